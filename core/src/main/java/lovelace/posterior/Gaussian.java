@@ -66,7 +66,7 @@ public final class Gaussian {
 
   /// `(1 − Φ(z))/φ(z)` for z ≥ 1: Laplace's continued fraction, evaluated from the far end.
   private static double millsRatio(double z) {
-    int terms = (int) (20 + 220 / (z * z));
+    int terms = (int) (50 + 900 / (z * z));
     double tail = z;
     for (int k = terms; k > 0; k--) tail = z + k / tail;
     return 1 / tail;
