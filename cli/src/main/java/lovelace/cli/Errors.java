@@ -1,0 +1,121 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// How a command fails: what is printed, and the exit code.
+///
+/// Wrong use and bad input ([IllegalArgumentException], a file that is not there) print their
+/// message and nothing else, exit code 2. Anything else prints its message and how to see the stack
+/// trace, exit code 1. `--stacktrace` prints it in both cases.
+final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  static final int FAILURE = 1;
+  static final int WRONG_USE = 2;
+  static final int INTERRUPTED = 130;
+
+  private final BooleanSupplier stacktrace;
+
+  Errors(BooleanSupplier stacktrace) {
+    this.stacktrace = stacktrace;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    var commandLine = e.getCommandLine();
+    var err = commandLine.getErr();
+    err.println("lovelace: " + message(e));
+    var hint = e instanceof UnmatchedArgumentException unmatched ? nearest(unmatched) : null;
+    if (hint != null) {
+      err.println("Did you mean '" + hint + "'?");
+    }
+    err.println(
+        "Try '" + commandLine.getCommandSpec().qualifiedName() + " --help' for what there is.");
+    if (stacktrace.getAsBoolean()) {
+      e.printStackTrace(err);
+    }
+    return WRONG_USE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception e, CommandLine commandLine, @Nullable ParseResult parsed) {
+    return report(e, commandLine);
+  }
+
+  /// Prints what went wrong and returns the exit code for it.
+  int report(Throwable e, CommandLine commandLine) {
+    var err = commandLine.getErr();
+    if (e instanceof CancellationException || e instanceof InterruptedException) {
+      err.println("lovelace: interrupted");
+      return INTERRUPTED;
+    }
+    err.println("lovelace: " + describe(e));
+    boolean input =
+        e instanceof IllegalArgumentException
+            || e instanceof NoSuchFileException
+            || e instanceof AccessDeniedException;
+    if (stacktrace.getAsBoolean()) {
+      e.printStackTrace(err);
+    } else if (!input) {
+      err.println("Run it again with --stacktrace to see where it happened.");
+    }
+    return input ? WRONG_USE : FAILURE;
+  }
+
+  private static String describe(Throwable e) {
+    return switch (e) {
+      case NoSuchFileException f -> "there is no file '" + f.getFile() + "'";
+      case AccessDeniedException f -> "no permission for '" + f.getFile() + "'";
+      case FileAlreadyExistsException f -> "'" + f.getFile() + "' exists already";
+      case FileSystemException f -> String.valueOf(f.getMessage());
+      case OutOfMemoryError m ->
+          "out of memory (" + m.getMessage() + "); LOVELACE_JAVA_OPTS=-Xmx8g gives it 8 GB";
+      case IllegalArgumentException a when a.getMessage() != null -> a.getMessage();
+      case IOException io when io.getMessage() != null -> io.getMessage();
+      case ArithmeticException a when a.getMessage() != null -> a.getMessage();
+      case RuntimeException r
+          when r.getMessage() != null && r.getClass() != NullPointerException.class ->
+          r.getMessage();
+      default -> e.toString();
+    };
+  }
+
+  private static String message(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      String argument = unmatched.getUnmatched().getFirst();
+      boolean group = !unmatched.getCommandLine().getSubcommands().isEmpty();
+      return argument.startsWith("-")
+          ? "unknown option '" + argument + "'"
+          : group ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
+    }
+    return String.valueOf(e.getMessage());
+  }
+
+  private static @Nullable String nearest(UnmatchedArgumentException e) {
+    if (e.getUnmatched().isEmpty()) {
+      return null;
+    }
+    String argument = e.getUnmatched().getFirst();
+    CommandSpec spec = e.getCommandLine().getCommandSpec();
+    Stream<String> names =
+        argument.startsWith("-")
+            ? spec.options().stream().flatMap(option -> Stream.of(option.names()))
+            : spec.subcommands().keySet().stream();
+    return Nearest.of(argument.replaceFirst("=.*", ""), names.toList());
+  }
+}

@@ -1,0 +1,96 @@
+package lovelace.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/// The `lovelace` command: its options hold for every command below it.
+///
+/// Exit codes: 0 done, 1 failure, 2 wrong use or bad input, 130 interrupted.
+@Command(
+    name = "lovelace",
+    description = "Gaussian processes whose predictions cost the same whatever the data.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:failure",
+      "2:wrong use or bad input",
+      "130:interrupted",
+    },
+    subcommands = {})
+public final class Main implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      scope = ScopeType.INHERIT,
+      description = "Use N threads (default: one per core). Results do not depend on it.")
+  private int threads = 0;
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "When something fails, print where.")
+  private boolean stacktrace = false;
+
+  private Main() {}
+
+  /// Runs one command and ends the process with its exit code.
+  public static void main(String[] args) {
+    var out = new PrintWriter(System.out, true, UTF_8);
+    var err = new PrintWriter(System.err, true, UTF_8);
+    System.exit(run(out, err, args));
+  }
+
+  /// Runs one command with its output going to `out` and its remarks to `err`.
+  ///
+  /// @return the exit code
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    return run(List.of(), out, err, args);
+  }
+
+  /// The same with further commands, so that a test can bring its own.
+  static int run(List<Object> commands, PrintWriter out, PrintWriter err, String... args) {
+    var main = new Main();
+    var errors = new Errors(() -> main.stacktrace);
+    var commandLine = new CommandLine(main);
+    commands.forEach(commandLine::addSubcommand);
+    commandLine
+        .setOut(out)
+        .setErr(err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setExecutionStrategy(parsed -> Threads.run(main.threads, parsed))
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors);
+    try {
+      return commandLine.execute(args);
+    } catch (Error e) { // out of memory, stack overflow, a library that does not load
+      return errors.report(e, commandLine);
+    }
+  }
+
+  /// Without a command: what there is.
+  @Override
+  public Integer call() {
+    var commandLine = spec.commandLine();
+    commandLine.usage(commandLine.getErr());
+    return Errors.WRONG_USE;
+  }
+}

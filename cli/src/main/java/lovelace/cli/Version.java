@@ -1,0 +1,30 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/// The version of the build, and of what it runs on.
+final class Version implements IVersionProvider {
+
+  @Override
+  public String[] getVersion() {
+    return new String[] {
+      "lovelace " + number(),
+      "java     " + Runtime.version() + ", " + System.getProperty("java.vm.vendor"),
+      "system   " + System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+    };
+  }
+
+  /// The version that the build wrote, such as `0.1.0`.
+  static String number() {
+    var properties = new Properties();
+    try (var in = Version.class.getResourceAsStream("version.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "unknown");
+  }
+}

@@ -1,0 +1,140 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ForkJoinTask;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+
+class MainTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Command(name = "probe")
+  private record Probe(Callable<Integer> body) implements Callable<Integer> {
+    @Override
+    public Integer call() throws Exception {
+      return body.call();
+    }
+  }
+
+  private int run(Callable<Integer> body, String... args) {
+    return Main.run(
+        List.of(new Probe(body)), new PrintWriter(out, true), new PrintWriter(err, true), args);
+  }
+
+  private int run(String... args) {
+    return run(() -> 0, args);
+  }
+
+  private static Callable<Integer> failing(Exception e) {
+    return () -> {
+      throw e;
+    };
+  }
+
+  @Test
+  void versionComesFromTheBuild() {
+    assertEquals(0, run("--version"));
+    assertTrue(out.toString().startsWith("lovelace 0."), out::toString);
+    assertTrue(out.toString().contains(Runtime.version().toString()), out::toString);
+  }
+
+  @Test
+  void helpNamesTheCommandsAndTheExitCodes() {
+    assertEquals(0, run("--help"));
+    assertTrue(out.toString().contains("probe"), out::toString);
+    assertTrue(out.toString().contains("130"), out::toString);
+    assertEquals("", err.toString());
+  }
+
+  @Test
+  void nothingAskedShowsHelpAndIsWrongUse() {
+    assertEquals(2, run());
+    assertTrue(err.toString().contains("Usage: lovelace"), err::toString);
+  }
+
+  @Test
+  void unknownCommandSuggestsTheNearest() {
+    assertEquals(2, run("prboe", "x.csv"));
+    assertTrue(err.toString().contains("unknown command 'prboe'"), err::toString);
+    assertTrue(err.toString().contains("Did you mean 'probe'?"), err::toString);
+  }
+
+  @Test
+  void unknownOptionSuggestsTheNearest() {
+    assertEquals(2, run("probe", "--thread=3"));
+    assertTrue(err.toString().contains("unknown option '--thread=3'"), err::toString);
+    assertTrue(err.toString().contains("Did you mean '--threads'?"), err::toString);
+    assertTrue(err.toString().contains("'lovelace probe --help'"), err::toString);
+  }
+
+  @Test
+  void badInputPrintsItsMessageOnly() {
+    assertEquals(2, run(failing(new IllegalArgumentException("depth must be > 0")), "probe"));
+    assertEquals("lovelace: depth must be > 0" + System.lineSeparator(), err.toString());
+  }
+
+  @Test
+  void missingFileIsNamed() {
+    assertEquals(2, run(failing(new NoSuchFileException("data.csv")), "probe"));
+    assertTrue(err.toString().contains("there is no file 'data.csv'"), err::toString);
+  }
+
+  @Test
+  void failureSaysHowToSeeWhere() {
+    assertEquals(1, run(failing(new IllegalStateException("lost")), "probe"));
+    assertTrue(err.toString().startsWith("lovelace: lost"), err::toString);
+    assertTrue(err.toString().contains("--stacktrace"), err::toString);
+    assertFalse(err.toString().contains("\tat "), err::toString);
+  }
+
+  @Test
+  void stacktraceShowsWhere() {
+    assertEquals(1, run(failing(new IllegalStateException("lost")), "probe", "--stacktrace"));
+    assertTrue(err.toString().contains("\tat lovelace.cli"), err::toString);
+  }
+
+  @Test
+  void errorsOfTheMachineAreReportedToo() {
+    Callable<Integer> body =
+        () -> {
+          throw new OutOfMemoryError("Java heap space");
+        };
+    assertEquals(1, run(body, "probe"));
+    assertEquals(1, run(body, "--threads=2", "probe"));
+    assertTrue(err.toString().contains("LOVELACE_JAVA_OPTS"), err::toString);
+  }
+
+  @Test
+  void interruptionIs130() {
+    assertEquals(130, run(failing(new CancellationException()), "probe"));
+  }
+
+  @Test
+  void threadsLimitTheCommand() {
+    Callable<Integer> parallelism = () -> 10 + ForkJoinTask.getPool().getParallelism();
+    assertEquals(13, run(parallelism, "--threads", "3", "probe"));
+    assertEquals(11, run(parallelism, "probe", "--threads=1"));
+    assertEquals(2, run(parallelism, "--threads", "-1", "probe"));
+    assertTrue(err.toString().contains("--threads must be 1 or more, got -1"), err::toString);
+    assertEquals(2, run(failing(new IllegalArgumentException("x")), "--threads=2", "probe"));
+  }
+
+  @Test
+  void nearestIsSilentWhenNothingIsNear() {
+    assertNull(Nearest.of("predict", List.of("fit", "demo")));
+    assertEquals("predict", Nearest.of("pred", List.of("fit", "predict")));
+    assertEquals(1, Nearest.edits("dmeo", "demo"));
+  }
+}
