@@ -1,0 +1,289 @@
+package lovelace.linear.internal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+
+/// The routines of OpenBLAS through java.lang.foreign, one thread per call. Calls work on the heap
+/// arrays themselves (`Linker.Option.critical`), which holds up garbage collection while they run;
+/// [Tiled] keeps each of them to milliseconds. The one long routine, [#eigen], works on a copy
+/// outside the heap.
+public final class OpenBlas implements Routines {
+
+  private static final int ROW_MAJOR = 101;
+  private static final int NO_TRANS = 111;
+  private static final int TRANS = 112;
+  private static final int LOWER = 122;
+  private static final int NON_UNIT = 131;
+  private static final int LEFT = 141;
+  private static final int RIGHT = 142;
+
+  private final MethodHandle gemm;
+  private final MethodHandle gemv;
+  private final MethodHandle syrk;
+  private final MethodHandle trsm;
+  private final MethodHandle trmm;
+  private final MethodHandle potrf;
+  private final MethodHandle syevd;
+  private final MethodHandle threads;
+
+  private OpenBlas(SymbolLookup library) {
+    MemoryLayout i = JAVA_INT;
+    MemoryLayout d = JAVA_DOUBLE;
+    MemoryLayout p = ADDRESS;
+    gemm = bind(library, "cblas_dgemm", true, i, i, i, i, i, i, d, p, i, p, i, d, p, i);
+    gemv = bind(library, "cblas_dgemv", true, i, i, i, i, d, p, i, p, i, d, p, i);
+    syrk = bind(library, "cblas_dsyrk", true, i, i, i, i, i, d, p, i, d, p, i);
+    trsm = bind(library, "cblas_dtrsm", true, i, i, i, i, i, i, i, d, p, i, p, i);
+    trmm = bind(library, "cblas_dtrmm", true, i, i, i, i, i, i, i, d, p, i, p, i);
+    potrf = bind(library, "dpotrf_", true, p, p, p, p, p);
+    syevd = bind(library, "dsyevd_", false, p, p, p, p, p, p, p, p, p, p, p);
+    threads = bind(library, "openblas_set_num_threads", false, i);
+    setThreads(1);
+  }
+
+  /// Loads the library; fails where there is none for this platform or it may not be loaded.
+  public static OpenBlas load() throws IOException {
+    return new OpenBlas(NativeLibrary.load());
+  }
+
+  private static MethodHandle bind(
+      SymbolLookup library, String name, boolean critical, MemoryLayout... arguments) {
+    var descriptor = FunctionDescriptor.ofVoid(arguments);
+    var symbol = library.findOrThrow(name);
+    return critical
+        ? Linker.nativeLinker().downcallHandle(symbol, descriptor, Linker.Option.critical(true))
+        : Linker.nativeLinker().downcallHandle(symbol, descriptor);
+  }
+
+  /// For measuring OpenBLAS's own threads against ours; every other use keeps one.
+  void setThreads(int count) {
+    try {
+      threads.invokeExact(count);
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "openblas";
+  }
+
+  @Override
+  public void gemm(
+      boolean transA,
+      boolean transB,
+      int m,
+      int n,
+      int k,
+      double alpha,
+      double[] a,
+      int ao,
+      int lda,
+      double[] b,
+      int bo,
+      int ldb,
+      double beta,
+      double[] c,
+      int co,
+      int ldc) {
+    if (JavaRoutines.isTiny(m, n, k)) {
+      JavaRoutines.tiny(transA, transB, m, n, k, alpha, a, ao, lda, b, bo, ldb, beta, c, co, ldc);
+      return;
+    }
+    try {
+      gemm.invokeExact(
+          ROW_MAJOR,
+          op(transA),
+          op(transB),
+          m,
+          n,
+          k,
+          alpha,
+          at(a, ao),
+          lda,
+          at(b, bo),
+          ldb,
+          beta,
+          at(c, co),
+          ldc);
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void gemv(
+      boolean trans,
+      int m,
+      int n,
+      double alpha,
+      double[] a,
+      int ao,
+      int lda,
+      double[] x,
+      int xo,
+      double beta,
+      double[] y,
+      int yo) {
+    // OpenBLAS lets NaN through β = 0
+    if (beta == 0) Arrays.fill(y, yo, yo + (trans ? n : m), 0);
+    double keep = beta == 0 ? 1 : beta;
+    try {
+      gemv.invokeExact(
+          ROW_MAJOR, op(trans), m, n, alpha, at(a, ao), lda, at(x, xo), 1, keep, at(y, yo), 1);
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void syrk(
+      boolean trans,
+      int n,
+      int k,
+      double alpha,
+      double[] a,
+      int ao,
+      int lda,
+      double beta,
+      double[] c,
+      int co,
+      int ldc) {
+    try {
+      syrk.invokeExact(
+          ROW_MAJOR, LOWER, op(trans), n, k, alpha, at(a, ao), lda, beta, at(c, co), ldc);
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void trsm(
+      boolean right,
+      boolean trans,
+      int m,
+      int n,
+      double alpha,
+      double[] l,
+      int lo,
+      int ldl,
+      double[] b,
+      int bo,
+      int ldb) {
+    triangular(trsm, right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
+  }
+
+  @Override
+  public void trmm(
+      boolean right,
+      boolean trans,
+      int m,
+      int n,
+      double alpha,
+      double[] l,
+      int lo,
+      int ldl,
+      double[] b,
+      int bo,
+      int ldb) {
+    triangular(trmm, right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
+  }
+
+  private static void triangular(
+      MethodHandle routine,
+      boolean right,
+      boolean trans,
+      int m,
+      int n,
+      double alpha,
+      double[] l,
+      int lo,
+      int ldl,
+      double[] b,
+      int bo,
+      int ldb) {
+    int side = right ? RIGHT : LEFT;
+    try {
+      routine.invokeExact(
+          ROW_MAJOR, side, LOWER, op(trans), NON_UNIT, m, n, alpha, at(l, lo), ldl, at(b, bo), ldb);
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  /// LAPACK counts columns first, so our lower triangle is its upper one.
+  @Override
+  public int potrf(int n, double[] a, int ao, int lda) {
+    int[] info = {0};
+    try {
+      potrf.invokeExact(
+          MemorySegment.ofArray(new byte[] {'U'}),
+          MemorySegment.ofArray(new int[] {n}),
+          at(a, ao),
+          MemorySegment.ofArray(new int[] {lda}),
+          MemorySegment.ofArray(info));
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+    if (info[0] != 0) return info[0];
+    for (int i = 0; i < n; i++)
+      if (!(a[ao + i * lda + i] > 0)) return i + 1; // NaN passes as positive
+    return 0;
+  }
+
+  @Override
+  public void eigen(int n, double[] a, double[] values) {
+    int work = 1 + 6 * n + 2 * n * n;
+    int integers = 3 + 5 * n;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment matrix = arena.allocateFrom(JAVA_DOUBLE, a);
+      MemorySegment w = arena.allocate(JAVA_DOUBLE, n);
+      MemorySegment info = arena.allocate(JAVA_INT);
+      MemorySegment order = arena.allocateFrom(JAVA_INT, n);
+      syevd.invokeExact(
+          arena.allocateFrom("V"),
+          arena.allocateFrom("U"),
+          order,
+          matrix,
+          order,
+          w,
+          arena.allocate(JAVA_DOUBLE, work),
+          arena.allocateFrom(JAVA_INT, work),
+          arena.allocate(JAVA_INT, integers),
+          arena.allocateFrom(JAVA_INT, integers),
+          info);
+      if (info.get(JAVA_INT, 0) != 0)
+        throw new ArithmeticException("eigenvalues did not converge: " + info.get(JAVA_INT, 0));
+      MemorySegment.copy(matrix, JAVA_DOUBLE, 0, a, 0, n * n);
+      MemorySegment.copy(w, JAVA_DOUBLE, 0, values, 0, n);
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  private static int op(boolean trans) {
+    return trans ? TRANS : NO_TRANS;
+  }
+
+  private static MemorySegment at(double[] a, int offset) {
+    return MemorySegment.ofArray(a).asSlice(8L * offset);
+  }
+
+  private static RuntimeException failed(Throwable e) {
+    if (e instanceof RuntimeException known) return known;
+    if (e instanceof Error error) throw error;
+    return new IllegalStateException(e);
+  }
+}
