@@ -98,10 +98,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   private static String message(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
       String argument = unmatched.getUnmatched().getFirst();
-      boolean group = !unmatched.getCommandLine().getSubcommands().isEmpty();
+      boolean root = unmatched.getCommandLine().getParent() == null;
       return argument.startsWith("-")
           ? "unknown option '" + argument + "'"
-          : group ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
+          : root ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
     }
     return String.valueOf(e.getMessage());
   }

@@ -1,0 +1,183 @@
+package lovelace;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The package table of `ARCHITECTURE.md`, held to its word. A package that has no code yet passes.
+class ArchitectureTest {
+
+  private static final List<String> BELOW_INFERENCE =
+      List.of("data", "kernel", "linear", "grid", "optimize", "krylov");
+  private static final List<String> BELOW_POSTERIOR = with(BELOW_INFERENCE, "inference");
+  private static final List<String> BELOW_IO = with(BELOW_POSTERIOR, "posterior");
+
+  /// A package, and the packages of Lovelace that it may import.
+  private static final Map<String, List<String>> IMPORTS =
+      Map.ofEntries(
+          Map.entry("data", List.of()),
+          Map.entry("kernel", List.of()),
+          Map.entry("linear", List.of()),
+          Map.entry("grid", List.of("data", "kernel", "linear")),
+          Map.entry("optimize", List.of()),
+          Map.entry("krylov", List.of("linear")),
+          Map.entry("inference", BELOW_INFERENCE),
+          Map.entry("posterior", BELOW_POSTERIOR),
+          Map.entry("baseline", List.of("data", "kernel", "linear", "optimize", "posterior")),
+          Map.entry("bayesopt", with(BELOW_IO, "baseline")),
+          Map.entry("io", BELOW_IO));
+
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("lovelace");
+
+  private static List<String> with(List<String> packages, String another) {
+    var all = new ArrayList<>(packages);
+    all.add(another);
+    return List.copyOf(all);
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CORE);
+  }
+
+  static Stream<String> packages() {
+    return IMPORTS.keySet().stream().sorted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("packages")
+  void packageImportsOnlyWhatTheTableAllows(String name) {
+    var allowed = new ArrayList<String>(List.of("lovelace." + name + ".."));
+    IMPORTS.getOrDefault(name, List.of()).forEach(other -> allowed.add("lovelace." + other + ".."));
+    check(
+        classes()
+            .that()
+            .resideInAPackage("lovelace." + name + "..")
+            .should()
+            .onlyDependOnClassesThat(
+                resideOutsideOfPackage("lovelace..")
+                    .or(resideInAnyPackage(allowed.toArray(String[]::new)))));
+  }
+
+  @Test
+  void everyPackageIsInTheTable() {
+    assertFalse(CORE.isEmpty());
+    for (JavaClass type : CORE) {
+      String name =
+          type.getPackageName().replaceFirst("^lovelace\\.?", "").replaceFirst("\\..*", "");
+      assertTrue(
+          name.isEmpty() || IMPORTS.containsKey(name),
+          () -> type.getName() + ": give package lovelace." + name + " its row in the table");
+    }
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    check(slices().matching("lovelace.(*)..").should().beFreeOfCycles());
+  }
+
+  @Test
+  void baselineKnowsThePosteriorOnlyAsAnInterface() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("lovelace.baseline..")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("lovelace.posterior..")
+                    .and(
+                        DescribedPredicate.not(
+                            nameMatching(
+                                "lovelace\\.posterior\\.(Posterior|Prediction|Gaussian)(\\$.*)?")))));
+  }
+
+  @Test
+  void theSeamToNativeCodeIsUsedByLinearOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("lovelace.linear..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("lovelace.linear.internal.."));
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("lovelace.linear..", "lovelace.io..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.lang.foreign.."));
+  }
+
+  @Test
+  void coreIsFreeOfFrameworks() {
+    check(
+        classes()
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                "lovelace..",
+                "java.lang..",
+                "java.io..",
+                "java.math..",
+                "java.net..",
+                "java.nio..",
+                "java.security..",
+                "java.text..",
+                "java.time..",
+                "java.util..",
+                "org.jspecify..",
+                "org.jtransforms..",
+                "pl.edu.icm.jlargearrays..",
+                ""));
+  }
+
+  @Test
+  void coreNeverPrints() {
+    check(noClasses().should().accessField(System.class, "out"));
+    check(noClasses().should().accessField(System.class, "err"));
+    check(noClasses().should().callMethod(Throwable.class, "printStackTrace"));
+  }
+
+  @Test
+  void randomStreamsArePassedIn() {
+    check(noClasses().should().callMethod(Math.class, "random"));
+    check(noClasses().should().dependOnClassesThat().haveFullyQualifiedName("java.util.Random"));
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.concurrent.ThreadLocalRandom"));
+  }
+
+  @Test
+  void nothingIsSerializedByJava() {
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.io\\.Object(Input|Output)Stream.*"));
+  }
+}
