@@ -1,0 +1,216 @@
+package lovelace.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Observations: n rows of d inputs, a target, and optional weights (an observation of weight w has
+/// noise variance σ²/w).
+///
+/// Every value is finite, every weight is > 0, and no input column is constant where there are two
+/// rows or more. Repeated rows are fine. Messages count data rows from 1. The arrays are neither
+/// copied on the way in nor on the way out: whoever holds one must not write to it.
+public final class Dataset {
+
+  private final double[] inputs;
+  private final double[] target;
+  private final double @Nullable [] weights;
+  private final List<Column> columns;
+  private final Column targetColumn;
+
+  private Dataset(
+      double[] inputs,
+      double[] target,
+      double @Nullable [] weights,
+      List<Column> columns,
+      Column targetColumn) {
+    this.inputs = inputs;
+    this.target = target;
+    this.weights = weights;
+    this.columns = columns;
+    this.targetColumn = targetColumn;
+  }
+
+  /// Inputs row-major n × dimensions, columns named x1, x2, …, the target y.
+  public static Dataset of(double[] inputs, int dimensions, double[] target) {
+    return of(inputs, numbered(dimensions), target, Column.of("y"), null);
+  }
+
+  /// As [#of(double[], int, double[])], with one weight per row.
+  public static Dataset of(double[] inputs, int dimensions, double[] target, double[] weights) {
+    return of(inputs, numbered(dimensions), target, Column.of("y"), weights);
+  }
+
+  /// Inputs row-major, one column each as named; `weights` may be null: all one.
+  public static Dataset of(
+      double[] inputs,
+      List<Column> columns,
+      double[] target,
+      Column targetColumn,
+      double @Nullable [] weights) {
+    Dataset data = batch(inputs, columns, target, targetColumn, weights);
+    data.requireVaryingColumns();
+    return data;
+  }
+
+  /// As [#of], for rows that join or test a model that has seen others: a column may be constant.
+  public static Dataset batch(
+      double[] inputs,
+      List<Column> columns,
+      double[] target,
+      Column targetColumn,
+      double @Nullable [] weights) {
+    Dataset data = new Dataset(inputs, target, weights, List.copyOf(columns), targetColumn);
+    data.requireShape();
+    data.requireFinite();
+    return data;
+  }
+
+  /// The number of rows.
+  public int size() {
+    return target.length;
+  }
+
+  /// The number of input columns.
+  public int dimensions() {
+    return columns.size();
+  }
+
+  /// The inputs, row-major, not copied: read only.
+  public double[] inputs() {
+    return inputs;
+  }
+
+  /// The target, not copied: read only.
+  public double[] target() {
+    return target;
+  }
+
+  /// The weight of row i, 1 when there are none.
+  public double weight(int i) {
+    return weights == null ? 1 : weights[i];
+  }
+
+  /// Whether weights were given.
+  public boolean weighted() {
+    return weights != null;
+  }
+
+  /// `Σ log wᵢ`, the part of weighted observations in a log-likelihood.
+  public double logWeights() {
+    double sum = 0;
+    for (int i = 0; i < size(); i++) sum += Math.log(weight(i));
+    return sum;
+  }
+
+  /// The input columns.
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /// The target's column.
+  public Column targetColumn() {
+    return targetColumn;
+  }
+
+  /// The same numbers under other names.
+  public Dataset named(List<Column> columns, Column targetColumn) {
+    return batch(inputs, columns, target, targetColumn, weights);
+  }
+
+  /// Rows `from` (from 0) up to but not including `to`. Columns may be constant within a part.
+  public Dataset rows(int from, int to) {
+    if (!(0 <= from && from < to && to <= size()))
+      throw new IllegalArgumentException(
+          "rows must satisfy 0 <= from < to <= %d, got from = %d, to = %d"
+              .formatted(size(), from, to));
+    int[] index = new int[to - from];
+    for (int i = 0; i < index.length; i++) index[i] = from + i;
+    return select(index);
+  }
+
+  /// The rows of these indices (from 0), in their order; repeats are fine.
+  public Dataset select(int[] index) {
+    int d = dimensions();
+    double[] x = new double[index.length * d];
+    double[] y = new double[index.length];
+    double[] w = weights == null ? null : new double[index.length];
+    for (int i = 0; i < index.length; i++) {
+      System.arraycopy(inputs, index[i] * d, x, i * d, d);
+      y[i] = target[index[i]];
+      if (weights != null && w != null) w[i] = weights[index[i]];
+    }
+    return batch(x, columns, y, targetColumn, w);
+  }
+
+  /// The same rows with other numbers, as transforms and standardisation make them.
+  Dataset with(double[] newInputs, double[] newTarget, List<Column> newColumns, Column newTargets) {
+    return batch(newInputs, newColumns, newTarget, newTargets, weights);
+  }
+
+  @Override
+  public String toString() {
+    return "%,d rows, %d inputs, target '%s'%s"
+        .formatted(size(), dimensions(), targetColumn.name(), weighted() ? ", weighted" : "");
+  }
+
+  private static List<Column> numbered(int dimensions) {
+    List<Column> columns = new ArrayList<>();
+    for (int j = 1; j <= dimensions; j++) columns.add(Column.of("x" + j));
+    return columns;
+  }
+
+  private void requireShape() {
+    int d = dimensions();
+    int n = size();
+    if (d == 0)
+      throw new IllegalArgumentException(
+          "data has 0 input columns, at least one is needed; name the columns to learn from");
+    if (n == 0)
+      throw new IllegalArgumentException(
+          "data has 0 rows, at least one observation is needed; check filters and missing values");
+    if (inputs.length != (long) n * d)
+      throw new IllegalArgumentException(
+          "inputs hold %,d numbers, but %,d target values × %d columns need %,d; pass one row of inputs per target value"
+              .formatted(inputs.length, n, d, (long) n * d));
+    if (weights != null && weights.length != n)
+      throw new IllegalArgumentException(
+          "%,d weights for %,d rows; pass one weight per row, or none"
+              .formatted(weights.length, n));
+  }
+
+  private void requireFinite() {
+    int d = dimensions();
+    for (int i = 0; i < size(); i++) {
+      for (int j = 0; j < d; j++) {
+        double x = inputs[i * d + j];
+        if (!Double.isFinite(x)) throw badValue(i, "column '" + columns.get(j).name() + "'", x);
+      }
+      if (!Double.isFinite(target[i]))
+        throw badValue(i, "target '" + targetColumn.name() + "'", target[i]);
+      if (weights != null && !(weights[i] > 0 && Double.isFinite(weights[i])))
+        throw new IllegalArgumentException(
+            "row %,d (data rows count from 1): the weight is %s, a weight must be finite and > 0; drop the row instead of giving it weight 0"
+                .formatted(i + 1, weights[i]));
+    }
+  }
+
+  private static IllegalArgumentException badValue(int row, String where, double value) {
+    return new IllegalArgumentException(
+        "row %,d (data rows count from 1): %s is %s, values must be finite; drop the row or fill in the value"
+            .formatted(row + 1, where, value));
+  }
+
+  private void requireVaryingColumns() {
+    int d = dimensions();
+    if (size() == 1) return; // one observation says nothing about any column's spread
+    for (int j = 0; j < d; j++) {
+      int i = 1;
+      while (i < size() && inputs[i * d + j] == inputs[j]) i++;
+      if (i == size())
+        throw new IllegalArgumentException(
+            "column '%s' is constant (%s in all %,d rows), an input must vary to be learned from; leave the column out"
+                .formatted(columns.get(j).name(), columns.get(j).format(inputs[j]), size()));
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package lovelace.optimize;
+
+import java.util.List;
+
+/// Where an optimiser ended, why, and how it got there.
+public final class Optimum {
+
+  /// An accepted step: the objective and the largest entry of its projected gradient after it, and
+  /// the evaluations spent so far.
+  public record Step(int iteration, int evaluations, double value, double gradientNorm) {}
+
+  private final double[] x;
+  private final double value;
+  private final double gradientNorm;
+  private final int evaluations;
+  private final Ending ending;
+  private final List<Step> trace;
+
+  /// Takes x over.
+  Optimum(
+      double[] x,
+      double value,
+      double gradientNorm,
+      int evaluations,
+      Ending ending,
+      List<Step> trace) {
+    this.x = x;
+    this.value = value;
+    this.gradientNorm = gradientNorm;
+    this.evaluations = evaluations;
+    this.ending = ending;
+    this.trace = List.copyOf(trace);
+  }
+
+  /// A copy of the point.
+  public double[] x() {
+    return x.clone();
+  }
+
+  /// The objective there; +∞ if it was not finite at the start.
+  public double value() {
+    return value;
+  }
+
+  /// The largest absolute entry of the projected gradient `P(x − g) − x`.
+  public double gradientNorm() {
+    return gradientNorm;
+  }
+
+  /// Accepted steps.
+  public int iterations() {
+    return trace.isEmpty() ? 0 : trace.getLast().iteration();
+  }
+
+  /// Evaluations of the objective.
+  public int evaluations() {
+    return evaluations;
+  }
+
+  /// Why it stopped, in words.
+  public String reason() {
+    return ending.words;
+  }
+
+  /// Whether it stopped because there was no more to gain.
+  public boolean converged() {
+    return ending == Ending.GRADIENT || ending == Ending.IMPROVEMENT || ending == Ending.PRECISION;
+  }
+
+  /// Whether the progress callback asked it to stop.
+  public boolean cancelled() {
+    return ending == Ending.CANCELLED;
+  }
+
+  /// Every accepted step, the start first.
+  public List<Step> trace() {
+    return trace;
+  }
+
+  @Override
+  public String toString() {
+    return "%.10g after %d iterations, %d evaluations: %s"
+        .formatted(value, iterations(), evaluations, reason());
+  }
+
+  /// Why an optimiser stops.
+  enum Ending {
+    GRADIENT("the projected gradient is within tolerance"),
+    IMPROVEMENT("the relative improvement is within tolerance"),
+    PRECISION("no further decrease is possible in double precision"),
+    ITERATIONS("the iteration limit was reached"),
+    EVALUATIONS("the evaluation limit was reached"),
+    CANCELLED("cancelled"),
+    STUCK("no step decreases the objective; is its gradient right?"),
+    START("the objective or its gradient is not finite at the start");
+
+    private final String words;
+
+    Ending(String words) {
+      this.words = words;
+    }
+  }
+}

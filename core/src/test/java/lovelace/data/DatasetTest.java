@@ -1,0 +1,101 @@
+package lovelace.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class DatasetTest {
+
+  private static final List<Column> COLUMNS = List.of(Column.of("east", "km"), Column.of("depth"));
+  private static final Column TARGET = Column.of("heat");
+
+  private static Dataset data(double[] x, double[] y, double @Nullable [] w) {
+    return Dataset.of(x, COLUMNS, y, TARGET, w);
+  }
+
+  private static String message(Executable action) {
+    return String.valueOf(assertThrows(IllegalArgumentException.class, action).getMessage());
+  }
+
+  @Test
+  void holdsItsRows() {
+    Dataset data = data(new double[] {1, 2, 3, 4, 5, 6}, new double[] {7, 8, 9}, null);
+    assertEquals(3, data.size());
+    assertEquals(2, data.dimensions());
+    assertFalse(data.weighted());
+    assertEquals(1, data.weight(2));
+    assertEquals("east (km)", data.columns().getFirst().label());
+    Dataset part = data.rows(1, 3);
+    assertArrayEquals(new double[] {3, 4, 5, 6}, part.inputs());
+    assertArrayEquals(new double[] {8, 9}, part.target());
+  }
+
+  @Test
+  void selectionKeepsWeightsAndMayRepeatRows() {
+    Dataset data =
+        data(new double[] {1, 2, 3, 4, 5, 6}, new double[] {7, 8, 9}, new double[] {1, 2, 4});
+    Dataset chosen = data.select(new int[] {2, 2});
+    assertArrayEquals(new double[] {5, 6, 5, 6}, chosen.inputs());
+    assertEquals(4, chosen.weight(1));
+    assertEquals(Math.log(16), chosen.logWeights(), 1e-15);
+  }
+
+  @Test
+  void badValuesAreNamedByRowAndColumn() {
+    double nan = Double.NaN;
+    double inf = Double.POSITIVE_INFINITY;
+    double[] y = {7, 8};
+    assertEquals(
+        "row 2 (data rows count from 1): column 'depth' is NaN, values must be finite; drop the row or fill in the value",
+        message(() -> data(new double[] {1, 2, 3, nan}, y, null)));
+    assertTrue(
+        message(() -> data(new double[] {-inf, 2, 3, 4}, y, null))
+            .startsWith("row 1 (data rows count from 1): column 'east' is -Infinity"));
+    assertTrue(
+        message(() -> data(new double[] {1, 2, 3, 4}, new double[] {7, inf}, null))
+            .startsWith("row 2 (data rows count from 1): target 'heat' is Infinity"));
+    for (double weight : new double[] {0, -1, nan, inf})
+      assertTrue(
+          message(() -> data(new double[] {1, 2, 3, 4}, y, new double[] {1, weight}))
+              .startsWith("row 2 (data rows count from 1): the weight is " + weight));
+  }
+
+  @Test
+  void wrongShapesAreNamed() {
+    assertTrue(message(() -> Dataset.of(new double[0], 1, new double[0])).contains("0 rows"));
+    assertTrue(
+        message(() -> Dataset.of(new double[0], 0, new double[1])).contains("0 input columns"));
+    assertEquals(
+        "inputs hold 3 numbers, but 2 target values × 2 columns need 4; pass one row of inputs per target value",
+        message(() -> Dataset.of(new double[3], 2, new double[2])));
+    assertEquals(
+        "1 weights for 2 rows; pass one weight per row, or none",
+        message(() -> Dataset.of(new double[] {1, 2}, 1, new double[2], new double[1])));
+    Dataset data = Dataset.of(new double[] {1, 2}, 1, new double[2]);
+    assertTrue(message(() -> data.rows(1, 3)).contains("from = 1, to = 3"));
+  }
+
+  @Test
+  void aConstantColumnIsAnErrorOnlyWhereItCanBeSeen() {
+    assertEquals(
+        "column 'depth' is constant (4.0 in all 2 rows), an input must vary to be learned from; leave the column out",
+        message(() -> data(new double[] {1, 4, 3, 4}, new double[] {7, 8}, null)));
+    assertEquals(1, data(new double[] {1, 4}, new double[] {7}, null).size());
+    double[] twins = {1, 4, 1, 4};
+    assertEquals(2, Dataset.batch(twins, COLUMNS, new double[2], TARGET, null).size());
+    double[] repeated = {1, 4, 1, 4, 2, 5};
+    assertEquals(3, data(repeated, new double[] {7, 8, 9}, null).size());
+  }
+
+  @Test
+  void aConstantTargetIsFine() {
+    assertEquals(2, Dataset.of(new double[] {1, 2}, 1, new double[] {3, 3}).size());
+  }
+}
