@@ -1,0 +1,155 @@
+package lovelace.grid;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import lovelace.linear.LinearOperator;
+
+/// A sparse root `ŴŴᵀ = G`: as good as the data's weights W, with n′ ≤ n columns however many
+/// observations there were. A block of columns per occupied cell, from a pivoted Cholesky
+/// factorisation of the cell's moments; `n′ = Σ min(count, 4ᵈ)` or fewer.
+public final class CompressedWeights {
+
+  private final int size;
+  private final int[] shifts;
+  private final int[] corners;
+  private final int[] starts;
+  private final double[][] blocks;
+
+  /// Block k holds columns `starts[k]` to `starts[k+1]`, stored one after another, each with a
+  /// number for every lattice point `corners[k] + shifts[·]`.
+  CompressedWeights(int size, int[] shifts, int[] corners, double[][] blocks) {
+    this.size = size;
+    this.shifts = shifts;
+    this.corners = corners;
+    this.blocks = blocks;
+    starts = new int[blocks.length + 1];
+    for (int k = 0; k < blocks.length; k++)
+      starts[k + 1] = Math.addExact(starts[k], blocks[k].length / shifts.length);
+  }
+
+  static CompressedWeights of(GridStatistics statistics) {
+    Grid grid = statistics.grid();
+    MomentMap map = new MomentMap(grid);
+    int count = statistics.occupiedCells();
+    int[] corners = new int[count];
+    double[][] blocks = new double[count][];
+    IntStream cells = IntStream.range(0, count);
+    (count < 64 ? cells : cells.parallel())
+        .forEach(
+            c -> {
+              corners[c] = grid.corner(statistics.occupiedCell(c));
+              blocks[c] =
+                  factor(
+                      statistics.occupiedMoments(c),
+                      grid.dimensions(),
+                      statistics.occupiedCount(c),
+                      map);
+            });
+    return new CompressedWeights(grid.size(), grid.stencilShifts(), corners, blocks);
+  }
+
+  /// Columns of the root of `H[p, q] = Σ w t^(p+q)` by pivoted Cholesky, turned from powers of the
+  /// offset to stencil points.
+  private static double[] factor(double[] moments, int d, long count, MomentMap map) {
+    int size = Keys.power(4, d);
+    int most = (int) Math.min(count, size);
+    int[] place = new int[size]; // of p among the moments; those of p + q lie at the sum
+    for (int p = 0; p < size; p++)
+      for (int a = 0, rest = p, stride = 1; a < d; a++, rest /= 4, stride *= 7)
+        place[p] += rest % 4 * stride;
+    double[] diagonal = new double[size];
+    for (int p = 0; p < size; p++) diagonal[p] = moments[2 * place[p]];
+    double floor = 4 * Math.ulp(moments[0]);
+    double[] columns = new double[most * size];
+    int rank = 0;
+    for (; rank < most; rank++) {
+      int pivot = 0;
+      for (int p = 1; p < size; p++) if (diagonal[p] > diagonal[pivot]) pivot = p;
+      if (!(diagonal[pivot] > floor)) break;
+      double root = Math.sqrt(diagonal[pivot]);
+      int at = rank * size;
+      for (int p = 0; p < size; p++) columns[at + p] = moments[place[pivot] + place[p]];
+      for (int k = 0; k < at; k += size) {
+        double factor = columns[k + pivot];
+        for (int p = 0; p < size; p++) columns[at + p] -= factor * columns[k + p];
+      }
+      for (int p = 0; p < size; p++) {
+        double value = columns[at + p] / root;
+        columns[at + p] = value;
+        diagonal[p] -= value * value;
+      }
+      diagonal[pivot] = Double.NEGATIVE_INFINITY;
+    }
+    double[] kept = rank == most ? columns : Arrays.copyOf(columns, rank * size);
+    for (int k = 0; k < rank; k++) map.weighted(kept, k * size);
+    return kept;
+  }
+
+  /// The number of lattice points, m.
+  public int size() {
+    return size;
+  }
+
+  /// The number of columns, n′.
+  public int columns() {
+    return starts[blocks.length];
+  }
+
+  /// `u ← Ŵ v`, v of n′, u of m numbers.
+  public void apply(double[] v, double[] u) {
+    Arrays.fill(u, 0, size, 0);
+    int s = shifts.length;
+    for (int k = 0; k < blocks.length; k++) {
+      double[] block = blocks[k];
+      int corner = corners[k];
+      for (int column = starts[k], at = 0; column < starts[k + 1]; column++, at += s) {
+        double factor = v[column];
+        for (int p = 0; p < s; p++) u[corner + shifts[p]] += factor * block[at + p];
+      }
+    }
+  }
+
+  /// `v ← Ŵᵀ u`, u of m, v of n′ numbers.
+  public void applyTransposed(double[] u, double[] v) {
+    int s = shifts.length;
+    double[] local = new double[s];
+    for (int k = 0; k < blocks.length; k++) {
+      double[] block = blocks[k];
+      for (int p = 0; p < s; p++) local[p] = u[corners[k] + shifts[p]];
+      for (int column = starts[k], at = 0; column < starts[k + 1]; column++, at += s) {
+        double sum = 0;
+        for (int p = 0; p < s; p++) sum += local[p] * block[at + p];
+        v[column] = sum;
+      }
+    }
+  }
+
+  /// `u = Ŵξ` with standard normal ξ: a draw from N(0, G).
+  public double[] draw(RandomGenerator random) {
+    double[] xi = new double[columns()];
+    for (int i = 0; i < xi.length; i++) xi[i] = random.nextGaussian();
+    double[] u = new double[size];
+    apply(xi, u);
+    return u;
+  }
+
+  /// G as the product `ŴŴᵀ`.
+  public LinearOperator gram() {
+    return new Product(this);
+  }
+
+  private record Product(CompressedWeights root) implements LinearOperator {
+    @Override
+    public int size() {
+      return root.size;
+    }
+
+    @Override
+    public void apply(double[] x, double[] y) {
+      double[] v = new double[root.columns()];
+      root.applyTransposed(x, v);
+      root.apply(v, y);
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package lovelace.grid;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import lovelace.linear.LinearOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Statistics of observations on a regular grid, from one pass. Kept as the moments of the occupied
+/// cells (7ᵈ + 4ᵈ + 2 numbers each): they add and subtract, a cell left by its last observation
+/// vanishes, and G, b and the compressed weights are linear images of them. Every cell's sums run
+/// in the order of the rows, so the bits depend neither on threads nor on how rows were delivered.
+public final class GridStatistics implements Statistics {
+
+  private final Grid grid;
+  private final double origin;
+  private final int[] cells;
+  private final long[] counts;
+  private final double[][] rows;
+  private final long skipped;
+  private final long count;
+  private final double weightSum;
+  private final double squares;
+  private final double logWeights;
+  private volatile @Nullable LinearOperator gram;
+  private volatile double @Nullable [] projected;
+  private volatile @Nullable CompressedWeights compressed;
+
+  /// Takes over the arrays; cells ascend and none has a count of 0.
+  GridStatistics(
+      Grid grid, double origin, int[] cells, long[] counts, double[][] rows, long skipped) {
+    this.grid = grid;
+    this.origin = origin;
+    this.cells = cells;
+    this.counts = counts;
+    this.rows = rows;
+    this.skipped = skipped;
+    int last = CellMoments.width(grid.dimensions()) - 1;
+    long n = 0;
+    double sum = 0;
+    double yy = 0;
+    double logs = 0;
+    for (int c = 0; c < cells.length; c++) {
+      n += counts[c];
+      sum += rows[c][0];
+      yy += rows[c][last - 1];
+      logs += rows[c][last];
+    }
+    count = n;
+    weightSum = sum;
+    squares = yy;
+    logWeights = logs;
+  }
+
+  public static GridStatistics empty(Grid grid) {
+    return new GridStatistics(grid, 0, new int[0], new long[0], new double[0][], 0);
+  }
+
+  /// Statistics of n points (row-major n×d) and their targets.
+  public static GridStatistics of(Grid grid, double[] points, double[] target) {
+    return of(grid, points, target, null, Outside.ERROR);
+  }
+
+  /// Statistics of n points (row-major n×d), their targets, and their weights if any (noise
+  /// variance σ²/weight).
+  public static GridStatistics of(
+      Grid grid, double[] points, double[] target, double @Nullable [] weights, Outside outside) {
+    return GridPass.run(grid, points, target, weights, outside);
+  }
+
+  public Grid grid() {
+    return grid;
+  }
+
+  @Override
+  public Lattice lattice() {
+    return grid;
+  }
+
+  @Override
+  public long count() {
+    return count;
+  }
+
+  @Override
+  public long skipped() {
+    return skipped;
+  }
+
+  @Override
+  public double weightSum() {
+    return weightSum;
+  }
+
+  @Override
+  public double logWeights() {
+    return logWeights;
+  }
+
+  @Override
+  public double origin() {
+    return origin;
+  }
+
+  @Override
+  public double squares() {
+    return squares;
+  }
+
+  /// The number of cells that hold observations.
+  public int occupiedCells() {
+    return cells.length;
+  }
+
+  /// The number of the c-th occupied cell; they ascend.
+  public int occupiedCell(int c) {
+    return cells[c];
+  }
+
+  /// How many observations the c-th occupied cell holds.
+  public long occupiedCount(int c) {
+    return counts[c];
+  }
+
+  /// The sums of the c-th occupied cell, not copied; the caller must not modify them. Layout: `Σ w
+  /// t^p` (7ᵈ, offsets t from the middle of the cell, last axis fastest), `Σ w (y − origin) t^p`
+  /// (4ᵈ), `Σ w (y − origin)²`, `Σ log w`.
+  public double[] occupiedMoments(int c) {
+    return rows[c];
+  }
+
+  /// Statistics put together from their parts, as the accessors give them.
+  public static GridStatistics assemble(
+      Grid grid, double origin, int[] cells, long[] counts, double[][] moments, long skipped) {
+    int width = CellMoments.width(grid.dimensions());
+    if (counts.length != cells.length || moments.length != cells.length)
+      throw new IllegalArgumentException("cells, counts and moments differ in number");
+    if (!Double.isFinite(origin) || skipped < 0)
+      throw new IllegalArgumentException("origin must be finite and skipped ≥ 0");
+    double[][] copies = new double[cells.length][];
+    for (int c = 0; c < cells.length; c++) {
+      if (cells[c] < 0 || cells[c] >= grid.cells() || (c > 0 && cells[c] <= cells[c - 1]))
+        throw new IllegalArgumentException("cell numbers must ascend within the grid's");
+      if (counts[c] <= 0 || moments[c].length != width)
+        throw new IllegalArgumentException(
+            "an occupied cell has a count > 0 and " + width + " moments");
+      copies[c] = moments[c].clone();
+    }
+    return new GridStatistics(grid, origin, cells.clone(), counts.clone(), copies, skipped);
+  }
+
+  /// G: its diagonals for up to three axes (see [#stencil]); with four, where 1201 diagonals would
+  /// outgrow the data, the product of the compressed weights.
+  @Override
+  public LinearOperator gram() {
+    return grid.dimensions() < 4 ? stencil() : compressed().gram();
+  }
+
+  /// G by its diagonals.
+  public StencilMatrix stencil() {
+    if (gram instanceof StencilMatrix known) return known;
+    StencilMatrix made = new MomentMap(grid).gram(cells, rows);
+    gram = made;
+    return made;
+  }
+
+  @Override
+  public double[] projected() {
+    double[] known = projected;
+    if (known == null) projected = known = new MomentMap(grid).projected(cells, rows);
+    return known.clone();
+  }
+
+  @Override
+  public CompressedWeights compressed() {
+    CompressedWeights known = compressed;
+    if (known == null) compressed = known = CompressedWeights.of(this);
+    return known;
+  }
+
+  /// The statistics of both data sets together, about this origin (the other's if this is empty).
+  public GridStatistics plus(GridStatistics other) {
+    return combine(other, 1);
+  }
+
+  /// The statistics without the other's observations, which must be among these.
+  public GridStatistics minus(GridStatistics other) {
+    return combine(other, -1);
+  }
+
+  private GridStatistics combine(GridStatistics other, int sign) {
+    if (!grid.equals(other.grid))
+      throw new IllegalArgumentException(
+          "statistics lie on different grids, a " + grid + " and a " + other.grid);
+    double about = count == 0 ? other.origin : origin;
+    double delta = other.origin - about;
+    int d = grid.dimensions();
+    int[] merged = new int[cells.length + other.cells.length];
+    long[] mergedCounts = new long[merged.length];
+    double[][] mergedRows = new double[merged.length][];
+    int next = 0;
+    for (int i = 0, j = 0; i < cells.length || j < other.cells.length; ) {
+      int mine = i < cells.length ? cells[i] : Integer.MAX_VALUE;
+      int theirs = j < other.cells.length ? other.cells[j] : Integer.MAX_VALUE;
+      int cell = Math.min(mine, theirs);
+      long n = mine == cell ? counts[i] : 0;
+      double[] row = mine == cell ? rows[i] : new double[0];
+      if (theirs == cell) {
+        n += sign * other.counts[j];
+        if (n < 0)
+          throw new IllegalArgumentException(
+              "cannot remove "
+                  + other.counts[j]
+                  + " observations from cell "
+                  + cell
+                  + ", which holds "
+                  + (n + other.counts[j])
+                  + "; subtract only what was added");
+        double[] with = delta == 0 ? other.rows[j] : CellMoments.moved(other.rows[j], d, delta);
+        row = row.length == 0 ? with : added(row, with, sign);
+        j++;
+      }
+      if (mine == cell) i++;
+      if (n == 0) continue;
+      merged[next] = cell;
+      mergedCounts[next] = n;
+      mergedRows[next++] = row;
+    }
+    return new GridStatistics(
+        grid,
+        about,
+        Arrays.copyOf(merged, next),
+        Arrays.copyOf(mergedCounts, next),
+        Arrays.copyOf(mergedRows, next),
+        Math.max(0, skipped + sign * other.skipped));
+  }
+
+  private static double[] added(double[] row, double[] with, int sign) {
+    double[] sum = row.clone();
+    for (int k = 0; k < sum.length; k++) sum[k] += sign * with[k];
+    return sum;
+  }
+
+  /// Counts of observations for all cells of the grid.
+  public long[] cellCounts() {
+    long[] all = new long[grid.cells()];
+    IntStream.range(0, cells.length).forEach(c -> all[cells[c]] = counts[c]);
+    return all;
+  }
+
+  /// For example `1,503 observations in 812 of 9,409 cells of a 100×100 grid over …`.
+  @Override
+  public String toString() {
+    return GridText.count(count)
+        + " observations in "
+        + GridText.count(cells.length)
+        + " of "
+        + GridText.count(grid.cells())
+        + " cells of a "
+        + grid;
+  }
+}

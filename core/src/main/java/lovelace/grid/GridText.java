@@ -1,0 +1,30 @@
+package lovelace.grid;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+
+/// Numbers in messages: short and readable.
+final class GridText {
+
+  private GridText() {}
+
+  /// Six significant digits, without an exponent for ordinary sizes.
+  static String number(double value) {
+    if (!Double.isFinite(value)) return Double.toString(value);
+    if (value == 0) return "0";
+    BigDecimal rounded = new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros();
+    double size = Math.abs(value);
+    return size >= 1e-4 && size < 1e9 ? rounded.toPlainString() : rounded.toString();
+  }
+
+  static String bytes(double bytes) {
+    if (bytes < 1 << 20) return String.format(Locale.ROOT, "%.1f KiB", bytes / (1 << 10));
+    if (bytes < 1 << 30) return String.format(Locale.ROOT, "%.1f MiB", bytes / (1 << 20));
+    return String.format(Locale.ROOT, "%.1f GiB", bytes / (1 << 30));
+  }
+
+  static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+}

@@ -1,0 +1,315 @@
+package lovelace.grid;
+
+import java.util.stream.IntStream;
+import lovelace.linear.LinearOperator;
+
+/// A symmetric matrix over a grid whose entries are zero between points four or more cells apart
+/// along some axis: the pattern of `WWᵀ`, and all of a covariance that a variance inside a cell
+/// needs.
+///
+/// Half of it is stored, by diagonals: `D_o[i] = A[i, i+o]` for the offsets o ∈ {−3…3}ᵈ that are
+/// lexicographically ≥ 0, in that order: 4, 25, 172, 1201 diagonals of m numbers for 1 to 4 axes.
+/// Entries that would leave the grid are zero.
+public final class StencilMatrix implements LinearOperator {
+
+  private static final int BLOCK = 1024;
+  private static final long PARALLEL = 1 << 21;
+
+  private final Grid grid;
+  private final double[][] diagonals;
+  private final int[] shifts;
+
+  private StencilMatrix(Grid grid, double[][] diagonals) {
+    this.grid = grid;
+    this.diagonals = diagonals;
+    shifts = new int[diagonals.length];
+    int[] offset = new int[grid.dimensions()];
+    for (int k = 0; k < shifts.length; k++) {
+      offset(k, offset);
+      for (int a = 0; a < offset.length; a++) shifts[k] += offset[a] * grid.stride(a);
+    }
+  }
+
+  /// The number of stored diagonals for d axes, `(7ᵈ + 1)/2`.
+  public static int diagonalCount(int dimensions) {
+    return (Keys.power(7, dimensions) + 1) / 2;
+  }
+
+  /// The memory a matrix over the grid takes.
+  public static long bytes(Grid grid) {
+    return 8L * diagonalCount(grid.dimensions()) * grid.size();
+  }
+
+  public static StencilMatrix zero(Grid grid) {
+    return new StencilMatrix(grid, new double[diagonalCount(grid.dimensions())][grid.size()]);
+  }
+
+  /// Takes over the diagonals: the caller must not use them again, and entries that leave the grid
+  /// must be zero.
+  public static StencilMatrix adopt(Grid grid, double[][] diagonals) {
+    if (diagonals.length != diagonalCount(grid.dimensions()))
+      throw new IllegalArgumentException(
+          "a matrix over "
+              + grid.dimensions()
+              + " axes has "
+              + diagonalCount(grid.dimensions())
+              + " diagonals, got "
+              + diagonals.length);
+    for (double[] diagonal : diagonals)
+      if (diagonal.length != grid.size())
+        throw new IllegalArgumentException(
+            "a diagonal has " + grid.size() + " entries, got " + diagonal.length);
+    return new StencilMatrix(grid, diagonals);
+  }
+
+  public Grid grid() {
+    return grid;
+  }
+
+  @Override
+  public int size() {
+    return grid.size();
+  }
+
+  public int diagonalCount() {
+    return diagonals.length;
+  }
+
+  /// Diagonal k, not copied; the caller must not modify it.
+  public double[] diagonal(int k) {
+    return diagonals[k];
+  }
+
+  /// The offset of diagonal k along each axis.
+  public void offset(int k, int[] offset) {
+    int rank = k + diagonals.length - 1;
+    for (int a = offset.length - 1; a >= 0; a--) {
+      offset[a] = rank % 7 - 3;
+      rank /= 7;
+    }
+  }
+
+  /// The difference in index of the two points that diagonal k joins.
+  public int shift(int k) {
+    return shifts[k];
+  }
+
+  @Override
+  public void apply(double[] x, double[] y) {
+    int m = size();
+    int blocks = (m + BLOCK - 1) / BLOCK;
+    if (blocks > 1 && (long) m * diagonals.length >= PARALLEL)
+      IntStream.range(0, blocks)
+          .parallel()
+          .forEach(b -> applyRows(x, y, 0, b * BLOCK, Math.min(m, (b + 1) * BLOCK)));
+    else
+      for (int b = 0; b < blocks; b++) applyRows(x, y, 0, b * BLOCK, Math.min(m, (b + 1) * BLOCK));
+  }
+
+  @Override
+  public void applyBlock(int count, double[] x, double[] y) {
+    int m = size();
+    int blocks = (m + BLOCK - 1) / BLOCK;
+    // all vectors of one block of rows together: the diagonals are read once
+    IntStream.range(0, blocks)
+        .parallel()
+        .forEach(
+            b -> {
+              for (int c = 0; c < count; c++)
+                applyRows(x, y, c * m, b * BLOCK, Math.min(m, (b + 1) * BLOCK));
+            });
+  }
+
+  /// Rows from ≤ i < to of the product, vectors starting at `v`.
+  private void applyRows(double[] x, double[] y, int v, int from, int to) {
+    double[] d0 = diagonals[0];
+    for (int i = from; i < to; i++) y[v + i] = d0[i] * x[v + i];
+    for (int k = 1; k < 4; k++) addDiagonal(k, x, y, v, from, to);
+    for (int k = 4; k < diagonals.length; k += 7) addRun(k, x, y, v, from, to);
+  }
+
+  /// Both sides of one diagonal.
+  private void addDiagonal(int k, double[] x, double[] y, int v, int from, int to) {
+    double[] d = diagonals[k];
+    int s = shifts[k];
+    int end = Math.min(to, size() - s);
+    for (int i = from; i < end; i++) y[v + i] += d[i] * x[v + i + s];
+    for (int i = Math.max(from, s); i < to; i++) y[v + i] += d[i - s] * x[v + i - s];
+  }
+
+  /// Seven diagonals whose shifts follow one another; y is read and written once for all of them.
+  private void addRun(int k, double[] x, double[] y, int v, int from, int to) {
+    double[] d0 = diagonals[k];
+    double[] d1 = diagonals[k + 1];
+    double[] d2 = diagonals[k + 2];
+    double[] d3 = diagonals[k + 3];
+    double[] d4 = diagonals[k + 4];
+    double[] d5 = diagonals[k + 5];
+    double[] d6 = diagonals[k + 6];
+    int s = shifts[k];
+    int m = size();
+    int upperEnd = Math.min(to, m - s - 6);
+    int lowerStart = Math.max(from, s + 6);
+    if (upperEnd > from) {
+      int r = v + s;
+      for (int i = from; i < upperEnd; i++)
+        y[v + i] +=
+            d0[i] * x[r + i]
+                + d1[i] * x[r + i + 1]
+                + d2[i] * x[r + i + 2]
+                + d3[i] * x[r + i + 3]
+                + d4[i] * x[r + i + 4]
+                + d5[i] * x[r + i + 5]
+                + d6[i] * x[r + i + 6];
+    }
+    for (int i = Math.max(from, upperEnd); i < to; i++)
+      for (int j = 0; j < 7 && i + s + j < m; j++)
+        y[v + i] += diagonals[k + j][i] * x[v + i + s + j];
+    for (int i = from; i < Math.min(to, lowerStart); i++)
+      for (int j = 0; j < 7 && i - s - j >= 0; j++)
+        y[v + i] += diagonals[k + j][i - s - j] * x[v + i - s - j];
+    if (lowerStart < to) {
+      int r = v - s;
+      for (int i = lowerStart; i < to; i++)
+        y[v + i] +=
+            d0[i - s] * x[r + i]
+                + d1[i - s - 1] * x[r + i - 1]
+                + d2[i - s - 2] * x[r + i - 2]
+                + d3[i - s - 3] * x[r + i - 3]
+                + d4[i - s - 4] * x[r + i - 4]
+                + d5[i - s - 5] * x[r + i - 5]
+                + d6[i - s - 6] * x[r + i - 6];
+    }
+  }
+
+  /// `tr(AB) = Σ A∘B`.
+  public double dot(StencilMatrix other) {
+    requireSameGrid(other);
+    double off = 0;
+    for (int k = diagonals.length - 1; k > 0; k--) off += sum(diagonals[k], other.diagonals[k]);
+    return 2 * off + sum(diagonals[0], other.diagonals[0]);
+  }
+
+  private static double sum(double[] a, double[] b) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int i = 0;
+    for (; i + 3 < a.length; i += 4) {
+      s0 += a[i] * b[i];
+      s1 += a[i + 1] * b[i + 1];
+      s2 += a[i + 2] * b[i + 2];
+      s3 += a[i + 3] * b[i + 3];
+    }
+    for (; i < a.length; i++) s0 += a[i] * b[i];
+    return (s0 + s1) + (s2 + s3);
+  }
+
+  public StencilMatrix plus(StencilMatrix other) {
+    return combine(1, other);
+  }
+
+  public StencilMatrix minus(StencilMatrix other) {
+    return combine(-1, other);
+  }
+
+  private StencilMatrix combine(double factor, StencilMatrix other) {
+    requireSameGrid(other);
+    double[][] sum = new double[diagonals.length][];
+    for (int k = 0; k < sum.length; k++) {
+      double[] row = diagonals[k].clone();
+      double[] with = other.diagonals[k];
+      for (int i = 0; i < row.length; i++) row[i] += factor * with[i];
+      sum[k] = row;
+    }
+    return new StencilMatrix(grid, sum);
+  }
+
+  public StencilMatrix times(double factor) {
+    double[][] scaled = new double[diagonals.length][];
+    for (int k = 0; k < scaled.length; k++) {
+      double[] row = diagonals[k].clone();
+      for (int i = 0; i < row.length; i++) row[i] *= factor;
+      scaled[k] = row;
+    }
+    return new StencilMatrix(grid, scaled);
+  }
+
+  /// `A[i, j]`; zero beyond the pattern.
+  public double entry(int i, int j) {
+    int low = Math.min(i, j);
+    int high = Math.max(i, j);
+    int rank = 0;
+    for (int a = 0; a < grid.dimensions(); a++) {
+      int points = grid.axis(a).points();
+      int o = high / grid.stride(a) % points - low / grid.stride(a) % points;
+      if (o < -3 || o > 3) return 0;
+      rank = 7 * rank + o + 3;
+    }
+    return diagonals[rank - diagonals.length + 1][low];
+  }
+
+  /// `wᵀAw` for the weights of a stencil (in the order of [Grid#stencil]) whose lowest point is
+  /// `corner`. Reads about 4ᵈ(4ᵈ+1)/2 entries.
+  public double quadratic(int corner, double[] weight) {
+    return quadratic(corner, weight, weight);
+  }
+
+  /// `vᵀAw` for two weight vectors on the same stencil.
+  public double quadratic(int corner, double[] v, double[] w) {
+    int d = grid.dimensions();
+    double sum = 0;
+    int[] offset = new int[d];
+    for (int k = 0; k < diagonals.length; k++) {
+      offset(k, offset);
+      double partial = quadraticRun(0, d, offset, corner, 0, 0, diagonals[k], v, w, k > 0);
+      sum += partial;
+    }
+    return sum;
+  }
+
+  /// Σ over stencil places p with p+o in the stencil of `D_o[p] (v_p w_(p+o) + v_(p+o) w_p)`.
+  private double quadraticRun(
+      int a,
+      int d,
+      int[] offset,
+      int point,
+      int p,
+      int q,
+      double[] diagonal,
+      double[] v,
+      double[] w,
+      boolean twice) {
+    int o = offset[a];
+    double sum = 0;
+    int stride = grid.stride(a);
+    for (int i = Math.max(0, -o); i < Math.min(4, 4 - o); i++) {
+      int from = 4 * p + i;
+      int to = 4 * q + i + o;
+      int at = point + i * stride;
+      if (a + 1 < d) sum += quadraticRun(a + 1, d, offset, at, from, to, diagonal, v, w, twice);
+      else sum += diagonal[at] * (twice ? v[from] * w[to] + v[to] * w[from] : v[from] * w[to]);
+    }
+    return sum;
+  }
+
+  /// The matrix written out, row-major; for small grids.
+  public double[] dense() {
+    int m = size();
+    double[] a = new double[Math.multiplyExact(m, m)];
+    for (int k = 0; k < diagonals.length; k++)
+      for (int i = 0; i + shifts[k] < m; i++) {
+        double value = diagonals[k][i];
+        if (value == 0) continue;
+        a[i * m + i + shifts[k]] = value;
+        a[(i + shifts[k]) * m + i] = value;
+      }
+    return a;
+  }
+
+  private void requireSameGrid(StencilMatrix other) {
+    if (!grid.equals(other.grid))
+      throw new IllegalArgumentException("the matrices lie on " + grid + " and " + other.grid);
+  }
+}
