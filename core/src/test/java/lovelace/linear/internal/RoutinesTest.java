@@ -26,10 +26,11 @@ class RoutinesTest {
           new int[] {207, 13, 31},
           new int[] {130, 300, 67},
           new int[] {3, 5, 8200},
-          new int[] {300, 260, 520},
+          new int[] {260, 258, 20},
+          new int[] {260, 30, 515},
           new int[] {1031, 7, 13});
 
-  private static final List<Integer> ORDERS = List.of(1, 2, 3, 13, 24, 25, 64, 127, 128, 207, 400);
+  private static final List<Integer> ORDERS = List.of(1, 2, 3, 13, 24, 25, 64, 127, 128, 207, 300);
 
   static Stream<Routines> versions() throws IOException {
     OpenBlas openBlas = OpenBlas.load();
@@ -92,7 +93,6 @@ class RoutinesTest {
       int n = size[1];
       int k = size[2];
       for (int flags = 0; flags < 4; flags++) {
-        if ((long) m * n * k > 10_000_000 && flags != 2) continue; // the definition is slow
         boolean ta = (flags & 1) != 0;
         boolean tb = (flags & 2) != 0;
         Matrix a = new Matrix(ta ? k : m, ta ? m : k, random);
@@ -173,7 +173,7 @@ class RoutinesTest {
   void trmmIsTheDefinitionAndTrsmUndoesIt(Routines routines) {
     SplittableRandom random = new SplittableRandom(4);
     for (int order : ORDERS) {
-      for (int count : order == 400 ? new int[] {7} : new int[] {1, 5, 150}) {
+      for (int count : order == 300 ? new int[] {7} : new int[] {1, 5, 150}) {
         for (int flags = 0; flags < 4; flags++) {
           boolean right = (flags & 1) != 0;
           boolean trans = (flags & 2) != 0;

@@ -1,0 +1,41 @@
+package lovelace.linear;
+
+/// A square matrix stored in full, row-major.
+public final class Dense implements LinearOperator {
+
+  private final int n;
+  private final double[] a;
+
+  private Dense(double[] a, int n) {
+    if (n < 0 || a.length != (long) n * n)
+      throw new IllegalArgumentException(
+          "a must hold n² entries, got " + a.length + " for n = " + n);
+    this.n = n;
+    this.a = a;
+  }
+
+  /// The n × n matrix in `a`, which is copied.
+  public static Dense of(double[] a, int n) {
+    return new Dense(a.clone(), n);
+  }
+
+  /// As [#of], but the array is given up.
+  public static Dense adopt(double[] a, int n) {
+    return new Dense(a, n);
+  }
+
+  @Override
+  public int size() {
+    return n;
+  }
+
+  @Override
+  public void apply(double[] x, double[] y) {
+    Blas.gemv(false, n, n, 1, a, 0, n, x, 0, 0, y, 0);
+  }
+
+  @Override
+  public void applyBlock(int count, double[] x, double[] y) {
+    Blas.gemm(false, true, count, n, n, 1, x, 0, n, a, 0, n, 0, y, 0, n);
+  }
+}
