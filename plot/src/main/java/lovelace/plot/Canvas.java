@@ -1,0 +1,56 @@
+package lovelace.plot;
+
+import java.awt.Color;
+import java.awt.Shape;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+
+/// Where a picture is drawn: pixels or SVG. Coordinates in points, y downwards; colours may be
+/// translucent.
+sealed interface Canvas permits PixelCanvas, SvgCanvas {
+
+  /// Where text stands relative to its position.
+  enum Anchor {
+    START,
+    MIDDLE,
+    END
+  }
+
+  /// Size, weight and colour of text.
+  record Ink(double size, boolean bold, Color color) {
+    double width(String text) {
+      return face().width(text, size);
+    }
+
+    Typeface face() {
+      return bold ? Typeface.BOLD : Typeface.REGULAR;
+    }
+
+    /// The text, or as much of it as fits the width with an ellipsis.
+    String fit(String text, double room) {
+      if (width(text) <= room) return text;
+      int[] c = text.codePoints().toArray();
+      for (int length = c.length - 1; length > 0; length--) {
+        String cut = new String(c, 0, length).strip() + "…";
+        if (width(cut) <= room) return cut;
+      }
+      return "";
+    }
+  }
+
+  void fill(Shape shape, Color color);
+
+  /// Draws the outline; an empty dash is a solid line.
+  void stroke(Shape shape, Color color, double width, float... dash);
+
+  /// Writes text with its baseline at (x, y), turned a quarter to the left when `upright` is false.
+  void text(String text, double x, double y, Ink ink, Anchor anchor, boolean upright);
+
+  /// Stretches the image, smoothed, over a rectangle.
+  void image(BufferedImage image, Rectangle2D area);
+
+  /// Until [#unclip] only what lies in the rectangle is drawn.
+  void clip(Rectangle2D area);
+
+  void unclip();
+}
