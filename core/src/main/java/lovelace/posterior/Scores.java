@@ -1,0 +1,132 @@
+package lovelace.posterior;
+
+import java.util.Arrays;
+import lovelace.data.TargetTransform;
+
+/// How well Gaussian predictions fit the targets that came: errors, densities, ranks and coverage.
+/// Predictions should be of observations, that is with the noise in their variance.
+public final class Scores {
+
+  private static final double ROOT_PI = Math.sqrt(Math.PI);
+
+  private final double[] distances; // |y − m| in deviations, ascending
+  private final double rmse;
+  private final double mae;
+  private final double nlpd;
+  private final double crps;
+
+  private Scores(double[] means, double[] variances, double[] targets, TargetTransform transform) {
+    int n = targets.length;
+    if (means.length != n || variances.length != n)
+      throw new IllegalArgumentException(
+          "means, variances and targets must have one length, got %d, %d and %d"
+              .formatted(means.length, variances.length, n));
+    if (n == 0) throw new IllegalArgumentException("targets is empty, scores need at least one");
+    distances = new double[n];
+    double squares = 0;
+    double absolute = 0;
+    double logarithm = 0;
+    double ranked = 0;
+    for (int i = 0; i < n; i++) {
+      double m = means[i];
+      double v = variances[i];
+      if (!(Double.isFinite(m) && v >= 0 && Double.isFinite(targets[i])))
+        throw new IllegalArgumentException(
+            "point %d (from 0): mean and target must be finite and the variance >= 0, got %s, %s and %s"
+                .formatted(i, m, targets[i], v));
+      double r = transform.apply(targets[i]) - m;
+      distances[i] = r == 0 ? 0 : Math.abs(r) / Math.sqrt(v);
+      double error = targets[i] - transform.mean(m, v);
+      squares += error * error;
+      absolute += Math.abs(targets[i] - transform.invert(m));
+      logarithm -=
+          v > 0
+              ? transform.logDensity(targets[i], m, v)
+              : r == 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+      ranked += transform == TargetTransform.LOG ? logNormal(targets[i], m, v) : normal(r, v);
+    }
+    Arrays.sort(distances);
+    rmse = Math.sqrt(squares / n);
+    mae = absolute / n;
+    nlpd = logarithm / n;
+    crps = ranked / n;
+  }
+
+  /// Scores of Gaussian predictions.
+  public static Scores of(double[] means, double[] variances, double[] targets) {
+    return new Scores(means, variances, targets, TargetTransform.NONE);
+  }
+
+  /// Scores of Gaussian predictions.
+  public static Scores of(Prediction prediction, double[] targets) {
+    return of(prediction, targets, TargetTransform.NONE);
+  }
+
+  /// Scores in the targets' own unit of predictions that are Gaussian for the transformed target.
+  public static Scores of(Prediction prediction, double[] targets, TargetTransform transform) {
+    return new Scores(prediction.means(), prediction.variances(), targets, transform);
+  }
+
+  /// The number of points.
+  public int size() {
+    return distances.length;
+  }
+
+  /// The root of the mean squared error of the mean.
+  public double rmse() {
+    return rmse;
+  }
+
+  /// The mean absolute error of the median.
+  public double mae() {
+    return mae;
+  }
+
+  /// The mean of −log p(y), in nats.
+  public double nlpd() {
+    return nlpd;
+  }
+
+  /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du`, a mean over points; in the
+  /// target's unit, smaller is better. Gneiting and Raftery (2007), eq. (21); for the log-normal
+  /// Baran and Lerch (2015).
+  public double crps() {
+    return crps;
+  }
+
+  /// The part of targets inside their central interval of this level, 0.95 say.
+  public double coverage(double level) {
+    if (!(level > 0 && level < 1))
+      throw new IllegalArgumentException("interval level must lie between 0 and 1, got " + level);
+    double limit = Gaussian.quantile(0.5 * (1 + level));
+    int low = 0;
+    int high = distances.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (distances[middle] <= limit) low = middle + 1;
+      else high = middle;
+    }
+    return (double) low / distances.length;
+  }
+
+  @Override
+  public String toString() {
+    return "RMSE %.4g, MAE %.4g, NLPD %.4g, CRPS %.4g, coverage of 95 %% intervals %.1f %%"
+        .formatted(rmse, mae, nlpd, crps, 100 * coverage(0.95));
+  }
+
+  private static double normal(double r, double v) {
+    if (v == 0) return Math.abs(r);
+    double sd = Math.sqrt(v);
+    double z = r / sd;
+    return sd * (z * (2 * Gaussian.cdf(z) - 1) + 2 * Gaussian.density(z) - 1 / ROOT_PI);
+  }
+
+  private static double logNormal(double y, double m, double v) {
+    if (v == 0) return Math.abs(y - Math.exp(m));
+    double sd = Math.sqrt(v);
+    double z = (Math.log(y) - m) / sd;
+    return y * (2 * Gaussian.cdf(z) - 1)
+        - 2 * Math.exp(m + 0.5 * v) * (Gaussian.cdf(z - sd) + Gaussian.cdf(sd / Math.sqrt(2)) - 1);
+  }
+}
