@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import lovelace.linear.Blas;
 import picocli.CommandLine.IVersionProvider;
 
 /// The version of the build, and of what it runs on.
@@ -13,6 +14,7 @@ final class Version implements IVersionProvider {
     return new String[] {
       "lovelace " + number(),
       "java     " + Runtime.version() + ", " + System.getProperty("java.vm.vendor"),
+      "blas     " + Blas.provider(),
       "system   " + System.getProperty("os.name") + " " + System.getProperty("os.arch"),
     };
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ForkJoinTask;
+import lovelace.linear.Blas;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 
@@ -48,6 +49,7 @@ class MainTest {
     assertEquals(0, run("--version"));
     assertTrue(out.toString().startsWith("lovelace 0."), out::toString);
     assertTrue(out.toString().contains(Runtime.version().toString()), out::toString);
+    assertTrue(out.toString().contains(Blas.provider()), out::toString);
   }
 
   @Test
