@@ -150,7 +150,7 @@ class ArchitectureTest {
                 "java.util..",
                 "org.jspecify..",
                 "org.jtransforms..",
-                "pl.edu.icm.jlargearrays..",
+                "org.visnow.jlargearrays..",
                 ""));
   }
 
