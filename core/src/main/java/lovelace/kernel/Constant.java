@@ -1,0 +1,46 @@
+package lovelace.kernel;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// `k = variance`: an unknown offset. Parameter: `variance`.
+public final class Constant extends Leaf {
+
+  static final List<Slot> SLOTS = List.of(Slot.one("variance"));
+
+  Constant(int dimensions, double[][] values) {
+    super("constant", SLOTS, 1, dimensions, null, values);
+  }
+
+  static Constant of(double variance) {
+    return new Constant(0, new double[][] {{variance}});
+  }
+
+  @Override
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+    return new Constant(dimensions, values);
+  }
+
+  /// The variance.
+  public double variance() {
+    return slot(0)[0];
+  }
+
+  @Override
+  void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
+    Arrays.fill(out, oo, oo + ny, variance());
+  }
+
+  @Override
+  void rowGradient(
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+    double sum = 0;
+    for (int j = 0; j < ny; j++) sum += w[wo + j];
+    g[go] += sum;
+  }
+
+  @Override
+  void addInputGradient(
+      double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {}
+}

@@ -1,0 +1,197 @@
+package lovelace.kernel;
+
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/// Values and derivatives of composed kernels, a row of points at a time: one switch per row, plain
+/// loops inside.
+final class Evaluation {
+
+  /// Rows that one task computes, and whose derivatives are summed together.
+  private static final int CHUNK = 32;
+
+  private Evaluation() {}
+
+  static void row(
+      Kernel kernel, double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
+    switch (kernel) {
+      case Leaf leaf -> {
+        leaf.requireReady();
+        leaf.row(x, xo, y, yo, ny, out, oo);
+      }
+      case Kernel.Scaled(double variance, Kernel inner) -> {
+        requireSet(variance);
+        row(inner, x, xo, y, yo, ny, out, oo);
+        for (int j = oo; j < oo + ny; j++) out[j] *= variance;
+      }
+      case Kernel.Sum(var terms) -> {
+        row(terms.getFirst(), x, xo, y, yo, ny, out, oo);
+        double[] next = new double[ny];
+        for (Kernel term : terms.subList(1, terms.size())) {
+          row(term, x, xo, y, yo, ny, next, 0);
+          for (int j = 0; j < ny; j++) out[oo + j] += next[j];
+        }
+      }
+      case Kernel.Product(var factors) -> {
+        row(factors.getFirst(), x, xo, y, yo, ny, out, oo);
+        double[] next = new double[ny];
+        for (Kernel factor : factors.subList(1, factors.size())) {
+          row(factor, x, xo, y, yo, ny, next, 0);
+          for (int j = 0; j < ny; j++) out[oo + j] *= next[j];
+        }
+      }
+      case Kernel.Additive additive -> throw unbound(additive);
+    }
+  }
+
+  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`.
+  static void gradient(
+      Kernel kernel,
+      double[] x,
+      int xo,
+      double[] y,
+      int yo,
+      int ny,
+      double[] w,
+      int wo,
+      double[] g,
+      int go) {
+    switch (kernel) {
+      case Leaf leaf -> {
+        leaf.requireReady();
+        leaf.rowGradient(x, xo, y, yo, ny, w, wo, g, go);
+      }
+      case Kernel.Scaled(double variance, Kernel inner) -> {
+        requireSet(variance);
+        double[] t = new double[ny];
+        row(inner, x, xo, y, yo, ny, t, 0);
+        double sum = 0;
+        for (int j = 0; j < ny; j++) {
+          sum += w[wo + j] * t[j];
+          t[j] = variance * w[wo + j];
+        }
+        g[go] += sum;
+        gradient(inner, x, xo, y, yo, ny, t, 0, g, go + 1);
+      }
+      case Kernel.Sum(var terms) -> {
+        for (Kernel term : terms) {
+          gradient(term, x, xo, y, yo, ny, w, wo, g, go);
+          go += term.parameterCount();
+        }
+      }
+      case Kernel.Product(var factors) -> {
+        double[][] rows = new double[factors.size()][ny];
+        for (int f = 0; f < rows.length; f++) row(factors.get(f), x, xo, y, yo, ny, rows[f], 0);
+        double[] t = new double[ny];
+        for (int f = 0; f < rows.length; f++) {
+          System.arraycopy(w, wo, t, 0, ny);
+          for (int h = 0; h < rows.length; h++)
+            if (h != f) for (int j = 0; j < ny; j++) t[j] *= rows[h][j];
+          gradient(factors.get(f), x, xo, y, yo, ny, t, 0, g, go);
+          go += factors.get(f).parameterCount();
+        }
+      }
+      case Kernel.Additive additive -> throw unbound(additive);
+    }
+  }
+
+  static void inputGradient(
+      Kernel kernel, double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
+    switch (kernel) {
+      case Leaf leaf -> {
+        leaf.requireReady();
+        leaf.addInputGradient(x, xo, y, yo, weight, g, go);
+      }
+      case Kernel.Scaled(double variance, Kernel inner) -> {
+        requireSet(variance);
+        inputGradient(inner, x, xo, y, yo, weight * variance, g, go);
+      }
+      case Kernel.Sum(var terms) -> {
+        for (Kernel term : terms) inputGradient(term, x, xo, y, yo, weight, g, go);
+      }
+      case Kernel.Product(var factors) -> {
+        for (int f = 0; f < factors.size(); f++) {
+          double rest = weight;
+          for (int h = 0; h < factors.size(); h++)
+            if (h != f) rest *= factors.get(h).value(x, xo, y, yo);
+          inputGradient(factors.get(f), x, xo, y, yo, rest, g, go);
+        }
+      }
+      case Kernel.Additive additive -> throw unbound(additive);
+    }
+  }
+
+  static void matrix(Kernel kernel, double[] x, int nx, double[] y, int ny, double[] out) {
+    int d = check(kernel, x, nx, y, ny, out);
+    boolean symmetric = same(x, y) && nx == ny;
+    chunks(
+        nx,
+        chunk -> {
+          int from = chunk * CHUNK;
+          int to = Math.min(nx, from + CHUNK);
+          int width = symmetric ? to : ny;
+          for (int i = from; i < to; i++) row(kernel, x, i * d, y, 0, width, out, i * ny);
+        });
+    if (symmetric) chunks(nx, chunk -> mirror(chunk * CHUNK, nx, out));
+  }
+
+  /// Fills rows [from, from + CHUNK) right of their diagonal tile from the lower triangle.
+  private static void mirror(int from, int n, double[] out) {
+    int to = Math.min(n, from + CHUNK);
+    for (int tile = to; tile < n; tile += CHUNK) {
+      int end = Math.min(n, tile + CHUNK);
+      for (int i = from; i < to; i++)
+        for (int j = tile; j < end; j++) out[i * n + j] = out[j * n + i];
+    }
+  }
+
+  static void gradientSum(
+      Kernel kernel, double[] x, int nx, double[] y, int ny, double[] weights, double[] g) {
+    int d = check(kernel, x, nx, y, ny, weights);
+    int p = kernel.parameterCount();
+    if (g.length < p)
+      throw new IllegalArgumentException("g needs room for " + p + " parameters, has " + g.length);
+    double[][] parts = new double[(nx + CHUNK - 1) / CHUNK][p];
+    chunks(
+        nx,
+        chunk -> {
+          int to = Math.min(nx, (chunk + 1) * CHUNK);
+          for (int i = chunk * CHUNK; i < to; i++)
+            gradient(kernel, x, i * d, y, 0, ny, weights, i * ny, parts[chunk], 0);
+        });
+    for (double[] part : parts) for (int i = 0; i < p; i++) g[i] += part[i];
+  }
+
+  /// Runs the body for each chunk of rows, in the current ForkJoinPool.
+  private static void chunks(int rows, IntConsumer body) {
+    int chunks = (rows + CHUNK - 1) / CHUNK;
+    if (chunks <= 1) IntStream.range(0, chunks).forEach(body);
+    else IntStream.range(0, chunks).parallel().forEach(body);
+  }
+
+  private static int check(Kernel kernel, double[] x, int nx, double[] y, int ny, double[] matrix) {
+    int d = kernel.dimensions();
+    if (d == 0)
+      throw new IllegalStateException(kernel + " is not bound; call bind(number of columns) first");
+    if ((long) nx * ny > matrix.length || (long) nx * d > x.length || (long) ny * d > y.length)
+      throw new IllegalArgumentException(
+          "%d × %d points of %d columns do not fit in arrays of %d, %d and a matrix of %d"
+              .formatted(nx, ny, d, x.length, y.length, matrix.length));
+    return d;
+  }
+
+  /// Whether two arrays are one: only then can they hold the same observation.
+  @SuppressWarnings("ReferenceEquality")
+  static boolean same(double[] x, double[] y) {
+    return x == y;
+  }
+
+  private static void requireSet(double variance) {
+    if (Double.isNaN(variance))
+      throw new IllegalStateException("outputscale is not set; give it a value or fit the kernel");
+  }
+
+  static IllegalStateException unbound(Kernel kernel) {
+    return new IllegalStateException(kernel + " is not bound; call bind(number of columns) first");
+  }
+}

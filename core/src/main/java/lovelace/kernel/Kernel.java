@@ -1,0 +1,367 @@
+package lovelace.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// A covariance function `k(x, x′)`, a value: immutable, composed with verbs, equal when written
+/// the same.
+///
+/// ```java
+/// Kernel kernel = Kernel.matern52(0.3).times(2.0).plus(Kernel.periodic().times(Kernel.rbf()));
+/// Kernel same = Kernel.parse("2.0*matern52(lengthscale=0.3) + periodic*rbf");
+/// ```
+///
+/// A kernel is written without saying how many input columns there are; [#bind] fixes that number,
+/// gives every column its own lengthscale, and adds the output scale that was left out. Only a
+/// bound kernel has values. Parameters that were not given are NaN, *unset*: a fitter starts them
+/// from the data, and evaluating a kernel that has one is an error that names it.
+///
+/// Points are row-major: point i of `x` occupies `[i·d, (i+1)·d)`, where d is [#dimensions]. All
+/// parameters are in the units of the table; an output scale is a variance.
+public sealed interface Kernel
+    permits Leaf, Kernel.Sum, Kernel.Product, Kernel.Scaled, Kernel.Additive {
+
+  /// `k = Σ parts`; made by [#plus].
+  record Sum(List<Kernel> parts) implements Kernel {
+    public Sum {
+      parts = Structure.parts("sum", parts, Sum.class);
+    }
+
+    @Override
+    public String toString() {
+      return KernelText.print(this);
+    }
+  }
+
+  /// `k = Π factors`; made by [#times(Kernel)]. Its scale, if any, stands outside, in a [Scaled].
+  record Product(List<Kernel> factors) implements Kernel {
+    public Product {
+      factors = Structure.parts("product", factors, Product.class, Scaled.class);
+    }
+
+    @Override
+    public String toString() {
+      return KernelText.print(this);
+    }
+  }
+
+  /// `k = variance × kernel`; made by [#times(double)]. The variance is the output scale.
+  record Scaled(double variance, Kernel kernel) implements Kernel {
+    public Scaled {
+      if (!((variance > 0 && variance < Double.POSITIVE_INFINITY) || Double.isNaN(variance)))
+        throw new IllegalArgumentException(
+            "outputscale is a variance and must be > 0 and finite, got " + variance);
+      if (kernel instanceof Scaled)
+        throw new IllegalArgumentException("a scaled kernel has one scale; use times");
+    }
+
+    @Override
+    public String toString() {
+      return KernelText.print(this);
+    }
+  }
+
+  /// `k = Σᵢ base(xᵢ, x′ᵢ)` over all input columns, each column with parameters of its own. Exists
+  /// only until [#bind], which writes the sum out.
+  record Additive(Kernel base) implements Kernel {
+    public Additive {
+      Structure.requireUnbound(base);
+      if (Structure.restricted(base))
+        throw new IllegalArgumentException(
+            "additive takes a kernel of one column, which names no columns: " + base);
+    }
+
+    @Override
+    public String toString() {
+      return KernelText.print(this);
+    }
+  }
+
+  // ---- factories: a missing value is unset ----
+
+  /// `exp(−½ Σᵢ τᵢ²/ℓᵢ²)`, GPML eq. (4.9); one lengthscale, or one per column.
+  static Kernel rbf(double... lengthscale) {
+    return Radial.of(Radial.Shape.RBF, lengthscale);
+  }
+
+  /// `exp(−r)`, `r² = Σᵢ τᵢ²/ℓᵢ²`, GPML eq. (4.18).
+  static Kernel matern12(double... lengthscale) {
+    return Radial.of(Radial.Shape.MATERN12, lengthscale);
+  }
+
+  /// `(1 + √3 r) exp(−√3 r)`, `r² = Σᵢ τᵢ²/ℓᵢ²`, GPML eq. (4.17).
+  static Kernel matern32(double... lengthscale) {
+    return Radial.of(Radial.Shape.MATERN32, lengthscale);
+  }
+
+  /// `(1 + √5 r + 5r²/3) exp(−√5 r)`, `r² = Σᵢ τᵢ²/ℓᵢ²`, GPML eq. (4.17).
+  static Kernel matern52(double... lengthscale) {
+    return Radial.of(Radial.Shape.MATERN52, lengthscale);
+  }
+
+  /// `(1 + r²/2α)^−α` with α and lengthscales unset.
+  static Kernel rationalQuadratic() {
+    return rationalQuadratic(Double.NaN);
+  }
+
+  /// `(1 + r²/2α)^−α`, `r² = Σᵢ τᵢ²/ℓᵢ²`, GPML eq. (4.19).
+  static Kernel rationalQuadratic(double alpha, double... lengthscale) {
+    return Radial.rationalQuadratic(alpha, lengthscale);
+  }
+
+  /// [Periodic] with period and lengthscale unset.
+  static Kernel periodic() {
+    return periodic(Double.NaN, Double.NaN);
+  }
+
+  /// `exp(−2 sin²(π|τ|/p)/ℓ²)`, GPML eq. (4.31); in several columns the product over them.
+  static Kernel periodic(double period, double lengthscale) {
+    return Periodic.of(new double[] {period}, new double[] {lengthscale});
+  }
+
+  /// `Πᵢ cos(2πτᵢ/pᵢ)`; one period, or one per column.
+  static Kernel cosine(double... period) {
+    return Cosine.of(period);
+  }
+
+  /// A [SpectralMixture] of this many components, all unset.
+  static Kernel spectralMixture(int components) {
+    return SpectralMixture.of(components);
+  }
+
+  /// `Σ_q w_q Πᵢ exp(−2π²τᵢ²σ_qi²) cos(2πτᵢμ_qi)`; frequencies and bandwidths component by
+  /// component (`q·d + i`).
+  static Kernel spectralMixture(double[] weight, double[] frequency, double[] bandwidth) {
+    return SpectralMixture.of(weight, frequency, bandwidth);
+  }
+
+  /// A constant of unset variance.
+  static Kernel constant() {
+    return constant(Double.NaN);
+  }
+
+  /// `k = variance`.
+  static Kernel constant(double variance) {
+    return Constant.of(variance);
+  }
+
+  /// `Σᵢ vᵢ xᵢ x′ᵢ`; one variance (of the slope), or one per column. See [Linear] for a centre
+  /// other than 0.
+  static Kernel linear(double... variance) {
+    return Linear.of(variance);
+  }
+
+  /// White noise of unset variance.
+  static Kernel white() {
+    return white(Double.NaN);
+  }
+
+  /// `variance` for an observation with itself, otherwise 0. See [White].
+  static Kernel white(double variance) {
+    return White.of(variance);
+  }
+
+  /// `Σᵢ base(xᵢ, x′ᵢ)` over d columns, each with its own copy of the parameters.
+  static Kernel additive(Kernel base, int d) {
+    Structure.requireUnbound(base);
+    Kernel sum = base.on(0);
+    for (int i = 1; i < d; i++) sum = sum.plus(base.on(i));
+    return sum;
+  }
+
+  /// Reads the text form, which `toString` writes: `2.0*matern52(lengthscale=0.3)`,
+  /// `periodic(period=1)*rbf + matern32`, `rbf(columns=[0,1], lengthscale=[0.5,0.4])`, `sm(10)`,
+  /// `additive(rbf)`. `outputscale*rbf` has an output scale of its own that is unset. An error
+  /// points at the character.
+  static Kernel parse(String text) {
+    return KernelText.parse(text);
+  }
+
+  // ---- verbs ----
+
+  /// `this + other`.
+  default Kernel plus(Kernel other) {
+    List<Kernel> terms = new ArrayList<>();
+    for (Kernel k : List.of(this, other))
+      if (k instanceof Sum(var inner)) terms.addAll(inner);
+      else terms.add(k);
+    return new Sum(terms);
+  }
+
+  /// `this × other`; scales gather in front.
+  default Kernel times(Kernel other) {
+    List<Kernel> factors = new ArrayList<>();
+    double scale = 1;
+    boolean scaled = false;
+    for (Kernel k : List.of(this, other)) {
+      Kernel bare = k;
+      if (k instanceof Scaled(double variance, Kernel inner)) {
+        scaled = true;
+        scale *= variance;
+        bare = inner;
+      }
+      if (bare instanceof Product(var inner)) factors.addAll(inner);
+      else factors.add(bare);
+    }
+    Kernel product = new Product(factors);
+    return scaled ? new Scaled(scale, product) : product;
+  }
+
+  /// `variance × this`; NaN for an output scale that is unset.
+  default Kernel times(double variance) {
+    return this instanceof Scaled(double own, Kernel inner)
+        ? new Scaled(own * variance, inner)
+        : new Scaled(variance, this);
+  }
+
+  /// This kernel reading only the chosen columns, counted from 0: its column i is column
+  /// `columns[i]` of the table. Before [#bind].
+  default Kernel on(int... columns) {
+    return Structure.on(this, columns);
+  }
+
+  /// This kernel over d input columns: one lengthscale (period, …) per column, a single value given
+  /// going to all; wrapped in one unset output scale when some additive term has no amplitude of
+  /// its own (an amplitude is an output scale, mixture weights, or the variance of a constant,
+  /// linear or white kernel).
+  default Kernel bind(int dimensions) {
+    return Structure.bind(this, dimensions);
+  }
+
+  /// Input columns, 0 while not bound.
+  default int dimensions() {
+    return Structure.dimensions(this);
+  }
+
+  // ---- parameters ----
+
+  /// The parameters, in the order of [#values].
+  default List<Parameter> parameters() {
+    return Structure.parameters(this);
+  }
+
+  /// Length of [#values].
+  default int parameterCount() {
+    return Structure.count(this);
+  }
+
+  /// All parameter values, natural scale, one after another. A new array.
+  default double[] values() {
+    double[] values = new double[parameterCount()];
+    Structure.values(this, values, 0);
+    return values;
+  }
+
+  /// The same kernel with other parameter values, in the order of [#values].
+  default Kernel with(double[] values) {
+    if (values.length != parameterCount())
+      throw new IllegalArgumentException(
+          this + " has " + parameterCount() + " parameter values, got " + values.length);
+    return Structure.with(this, values, new int[1]);
+  }
+
+  /// Whether every parameter has a value.
+  default boolean isSet() {
+    return Arrays.stream(values()).noneMatch(Double::isNaN);
+  }
+
+  // ---- values and derivatives ----
+
+  /// `k(x, y)` of the points at offsets xo and yo. Bitwise symmetric.
+  default double value(double[] x, int xo, double[] y, int yo) {
+    double[] out = new double[1];
+    Evaluation.row(this, x, xo, y, yo, 1, out, 0);
+    return out[0];
+  }
+
+  /// `k(x, x)`, white noise included.
+  default double variance(double[] x, int xo) {
+    return value(x, xo, x, xo);
+  }
+
+  /// Adds `weight · ∂k(x, y)/∂θ` to g from offset go, natural scale, in the order of [#values].
+  default void gradient(double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
+    Evaluation.gradient(this, x, xo, y, yo, 1, new double[] {weight}, 0, g, go);
+  }
+
+  /// Adds `weight · ∂k(x, y)/∂x` to the d entries of g from offset go. At x = y, where a Matérn-1/2
+  /// has no derivative, the mean of the one-sided ones: 0.
+  default void inputGradient(
+      double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
+    Evaluation.inputGradient(this, x, xo, y, yo, weight, g, go);
+  }
+
+  /// `out ← K`, nx × ny row-major, in parallel; entries do not depend on the number of threads.
+  /// Where x and y are the same array, K is computed once and mirrored.
+  default void matrix(double[] x, int nx, double[] y, int ny, double[] out) {
+    Evaluation.matrix(this, x, nx, y, ny, out);
+  }
+
+  /// Adds `Σᵢⱼ weightsᵢⱼ ∂k(xᵢ, yⱼ)/∂θ` to g, weights nx × ny row-major, in parallel over fixed
+  /// chunks of rows whose sums are added in order: the bits do not depend on the number of threads.
+  default void gradientSum(double[] x, int nx, double[] y, int ny, double[] weights, double[] g) {
+    Evaluation.gradientSum(this, x, nx, y, ny, weights, g);
+  }
+
+  // ---- structure ----
+
+  /// Whether k depends on `x − x′` only.
+  default boolean isStationary() {
+    return Structure.leaves(this).stream().noneMatch(Linear.class::isInstance);
+  }
+
+  /// Whether k is a product of one-column kernels.
+  default boolean isSeparable() {
+    return Structure.separable(this);
+  }
+
+  /// Whether k is a function of one scaled Euclidean distance over all its columns.
+  default boolean isIsotropic() {
+    return Structure.isotropic(this);
+  }
+
+  /// The columns that k depends on, ascending.
+  default int[] activeColumns() {
+    return Structure.leaves(this).stream()
+        .flatMapToInt(l -> l.perColumn() ? Arrays.stream(l.columns()) : IntStream.empty())
+        .distinct()
+        .sorted()
+        .toArray();
+  }
+
+  /// S with `k(τ) = (2π)⁻ᵈ ∫ S(ω) e^{iωτ} dω`. RBF, Matérn and spectral mixture have one, sums add,
+  /// scales multiply, products over different columns multiply; otherwise an
+  /// UnsupportedOperationException says why.
+  default double spectralDensity(double... angularFrequency) {
+    return Spectrum.density(this, angularFrequency);
+  }
+
+  /// The kernel as a sum of amplitude × product of base kernels: what a grid needs to see. Bound
+  /// kernels only; sums inside products are multiplied out.
+  default List<Term> terms() {
+    return Term.expand(this);
+  }
+
+  /// The white-noise variance in this kernel, which joins the observation noise. A product of white
+  /// noise with stationary kernels is white; with a linear one it is refused.
+  default double whiteVariance() {
+    return terms().stream().filter(Term::isWhite).mapToDouble(Term::whiteVariance).sum();
+  }
+
+  /// Adds `weight · ∂whiteVariance/∂θ` to g from offset go, in the order of [#values].
+  default void whiteGradient(double weight, double[] g, int go) {
+    double[] values = values();
+    for (Term term : terms()) if (term.isWhite()) term.whiteGradient(weight, values, g, go);
+  }
+
+  /// The kernel of the latent function: this one without its white terms. Its parameters are fewer;
+  /// [Term] keeps their places.
+  default Kernel withoutWhite() {
+    Kernel rest = Structure.withoutWhite(this);
+    if (rest == null)
+      throw new IllegalArgumentException(this + " is white noise only; add a kernel to it");
+    return rest;
+  }
+}

@@ -1,0 +1,337 @@
+package lovelace.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/// The text form of kernels, both ways.
+///
+/// ```
+/// sum     = product { "+" product }
+/// product = factor { "*" factor }
+/// factor  = number | "(" sum ")" | "additive" "(" sum ")" | kind [ "(" argument { "," argument } ")" ]
+/// argument = components (of sm, first) | name "=" (number | "[" number { "," number } "]")
+/// number  = decimal | "unset"
+/// ```
+///
+/// Numbers in a product multiply to its output scale. `columns=[0,2]` restricts a base kernel.
+final class KernelText {
+
+  private static final int DEPTH = 100;
+  private static final int COMPONENTS = 10_000;
+  private static final Map<String, List<Leaf.Slot>> KINDS = new LinkedHashMap<>();
+
+  static {
+    for (Radial.Shape shape : Radial.Shape.values()) KINDS.put(shape.kind, shape.slots());
+    KINDS.put("periodic", Periodic.SLOTS);
+    KINDS.put("cosine", Cosine.SLOTS);
+    KINDS.put("sm", SpectralMixture.SLOTS);
+    KINDS.put("constant", Constant.SLOTS);
+    KINDS.put("linear", Linear.SLOTS);
+    KINDS.put("white", White.SLOTS);
+  }
+
+  private final String text;
+  private int at;
+  private int depth;
+
+  private KernelText(String text) {
+    this.text = text;
+  }
+
+  // ---- writing ----
+
+  static String print(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf(leaf);
+      case Kernel.Scaled(double variance, Kernel inner) ->
+          number(variance)
+              + "*"
+              + (inner instanceof Kernel.Sum ? "(" + print(inner) + ")" : print(inner));
+      case Kernel.Sum(var terms) ->
+          String.join(" + ", terms.stream().map(KernelText::print).toList());
+      case Kernel.Product(var factors) ->
+          String.join(
+              "*",
+              factors.stream()
+                  .map(k -> k instanceof Kernel.Sum ? "(" + print(k) + ")" : print(k))
+                  .toList());
+      case Kernel.Additive(Kernel base) -> "additive(" + print(base) + ")";
+    };
+  }
+
+  private static String leaf(Leaf leaf) {
+    List<String> arguments = new ArrayList<>();
+    if (leaf instanceof SpectralMixture) arguments.add(Integer.toString(leaf.components()));
+    if (leaf.restricted())
+      arguments.add("columns=" + list(leaf.cols().length, i -> "" + leaf.cols()[i]));
+    for (int s = 0; s < leaf.slots().size(); s++) {
+      Leaf.Slot slot = leaf.slots().get(s);
+      double[] values = leaf.slot(s);
+      boolean silent = true;
+      for (double v : values) silent &= Double.compare(v, slot.fallback()) == 0;
+      if (!silent) arguments.add(slot.name() + "=" + list(values.length, i -> number(values[i])));
+    }
+    return arguments.isEmpty()
+        ? leaf.kind()
+        : leaf.kind() + "(" + String.join(", ", arguments) + ")";
+  }
+
+  private static String list(int size, IntFunction<String> entry) {
+    if (size == 1) return entry.apply(0);
+    StringBuilder text = new StringBuilder("[");
+    for (int i = 0; i < size; i++) text.append(i == 0 ? "" : ",").append(entry.apply(i));
+    return text.append("]").toString();
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "unset" : Double.toString(value);
+  }
+
+  // ---- reading ----
+
+  static Kernel parse(String text) {
+    KernelText reader = new KernelText(text);
+    Kernel kernel = reader.sum();
+    reader.space();
+    if (reader.at < text.length()) throw reader.error(reader.at, "expected '+', '*' or the end");
+    return kernel;
+  }
+
+  private Kernel sum() {
+    if (++depth > DEPTH) throw error(at, "more than " + DEPTH + " parentheses inside each other");
+    Kernel sum = product();
+    while (take('+')) sum = sum.plus(product());
+    depth--;
+    return sum;
+  }
+
+  private Kernel product() {
+    Kernel product = null;
+    double scale = 1;
+    boolean scaled = false;
+    int start;
+    do {
+      space();
+      start = at;
+      if (atNumber()) {
+        scale *= number();
+        scaled = true;
+        if (scale <= 0 || Double.isInfinite(scale))
+          throw error(start, "an output scale is a variance and must be > 0 and finite");
+      } else {
+        Kernel factor = factor();
+        product = product == null ? factor : checked(start, product, factor);
+      }
+    } while (take('*'));
+    if (product == null)
+      throw error(at, "expected '*' and a kernel; a constant is constant(variance=…)");
+    Kernel bare = product;
+    double variance = scale;
+    return scaled ? built(start, () -> bare.times(variance)) : product;
+  }
+
+  private Kernel checked(int start, Kernel left, Kernel right) {
+    return built(start, () -> left.times(right));
+  }
+
+  private Kernel factor() {
+    int start = at;
+    if (take('(')) {
+      Kernel inner = sum();
+      expect(')', "'+', '*' or ')'");
+      return inner;
+    }
+    String kind = word();
+    if (kind.equals("additive")) {
+      expect('(', "'(' and the kernel of one column");
+      Kernel base = sum();
+      expect(')', "'+', '*' or ')'");
+      return built(start, () -> new Kernel.Additive(base));
+    }
+    List<Leaf.Slot> slots = KINDS.get(kind);
+    if (slots == null)
+      throw error(
+          start,
+          (kind.isEmpty() ? "expected a kernel" : "no kernel is called '" + kind + "'")
+              + "; there are "
+              + String.join(", ", KINDS.keySet())
+              + ", additive");
+    return leaf(start, kind, slots);
+  }
+
+  private Kernel leaf(int start, String kind, List<Leaf.Slot> slots) {
+    Map<String, double[]> given = new HashMap<>();
+    int components = 1;
+    boolean sm = kind.equals("sm");
+    boolean open = take('(');
+    if (sm) {
+      space();
+      if (!open) throw error(at, "expected '(' and the number of components, as in sm(10)");
+      components = whole(COMPONENTS);
+      open = take(',');
+      if (!open) expect(')', "',' or ')'");
+    }
+    boolean columns = slots.stream().anyMatch(Leaf.Slot::perColumn);
+    if (open) {
+      do {
+        space();
+        int at = this.at;
+        String name = word();
+        boolean known =
+            (name.equals("columns") && columns)
+                || slots.stream().anyMatch(s -> s.name().equals(name));
+        if (!known)
+          throw error(
+              at,
+              "expected "
+                  + String.join(", ", slots.stream().map(Leaf.Slot::name).toList())
+                  + (columns ? " or columns" : "")
+                  + " of "
+                  + kind);
+        expect('=', "'=' and a value");
+        if (given.put(name, name.equals("columns") ? wholes() : values()) != null)
+          throw error(at, name + " is given twice");
+      } while (take(','));
+      expect(')', "',' or ')'");
+    }
+    int count = components;
+    return built(start, () -> make(kind, slots, count, given));
+  }
+
+  private static Kernel make(
+      String kind, List<Leaf.Slot> slots, int components, Map<String, double[]> given) {
+    double[][] values = new double[slots.size()][];
+    for (int s = 0; s < values.length; s++)
+      values[s] = given.getOrDefault(slots.get(s).name(), new double[] {slots.get(s).fallback()});
+    Kernel leaf =
+        switch (kind) {
+          case "periodic" -> new Periodic(0, null, values);
+          case "cosine" -> new Cosine(0, null, values);
+          case "sm" -> new SpectralMixture(components, 0, null, values);
+          case "constant" -> new Constant(0, values);
+          case "linear" -> new Linear(0, null, values);
+          case "white" -> new White(0, values);
+          default -> {
+            for (Radial.Shape shape : Radial.Shape.values())
+              if (shape.kind.equals(kind)) yield new Radial(shape, 0, null, values);
+            throw new IllegalArgumentException("no kernel is called " + kind);
+          }
+        };
+    double[] columns = given.get("columns");
+    return columns == null
+        ? leaf
+        : leaf.on(Arrays.stream(columns).mapToInt(c -> (int) c).toArray());
+  }
+
+  /// Points at the place where a kernel with impossible parameters was written.
+  private Kernel built(int start, Supplier<Kernel> kernel) {
+    try {
+      return kernel.get();
+    } catch (IllegalArgumentException e) {
+      throw error(start, e.getMessage() == null ? "not a kernel" : e.getMessage());
+    }
+  }
+
+  private double[] values() {
+    return bracketed(this::number);
+  }
+
+  private double[] wholes() {
+    return bracketed(() -> (double) whole(Integer.MAX_VALUE));
+  }
+
+  private double[] bracketed(Supplier<Double> entry) {
+    if (!take('[')) return new double[] {entry.get()};
+    List<Double> values = new ArrayList<>();
+    do values.add(entry.get());
+    while (take(','));
+    expect(']', "',' or ']'");
+    return values.stream().mapToDouble(v -> v).toArray();
+  }
+
+  private int whole(int most) {
+    space();
+    int start = at;
+    while (at < text.length() && digit(text.charAt(at))) at++;
+    try {
+      int value = Integer.parseInt(text.substring(start, at));
+      if (value <= most) return value;
+    } catch (NumberFormatException e) {
+      // told below, as for a number that is too large
+    }
+    throw error(start, "expected a whole number up to " + most);
+  }
+
+  private boolean atNumber() {
+    if (at >= text.length()) return false;
+    char c = text.charAt(at);
+    return digit(c) || c == '.' || c == '-' || text.startsWith("unset", at);
+  }
+
+  private double number() {
+    space();
+    int start = at;
+    if (text.startsWith("unset", at)) {
+      at += "unset".length();
+      return Double.NaN;
+    }
+    if (at < text.length() && text.charAt(at) == '-') at++;
+    while (at < text.length() && (digit(text.charAt(at)) || text.charAt(at) == '.')) at++;
+    if (at < text.length() && (text.charAt(at) == 'e' || text.charAt(at) == 'E')) {
+      at++;
+      if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) at++;
+      while (at < text.length() && digit(text.charAt(at))) at++;
+    }
+    try {
+      double value = Double.parseDouble(text.substring(start, at));
+      if (Math.abs(value) < Double.POSITIVE_INFINITY) return value;
+    } catch (NumberFormatException e) {
+      // told below, as for a number that is too large
+    }
+    throw error(start, "expected a number");
+  }
+
+  private static boolean digit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private String word() {
+    space();
+    int start = at;
+    while (at < text.length() && Character.isLetterOrDigit(text.charAt(at))) at++;
+    return text.substring(start, at).toLowerCase(Locale.ROOT);
+  }
+
+  private boolean take(char c) {
+    space();
+    if (at >= text.length() || text.charAt(at) != c) return false;
+    at++;
+    return true;
+  }
+
+  private void expect(char c, String what) {
+    if (!take(c)) throw error(at, "expected " + what);
+  }
+
+  private void space() {
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) at++;
+  }
+
+  private IllegalArgumentException error(int place, String what) {
+    String line =
+        text.codePoints()
+            .map(c -> c < ' ' ? ' ' : c)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+    return new IllegalArgumentException(
+        "kernel, character %d: %s\n  %s\n  %s^"
+            .formatted(place + 1, what, line, " ".repeat(place)));
+  }
+}

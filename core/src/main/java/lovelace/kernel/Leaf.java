@@ -1,0 +1,233 @@
+package lovelace.kernel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A base kernel: named parameters, and the input columns it reads.
+///
+/// All columns unless it was restricted with [Kernel#on]. Parameters that exist per column have
+/// exactly one value per column read, once bound.
+public abstract sealed class Leaf implements Kernel
+    permits Radial, Periodic, Cosine, SpectralMixture, Constant, Linear, White {
+
+  /// A named parameter of a base kernel.
+  record Slot(
+      String name,
+      boolean perComponent,
+      boolean perColumn,
+      boolean positive,
+      boolean fixed,
+      double fallback) {
+    static Slot one(String name) {
+      return new Slot(name, false, false, true, false, Double.NaN);
+    }
+
+    static Slot columns(String name) {
+      return new Slot(name, false, true, true, false, Double.NaN);
+    }
+  }
+
+  private final String kind;
+  private final List<Slot> slots;
+  private final int components;
+  private final int dimensions;
+  private final int @Nullable [] chosen;
+  private final int[] columns;
+  private final double[][] values;
+  private final @Nullable String unset;
+
+  Leaf(
+      String kind,
+      List<Slot> slots,
+      int components,
+      int dimensions,
+      int @Nullable [] chosen,
+      double[][] values) {
+    this.kind = kind;
+    this.slots = slots;
+    this.components = components;
+    this.dimensions = dimensions;
+    this.chosen = chosen;
+    this.columns = chosen != null ? chosen : IntStream.range(0, dimensions).toArray();
+    this.values = values;
+    String unset = null;
+    for (int s = 0; s < slots.size(); s++) {
+      Slot slot = slots.get(s);
+      checkCount(slot, values[s].length);
+      for (double v : values[s]) {
+        if (Double.isNaN(v)) unset = unset == null ? kind + "." + slot.name : unset;
+        else if ((slot.positive && !(v > 0)) || Double.isInfinite(v))
+          throw new IllegalArgumentException(
+              "%s.%s must be %sfinite, got %s"
+                  .formatted(kind, slot.name, slot.positive ? "> 0 and " : "", v));
+      }
+    }
+    this.unset = unset;
+  }
+
+  private void checkCount(Slot slot, int count) {
+    int unit = slot.perComponent ? components : 1;
+    boolean known = dimensions > 0 || chosen != null || !slot.perColumn;
+    int expected = slot.perColumn ? unit * columns.length : unit;
+    boolean fits =
+        dimensions > 0
+            ? count == expected
+            : count == 1 || (known ? count == expected : count > 0 && count % unit == 0);
+    if (!fits)
+      throw new IllegalArgumentException(
+          "%s.%s takes %s, got %d"
+              .formatted(
+                  kind,
+                  slot.name,
+                  known ? quantity(slot, expected) : "one value or a multiple of " + unit,
+                  count));
+  }
+
+  private String quantity(Slot slot, int expected) {
+    return expected
+        + (expected == 1 ? " value" : " values")
+        + (slot.perComponent ? ", one per component" : "")
+        + (slot.perColumn ? (slot.perComponent ? " and" : ", one per") + " column read" : "");
+  }
+
+  /// The name of the base kernel in the text form, `rbf` say.
+  public final String kind() {
+    return kind;
+  }
+
+  /// The columns read, once bound. A new array.
+  public final int[] columns() {
+    return columns.clone();
+  }
+
+  @Override
+  public final int dimensions() {
+    return dimensions;
+  }
+
+  abstract Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values);
+
+  final List<Slot> slots() {
+    return slots;
+  }
+
+  final int components() {
+    return components;
+  }
+
+  final boolean restricted() {
+    return chosen != null;
+  }
+
+  /// Whether the value depends on the inputs, as a constant's and white noise's does not.
+  final boolean perColumn() {
+    return slots.stream().anyMatch(Slot::perColumn);
+  }
+
+  /// The columns, not copied.
+  final int[] cols() {
+    return columns;
+  }
+
+  /// The values of parameter s, not copied.
+  final double[] slot(int s) {
+    return values[s];
+  }
+
+  /// Throws unless the kernel is bound and all its parameters are set.
+  final void requireReady() {
+    if (dimensions == 0)
+      throw new IllegalStateException(this + " is not bound; call bind(number of columns) first");
+    if (unset != null)
+      throw new IllegalStateException(unset + " is not set; give it a value or fit the kernel");
+  }
+
+  final Leaf attach(int d) {
+    if (dimensions == d) return this;
+    if (dimensions != 0)
+      throw new IllegalArgumentException(
+          this + " is bound to " + dimensions + " columns, not " + d);
+    if (chosen != null)
+      for (int c : chosen)
+        if (c >= d)
+          throw new IllegalArgumentException(
+              this + " reads column " + c + ", but there are " + d + " (counted from 0)");
+    int width = chosen != null ? chosen.length : d;
+    double[][] full = new double[values.length][];
+    for (int s = 0; s < full.length; s++) {
+      Slot slot = slots.get(s);
+      int n = (slot.perComponent ? components : 1) * (slot.perColumn ? width : 1);
+      if (values[s].length == n) full[s] = values[s];
+      else if (values[s].length == 1) {
+        full[s] = new double[n];
+        Arrays.fill(full[s], values[s][0]);
+      } else
+        throw new IllegalArgumentException(
+            "%s.%s has %d values, but %d columns need %d"
+                .formatted(kind, slot.name, values[s].length, width, n));
+    }
+    return rebuild(d, chosen, full);
+  }
+
+  final Leaf read(int[] outer) {
+    if (dimensions != 0)
+      throw new IllegalArgumentException(
+          this + " is bound already; choose its columns before bind");
+    if (!perColumn()) return this;
+    int[] composed = chosen == null ? outer.clone() : new int[chosen.length];
+    if (chosen != null)
+      for (int i = 0; i < composed.length; i++) {
+        if (chosen[i] >= outer.length)
+          throw new IllegalArgumentException(
+              this + " reads column " + chosen[i] + ", but only " + outer.length + " are chosen");
+        composed[i] = outer[chosen[i]];
+      }
+    return rebuild(0, composed, values);
+  }
+
+  final Leaf with(double[] flat, int offset) {
+    double[][] next = new double[values.length][];
+    for (int s = 0; s < next.length; s++) {
+      next[s] = Arrays.copyOfRange(flat, offset, offset + values[s].length);
+      offset += values[s].length;
+    }
+    return rebuild(dimensions, chosen, next);
+  }
+
+  /// `out[j] ← k(x, yⱼ)` for ny points from offset yo.
+  abstract void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo);
+
+  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`.
+  abstract void rowGradient(
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go);
+
+  /// Adds `weight · ∂k/∂x`, called on kernels that depend on the inputs.
+  abstract void addInputGradient(
+      double[] x, int xo, double[] y, int yo, double weight, double[] g, int go);
+
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other instanceof Leaf that
+        && kind.equals(that.kind)
+        && components == that.components
+        && dimensions == that.dimensions
+        && Arrays.equals(chosen, that.chosen)
+        && Arrays.deepEquals(values, that.values);
+  }
+
+  @Override
+  public final int hashCode() {
+    return 31 * (31 * kind.hashCode() + Arrays.hashCode(chosen)) + Arrays.deepHashCode(values);
+  }
+
+  @Override
+  public final String toString() {
+    return KernelText.print(this);
+  }
+
+  static double[] orUnset(double[] given) {
+    return given.length == 0 ? new double[] {Double.NaN} : given.clone();
+  }
+}

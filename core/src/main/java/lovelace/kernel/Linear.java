@@ -1,0 +1,79 @@
+package lovelace.kernel;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// `Σᵢ vᵢ (xᵢ − cᵢ)(x′ᵢ − cᵢ)`, GPML section 4.2.2: a straight line through 0 at the centre c.
+///
+/// Parameters, per column: `variance` v (of the slope), and `centre` c, which is 0 and fixed unless
+/// given: the data can tell it from a constant kernel or mean only when there is neither.
+public final class Linear extends Leaf {
+
+  static final List<Slot> SLOTS =
+      List.of(Slot.columns("variance"), new Slot("centre", false, true, false, true, 0));
+
+  Linear(int dimensions, int @Nullable [] chosen, double[][] values) {
+    super("linear", SLOTS, 1, dimensions, chosen, values);
+  }
+
+  static Linear of(double[] variance) {
+    return new Linear(0, null, new double[][] {orUnset(variance), {0}});
+  }
+
+  @Override
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+    return new Linear(dimensions, chosen, values);
+  }
+
+  /// v, one per column read once bound. A new array.
+  public double[] variances() {
+    return slot(0).clone();
+  }
+
+  /// c, one per column read once bound. A new array.
+  public double[] centres() {
+    return slot(1).clone();
+  }
+
+  @Override
+  void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
+    int[] columns = cols();
+    for (int j = 0; j < ny; j++) {
+      double k = 0;
+      for (int c = 0; c < columns.length; c++) {
+        double centre = slot(1)[c];
+        double a = x[xo + columns[c]] - centre;
+        double b = y[yo + j * dimensions() + columns[c]] - centre;
+        k += slot(0)[c] * (a * b);
+      }
+      out[oo + j] = k;
+    }
+  }
+
+  @Override
+  void rowGradient(
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+    int[] columns = cols();
+    for (int c = 0; c < columns.length; c++) {
+      double centre = slot(1)[c];
+      double a = x[xo + columns[c]] - centre;
+      double products = 0;
+      double sums = 0;
+      for (int j = 0; j < ny; j++) {
+        double b = y[yo + j * dimensions() + columns[c]] - centre;
+        products += w[wo + j] * (a * b);
+        sums += w[wo + j] * (a + b);
+      }
+      g[go + c] += products;
+      g[go + columns.length + c] -= slot(0)[c] * sums;
+    }
+  }
+
+  @Override
+  void addInputGradient(double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
+    for (int c = 0; c < cols().length; c++) {
+      int at = cols()[c];
+      g[go + at] += weight * slot(0)[c] * (y[yo + at] - slot(1)[c]);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package lovelace.kernel;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A named parameter: values in the user's units, bounds, perhaps a prior, and whether a fit may
+/// move it. Immutable. Positive ones are optimised on the log scale. NaN is a value not set yet.
+public final class Parameter {
+
+  private static final double TINY = 1e-100;
+  private static final double HUGE = 1e100;
+
+  private final String path;
+  private final double[] values;
+  private final boolean positive;
+  private final double lower;
+  private final double upper;
+  private final @Nullable Prior prior;
+  private final boolean fixed;
+
+  private Parameter(
+      String path,
+      double[] values,
+      boolean positive,
+      double lower,
+      double upper,
+      @Nullable Prior prior,
+      boolean fixed) {
+    if (!(lower < upper) || (positive && !(lower > 0)))
+      throw new IllegalArgumentException(
+          "bounds of %s must have %slower < upper, got %s and %s"
+              .formatted(path, positive ? "0 < " : "", lower, upper));
+    for (double v : values)
+      if ((positive && v <= 0) || Double.isInfinite(v))
+        throw new IllegalArgumentException(
+            path + " must be " + (positive ? "> 0 and " : "") + "finite, got " + v);
+    this.path = path;
+    this.values = values;
+    this.positive = positive;
+    this.lower = lower;
+    this.upper = upper;
+    this.prior = prior;
+    this.fixed = fixed;
+  }
+
+  /// A positive parameter with bounds that only keep it from overflow.
+  static Parameter positive(String path, double... values) {
+    return new Parameter(path, values.clone(), true, TINY, HUGE, null, false);
+  }
+
+  /// A parameter of any sign, unbounded.
+  static Parameter real(String path, double... values) {
+    return new Parameter(
+        path,
+        values.clone(),
+        false,
+        Double.NEGATIVE_INFINITY,
+        Double.POSITIVE_INFINITY,
+        null,
+        false);
+  }
+
+  /// Its name in a composition, `rbf.lengthscale` say.
+  public String path() {
+    return path;
+  }
+
+  /// The values. A new array.
+  public double[] values() {
+    return values.clone();
+  }
+
+  /// How many values it has.
+  public int size() {
+    return values.length;
+  }
+
+  /// Whether it must be > 0 and is optimised on the log scale.
+  public boolean positive() {
+    return positive;
+  }
+
+  /// The least value a fit may give it.
+  public double lower() {
+    return lower;
+  }
+
+  /// The greatest value a fit may give it.
+  public double upper() {
+    return upper;
+  }
+
+  /// The prior of each value, or null.
+  public @Nullable Prior prior() {
+    return prior;
+  }
+
+  /// Whether a fit leaves it as it is.
+  public boolean fixed() {
+    return fixed;
+  }
+
+  /// Whether all values are given.
+  public boolean isSet() {
+    return Arrays.stream(values).noneMatch(Double::isNaN);
+  }
+
+  /// With other values; one goes to all.
+  public Parameter withValues(double... given) {
+    if (given.length != values.length && given.length != 1)
+      throw new IllegalArgumentException(
+          "%s has %d %s, got %d: %s"
+              .formatted(
+                  path,
+                  values.length,
+                  values.length == 1 ? "value" : "values (or give one for all)",
+                  given.length,
+                  Arrays.toString(given)));
+    double[] next = given.clone();
+    if (given.length != values.length) {
+      next = new double[values.length];
+      Arrays.fill(next, given[0]);
+    }
+    return new Parameter(path, next, positive, lower, upper, prior, fixed);
+  }
+
+  /// With other bounds.
+  public Parameter withBounds(double lower, double upper) {
+    return new Parameter(path, values, positive, lower, upper, prior, fixed);
+  }
+
+  /// With a prior, or none.
+  public Parameter withPrior(@Nullable Prior prior) {
+    return new Parameter(path, values, positive, lower, upper, prior, fixed);
+  }
+
+  /// Held by a fit, or free.
+  public Parameter withFixed(boolean fixed) {
+    return new Parameter(path, values, positive, lower, upper, prior, fixed);
+  }
+
+  /// With bounds that hold its values: one the user names counts more than a default bound.
+  Parameter widened() {
+    double lo = lower;
+    double hi = upper;
+    for (double v : values) {
+      if (v < lo) lo = v;
+      if (v > hi) hi = v;
+    }
+    return withBounds(lo, hi);
+  }
+
+  double[] raw() {
+    return values;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Parameter that
+        && path.equals(that.path)
+        && Arrays.equals(values, that.values)
+        && positive == that.positive
+        && lower == that.lower
+        && upper == that.upper
+        && Objects.equals(prior, that.prior)
+        && fixed == that.fixed;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * path.hashCode() + Arrays.hashCode(values);
+  }
+
+  /// `rbf.lengthscale = 0.5, 0.4`.
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(path).append(" = ");
+    for (int i = 0; i < values.length; i++)
+      text.append(i == 0 ? "" : ", ").append(Double.isNaN(values[i]) ? "unset" : values[i]);
+    return text.append(fixed ? " (fixed)" : "").toString();
+  }
+}

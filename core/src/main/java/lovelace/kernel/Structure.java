@@ -1,0 +1,296 @@
+package lovelace.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What can be said of a composed kernel from its parts; one switch per question.
+final class Structure {
+
+  private Structure() {}
+
+  static List<Kernel> parts(String what, List<Kernel> parts, Class<?>... not) {
+    if (parts.size() < 2)
+      throw new IllegalArgumentException(
+          "a " + what + " has at least 2 parts, got " + parts.size());
+    for (Kernel part : parts) {
+      for (Class<?> type : not)
+        if (type.isInstance(part))
+          throw new IllegalArgumentException(
+              "a " + what + " is written flat, with its scale in front; use plus and times");
+      if (part.dimensions() != parts.getFirst().dimensions())
+        throw new IllegalArgumentException(
+            "%s (%s) and %s (%s) cannot be joined; bind the whole kernel at once"
+                .formatted(parts.getFirst(), bound(parts.getFirst()), part, bound(part)));
+    }
+    return List.copyOf(parts);
+  }
+
+  private static String bound(Kernel kernel) {
+    return kernel.dimensions() == 0 ? "not bound" : "bound to " + kernel.dimensions() + " columns";
+  }
+
+  static void requireUnbound(Kernel kernel) {
+    if (kernel.dimensions() != 0)
+      throw new IllegalArgumentException(
+          kernel + " is bound already; choose its columns before bind");
+  }
+
+  static int dimensions(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf.dimensions();
+      case Kernel.Scaled(double v, Kernel inner) -> dimensions(inner);
+      case Kernel.Sum(var terms) -> dimensions(terms.getFirst());
+      case Kernel.Product(var factors) -> dimensions(factors.getFirst());
+      case Kernel.Additive a -> 0;
+    };
+  }
+
+  /// The base kernels, in the order of their parameters.
+  static List<Leaf> leaves(Kernel kernel) {
+    List<Leaf> leaves = new ArrayList<>();
+    collect(kernel, leaves);
+    return leaves;
+  }
+
+  private static void collect(Kernel kernel, List<Leaf> leaves) {
+    switch (kernel) {
+      case Leaf leaf -> leaves.add(leaf);
+      case Kernel.Scaled(double v, Kernel inner) -> collect(inner, leaves);
+      case Kernel.Sum(var terms) -> terms.forEach(k -> collect(k, leaves));
+      case Kernel.Product(var factors) -> factors.forEach(k -> collect(k, leaves));
+      case Kernel.Additive(Kernel base) -> collect(base, leaves);
+    }
+  }
+
+  static boolean restricted(Kernel kernel) {
+    return leaves(kernel).stream().anyMatch(Leaf::restricted);
+  }
+
+  static Kernel on(Kernel kernel, int[] columns) {
+    if (columns.length == 0)
+      throw new IllegalArgumentException("a kernel reads at least one column, got none");
+    if (Arrays.stream(columns).anyMatch(c -> c < 0)
+        || Arrays.stream(columns).distinct().count() < columns.length)
+      throw new IllegalArgumentException(
+          "columns are counted from 0 and each is named once, got " + Arrays.toString(columns));
+    return switch (kernel) {
+      case Leaf leaf -> leaf.read(columns);
+      case Kernel.Scaled(double v, Kernel inner) -> new Kernel.Scaled(v, on(inner, columns));
+      case Kernel.Sum(var terms) ->
+          terms.stream().map(k -> on(k, columns)).reduce(Kernel::plus).orElseThrow();
+      case Kernel.Product(var factors) ->
+          factors.stream().map(k -> on(k, columns)).reduce(Kernel::times).orElseThrow();
+      case Kernel.Additive(Kernel base) -> on(Kernel.additive(base, columns.length), columns);
+    };
+  }
+
+  static Kernel bind(Kernel kernel, int d) {
+    if (d < 1)
+      throw new IllegalArgumentException("a kernel needs at least one input column, got " + d);
+    Kernel attached = attach(kernel, d);
+    return kernel.dimensions() > 0 || hasAmplitude(attached)
+        ? attached
+        : attached.times(Double.NaN);
+  }
+
+  private static Kernel attach(Kernel kernel, int d) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf.attach(d);
+      case Kernel.Scaled(double v, Kernel inner) -> attach(inner, d).times(v);
+      case Kernel.Sum(var terms) ->
+          terms.stream().map(k -> attach(k, d)).reduce(Kernel::plus).orElseThrow();
+      case Kernel.Product(var factors) ->
+          factors.stream().map(k -> attach(k, d)).reduce(Kernel::times).orElseThrow();
+      case Kernel.Additive(Kernel base) -> attach(Kernel.additive(base, d), d);
+    };
+  }
+
+  private static boolean hasAmplitude(Kernel kernel) {
+    return switch (kernel) {
+      case Radial r -> false;
+      case Periodic p -> false;
+      case Cosine c -> false;
+      case SpectralMixture s -> true;
+      case Constant c -> true;
+      case Linear l -> true;
+      case White w -> true;
+      case Kernel.Scaled s -> true;
+      case Kernel.Sum(var terms) -> terms.stream().allMatch(Structure::hasAmplitude);
+      case Kernel.Product(var factors) -> factors.stream().anyMatch(Structure::hasAmplitude);
+      case Kernel.Additive(Kernel base) -> hasAmplitude(base);
+    };
+  }
+
+  static int count(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> {
+        int count = 0;
+        for (int s = 0; s < leaf.slots().size(); s++) count += leaf.slot(s).length;
+        yield count;
+      }
+      case Kernel.Scaled(double v, Kernel inner) -> 1 + count(inner);
+      case Kernel.Sum(var terms) -> terms.stream().mapToInt(Structure::count).sum();
+      case Kernel.Product(var factors) -> factors.stream().mapToInt(Structure::count).sum();
+      case Kernel.Additive(Kernel base) -> count(base);
+    };
+  }
+
+  static int values(Kernel kernel, double[] out, int at) {
+    switch (kernel) {
+      case Leaf leaf -> {
+        for (int s = 0; s < leaf.slots().size(); s++) for (double v : leaf.slot(s)) out[at++] = v;
+      }
+      case Kernel.Scaled(double v, Kernel inner) -> {
+        out[at] = v;
+        at = values(inner, out, at + 1);
+      }
+      case Kernel.Sum(var terms) -> {
+        for (Kernel k : terms) at = values(k, out, at);
+      }
+      case Kernel.Product(var factors) -> {
+        for (Kernel k : factors) at = values(k, out, at);
+      }
+      case Kernel.Additive(Kernel base) -> at = values(base, out, at);
+    }
+    return at;
+  }
+
+  /// `at[0]` is the next value to read.
+  static Kernel with(Kernel kernel, double[] values, int[] at) {
+    return switch (kernel) {
+      case Leaf leaf -> {
+        Leaf next = leaf.with(values, at[0]);
+        at[0] += count(leaf);
+        yield next;
+      }
+      case Kernel.Scaled(double v, Kernel inner) -> {
+        double variance = values[at[0]++];
+        yield new Kernel.Scaled(variance, with(inner, values, at));
+      }
+      case Kernel.Sum(var terms) -> {
+        List<Kernel> next = new ArrayList<>();
+        for (Kernel k : terms) next.add(with(k, values, at));
+        yield new Kernel.Sum(next);
+      }
+      case Kernel.Product(var factors) -> {
+        List<Kernel> next = new ArrayList<>();
+        for (Kernel k : factors) next.add(with(k, values, at));
+        yield new Kernel.Product(next);
+      }
+      case Kernel.Additive(Kernel base) -> new Kernel.Additive(with(base, values, at));
+    };
+  }
+
+  /// Paths: a base kernel's parameters follow its kind, numbered from the second of a kind on; the
+  /// scale of the whole is `outputscale`, an inner one follows the first base kernel it scales.
+  static List<Parameter> parameters(Kernel kernel) {
+    Map<String, Integer> seen = new HashMap<>();
+    List<String> labels = new ArrayList<>();
+    for (Leaf leaf : leaves(kernel)) {
+      int nth = seen.merge(leaf.kind(), 1, Integer::sum);
+      labels.add(nth == 1 ? leaf.kind() : leaf.kind() + nth);
+    }
+    List<Parameter> parameters = new ArrayList<>();
+    name(kernel, true, labels, new int[1], new HashMap<>(), parameters);
+    return List.copyOf(parameters);
+  }
+
+  private static void name(
+      Kernel kernel,
+      boolean root,
+      List<String> labels,
+      int[] leaf,
+      Map<String, Integer> scales,
+      List<Parameter> out) {
+    switch (kernel) {
+      case Leaf base -> {
+        String label = labels.get(leaf[0]++);
+        for (int s = 0; s < base.slots().size(); s++) {
+          Leaf.Slot slot = base.slots().get(s);
+          Parameter parameter =
+              slot.positive()
+                  ? Parameter.positive(label + "." + slot.name(), base.slot(s))
+                  : Parameter.real(label + "." + slot.name(), base.slot(s));
+          out.add(parameter.withFixed(slot.fixed()));
+        }
+      }
+      case Kernel.Scaled(double v, Kernel inner) -> {
+        String path = root ? "outputscale" : labels.get(leaf[0]) + ".outputscale";
+        int nth = scales.merge(path, 1, Integer::sum);
+        out.add(Parameter.positive(nth == 1 ? path : path + nth, v));
+        name(inner, false, labels, leaf, scales, out);
+      }
+      case Kernel.Sum(var terms) -> terms.forEach(k -> name(k, false, labels, leaf, scales, out));
+      case Kernel.Product(var factors) ->
+          factors.forEach(k -> name(k, false, labels, leaf, scales, out));
+      case Kernel.Additive(Kernel base) -> name(base, false, labels, leaf, scales, out);
+    }
+  }
+
+  static boolean separable(Kernel kernel) {
+    if (dimensions(kernel) > 0 && kernel.activeColumns().length <= 1) return true;
+    return switch (kernel) {
+      case Radial radial -> radial.shape() == Radial.Shape.RBF;
+      case Periodic p -> true;
+      case Cosine c -> true;
+      case SpectralMixture mixture -> mixture.size() == 1;
+      case Constant c -> true;
+      case Linear l -> false;
+      case White w -> true;
+      case Kernel.Scaled(double v, Kernel inner) -> separable(inner);
+      case Kernel.Product(var factors) -> factors.stream().allMatch(Structure::separable);
+      case Kernel.Sum s -> false;
+      case Kernel.Additive a -> false;
+    };
+  }
+
+  static boolean isotropic(Kernel kernel) {
+    if (!kernel.isStationary() || kernel instanceof Kernel.Additive) return false;
+    if (dimensions(kernel) == 1) return true;
+    Leaf first = null;
+    for (Leaf leaf : leaves(kernel)) {
+      if (!leaf.perColumn()) continue;
+      if (!(leaf instanceof Radial) || leaf.cols().length < dimensions(kernel)) return false;
+      if (first == null) first = leaf;
+      else if (!Arrays.equals(first.cols(), leaf.cols())
+          || !Arrays.equals(first.slot(0), leaf.slot(0))) return false;
+    }
+    return true;
+  }
+
+  static @Nullable Kernel withoutWhite(Kernel kernel) {
+    return switch (kernel) {
+      case White w -> null;
+      case Leaf leaf -> leaf;
+      case Kernel.Scaled(double v, Kernel inner) -> {
+        Kernel rest = withoutWhite(inner);
+        yield rest == null ? null : rest.times(v);
+      }
+      case Kernel.Sum(var terms) -> {
+        Kernel sum = null;
+        for (Kernel k : terms) {
+          Kernel rest = withoutWhite(k);
+          if (rest != null) sum = sum == null ? rest : sum.plus(rest);
+        }
+        yield sum;
+      }
+      case Kernel.Product(var factors) -> {
+        Kernel product = null;
+        for (Kernel k : factors) {
+          Kernel rest = withoutWhite(k);
+          if (rest == null) yield null;
+          product = product == null ? rest : product.times(rest);
+        }
+        yield product;
+      }
+      case Kernel.Additive(Kernel base) -> {
+        Kernel rest = withoutWhite(base);
+        yield rest == null ? null : new Kernel.Additive(rest);
+      }
+    };
+  }
+}

@@ -1,0 +1,6 @@
+/// Kernels, their parameters and the prior mean: what a Gaussian process is before it sees data.
+/// Entry type: [lovelace.kernel.Kernel]. Imports nothing of Lovelace.
+@NullMarked
+package lovelace.kernel;
+
+import org.jspecify.annotations.NullMarked;
