@@ -150,7 +150,7 @@ public final class Dataset {
 
   @Override
   public String toString() {
-    return "%,d rows, %d inputs, target '%s'%s"
+    return "n = %,d, d = %d, target '%s'%s"
         .formatted(size(), dimensions(), targetColumn.name(), weighted() ? ", weighted" : "");
   }
 

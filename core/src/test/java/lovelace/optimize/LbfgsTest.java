@@ -152,6 +152,27 @@ class LbfgsTest {
   }
 
   @Test
+  void rosenbrockInRandomBoxesReachesStationaryPointsDownhill() {
+    for (int seed = 1; seed <= 200; seed++) {
+      var random = new SplittableRandom(seed);
+      int n = 2 + random.nextInt(20);
+      double[] lower = random.doubles(n, -2, 1.2).toArray();
+      double[] upper = new double[n];
+      for (int i = 0; i < n; i++) upper[i] = lower[i] + random.nextDouble(0, 2);
+      for (int i = 0; i < n; i += 3) upper[i] = Double.POSITIVE_INFINITY;
+      double[] start = random.doubles(n, -3, 3).toArray();
+      Optimum optimum = TIGHT.minimize(LbfgsTest::rosenbrock, start, lower, upper);
+      assertTrue(optimum.converged(), "seed " + seed + ": " + optimum);
+      assertTrue(optimum.gradientNorm() < 1e-6, "seed " + seed + ": " + optimum);
+      double last = Double.POSITIVE_INFINITY;
+      for (Optimum.Step step : optimum.trace()) {
+        assertTrue(step.value() <= last * (1 + 1e-14), "seed " + seed + ": " + optimum);
+        last = step.value();
+      }
+    }
+  }
+
+  @Test
   void equalBoundsHoldACoordinateStill() {
     Optimum optimum =
         TIGHT.minimize(
