@@ -2,8 +2,8 @@ package lovelace.grid;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import lovelace.linear.LinearOperator;
+import lovelace.linear.Parallel;
 
 /// A sparse root `ŴŴᵀ = G`: as good as the data's weights W, with n′ ≤ n columns however many
 /// observations there were. A block of columns per occupied cell, from a pivoted Cholesky
@@ -34,18 +34,16 @@ public final class CompressedWeights {
     int count = statistics.occupiedCells();
     int[] corners = new int[count];
     double[][] blocks = new double[count][];
-    IntStream cells = IntStream.range(0, count);
-    (count < 64 ? cells : cells.parallel())
-        .forEach(
-            c -> {
-              corners[c] = grid.corner(statistics.occupiedCell(c));
-              blocks[c] =
-                  factor(
-                      statistics.occupiedMoments(c),
-                      grid.dimensions(),
-                      statistics.occupiedCount(c),
-                      map);
-            });
+    Parallel.chunks(
+        count,
+        64,
+        (k, from, to) -> {
+          for (int c = from; c < to; c++) {
+            double[] moments = statistics.occupiedMoments(c);
+            corners[c] = grid.corner(statistics.occupiedCell(c));
+            blocks[c] = factor(moments, grid.dimensions(), statistics.occupiedCount(c), map);
+          }
+        });
     return new CompressedWeights(grid.size(), grid.stencilShifts(), corners, blocks);
   }
 

@@ -2,7 +2,7 @@ package lovelace.grid;
 
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
-import java.util.stream.IntStream;
+import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
 /// The pass over arrays of observations. In parallel, rows are first dealt out to bands of cells,
@@ -71,9 +71,8 @@ final class GridPass {
       int start = from;
       int count = Math.min(BLOCK, chunks - from);
       Deal[] deals = new Deal[count];
-      IntStream.range(0, count)
-          .parallel()
-          .forEach(k -> deals[k] = deal((start + k) * CHUNK, Math.min(n, (start + k + 1) * CHUNK)));
+      Parallel.forEach(
+          count, k -> deals[k] = deal((start + k) * CHUNK, Math.min(n, (start + k + 1) * CHUNK)));
       int first = -1;
       int inside = 0;
       int rows = 0;
@@ -86,7 +85,7 @@ final class GridPass {
         rows += deal.rows;
       }
       sums.begin(first < 0 ? Double.NaN : target[first], inside, rows - inside);
-      IntStream.range(0, BANDS).parallel().forEach(band -> addBand(deals, band));
+      Parallel.forEach(BANDS, band -> addBand(deals, band));
     }
   }
 

@@ -1,7 +1,6 @@
 package lovelace.grid;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -243,7 +242,7 @@ public final class GridStatistics implements Statistics {
   /// Counts of observations for all cells of the grid.
   public long[] cellCounts() {
     long[] all = new long[grid.cells()];
-    IntStream.range(0, cells.length).forEach(c -> all[cells[c]] = counts[c]);
+    for (int c = 0; c < cells.length; c++) all[cells[c]] = counts[c];
     return all;
   }
 

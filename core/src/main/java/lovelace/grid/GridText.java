@@ -18,10 +18,11 @@ final class GridText {
     return size >= 1e-4 && size < 1e9 ? rounded.toPlainString() : rounded.toString();
   }
 
-  static String bytes(double bytes) {
-    if (bytes < 1 << 20) return String.format(Locale.ROOT, "%.1f KiB", bytes / (1 << 10));
-    if (bytes < 1 << 30) return String.format(Locale.ROOT, "%.1f MiB", bytes / (1 << 20));
-    return String.format(Locale.ROOT, "%.1f GiB", bytes / (1 << 30));
+  static String bytes(long bytes) {
+    double kib = (double) bytes / (1 << 10);
+    if (kib < 1 << 10) return String.format(Locale.ROOT, "%.1f KiB", kib);
+    if (kib < 1 << 20) return String.format(Locale.ROOT, "%.1f MiB", kib / (1 << 10));
+    return String.format(Locale.ROOT, "%.1f GiB", kib / (1 << 20));
   }
 
   static String count(long value) {

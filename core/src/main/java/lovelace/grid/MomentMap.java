@@ -1,45 +1,20 @@
 package lovelace.grid;
 
-import java.util.stream.IntStream;
+import lovelace.linear.Parallel;
 
 /// The fixed linear maps from the moments of cells to G and b on one grid.
 final class MomentMap {
 
   private final Grid grid;
   private final int d;
-  // one addition each: value `values[k]` of the expanded moments to entry corner + `places[k]` of
-  // diagonal `targets[k]`
-  private final int[] values;
-  private final int[] targets;
-  private final int[] places;
+  private final StencilPairs pairs;
   private final int[] shifts;
 
   MomentMap(Grid grid) {
     this.grid = grid;
     d = grid.dimensions();
     shifts = grid.stencilShifts();
-    int stencil = grid.stencilSize();
-    int count = stencil * (stencil + 1) / 2;
-    values = new int[count];
-    targets = new int[count];
-    places = new int[count];
-    int half = StencilMatrix.diagonalCount(d) - 1;
-    int filled = 0;
-    for (int from = 0; from < stencil; from++)
-      for (int to = 0; to < stencil; to++) {
-        int rank = 0;
-        int value = 0;
-        for (int a = d - 1; a >= 0; a--) {
-          int p = from >> (2 * a) & 3;
-          int q = to >> (2 * a) & 3;
-          rank = 7 * rank + q - p + 3;
-          value = Keys.PAIRS * value + Keys.PAIR[4 * p + q];
-        }
-        if (rank < half) continue;
-        values[filled] = value;
-        targets[filled] = rank - half;
-        places[filled++] = shifts[from];
-      }
+    pairs = StencilPairs.of(grid);
   }
 
   /// `G` from the rows of the occupied cells. Slabs of cells four apart along the first axis share
@@ -54,14 +29,13 @@ final class MomentMap {
     int runs = (slabs + run - 1) / run;
     for (int parity = 0; parity < 2; parity++) {
       int first = parity;
-      IntStream tasks = IntStream.range(0, (runs - parity + 1) / 2);
-      (cells.length < 64 ? tasks : tasks.parallel())
-          .forEach(
-              r -> {
-                long from = (long) (2 * r + first) * run * slabCells;
-                long to = from + (long) run * slabCells;
-                addGram(cells, rows, position(cells, from), position(cells, to), diagonals);
-              });
+      Parallel.forEach(
+          (runs - parity + 1) / 2,
+          r -> {
+            long from = (long) (2 * r + first) * run * slabCells;
+            long to = from + (long) run * slabCells;
+            addGram(cells, rows, position(cells, from), position(cells, to), diagonals);
+          });
     }
     return StencilMatrix.adopt(grid, diagonals);
   }
@@ -79,18 +53,11 @@ final class MomentMap {
   }
 
   private void addGram(int[] cells, double[][] rows, int from, int to, double[][] diagonals) {
-    int pairs = Keys.power(Keys.PAIRS, d);
-    double[] a = new double[pairs];
-    double[] b = new double[pairs];
-    for (int c = from; c < to; c++) {
-      double[] values = expand(rows[c], a, b);
-      scatter(values, grid.corner(cells[c]), diagonals);
-    }
-  }
-
-  private void scatter(double[] expanded, int corner, double[][] diagonals) {
-    for (int k = 0; k < values.length; k++)
-      diagonals[targets[k]][corner + places[k]] += expanded[values[k]];
+    int count = Keys.power(Keys.PAIRS, d);
+    double[] a = new double[count];
+    double[] b = new double[count];
+    for (int c = from; c < to; c++)
+      pairs.scatter(expand(rows[c], a, b), grid.corner(cells[c]), diagonals);
   }
 
   /// Moments (7 an axis) to sums of products of two weights (10 pairs an axis), the last axis
@@ -103,7 +70,7 @@ final class MomentMap {
     for (int axis = 0; axis < d; axis++) {
       for (int o = 0; o < outer; o++)
         for (int i = 0; i < inner; i++)
-          pairs(in, 7 * o * inner + i, inner, out, 10 * o * inner + i);
+          expandAxis(in, 7 * o * inner + i, inner, out, 10 * o * inner + i);
       in = out;
       out = axis % 2 == 0 ? b : a;
       outer /= 7;
@@ -114,7 +81,7 @@ final class MomentMap {
 
   /// Ten sums of `w_p w_q` from seven moments, entries `stride` apart. Mirrored pairs share their
   /// even and odd parts.
-  private static void pairs(double[] in, int i, int stride, double[] out, int o) {
+  private static void expandAxis(double[] in, int i, int stride, double[] out, int o) {
     double m0 = in[i];
     double m1 = in[i + stride];
     double m2 = in[i + 2 * stride];

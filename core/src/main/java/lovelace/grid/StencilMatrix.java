@@ -1,7 +1,7 @@
 package lovelace.grid;
 
-import java.util.stream.IntStream;
 import lovelace.linear.LinearOperator;
+import lovelace.linear.Parallel;
 
 /// A symmetric matrix over a grid whose entries are zero between points four or more cells apart
 /// along some axis: the pattern of `WWᵀ`, and all of a covariance that a variance inside a cell
@@ -18,10 +18,12 @@ public final class StencilMatrix implements LinearOperator {
   private final Grid grid;
   private final double[][] diagonals;
   private final int[] shifts;
+  private final StencilPairs pairs;
 
   private StencilMatrix(Grid grid, double[][] diagonals) {
     this.grid = grid;
     this.diagonals = diagonals;
+    pairs = StencilPairs.of(grid);
     shifts = new int[diagonals.length];
     int[] offset = new int[grid.dimensions()];
     for (int k = 0; k < shifts.length; k++) {
@@ -97,27 +99,23 @@ public final class StencilMatrix implements LinearOperator {
   @Override
   public void apply(double[] x, double[] y) {
     int m = size();
-    int blocks = (m + BLOCK - 1) / BLOCK;
-    if (blocks > 1 && (long) m * diagonals.length >= PARALLEL)
-      IntStream.range(0, blocks)
-          .parallel()
-          .forEach(b -> applyRows(x, y, 0, b * BLOCK, Math.min(m, (b + 1) * BLOCK)));
+    if ((long) m * diagonals.length >= PARALLEL)
+      Parallel.chunks(m, BLOCK, (b, from, to) -> applyRows(x, y, 0, from, to));
     else
-      for (int b = 0; b < blocks; b++) applyRows(x, y, 0, b * BLOCK, Math.min(m, (b + 1) * BLOCK));
+      for (int from = 0; from < m; from += BLOCK)
+        applyRows(x, y, 0, from, Math.min(m, from + BLOCK));
   }
 
   @Override
   public void applyBlock(int count, double[] x, double[] y) {
     int m = size();
-    int blocks = (m + BLOCK - 1) / BLOCK;
     // all vectors of one block of rows together: the diagonals are read once
-    IntStream.range(0, blocks)
-        .parallel()
-        .forEach(
-            b -> {
-              for (int c = 0; c < count; c++)
-                applyRows(x, y, c * m, b * BLOCK, Math.min(m, (b + 1) * BLOCK));
-            });
+    Parallel.chunks(
+        m,
+        BLOCK,
+        (b, from, to) -> {
+          for (int c = 0; c < count; c++) applyRows(x, y, c * m, from, to);
+        });
   }
 
   /// Rows from ≤ i < to of the product, vectors starting at `v`.
@@ -251,47 +249,22 @@ public final class StencilMatrix implements LinearOperator {
   }
 
   /// `wᵀAw` for the weights of a stencil (in the order of [Grid#stencil]) whose lowest point is
-  /// `corner`. Reads about 4ᵈ(4ᵈ+1)/2 entries.
+  /// `corner`. Reads 4ᵈ(4ᵈ+1)/2 entries.
   public double quadratic(int corner, double[] weight) {
-    return quadratic(corner, weight, weight);
+    return pairs.quadratic(diagonals, corner, weight, weight);
   }
 
   /// `vᵀAw` for two weight vectors on the same stencil.
   public double quadratic(int corner, double[] v, double[] w) {
-    int d = grid.dimensions();
-    double sum = 0;
-    int[] offset = new int[d];
-    for (int k = 0; k < diagonals.length; k++) {
-      offset(k, offset);
-      double partial = quadraticRun(0, d, offset, corner, 0, 0, diagonals[k], v, w, k > 0);
-      sum += partial;
-    }
-    return sum;
+    return pairs.quadratic(diagonals, corner, v, w);
   }
 
-  /// Σ over stencil places p with p+o in the stencil of `D_o[p] (v_p w_(p+o) + v_(p+o) w_p)`.
-  private double quadraticRun(
-      int a,
-      int d,
-      int[] offset,
-      int point,
-      int p,
-      int q,
-      double[] diagonal,
-      double[] v,
-      double[] w,
-      boolean twice) {
-    int o = offset[a];
-    double sum = 0;
-    int stride = grid.stride(a);
-    for (int i = Math.max(0, -o); i < Math.min(4, 4 - o); i++) {
-      int from = 4 * p + i;
-      int to = 4 * q + i + o;
-      int at = point + i * stride;
-      if (a + 1 < d) sum += quadraticRun(a + 1, d, offset, at, from, to, diagonal, v, w, twice);
-      else sum += diagonal[at] * (twice ? v[from] * w[to] + v[to] * w[from] : v[from] * w[to]);
-    }
-    return sum;
+  StencilPairs pairs() {
+    return pairs;
+  }
+
+  double[][] diagonals() {
+    return diagonals;
   }
 
   /// The matrix written out, row-major; for small grids.

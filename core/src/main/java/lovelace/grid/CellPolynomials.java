@@ -1,0 +1,363 @@
+package lovelace.grid;
+
+import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
+
+/// Mean `wᵀa` and variance `wᵀPw` at any point, at a cost that depends on nothing but the number of
+/// axes: inside a cell the mean is a polynomial of degree 3 along each axis and the variance one of
+/// degree 6, so a query finds its cell and runs Horner's rule, in powers of the offset from the
+/// middle of the cell.
+///
+/// Coefficients are tabulated for one and two axes (4 + 7 and 16 + 49 a cell); with three or four
+/// the stencils of a and P (172 numbers a grid point with three) are contracted with w. Values are
+/// as the sums give them: a variance may be negative by rounding. Immutable.
+public final class CellPolynomials {
+
+  private final Grid grid;
+  private final double[] mean;
+  private final @Nullable StencilMatrix covariance;
+  private final double[] table;
+  private final int width;
+
+  private CellPolynomials(Grid grid, double[] mean, @Nullable StencilMatrix covariance) {
+    this.grid = grid;
+    this.mean = mean;
+    this.covariance = covariance;
+    width = width(grid.dimensions(), covariance != null);
+    table = new double[grid.dimensions() > 2 ? packedSize(grid, covariance) : grid.cells() * width];
+  }
+
+  private static int width(int d, boolean variance) {
+    return Keys.power(4, d) + (variance ? Keys.power(7, d) : 0);
+  }
+
+  /// The memory the tables of a grid take.
+  public static long bytes(Grid grid, boolean variance) {
+    int d = grid.dimensions();
+    if (d > 2) return variance ? StencilMatrix.bytes(grid) : 0;
+    return 8L * width(d, variance) * grid.cells();
+  }
+
+  private static int packedSize(Grid grid, @Nullable StencilMatrix covariance) {
+    return covariance == null ? 0 : grid.size() * covariance.diagonalCount();
+  }
+
+  /// Tables of the mean `wᵀa` alone.
+  public static CellPolynomials of(Grid grid, double[] mean) {
+    return of(grid, mean, null, Long.MAX_VALUE);
+  }
+
+  /// Tables of the mean `wᵀa` and, if P is given, of the variance `wᵀPw`, in at most so many bytes.
+  public static CellPolynomials of(
+      Grid grid, double[] mean, @Nullable StencilMatrix covariance, long memoryLimit) {
+    if (mean.length != grid.size())
+      throw new IllegalArgumentException(
+          "the mean needs one value a grid point, " + grid.size() + ", got " + mean.length);
+    if (covariance != null && !covariance.grid().equals(grid))
+      throw new IllegalArgumentException(
+          "the covariance lies on a " + covariance.grid() + ", the mean on a " + grid);
+    long bytes = bytes(grid, covariance != null);
+    if (bytes > Math.min(memoryLimit, 8L * (Integer.MAX_VALUE - 8)))
+      throw new IllegalArgumentException(
+          "the tables of a "
+              + grid
+              + " take "
+              + GridText.bytes(bytes)
+              + ", more than the "
+              + GridText.bytes(memoryLimit)
+              + " allowed; use a coarser grid or allow more memory");
+    CellPolynomials result = new CellPolynomials(grid, mean.clone(), covariance);
+    if (grid.dimensions() <= 2) {
+      int rows = grid.axis(0).cells();
+      int each = grid.cells() / rows;
+      int chunk = Math.max(1, 256 / each);
+      Parallel.chunks(rows, chunk, (k, from, to) -> result.fill(from * each, to * each));
+    } else if (covariance != null)
+      Parallel.chunks(grid.size(), 64, (k, from, to) -> result.pack(covariance, from, to));
+    return result;
+  }
+
+  /// P point by point instead of diagonal by diagonal, so that a stencil reads few stretches.
+  private void pack(StencilMatrix p, int from, int to) {
+    int count = p.diagonalCount();
+    for (int k = 0; k < count; k++) {
+      double[] diagonal = p.diagonal(k);
+      for (int i = from; i < to; i++) table[i * count + k] = diagonal[i];
+    }
+  }
+
+  private void fill(int from, int to) {
+    int d = grid.dimensions();
+    int[] shifts = grid.stencilShifts();
+    double[] products = new double[Keys.power(Keys.PAIRS, d)];
+    double[] half = new double[70];
+    for (int cell = from; cell < to; cell++) {
+      int corner = grid.corner(cell);
+      int at = cell * width;
+      for (int k = 0; k < shifts.length; k++) table[at + k] = mean[corner + shifts[k]];
+      for (int stride = 1; stride < shifts.length; stride *= 4)
+        for (int o = 0; o < shifts.length; o += 4 * stride)
+          for (int i = at + o; i < at + o + stride; i++) meanAxis(table, i, stride);
+      if (covariance == null) continue;
+      covariance.pairs().gather(covariance.diagonals(), corner, products);
+      at += shifts.length;
+      if (d == 1) varianceAxis(products, 0, 1, table, at);
+      else {
+        for (int p = 0; p < 10; p++) varianceAxis(products, 10 * p, 1, half, 7 * p);
+        for (int q = 0; q < 7; q++) varianceAxis(half, q, 7, table, at + q);
+      }
+    }
+  }
+
+  /// Values at four points to coefficients of the four powers, in place.
+  private static void meanAxis(double[] v, int i, int stride) {
+    double outer = v[i] + v[i + 3 * stride];
+    double inner = v[i + stride] + v[i + 2 * stride];
+    double outerOdd = v[i] - v[i + 3 * stride];
+    double innerOdd = v[i + stride] - v[i + 2 * stride];
+    v[i] = 0.5625 * inner - 0.0625 * outer;
+    v[i + stride] = 0.125 * outerOdd - 1.375 * innerOdd;
+    v[i + 2 * stride] = 0.25 * (outer - inner);
+    v[i + 3 * stride] = 1.5 * innerOdd - 0.5 * outerOdd;
+  }
+
+  /// Ten sums by product of weights to coefficients of the seven powers.
+  private static void varianceAxis(double[] in, int i, int stride, double[] out, int o) {
+    double[] c = Keys.PRODUCTS;
+    for (int r = 0; r < 7; r++) {
+      double sum = 0;
+      for (int p = 0; p < 10; p++) sum += c[7 * p + r] * in[i + p * stride];
+      out[o + r * stride] = sum;
+    }
+  }
+
+  public Grid grid() {
+    return grid;
+  }
+
+  /// The mean at the point that starts at `x[xo]`; NaN outside the grid.
+  public double mean(double[] x, int xo) {
+    int d = grid.dimensions();
+    if (d == 1) {
+      Axis axis = grid.axis(0);
+      double u = (x[xo] - axis.origin()) / axis.step();
+      if (!inside(axis, u)) return Double.NaN;
+      int c = axis.cellOf(u);
+      return cubic(c * width, u - c - 1.5);
+    }
+    if (d == 2) {
+      Axis first = grid.axis(0);
+      Axis second = grid.axis(1);
+      double u = (x[xo] - first.origin()) / first.step();
+      double v = (x[xo + 1] - second.origin()) / second.step();
+      if (!inside(first, u) || !inside(second, v)) return Double.NaN;
+      int c = first.cellOf(u);
+      int e = second.cellOf(v);
+      return bicubic((c * second.cells() + e) * width, u - c - 1.5, v - e - 1.5);
+    }
+    double[] out = new double[2];
+    contract(x, xo, out, false);
+    return out[0];
+  }
+
+  /// The variance at the point that starts at `x[xo]`; NaN outside the grid.
+  public double variance(double[] x, int xo) {
+    requireVariance();
+    int d = grid.dimensions();
+    if (d == 1) {
+      Axis axis = grid.axis(0);
+      double u = (x[xo] - axis.origin()) / axis.step();
+      if (!inside(axis, u)) return Double.NaN;
+      int c = axis.cellOf(u);
+      return sextic(c * width + 4, u - c - 1.5);
+    }
+    if (d == 2) {
+      Axis first = grid.axis(0);
+      Axis second = grid.axis(1);
+      double u = (x[xo] - first.origin()) / first.step();
+      double v = (x[xo + 1] - second.origin()) / second.step();
+      if (!inside(first, u) || !inside(second, v)) return Double.NaN;
+      int c = first.cellOf(u);
+      int e = second.cellOf(v);
+      return bisextic((c * second.cells() + e) * width + 16, u - c - 1.5, v - e - 1.5);
+    }
+    double[] out = new double[2];
+    contract(x, xo, out, true);
+    return out[1];
+  }
+
+  /// Fills `out[0]` with the mean and `out[1]` with the variance; NaN both and false outside the
+  /// grid. Allocates nothing for one and two axes.
+  public boolean evaluate(double[] x, int xo, double[] out) {
+    requireVariance();
+    int d = grid.dimensions();
+    if (d == 1) {
+      Axis axis = grid.axis(0);
+      double u = (x[xo] - axis.origin()) / axis.step();
+      if (!inside(axis, u)) return nowhere(out);
+      int c = axis.cellOf(u);
+      double t = u - c - 1.5;
+      out[0] = cubic(c * 11, t);
+      out[1] = sextic(c * 11 + 4, t);
+      return true;
+    }
+    if (d == 2) {
+      Axis first = grid.axis(0);
+      Axis second = grid.axis(1);
+      double u = (x[xo] - first.origin()) / first.step();
+      double v = (x[xo + 1] - second.origin()) / second.step();
+      if (!inside(first, u) || !inside(second, v)) return nowhere(out);
+      int c = first.cellOf(u);
+      int e = second.cellOf(v);
+      int at = (c * second.cells() + e) * 65;
+      double s = u - c - 1.5;
+      double t = v - e - 1.5;
+      out[0] = bicubic(at, s, t);
+      out[1] = bisextic(at + 16, s, t);
+      return true;
+    }
+    return contract(x, xo, out, true);
+  }
+
+  /// Fills `out` with the mean, the variance, the d derivatives of the mean and the d of the
+  /// variance; false outside the grid, with NaN for the first two. Without a covariance the
+  /// variance and its derivatives are 0.
+  public boolean gradient(double[] x, int xo, double[] out) {
+    int d = grid.dimensions();
+    if (d > 2) return contractGradient(x, xo, out);
+    double s = 0;
+    double t = 0;
+    int cell = 0;
+    for (int a = 0; a < d; a++) {
+      Axis axis = grid.axis(a);
+      double u = (x[xo + a] - axis.origin()) / axis.step();
+      if (!inside(axis, u)) return nowhere(out);
+      int c = axis.cellOf(u);
+      cell = cell * axis.cells() + c;
+      s = t;
+      t = u - c - 1.5;
+    }
+    int at = cell * width;
+    double h = grid.axis(d - 1).step();
+    if (d == 1) {
+      out[0] = cubic(at, t);
+      out[2] = slope(at, 4, t) / h;
+      out[1] = covariance == null ? 0 : sextic(at + 4, t);
+      out[3] = covariance == null ? 0 : slope(at + 4, 7, t) / h;
+      return true;
+    }
+    surface(at, 4, s, t, out, 0);
+    if (covariance != null) surface(at + 16, 7, s, t, out, 1);
+    else out[1] = out[4] = out[5] = 0;
+    return true;
+  }
+
+  /// Value and both derivatives of a polynomial in two offsets with `count` coefficients an axis.
+  private void surface(int at, int count, double s, double t, double[] out, int which) {
+    double value = 0;
+    double bySecond = 0;
+    double byFirst = 0;
+    for (int p = count - 1; p >= 0; p--) {
+      double line = 0;
+      double lineSlope = 0;
+      for (int q = count - 1; q >= 0; q--) {
+        lineSlope = lineSlope * t + line;
+        line = line * t + table[at + p * count + q];
+      }
+      byFirst = byFirst * s + value;
+      value = value * s + line;
+      bySecond = bySecond * s + lineSlope;
+    }
+    out[which] = value;
+    out[2 + 2 * which] = byFirst / grid.axis(0).step();
+    out[3 + 2 * which] = bySecond / grid.axis(1).step();
+  }
+
+  private double slope(int at, int count, double t) {
+    double value = 0;
+    double slope = 0;
+    for (int q = count - 1; q >= 0; q--) {
+      slope = slope * t + value;
+      value = value * t + table[at + q];
+    }
+    return slope;
+  }
+
+  private boolean contract(double[] x, int xo, double[] out, boolean variance) {
+    int count = grid.stencilSize();
+    int[] index = new int[count];
+    double[] weight = new double[count];
+    if (!grid.stencil(x, xo, index, weight)) return nowhere(out);
+    out[0] = dot(index, weight, 0);
+    if (variance && covariance != null) out[1] = quadratic(covariance, index[0], weight, weight);
+    return true;
+  }
+
+  private boolean contractGradient(double[] x, int xo, double[] out) {
+    int count = grid.stencilSize();
+    int d = grid.dimensions();
+    int[] index = new int[count];
+    double[] weight = new double[count];
+    double[] slopes = new double[d * count];
+    double[] slope = new double[count];
+    if (!grid.stencilGradient(x, xo, index, weight, slopes)) return nowhere(out);
+    out[0] = dot(index, weight, 0);
+    out[1] = covariance == null ? 0 : quadratic(covariance, index[0], weight, weight);
+    for (int a = 0; a < d; a++) {
+      out[2 + a] = dot(index, slopes, a * count);
+      System.arraycopy(slopes, a * count, slope, 0, count);
+      out[2 + d + a] = covariance == null ? 0 : 2 * quadratic(covariance, index[0], slope, weight);
+    }
+    return true;
+  }
+
+  private double quadratic(StencilMatrix p, int corner, double[] v, double[] w) {
+    return p.pairs().quadraticPacked(table, corner, p.diagonalCount(), v, w);
+  }
+
+  private double dot(int[] index, double[] weight, int at) {
+    double sum = 0;
+    for (int k = 0; k < index.length; k++) sum += weight[at + k] * mean[index[k]];
+    return sum;
+  }
+
+  private static boolean inside(Axis axis, double u) {
+    return u >= 1 - Axis.SLACK && u <= axis.points() - 2 + Axis.SLACK;
+  }
+
+  private static boolean nowhere(double[] out) {
+    out[0] = Double.NaN;
+    out[1] = Double.NaN;
+    return false;
+  }
+
+  private void requireVariance() {
+    if (covariance == null)
+      throw new IllegalStateException("these tables hold the mean alone; build them with P");
+  }
+
+  private double cubic(int at, double t) {
+    double[] c = table;
+    return c[at] + t * (c[at + 1] + t * (c[at + 2] + t * c[at + 3]));
+  }
+
+  private double sextic(int at, double t) {
+    double[] c = table;
+    return c[at]
+        + t
+            * (c[at + 1]
+                + t
+                    * (c[at + 2]
+                        + t * (c[at + 3] + t * (c[at + 4] + t * (c[at + 5] + t * c[at + 6])))));
+  }
+
+  private double bicubic(int at, double s, double t) {
+    return cubic(at, t) + s * (cubic(at + 4, t) + s * (cubic(at + 8, t) + s * cubic(at + 12, t)));
+  }
+
+  private double bisextic(int at, double s, double t) {
+    double high = sextic(at + 28, t) + s * (sextic(at + 35, t) + s * sextic(at + 42, t));
+    return sextic(at, t)
+        + s * (sextic(at + 7, t) + s * (sextic(at + 14, t) + s * (sextic(at + 21, t) + s * high)));
+  }
+}
