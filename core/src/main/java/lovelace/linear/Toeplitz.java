@@ -5,7 +5,7 @@ package lovelace.linear;
 public final class Toeplitz implements LinearOperator {
 
   /// Up to this size the direct product is faster than the transforms.
-  private static final int DIRECT = 96;
+  private static final int DIRECT = 160;
 
   private final double[] column;
   private final LinearOperator product;

@@ -159,6 +159,22 @@ public final class JavaRoutines extends Recursive {
       double beta,
       double[] y,
       int yo) {
+    vector(trans, m, n, alpha, a, ao, lda, x, xo, beta, y, yo);
+  }
+
+  static void vector(
+      boolean trans,
+      int m,
+      int n,
+      double alpha,
+      double[] a,
+      int ao,
+      int lda,
+      double[] x,
+      int xo,
+      double beta,
+      double[] y,
+      int yo) {
     if (!trans) {
       for (int i = 0; i < m; i++) {
         double sum = alpha * dot(n, a, ao + i * lda, x, xo);

@@ -137,6 +137,10 @@ public final class OpenBlas implements Routines {
       double beta,
       double[] y,
       int yo) {
+    if ((long) m * n <= 256) { // plain loops are faster than the call
+      JavaRoutines.vector(trans, m, n, alpha, a, ao, lda, x, xo, beta, y, yo);
+      return;
+    }
     // OpenBLAS lets NaN through β = 0
     if (beta == 0) Arrays.fill(y, yo, yo + (trans ? n : m), 0);
     double keep = beta == 0 ? 1 : beta;
