@@ -4,6 +4,7 @@ module lovelace.core {
   requires JTransforms;
   requires JLargeArrays;
 
+  exports lovelace.kernel;
   exports lovelace.linear;
   exports lovelace.optimize;
   exports lovelace.grid;
