@@ -29,12 +29,15 @@ sealed interface Canvas permits PixelCanvas, SvgCanvas {
     /// The text, or as much of it as fits the width with an ellipsis.
     String fit(String text, double room) {
       if (width(text) <= room) return text;
-      int[] c = text.codePoints().toArray();
-      for (int length = c.length - 1; length > 0; length--) {
-        String cut = new String(c, 0, length).strip() + "…";
-        if (width(cut) <= room) return cut;
+      double left = room - width("…");
+      int end = 0;
+      while (end < text.length()) {
+        int next = text.offsetByCodePoints(end, 1);
+        left -= width(text.substring(end, next));
+        if (left < 0) break;
+        end = next;
       }
-      return "";
+      return end == 0 ? "" : text.substring(0, end).strip() + "…";
     }
   }
 

@@ -1,0 +1,70 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/// Where a result goes: a file, complete or not there at all, or a stream.
+final class Output {
+
+  /// Writes the whole result to a file.
+  interface Body {
+    void write(String file) throws IOException, SQLException;
+  }
+
+  private Output() {}
+
+  /// DuckDB's options for the format that the name's extension asks for; CSV for `-`.
+  static String options(String out) {
+    String lower = out.toLowerCase(Locale.ROOT);
+    String zip = lower.endsWith(".gz") ? ", compression gzip" : "";
+    String bare = zip.isEmpty() ? lower : lower.substring(0, lower.length() - 3);
+    if (out.equals("-") || bare.endsWith(".csv")) return "format csv, header true" + zip;
+    if (bare.endsWith(".tsv")) return "format csv, header true, delimiter '\t'" + zip;
+    if (bare.matches(".*\\.(json|jsonl|ndjson)")) return "format json" + zip;
+    if (lower.endsWith(".parquet") || lower.endsWith(".pq")) return "format parquet";
+    throw new IllegalArgumentException(
+        "result '%s' must end in .csv, .tsv, .parquet or .json, which says how to write it"
+            .formatted(out));
+  }
+
+  /// Lets the body write under a temporary name beside the file, and renames it when it is whole;
+  /// whatever fails, nothing is left over. With `-` the result is copied to the stream.
+  static void write(String out, OutputStream stream, Body body) throws IOException, SQLException {
+    boolean piped = out.equals("-");
+    Path file = Path.of(out);
+    Path temporary =
+        piped
+            ? Files.createTempFile("lovelace-", ".csv")
+            : file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+    try {
+      if (!piped) checkFolder(file);
+      body.write(temporary.toString());
+      if (piped) {
+        Files.copy(temporary, stream);
+        stream.flush();
+      } else {
+        Files.move(
+            temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /// Says what is wrong with the place a file is to be written to, before any work is done.
+  static void checkFolder(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file))
+      throw new IllegalArgumentException("'" + file + "' is a folder; name a file");
+    if (folder != null && !Files.isDirectory(folder))
+      throw new IllegalArgumentException(
+          "there is no folder '%s' to write '%s' in".formatted(folder, file.getFileName()));
+    if (folder != null && !Files.isWritable(folder))
+      throw new IllegalArgumentException("no permission to write in '" + folder + "'");
+  }
+}
