@@ -1,19 +1,25 @@
 package lovelace.posterior;
 
-/// Mean and variance of a Gaussian predictive distribution at each of several points.
+import lovelace.data.TargetTransform;
+
+/// The predictive distribution at each of several points: Gaussian, or, once a transform of the
+/// target is undone ([#undo]), what the inverse transform makes of a Gaussian. Means, variances and
+/// quantiles are always those of the distribution itself, in its own units.
 public final class Prediction {
 
-  private final double[] means;
+  private final double[] means; // of the Gaussian, before the transform is undone
   private final double[] variances;
   private final byte[] marks;
+  private final TargetTransform transform;
 
   private static final byte OUTSIDE = 1;
   private static final byte AT_BOUND = 2;
 
-  private Prediction(double[] means, double[] variances, byte[] marks) {
+  private Prediction(double[] means, double[] variances, byte[] marks, TargetTransform transform) {
     this.means = means;
     this.variances = variances;
     this.marks = marks;
+    this.transform = transform;
   }
 
   /// Takes both arrays over; nothing is outside and nothing at its bound.
@@ -27,7 +33,7 @@ public final class Prediction {
       throw new IllegalArgumentException(
           "means, variances and marks must have one length, got %d, %d and %d"
               .formatted(means.length, variances.length, marks.length));
-    return new Prediction(means, variances, marks);
+    return new Prediction(means, variances, marks, TargetTransform.NONE);
   }
 
   /// The mark of a row that lies outside the grid, or whose variance is at its rounding bound.
@@ -42,17 +48,17 @@ public final class Prediction {
 
   /// The mean at point i.
   public double mean(int i) {
-    return means[i];
+    return transform.mean(means[i], variances[i]);
   }
 
   /// The variance at point i, never negative.
   public double variance(int i) {
-    return variances[i];
+    return transform.variance(means[i], variances[i]);
   }
 
   /// The standard deviation at point i.
   public double deviation(int i) {
-    return Math.sqrt(variances[i]);
+    return Math.sqrt(variance(i));
   }
 
   /// Whether point i lies outside the grid.
@@ -68,17 +74,26 @@ public final class Prediction {
 
   /// A copy of all means.
   public double[] means() {
-    return means.clone();
+    double[] all = new double[size()];
+    for (int i = 0; i < all.length; i++) all[i] = mean(i);
+    return all;
   }
 
   /// A copy of all variances.
   public double[] variances() {
-    return variances.clone();
+    double[] all = new double[size()];
+    for (int i = 0; i < all.length; i++) all[i] = variance(i);
+    return all;
   }
 
-  /// The p-quantile at point i, `mean + sd Φ⁻¹(p)`.
+  /// The p-quantile at point i; of a Gaussian `mean + sd Φ⁻¹(p)`.
   public double quantile(int i, double p) {
-    return means[i] + Math.sqrt(variances[i]) * Gaussian.quantile(p);
+    return transform.quantile(means[i], variances[i], Gaussian.quantile(p));
+  }
+
+  /// The log density of y at point i.
+  public double logDensity(int i, double y) {
+    return transform.logDensity(y, means[i], variances[i]);
   }
 
   /// The lower end of the central interval that holds `level` of the probability, 0.95 say.
@@ -91,12 +106,35 @@ public final class Prediction {
     return quantile(i, 0.5 * (1 + checked(level)));
   }
 
-  /// The prediction of an observation: the same means, variances larger by the noise variance.
+  /// The prediction of an observation: the Gaussian's variance is larger by the noise variance. A
+  /// transform is undone after that, so noise and transform may be given in either order.
   public Prediction withNoise(double noise) {
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
     double[] total = variances.clone();
     for (int i = 0; i < total.length; i++) total[i] += noise;
-    return new Prediction(means, total, marks);
+    return new Prediction(means, total, marks, transform);
+  }
+
+  /// The prediction of y where this one is of the transformed target z: for [TargetTransform#LOG] a
+  /// log-normal distribution.
+  public Prediction undo(TargetTransform transform) {
+    if (transform == TargetTransform.NONE) return this;
+    if (this.transform != TargetTransform.NONE)
+      throw new IllegalStateException("the " + this.transform + " transform is undone already");
+    return new Prediction(means, variances, marks, transform);
+  }
+
+  /// The transform that was undone, [TargetTransform#NONE] for a Gaussian.
+  public TargetTransform transform() {
+    return transform;
+  }
+
+  double[] gaussianMeans() {
+    return means;
+  }
+
+  double[] gaussianVariances() {
+    return variances;
   }
 
   private static double checked(double level) {

@@ -57,14 +57,18 @@ public final class Scores {
     return new Scores(means, variances, targets, TargetTransform.NONE);
   }
 
-  /// Scores of Gaussian predictions.
+  /// Scores of predictions in the targets' own unit.
   public static Scores of(Prediction prediction, double[] targets) {
-    return of(prediction, targets, TargetTransform.NONE);
+    return new Scores(
+        prediction.gaussianMeans(),
+        prediction.gaussianVariances(),
+        targets,
+        prediction.transform());
   }
 
   /// Scores in the targets' own unit of predictions that are Gaussian for the transformed target.
   public static Scores of(Prediction prediction, double[] targets, TargetTransform transform) {
-    return new Scores(prediction.means(), prediction.variances(), targets, transform);
+    return of(prediction.undo(transform), targets);
   }
 
   /// The number of points.
