@@ -73,7 +73,7 @@ public record Axis(double origin, double step, int points) {
 
   /// The cell of a covered point at u steps from the origin.
   int cellOf(double u) {
-    return Math.clamp((int) u - 1, 0, points - 4);
+    return Math.max(0, Math.min((int) u - 1, points - 4));
   }
 
   /// The points' coordinates.

@@ -51,15 +51,30 @@ public final class CompressedWeights {
   /// offset to stencil points.
   private static double[] factor(double[] moments, int d, long count, MomentMap map) {
     int size = Keys.power(4, d);
-    int most = (int) Math.min(count, size);
     int[] place = new int[size]; // of p among the moments; those of p + q lie at the sum
     for (int p = 0; p < size; p++)
       for (int a = 0, rest = p, stride = 1; a < d; a++, rest /= 4, stride *= 7)
         place[p] += rest % 4 * stride;
+    double[] matrix = new double[size * size];
+    for (int p = 0; p < size; p++)
+      for (int q = 0; q < size; q++) matrix[p * size + q] = moments[place[p] + place[q]];
+    double[] kept = root(matrix, size, count);
+    for (int k = 0; k < kept.length; k += size) map.weighted(kept, k);
+    return kept;
+  }
+
+  /// Columns, one after another, of a root of a positive semidefinite matrix of rank at most
+  /// `count`: pivoted Cholesky, stopped at rounding.
+  static double[] root(double[] matrix, int size, long count) {
+    int most = (int) Math.min(count, size);
     double[] diagonal = new double[size];
-    for (int p = 0; p < size; p++) diagonal[p] = moments[2 * place[p]];
-    double floor = 4 * Math.ulp(moments[0]);
-    double[] columns = new double[most * size];
+    double largest = 0;
+    for (int p = 0; p < size; p++) {
+      diagonal[p] = matrix[p * size + p];
+      largest = Math.max(largest, diagonal[p]);
+    }
+    double floor = 4 * Math.ulp(largest);
+    double[] columns = new double[Math.multiplyExact(most, size)];
     int rank = 0;
     for (; rank < most; rank++) {
       int pivot = 0;
@@ -67,7 +82,7 @@ public final class CompressedWeights {
       if (!(diagonal[pivot] > floor)) break;
       double root = Math.sqrt(diagonal[pivot]);
       int at = rank * size;
-      for (int p = 0; p < size; p++) columns[at + p] = moments[place[pivot] + place[p]];
+      System.arraycopy(matrix, pivot * size, columns, at, size);
       for (int k = 0; k < at; k += size) {
         double factor = columns[k + pivot];
         for (int p = 0; p < size; p++) columns[at + p] -= factor * columns[k + p];
@@ -79,9 +94,7 @@ public final class CompressedWeights {
       }
       diagonal[pivot] = Double.NEGATIVE_INFINITY;
     }
-    double[] kept = rank == most ? columns : Arrays.copyOf(columns, rank * size);
-    for (int k = 0; k < rank; k++) map.weighted(kept, k * size);
-    return kept;
+    return rank == most ? columns : Arrays.copyOf(columns, rank * size);
   }
 
   /// The number of lattice points, m.

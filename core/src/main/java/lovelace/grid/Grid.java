@@ -90,16 +90,22 @@ public final class Grid implements Lattice {
   /// The cell that holds x, or −1 if x lies outside; `offset` receives the place inside the cell
   /// along each axis, in cells from its middle (−½ to ½).
   public int locate(double[] x, int xo, double[] offset) {
-    int cell = 0;
-    for (int a = 0; a < axes.length; a++) {
-      Axis axis = axes[a];
-      double u = (x[xo + a] - axis.origin()) / axis.step();
-      if (!(u >= 1 - Axis.SLACK && u <= axis.points() - 2 + Axis.SLACK)) return -1;
-      int c = axis.cellOf(u);
-      offset[a] = u - c - 1.5;
-      cell = cell * axis.cells() + c;
+    int cell = locate(0, x[xo], offset);
+    for (int a = 1; a < axes.length; a++) {
+      int c = locate(a, x[xo + a], offset);
+      if ((c | cell) < 0) return -1;
+      cell = cell * axes[a].cells() + c;
     }
     return cell;
+  }
+
+  private int locate(int a, double x, double[] offset) {
+    Axis axis = axes[a];
+    double u = (x - axis.origin()) / axis.step();
+    if (!(u >= 1 - Axis.SLACK && u <= axis.points() - 2 + Axis.SLACK)) return -1;
+    int c = axis.cellOf(u);
+    offset[a] = u - c - 1.5;
+    return c;
   }
 
   /// The lowest grid point of a cell's stencil; the others are at [#stencilShifts] from it.

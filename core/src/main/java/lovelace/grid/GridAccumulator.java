@@ -58,6 +58,11 @@ public final class GridAccumulator {
 
   /// Fails if the row may be neither added nor skipped.
   void check(double[] x, int xo, double y, double weight, long row) {
+    check(grid, outside, x, xo, y, weight, row);
+  }
+
+  static void check(
+      Lattice lattice, Outside outside, double[] x, int xo, double y, double weight, long row) {
     String at = "row " + GridText.count(row + 1);
     if (!(Math.abs(y) < Double.POSITIVE_INFINITY))
       throw new IllegalArgumentException(
@@ -65,9 +70,9 @@ public final class GridAccumulator {
     if (!valid(y, weight))
       throw new IllegalArgumentException(
           at + ": the weight must be > 0 and finite, got " + weight + "; drop the row");
-    int column = grid.outsideColumn(x, xo);
+    int column = lattice.outsideColumn(x, xo);
     if (column >= 0 && outside == Outside.ERROR)
-      throw new OutsideGridException(grid, row, column, x[xo + column]);
+      throw new OutsideGridException(lattice, row, column, x[xo + column]);
   }
 
   /// Adds to a cell; threads may call this at once for different cells, after [#begin].
@@ -75,7 +80,8 @@ public final class GridAccumulator {
     double[] row = rows[cell];
     if (row.length == 0) rows[cell] = row = new double[width];
     counts[cell]++;
-    CellMoments.add(row, offset, y - origin, weight, scratch);
+    if (offset.length == 1) CellMoments.add1(row, offset[0], y - origin, weight);
+    else CellMoments.add(row, offset, y - origin, weight, scratch);
   }
 
   /// Records rows that [#put] will add.

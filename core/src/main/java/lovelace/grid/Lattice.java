@@ -2,7 +2,7 @@ package lovelace.grid;
 
 /// Points that carry a function's values, and the sparse weights w(x) that interpolate it: `f(x) =
 /// w(x)ᵀ u` for values u. Constants and the coordinates of x are reproduced exactly. Immutable.
-public sealed interface Lattice permits Grid {
+public sealed interface Lattice permits Grid, AdditiveGrid {
 
   /// The number of lattice points, m.
   int size();

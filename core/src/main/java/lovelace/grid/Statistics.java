@@ -5,7 +5,7 @@ import lovelace.linear.LinearOperator;
 /// All that a model on a lattice needs of its data: with interpolation weights W (one column an
 /// observation) and observation weights D, `G = WDWᵀ`, `b = WDy`, `yᵀDy`, n and `Σ log dᵢ`. The
 /// target is kept about an [#origin], so that a large mean does not cancel. Immutable.
-public sealed interface Statistics permits GridStatistics {
+public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
 
   Lattice lattice();
 

@@ -1,0 +1,69 @@
+package lovelace.grid;
+
+import lovelace.linear.LinearOperator;
+import lovelace.linear.Parallel;
+
+/// A symmetric dense matrix, row-major.
+final class DenseGram implements LinearOperator {
+
+  private final int size;
+  private final double[] entries;
+
+  /// Takes over the entries.
+  DenseGram(int size, double[] entries) {
+    this.size = size;
+    this.entries = entries;
+  }
+
+  double[] entries() {
+    return entries;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public void apply(double[] x, double[] y) {
+    applyBlock(1, x, y);
+  }
+
+  @Override
+  public void applyBlock(int count, double[] x, double[] y) {
+    Parallel.chunks(
+        size,
+        128,
+        (k, from, to) -> {
+          for (int i = from; i < to; i++)
+            for (int c = 0; c < count; c++) y[c * size + i] = dot(i * size, x, c * size);
+        });
+  }
+
+  private double dot(int row, double[] x, int xo) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int j = 0;
+    for (; j + 3 < size; j += 4) {
+      s0 += entries[row + j] * x[xo + j];
+      s1 += entries[row + j + 1] * x[xo + j + 1];
+      s2 += entries[row + j + 2] * x[xo + j + 2];
+      s3 += entries[row + j + 3] * x[xo + j + 3];
+    }
+    for (; j < size; j++) s0 += entries[row + j] * x[xo + j];
+    return (s0 + s1) + (s2 + s3);
+  }
+
+  /// `this + factor · other`, with zeros in the rows and columns that are not kept.
+  DenseGram combine(double factor, DenseGram other, boolean[] kept) {
+    double[] sum = new double[entries.length];
+    for (int i = 0; i < size; i++) {
+      if (!kept[i]) continue;
+      for (int j = 0, k = i * size; j < size; j++, k++)
+        if (kept[j]) sum[k] = entries[k] + factor * other.entries[k];
+    }
+    return new DenseGram(size, sum);
+  }
+}

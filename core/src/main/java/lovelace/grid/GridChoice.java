@@ -1,0 +1,291 @@
+package lovelace.grid;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// How a grid is chosen for data: what the user asked for, and rules for the rest. The margin on
+/// each side of the data is the largest of 3 cells, 5 % of the range and, once known, one
+/// lengthscale; a lengthscale gets about [#cellsPerLengthscale] cells, as far as the memory allows.
+public final class GridChoice {
+
+  /// Below this many cells a lengthscale, interpolation is visibly wrong.
+  public static final double POOR = 2;
+
+  private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
+
+  /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
+  public static final GridChoice DEFAULT =
+      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 512L << 20);
+
+  private final int[] points;
+  private final List<Range> ranges;
+  private final List<Range> bounds;
+  private final double[] lengthscales;
+  private final double cellsPerLengthscale;
+  private final long memory;
+
+  /// A range the grid must cover in an input column, counted from 0.
+  public record Range(int column, double low, double high) {
+    public Range {
+      if (!(low < high && low > Double.NEGATIVE_INFINITY && high < Double.POSITIVE_INFINITY))
+        throw new IllegalArgumentException(
+            "a grid range needs finite low < high, got " + low + " to " + high);
+    }
+  }
+
+  /// A grid and why it is as it is; [#advice] is not empty when it is poor.
+  public record Chosen(Grid grid, String explanation, String advice) {}
+
+  private GridChoice(
+      int[] points,
+      List<Range> ranges,
+      List<Range> bounds,
+      double[] lengthscales,
+      double cellsPerLengthscale,
+      long memory) {
+    this.points = points;
+    this.ranges = ranges;
+    this.bounds = bounds;
+    this.lengthscales = lengthscales;
+    this.cellsPerLengthscale = cellsPerLengthscale;
+    this.memory = memory;
+  }
+
+  /// Points per axis, one number for all axes or one for each.
+  public GridChoice withPoints(int... perAxis) {
+    for (int count : perAxis)
+      if (count < 4 || count > 10_000_000)
+        throw new IllegalArgumentException(
+            "points per axis must lie between 4 and 10,000,000, got " + count);
+    return new GridChoice(
+        perAxis.clone(), ranges, bounds, lengthscales, cellsPerLengthscale, memory);
+  }
+
+  /// Points per axis as text: `1000`, `100x100`.
+  public GridChoice withPoints(String text) {
+    String[] parts = text.trim().toLowerCase(Locale.ROOT).split("[x×]", -1);
+    int[] counts = new int[parts.length];
+    for (int a = 0; a < parts.length; a++)
+      try {
+        counts[a] = Integer.parseInt(parts[a].trim());
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "grid points must look like 1000 or 100x100, got '" + text + "'", e);
+      }
+    return withPoints(counts);
+  }
+
+  /// Reaches at least over `low` to `high` in a column, a forecast horizon say, beside the data.
+  public GridChoice including(int column, double low, double high) {
+    return new GridChoice(
+        points, with(ranges, column, low, high), bounds, lengthscales, cellsPerLengthscale, memory);
+  }
+
+  /// Covers exactly `low` to `high` in a column, whatever the data.
+  public GridChoice bounded(int column, double low, double high) {
+    return new GridChoice(
+        points, ranges, with(bounds, column, low, high), lengthscales, cellsPerLengthscale, memory);
+  }
+
+  /// The kernel's lengthscales, one for all axes or one for each; NaN where not known.
+  public GridChoice withLengthscales(double... perAxis) {
+    return new GridChoice(points, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory);
+  }
+
+  /// How many cells a lengthscale should get where nothing else limits them, 6 unless set.
+  public GridChoice withCellsPerLengthscale(double cells) {
+    if (!(cells >= POOR && cells <= 1000))
+      throw new IllegalArgumentException(
+          "cells per lengthscale must lie between 2 and 1000, got " + cells);
+    return new GridChoice(points, ranges, bounds, lengthscales, cells, memory);
+  }
+
+  /// The bytes that the statistics and tables of the grid may take.
+  public GridChoice withMemory(long bytes) {
+    if (bytes <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + bytes);
+    return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes);
+  }
+
+  private static List<Range> with(List<Range> all, int column, double low, double high) {
+    var more = new ArrayList<>(all);
+    more.add(new Range(column, low, high));
+    return List.copyOf(more);
+  }
+
+  public double cellsPerLengthscale() {
+    return cellsPerLengthscale;
+  }
+
+  /// The grid for points given row by row, `dimensions` columns.
+  public Chosen choose(double[] data, int dimensions) {
+    double[] low = new double[dimensions];
+    double[] high = new double[dimensions];
+    Arrays.fill(low, Double.POSITIVE_INFINITY);
+    Arrays.fill(high, Double.NEGATIVE_INFINITY);
+    for (int i = 0; i < data.length; i++) {
+      int a = i % dimensions;
+      if (!Double.isFinite(data[i]))
+        throw new IllegalArgumentException(
+            "row "
+                + GridText.count(i / dimensions + 1)
+                + ": input column "
+                + (a + 1)
+                + " is "
+                + data[i]
+                + "; drop the row");
+      low[a] = Math.min(low[a], data[i]);
+      high[a] = Math.max(high[a], data[i]);
+    }
+    return choose(low, high);
+  }
+
+  /// The grid for data that span `low` to `high` in each column.
+  public Chosen choose(double[] low, double[] high) {
+    int d = low.length;
+    if (d < 1 || d > 4)
+      throw new IllegalArgumentException(
+          "a grid has 1 to 4 axes, the data have "
+              + d
+              + " columns; use an additive kernel or a feature map");
+    requireFits(points.length, d, "points per axis");
+    requireFits(lengthscales.length, d, "lengthscales");
+    for (Range range : ranges) requireColumn(range, d);
+    for (Range range : bounds) requireColumn(range, d);
+    Span[] spans = new Span[d];
+    for (int a = 0; a < d; a++) spans[a] = span(a, low[a], high[a]);
+    int[] counts = new int[d];
+    for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], d);
+    boolean limited = points.length == 0 && shrink(counts, d);
+    Axis[] axes = new Axis[d];
+    for (int a = 0; a < d; a++) axes[a] = axis(spans[a], counts[a]);
+    Grid grid = Grid.of(axes);
+    return new Chosen(grid, explain(grid, spans, limited), advise(grid, spans));
+  }
+
+  private static void requireFits(int given, int d, String what) {
+    if (given > 1 && given != d)
+      throw new IllegalArgumentException(
+          what + " must be one number or one per column (" + d + "), got " + given);
+  }
+
+  private static void requireColumn(Range range, int d) {
+    if (range.column < 0 || range.column >= d)
+      throw new IllegalArgumentException(
+          "a grid range names column " + (range.column + 1) + " of " + d);
+  }
+
+  /// What one axis must cover, and how far it reaches beyond. Fixed bounds get no margin.
+  private record Span(
+      double low, double high, double margin, double lengthscale, boolean fixed, int points) {}
+
+  private Span span(int a, double low, double high) {
+    double lengthscale = pick(lengthscales, a, Double.NaN);
+    int count = points.length == 0 ? 0 : points[points.length == 1 ? 0 : a];
+    for (Range range : bounds)
+      if (range.column == a) return new Span(range.low, range.high, 0, lengthscale, true, count);
+    for (Range range : ranges)
+      if (range.column == a) {
+        low = Math.min(low, range.low);
+        high = Math.max(high, range.high);
+      }
+    if (!(low <= high))
+      throw new IllegalArgumentException(
+          "column " + (a + 1) + " has no data to choose a grid from; give its bounds");
+    if (low == high) { // one value: room on both sides, on the scale of what is known
+      double room = lengthscale > 0 ? lengthscale : Math.max(0.5, 1e-3 * Math.abs(low));
+      low -= room;
+      high += room;
+    }
+    // a lengthscale beyond the range adds nothing: the function is all but linear there
+    double known = lengthscale > 0 ? Math.min(lengthscale, high - low) : 0;
+    double margin = Math.max(0.05 * (high - low), known);
+    return new Span(low, high, margin, lengthscale, false, count);
+  }
+
+  private static double pick(double[] values, int a, double otherwise) {
+    return values.length == 0 ? otherwise : values[values.length == 1 ? 0 : a];
+  }
+
+  private int wanted(Span span, int d) {
+    if (span.points > 0) return span.points;
+    if (!(span.lengthscale > 0)) return DEFAULT_POINTS[d - 1];
+    double reach = span.high - span.low + 2 * span.margin;
+    double cells = Math.ceil(cellsPerLengthscale * reach / span.lengthscale);
+    return (int) Math.min(1_000_000, Math.max(cells + 9, 16));
+  }
+
+  /// Lowers the counts together until the grid's matrices fit in memory; whether it had to.
+  private boolean shrink(int[] counts, int d) {
+    long perPoint = 8L * (StencilMatrix.diagonalCount(d) + CellMoments.width(d));
+    if (d == 4) perPoint = 8L * CellMoments.width(d) / 4; // occupied cells only
+    boolean limited = false;
+    while (true) {
+      double total = perPoint;
+      int largest = 0;
+      for (int a = 0; a < d; a++) {
+        total *= counts[a];
+        if (counts[a] > counts[largest]) largest = a;
+      }
+      if (total <= memory || counts[largest] <= 8) return limited;
+      double factor = Math.max(0.5, Math.pow(memory / total, 1.0 / d));
+      for (int a = 0; a < d; a++) counts[a] = Math.max(8, (int) (counts[a] * factor));
+      limited = true;
+    }
+  }
+
+  /// The margin is at least three cells, whose size depends on it: `h = (range + 6h)/cells`.
+  private static Axis axis(Span span, int count) {
+    if (span.fixed) return Axis.covering(span.low, span.high, count);
+    double range = span.high - span.low;
+    double margin = span.margin;
+    int cells = count - 3;
+    if (3 * (range + 2 * margin) / cells > margin && cells > 6) margin = 3 * range / (cells - 6);
+    return Axis.covering(span.low - margin, span.high + margin, count);
+  }
+
+  private String explain(Grid grid, Span[] spans, boolean limited) {
+    StringBuilder text = new StringBuilder(grid.toString());
+    for (int a = 0; a < spans.length; a++) {
+      text.append(spans.length == 1 ? ": " : a == 0 ? ": column 1 " : ", column " + (a + 1) + " ");
+      text.append(GridText.number(round(grid.axis(a).step()))).append(" apart");
+      double cells = spans[a].lengthscale / grid.axis(a).step();
+      if (cells > 0) text.append(String.format(Locale.ROOT, " (%.1f cells a lengthscale)", cells));
+      if (spans[a].fixed) text.append(" within the bounds given");
+    }
+    if (points.length > 0) text.append("; points as given");
+    if (limited) text.append("; limited by the memory allowed, ").append(GridText.bytes(memory));
+    return text.toString();
+  }
+
+  private static double round(double value) {
+    double unit = Math.pow(10, Math.floor(Math.log10(value)) - 2);
+    return Math.rint(value / unit) * unit;
+  }
+
+  private String advise(Grid grid, Span[] spans) {
+    @Nullable String worst = null;
+    StringBuilder better = new StringBuilder();
+    for (int a = 0; a < spans.length; a++) {
+      Axis axis = grid.axis(a);
+      double cells = spans[a].lengthscale / axis.step();
+      int need = axis.points();
+      if (cells < POOR) { // false for an unknown lengthscale
+        need = 3 + (int) Math.ceil(axis.cells() * cellsPerLengthscale / cells);
+        if (worst == null)
+          worst =
+              String.format(
+                  Locale.ROOT,
+                  "the lengthscale of column %d, %s, is only %.1f cells; below about 2 the model"
+                      + " misses detail between grid points",
+                  a + 1,
+                  GridText.number(spans[a].lengthscale),
+                  cells);
+      }
+      better.append(a == 0 ? "" : "x").append(need);
+    }
+    return worst == null ? "" : worst + ". Use a grid of " + better + " points or a shorter range.";
+  }
+}

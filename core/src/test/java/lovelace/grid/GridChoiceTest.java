@@ -1,0 +1,88 @@
+package lovelace.grid;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class GridChoiceTest {
+
+  private static final double[] LOW = {0};
+  private static final double[] HIGH = {10};
+
+  @Test
+  void withoutALengthscaleTheMarginIsFivePercentOrThreeCells() {
+    Axis fine = GridChoice.DEFAULT.choose(LOW, HIGH).grid().axis(0);
+    assertEquals(-0.5, fine.low(), 1e-9);
+    assertEquals(10.5, fine.high(), 1e-9);
+    Axis coarse = GridChoice.DEFAULT.withPoints(23).choose(LOW, HIGH).grid().axis(0);
+    assertEquals(-3 * coarse.step(), coarse.low(), 1e-9);
+    assertEquals(10 + 3 * coarse.step(), coarse.high(), 1e-9);
+    assertEquals(23, coarse.points());
+  }
+
+  @Test
+  void aLengthscaleGetsItsCellsAndItsMargin() {
+    var chosen = GridChoice.DEFAULT.withLengthscales(2).choose(LOW, HIGH);
+    Axis axis = chosen.grid().axis(0);
+    assertTrue(axis.low() <= -2 + 1e-9 && axis.high() >= 12 - 1e-9);
+    double cells = 2 / axis.step();
+    assertTrue(cells >= 4 && cells <= 9, chosen::explanation);
+    assertTrue(chosen.advice().isEmpty());
+    assertTrue(chosen.explanation().contains("cells a lengthscale"), chosen::explanation);
+  }
+
+  @Test
+  void aPoorGridIsNamedWithABetterOne() {
+    var chosen =
+        GridChoice.DEFAULT
+            .withPoints("100x50")
+            .withLengthscales(0.01, 1)
+            .choose(new double[] {0, 0}, new double[] {1, 1});
+    assertArrayEquals(
+        new int[] {100, 50}, chosen.grid().axes().stream().mapToInt(Axis::points).toArray());
+    assertEquals(
+        "the lengthscale of column 1, 0.01, is only 0.9 cells; below about 2 the model misses detail"
+            + " between grid points. Use a grid of 664x50 points or a shorter range.",
+        chosen.advice());
+  }
+
+  @Test
+  void memoryLimitsTheGridAndTheWordsSaySo() {
+    var chosen =
+        GridChoice.DEFAULT
+            .withLengthscales(0.001)
+            .withMemory(8 << 20)
+            .choose(new double[] {0, 0}, new double[] {1, 1});
+    assertTrue(StencilMatrix.bytes(chosen.grid()) < 8 << 20);
+    assertTrue(chosen.explanation().contains("limited by the memory"), chosen::explanation);
+    assertTrue(chosen.advice().contains("Use a grid of"), chosen::advice);
+  }
+
+  @Test
+  void namedRangesExtendAndBoundsFix() {
+    Axis forecast = GridChoice.DEFAULT.including(0, 5, 20).choose(LOW, HIGH).grid().axis(0);
+    assertTrue(forecast.low() < 0 && forecast.high() > 20);
+    Axis fixed = GridChoice.DEFAULT.bounded(0, -1, 1).choose(LOW, HIGH).grid().axis(0);
+    assertEquals(-1, fixed.low(), 1e-12);
+    assertEquals(1, fixed.high(), 1e-12);
+  }
+
+  @Test
+  void oneValueAndBadRequests() {
+    assertTrue(GridChoice.DEFAULT.choose(new double[] {3, 3, 3}, 1).grid().axis(0).covers(3));
+    assertThrows(IllegalArgumentException.class, () -> GridChoice.DEFAULT.choose(new double[0], 1));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> GridChoice.DEFAULT.choose(new double[] {Double.NaN}, 1));
+    assertThrows(IllegalArgumentException.class, () -> GridChoice.DEFAULT.withPoints("100xx"));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> GridChoice.DEFAULT.withPoints(5, 5).choose(LOW, HIGH));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> GridChoice.DEFAULT.choose(new double[10], new double[10]));
+  }
+}
