@@ -34,9 +34,9 @@ public final class Constant extends Leaf {
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     double sum = 0;
-    for (int j = 0; j < ny; j++) sum += w[wo + j];
+    for (int j = 0; j < ny; j++) sum += w[j];
     g[go] += sum;
   }
 

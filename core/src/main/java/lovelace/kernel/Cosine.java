@@ -46,13 +46,13 @@ public final class Cosine extends Leaf {
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     for (int c = 0; c < slot(0).length; c++) {
       double sum = 0;
       for (int j = 0; j < ny; j++) {
         int at = yo + j * dimensions();
         double a = phase(x, xo, y, at, c);
-        sum += w[wo + j] * cosines(x, xo, y, at, c) * Math.sin(a) * a;
+        sum += w[j] * cosines(x, xo, y, at, c) * Math.sin(a) * a;
       }
       g[go + c] += sum / slot(0)[c];
     }

@@ -2,6 +2,7 @@ package lovelace.kernel;
 
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Values and derivatives of composed kernels, a row of points at a time: one switch per row, plain
 /// loops inside.
@@ -44,8 +45,9 @@ final class Evaluation {
     }
   }
 
-  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`.
-  static void gradient(
+  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`; returns `Σⱼ wⱼ k(x, yⱼ)`. The row of values `known` is taken where
+  /// the caller has it.
+  static double gradient(
       Kernel kernel,
       double[] x,
       int xo,
@@ -53,46 +55,57 @@ final class Evaluation {
       int yo,
       int ny,
       double[] w,
-      int wo,
+      double @Nullable [] known,
       double[] g,
       int go) {
-    switch (kernel) {
+    return switch (kernel) {
       case Leaf leaf -> {
-        leaf.requireReady();
-        leaf.rowGradient(x, xo, y, yo, ny, w, wo, g, go);
+        double[] k = known;
+        if (k == null) {
+          k = new double[ny];
+          row(leaf, x, xo, y, yo, ny, k, 0);
+        }
+        leaf.rowGradient(x, xo, y, yo, ny, w, k, g, go);
+        yield dot(ny, w, k);
       }
       case Kernel.Scaled(double variance, Kernel inner) -> {
         requireSet(variance);
         double[] t = new double[ny];
-        row(inner, x, xo, y, yo, ny, t, 0);
-        double sum = 0;
-        for (int j = 0; j < ny; j++) {
-          sum += w[wo + j] * t[j];
-          t[j] = variance * w[wo + j];
-        }
-        g[go] += sum;
-        gradient(inner, x, xo, y, yo, ny, t, 0, g, go + 1);
+        for (int j = 0; j < ny; j++) t[j] = variance * w[j];
+        double sum = gradient(inner, x, xo, y, yo, ny, t, null, g, go + 1);
+        g[go] += sum / variance;
+        yield sum;
       }
       case Kernel.Sum(var terms) -> {
+        double sum = 0;
         for (Kernel term : terms) {
-          gradient(term, x, xo, y, yo, ny, w, wo, g, go);
+          sum += gradient(term, x, xo, y, yo, ny, w, null, g, go);
           go += term.parameterCount();
         }
+        yield sum;
       }
       case Kernel.Product(var factors) -> {
         double[][] rows = new double[factors.size()][ny];
         for (int f = 0; f < rows.length; f++) row(factors.get(f), x, xo, y, yo, ny, rows[f], 0);
         double[] t = new double[ny];
+        double sum = 0;
         for (int f = 0; f < rows.length; f++) {
-          System.arraycopy(w, wo, t, 0, ny);
+          System.arraycopy(w, 0, t, 0, ny);
           for (int h = 0; h < rows.length; h++)
             if (h != f) for (int j = 0; j < ny; j++) t[j] *= rows[h][j];
-          gradient(factors.get(f), x, xo, y, yo, ny, t, 0, g, go);
+          sum = gradient(factors.get(f), x, xo, y, yo, ny, t, rows[f], g, go);
           go += factors.get(f).parameterCount();
         }
+        yield sum;
       }
       case Kernel.Additive additive -> throw unbound(additive);
-    }
+    };
+  }
+
+  private static double dot(int n, double[] a, double[] b) {
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += a[j] * b[j];
+    return sum;
   }
 
   static void inputGradient(
@@ -151,13 +164,20 @@ final class Evaluation {
     int p = kernel.parameterCount();
     if (g.length < p)
       throw new IllegalArgumentException("g needs room for " + p + " parameters, has " + g.length);
+    boolean symmetric = same(x, y) && nx == ny;
     double[][] parts = new double[(nx + CHUNK - 1) / CHUNK][p];
     chunks(
         nx,
         chunk -> {
+          double[] w = new double[ny];
           int to = Math.min(nx, (chunk + 1) * CHUNK);
-          for (int i = chunk * CHUNK; i < to; i++)
-            gradient(kernel, x, i * d, y, 0, ny, weights, i * ny, parts[chunk], 0);
+          for (int i = chunk * CHUNK; i < to; i++) {
+            int width = symmetric ? i + 1 : ny;
+            System.arraycopy(weights, i * ny, w, 0, width);
+            // k is symmetric, so the two weights of a pair act on one derivative
+            if (symmetric) for (int j = 0; j < i; j++) w[j] += weights[j * ny + i];
+            gradient(kernel, x, i * d, y, 0, width, w, null, parts[chunk], 0);
+          }
         });
     for (double[] part : parts) for (int i = 0; i < p; i++) g[i] += part[i];
   }

@@ -283,7 +283,7 @@ public sealed interface Kernel
 
   /// Adds `weight · ∂k(x, y)/∂θ` to g from offset go, natural scale, in the order of [#values].
   default void gradient(double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
-    Evaluation.gradient(this, x, xo, y, yo, 1, new double[] {weight}, 0, g, go);
+    Evaluation.gradient(this, x, xo, y, yo, 1, new double[] {weight}, null, g, go);
   }
 
   /// Adds `weight · ∂k(x, y)/∂x` to the d entries of g from offset go. At x = y, where a Matérn-1/2

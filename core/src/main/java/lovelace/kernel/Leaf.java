@@ -199,9 +199,9 @@ public abstract sealed class Leaf implements Kernel
   /// `out[j] ← k(x, yⱼ)` for ny points from offset yo.
   abstract void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo);
 
-  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`.
+  /// Adds `Σⱼ wⱼ ∂k(x, yⱼ)/∂θ`, given the values `kⱼ = k(x, yⱼ)`.
   abstract void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go);
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go);
 
   /// Adds `weight · ∂k/∂x`, called on kernels that depend on the inputs.
   abstract void addInputGradient(

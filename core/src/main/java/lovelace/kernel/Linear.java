@@ -52,7 +52,7 @@ public final class Linear extends Leaf {
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     int[] columns = cols();
     for (int c = 0; c < columns.length; c++) {
       double centre = slot(1)[c];
@@ -61,8 +61,8 @@ public final class Linear extends Leaf {
       double sums = 0;
       for (int j = 0; j < ny; j++) {
         double b = y[yo + j * dimensions() + columns[c]] - centre;
-        products += w[wo + j] * (a * b);
-        sums += w[wo + j] * (a + b);
+        products += w[j] * (a * b);
+        sums += w[j] * (a + b);
       }
       g[go + c] += products;
       g[go + columns.length + c] -= slot(0)[c] * sums;

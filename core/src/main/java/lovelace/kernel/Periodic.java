@@ -56,9 +56,7 @@ public final class Periodic extends Leaf {
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
-    double[] k = new double[ny];
-    row(x, xo, y, yo, ny, k, 0);
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     int[] columns = cols();
     for (int c = 0; c < columns.length; c++) {
       double lengthscale = slot(0)[c];
@@ -68,7 +66,7 @@ public final class Periodic extends Leaf {
       for (int j = 0; j < ny; j++) {
         double a = phase(x[xo + columns[c]] - y[yo + j * dimensions() + columns[c]], period);
         double s = Math.sin(a);
-        double weighted = w[wo + j] * k[j];
+        double weighted = w[j] * k[j];
         bySine += weighted * s * s;
         byPeriod += weighted * Math.sin(2 * a) * a;
       }

@@ -120,29 +120,24 @@ public final class Radial extends Leaf {
     }
   }
 
-  /// `dk/d(r²)`; 0 at r = 0 for Matérn-1/2, where it multiplies τ² = 0.
-  private double slope(double s) {
+  /// `dk/d(r²)` where k is the value at `s = r²`; 0 at r = 0 for Matérn-1/2, where it multiplies τ²
+  /// = 0.
+  private double slope(double s, double k) {
     return switch (shape) {
-      case RBF -> -0.5 * Math.exp(-0.5 * s);
-      case MATERN12 -> {
-        double r = Math.sqrt(s);
-        yield r == 0 ? 0 : -0.5 * Math.exp(-r) / r;
-      }
-      case MATERN32 -> -1.5 * Math.exp(-Math.sqrt(3 * s));
+      case RBF -> -0.5 * k;
+      case MATERN12 -> s == 0 ? 0 : -0.5 * k / Math.sqrt(s);
+      case MATERN32 -> -1.5 * k / (1 + Math.sqrt(3 * s));
       case MATERN52 -> {
         double a = Math.sqrt(5 * s);
-        yield -5.0 / 6 * (1 + a) * Math.exp(-a);
+        yield -5.0 / 6 * k * (1 + a) / (1 + a + a * a / 3);
       }
-      case RATIONAL_QUADRATIC -> {
-        double alpha = alpha();
-        yield -0.5 * Math.exp(-(alpha + 1) * Math.log1p(s / (2 * alpha)));
-      }
+      case RATIONAL_QUADRATIC -> -0.5 * k / (1 + s / (2 * alpha()));
     };
   }
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     double[] t = new double[ny];
     squares(x, xo, y, yo, ny, t, 0);
     if (shape == Shape.RATIONAL_QUADRATIC) {
@@ -150,12 +145,11 @@ public final class Radial extends Leaf {
       double sum = 0;
       for (int j = 0; j < ny; j++) {
         double u = t[j] / (2 * alpha);
-        double log = Math.log1p(u);
-        sum += w[wo + j] * Math.exp(-alpha * log) * (u / (1 + u) - log);
+        sum += w[j] * k[j] * (u / (1 + u) - Math.log1p(u));
       }
       g[go + cols().length] += sum;
     }
-    for (int j = 0; j < ny; j++) t[j] = w[wo + j] * slope(t[j]);
+    for (int j = 0; j < ny; j++) t[j] = w[j] * slope(t[j], k[j]);
     int[] columns = cols();
     double[] lengthscale = slot(0);
     int d = dimensions();
@@ -176,7 +170,7 @@ public final class Radial extends Leaf {
   void addInputGradient(double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
     double[] s = new double[1];
     squares(x, xo, y, yo, 1, s, 0);
-    double factor = 2 * weight * slope(s[0]);
+    double factor = 2 * weight * slope(s[0], value(x, xo, y, yo));
     double[] lengthscale = slot(0);
     for (int c = 0; c < lengthscale.length; c++) {
       int at = cols()[c];

@@ -72,50 +72,58 @@ public final class SpectralMixture extends Leaf {
     return x[xo + at] - y[yo + at];
   }
 
-  /// Component q without its weight, the cosine of one column left out (none for −1).
-  private double component(double[] x, int xo, double[] y, int yo, int q, int but) {
-    int width = cols().length;
+  /// Component q without its weight: the Gaussian envelope here, the cosines by column in
+  /// `cosines`.
+  private double envelope(double[] x, int xo, double[] y, int yo, int q, double[] cosines) {
     double exponent = 0;
-    double product = 1;
-    for (int i = 0; i < width; i++) {
-      double tau = tau(x, xo, y, yo, i);
-      double a = TWO_PI * tau * slot(2)[q * width + i];
+    for (int i = 0; i < cosines.length; i++) {
+      double tau = TWO_PI * Math.abs(tau(x, xo, y, yo, i));
+      double a = tau * slot(2)[q * cosines.length + i];
       exponent += a * a;
-      if (i != but) product *= Math.cos(TWO_PI * Math.abs(tau) * slot(1)[q * width + i]);
+      cosines[i] = Math.cos(tau * slot(1)[q * cosines.length + i]);
     }
-    return product * Math.exp(-0.5 * exponent);
+    return Math.exp(-0.5 * exponent);
+  }
+
+  /// The product of all but one (none left out for −1).
+  private static double product(double[] cosines, int but) {
+    double product = 1;
+    for (int i = 0; i < cosines.length; i++) if (i != but) product *= cosines[i];
+    return product;
   }
 
   @Override
   void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
-    double[] weight = slot(0);
+    double[] cosines = new double[cols().length];
     for (int j = 0; j < ny; j++) {
       double k = 0;
-      for (int q = 0; q < weight.length; q++)
-        k += weight[q] * component(x, xo, y, yo + j * dimensions(), q, -1);
+      for (int q = 0; q < components(); q++) {
+        double e = envelope(x, xo, y, yo + j * dimensions(), q, cosines);
+        k += slot(0)[q] * e * product(cosines, -1);
+      }
       out[oo + j] = k;
     }
   }
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     int width = cols().length;
-    int components = components();
-    int frequencies = go + components;
-    int bandwidths = frequencies + components * width;
+    int frequencies = go + components();
+    int bandwidths = frequencies + components() * width;
+    double[] cosines = new double[width];
     for (int j = 0; j < ny; j++) {
       int at = yo + j * dimensions();
-      for (int q = 0; q < components; q++) {
-        double e = w[wo + j] * component(x, xo, y, at, q, -1);
-        g[go + q] += e;
-        double scaled = w[wo + j] * slot(0)[q];
+      for (int q = 0; q < components(); q++) {
+        double e = w[j] * envelope(x, xo, y, at, q, cosines);
+        double component = e * product(cosines, -1);
+        g[go + q] += component;
         for (int i = 0; i < width; i++) {
           double a = TWO_PI * tau(x, xo, y, at, i);
           int p = q * width + i;
-          g[bandwidths + p] -= slot(0)[q] * e * a * a * slot(2)[p];
-          double rest = component(x, xo, y, at, q, i);
-          g[frequencies + p] -= scaled * rest * a * Math.sin(a * slot(1)[p]);
+          double rest = e * product(cosines, i);
+          g[frequencies + p] -= slot(0)[q] * rest * a * Math.sin(a * slot(1)[p]);
+          g[bandwidths + p] -= slot(0)[q] * component * a * a * slot(2)[p];
         }
       }
     }
@@ -123,18 +131,15 @@ public final class SpectralMixture extends Leaf {
 
   @Override
   void addInputGradient(double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
-    int width = cols().length;
+    double[] cosines = new double[cols().length];
     for (int q = 0; q < components(); q++) {
-      double e = component(x, xo, y, yo, q, -1);
-      for (int i = 0; i < width; i++) {
-        int p = q * width + i;
+      double e = weight * slot(0)[q] * envelope(x, xo, y, yo, q, cosines);
+      for (int i = 0; i < cosines.length; i++) {
         double tau = tau(x, xo, y, yo, i);
-        double s = TWO_PI * slot(2)[p];
-        double f = TWO_PI * slot(1)[p];
+        double s = TWO_PI * slot(2)[q * cosines.length + i];
+        double f = TWO_PI * slot(1)[q * cosines.length + i];
         g[go + cols()[i]] -=
-            weight
-                * slot(0)[q]
-                * (e * s * s * tau + component(x, xo, y, yo, q, i) * f * Math.sin(f * tau));
+            e * (product(cosines, -1) * s * s * tau + product(cosines, i) * f * Math.sin(f * tau));
       }
     }
   }

@@ -50,9 +50,9 @@ public final class White extends Leaf {
 
   @Override
   void rowGradient(
-      double[] x, int xo, double[] y, int yo, int ny, double[] w, int wo, double[] g, int go) {
+      double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
     int j = same(x, xo, y, yo, ny);
-    if (j >= 0) g[go] += w[wo + j];
+    if (j >= 0) g[go] += w[j];
   }
 
   @Override

@@ -219,6 +219,22 @@ class KernelTest {
 
   @ParameterizedTest
   @MethodSource("market")
+  void gradientSumOverOneSetOfPointsIsTheSumOfGradients(String text) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    Kernel kernel = random(text, 2, random);
+    int n = 40;
+    double[] x = points(2 * n, random);
+    double[] w = points(n * n, random);
+    double[] expected = new double[kernel.parameterCount()];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) kernel.gradient(x, 2 * i, x, 2 * j, w[i * n + j], expected, 0);
+    double[] actual = new double[expected.length];
+    kernel.gradientSum(x, n, x, n, w, actual);
+    assertArrayEquals(expected, actual, 1e-10);
+  }
+
+  @ParameterizedTest
+  @MethodSource("market")
   void termsAddUpToTheKernel(String text) {
     SplittableRandom random = new SplittableRandom(SEED);
     for (int d = 1; d <= 3; d++) {
