@@ -6,6 +6,7 @@ module lovelace.core {
 
   exports lovelace.kernel;
   exports lovelace.linear;
+  exports lovelace.baseline;
   exports lovelace.optimize;
   exports lovelace.grid;
   exports lovelace.data;

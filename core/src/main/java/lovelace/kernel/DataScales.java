@@ -1,0 +1,191 @@
+package lovelace.kernel;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/// The scales of a set of observations, from which unset parameters start: spreads of the inputs,
+/// variance of the target, its roughness between neighbours, and its strongest frequencies.
+final class DataScales {
+
+  private static final int NEIGHBOURS = 500;
+  private static final int PERIODOGRAM = 1000;
+
+  private final double[] inputs;
+  private final int d;
+  private final double[] target;
+  private final double[] mean;
+  private final double[] spread;
+  private final double variance;
+
+  DataScales(double[] inputs, int d, double[] target) {
+    this.inputs = inputs;
+    this.d = d;
+    this.target = target;
+    int n = target.length;
+    mean = new double[d];
+    spread = new double[d];
+    for (int j = 0; j < d; j++) {
+      double[] column = new double[n];
+      for (int i = 0; i < n; i++) column[i] = inputs[i * d + j];
+      mean[j] = mean(column);
+      double v = variance(column, mean[j]);
+      spread[j] = v > 0 ? Math.sqrt(v) : 1;
+    }
+    double level = mean(target);
+    double v = variance(target, level);
+    // one observation, or a constant: its own size is the only scale there is
+    variance = v > 1e-24 * level * level ? v : level != 0 ? level * level : 1;
+  }
+
+  /// The standard deviation of a column; 1 when it is constant.
+  double spread(int column) {
+    return spread[column];
+  }
+
+  /// The variance of the target; its square when it is constant, 1 when it is zero.
+  double variance() {
+    return variance;
+  }
+
+  /// Half the median squared difference of the target between nearest neighbours, over the median
+  /// of χ²₁, kept between 1e-4 and 1/2 of the target's variance.
+  double noise() {
+    int n = target.length;
+    if (n < 3) return 0.01 * variance;
+    int[] chosen = evenly(n, NEIGHBOURS);
+    double[] squares = new double[chosen.length];
+    for (int c = 0; c < chosen.length; c++) {
+      int i = chosen[c];
+      double best = Double.POSITIVE_INFINITY;
+      for (int j = 0; j < n; j++) {
+        if (j == i) continue;
+        double r = 0;
+        for (int k = 0; k < d; k++) {
+          double t = (inputs[i * d + k] - inputs[j * d + k]) / spread[k];
+          r += t * t;
+        }
+        if (r < best) {
+          best = r;
+          squares[c] = (target[i] - target[j]) * (target[i] - target[j]);
+        }
+      }
+    }
+    Arrays.sort(squares);
+    double estimate = 0.5 * squares[squares.length / 2] / 0.4549;
+    return Math.clamp(estimate, 1e-4 * variance, 0.5 * variance);
+  }
+
+  /// Intercept and slopes of the least-squares plane; slopes of columns it cannot tell apart are 0.
+  double[] plane() {
+    int n = target.length;
+    double[] coefficients = new double[d + 1];
+    // normal equations in standardised columns, with a ridge that only matters when they are
+    // singular
+    double[] a = new double[d * d];
+    double[] b = new double[d];
+    double level = mean(target);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < d; j++) {
+        double u = (inputs[i * d + j] - mean[j]) / spread[j];
+        b[j] += u * (target[i] - level);
+        for (int k = 0; k < d; k++) a[j * d + k] += u * (inputs[i * d + k] - mean[k]) / spread[k];
+      }
+    for (int j = 0; j < d; j++) a[j * d + j] += 1e-8 * n;
+    for (int c = 0; c < d; c++)
+      for (int i = 0; i < d; i++) {
+        if (i == c) continue;
+        double f = a[i * d + c] / a[c * d + c];
+        for (int k = 0; k < d; k++) a[i * d + k] -= f * a[c * d + k];
+        b[i] -= f * b[c];
+      }
+    coefficients[0] = level;
+    for (int j = 0; j < d; j++) {
+      coefficients[j + 1] = b[j] / a[j * d + j] / spread[j];
+      coefficients[0] -= coefficients[j + 1] * mean[j];
+    }
+    return coefficients;
+  }
+
+  double level() {
+    return mean(target);
+  }
+
+  /// The `count` strongest peaks of the periodogram of the target, straight line removed, against
+  /// one column, in cycles per unit, strongest first; frequencies of less than one cycle over the
+  /// range take no part. Missing peaks are filled with multiples of the lowest frequency.
+  double[] frequencies(int column, int count) {
+    int n = target.length;
+    int[] order =
+        IntStream.range(0, n)
+            .boxed()
+            .sorted(Comparator.comparingDouble(i -> inputs[i * d + column]))
+            .mapToInt(Integer::intValue)
+            .limit(PERIODOGRAM)
+            .toArray();
+    int m = order.length;
+    double[] x = new double[m];
+    double[] y = new double[m];
+    for (int i = 0; i < m; i++) {
+      x[i] = inputs[order[i] * d + column];
+      y[i] = target[order[i]];
+    }
+    double range = x[m - 1] > x[0] ? x[m - 1] - x[0] : spread[column];
+    double mx = mean(x);
+    double my = mean(y);
+    double vx = variance(x, mx);
+    double cross = 0;
+    for (int i = 0; i < m; i++) cross += (x[i] - mx) * (y[i] - my) / m;
+    double slope = vx > 0 ? cross / vx : 0;
+    for (int i = 0; i < m; i++) y[i] -= my + slope * (x[i] - mx);
+    int oversampling = 4;
+    int steps = Math.max(1, oversampling * m / 2);
+    double[] power = new double[steps + 2];
+    for (int s = oversampling; s <= steps; s++) {
+      double omega = 2 * Math.PI * s / (oversampling * range);
+      double re = 0;
+      double im = 0;
+      for (int i = 0; i < m; i++) {
+        re += y[i] * Math.cos(omega * (x[i] - x[0]));
+        im += y[i] * Math.sin(omega * (x[i] - x[0]));
+      }
+      power[s] = re * re + im * im;
+    }
+    double[] frequencies = new double[count];
+    boolean[] taken = new boolean[steps + 2];
+    for (int q = 0; q < count; q++) {
+      int best = 0;
+      for (int s = oversampling; s <= steps; s++)
+        if (!taken[s]
+            && power[s] > 0
+            && power[s] >= power[s - 1]
+            && power[s] >= power[s + 1]
+            && (best == 0 || power[s] > power[best])) best = s;
+      frequencies[q] = best == 0 ? (q + 1) / range : best / (oversampling * range);
+      if (best > 0)
+        for (int s = best - oversampling; s <= Math.min(steps, best + oversampling); s++)
+          if (s >= 0) taken[s] = true;
+    }
+    return frequencies;
+  }
+
+  /// At most `limit` of n indices, evenly spaced.
+  static int[] evenly(int n, int limit) {
+    int count = Math.min(n, limit);
+    int[] chosen = new int[count];
+    for (int i = 0; i < count; i++) chosen[i] = (int) ((long) i * n / count);
+    return chosen;
+  }
+
+  private static double mean(double[] v) {
+    double sum = 0;
+    for (double e : v) sum += e;
+    return sum / v.length;
+  }
+
+  private static double variance(double[] v, double mean) {
+    double sum = 0;
+    for (double e : v) sum += (e - mean) * (e - mean);
+    return sum / v.length;
+  }
+}
