@@ -1,5 +1,6 @@
 package lovelace.grid;
 
+import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +90,8 @@ public final class CellPolynomials {
   private void fill(int from, int to) {
     int d = grid.dimensions();
     int[] shifts = grid.stencilShifts();
-    double[] products = new double[Keys.power(Keys.PAIRS, d)];
-    double[] half = new double[70];
+    double[] one = new double[Keys.power(Keys.PAIRS, d)];
+    double[] products = new double[d == 2 && covariance != null ? 100 * (to - from) : 0];
     for (int cell = from; cell < to; cell++) {
       int corner = grid.corner(cell);
       int at = cell * width;
@@ -99,13 +100,30 @@ public final class CellPolynomials {
         for (int o = 0; o < shifts.length; o += 4 * stride)
           for (int i = at + o; i < at + o + stride; i++) meanAxis(table, i, stride);
       if (covariance == null) continue;
-      covariance.pairs().gather(covariance.diagonals(), corner, products);
-      at += shifts.length;
-      if (d == 1) varianceAxis(products, 0, 1, table, at);
-      else {
-        for (int p = 0; p < 10; p++) varianceAxis(products, 10 * p, 1, half, 7 * p);
-        for (int q = 0; q < 7; q++) varianceAxis(half, q, 7, table, at + q);
-      }
+      covariance.pairs().gather(covariance.diagonals(), corner, one);
+      if (d == 1) varianceAxis(one, table, at + 4);
+      else System.arraycopy(one, 0, products, 100 * (cell - from), 100);
+    }
+    if (d == 2 && covariance != null) {
+      int count = to - from;
+      int at = from * width + 16;
+      Blas.gemm(
+          false,
+          true,
+          count,
+          49,
+          100,
+          1,
+          products,
+          0,
+          100,
+          Keys.SQUARE,
+          0,
+          100,
+          0,
+          table,
+          at,
+          width);
     }
   }
 
@@ -122,12 +140,12 @@ public final class CellPolynomials {
   }
 
   /// Ten sums by product of weights to coefficients of the seven powers.
-  private static void varianceAxis(double[] in, int i, int stride, double[] out, int o) {
+  private static void varianceAxis(double[] in, double[] out, int o) {
     double[] c = Keys.PRODUCTS;
     for (int r = 0; r < 7; r++) {
       double sum = 0;
-      for (int p = 0; p < 10; p++) sum += c[7 * p + r] * in[i + p * stride];
-      out[o + r * stride] = sum;
+      for (int p = 0; p < 10; p++) sum += c[7 * p + r] * in[p];
+      out[o + r] = sum;
     }
   }
 

@@ -22,7 +22,19 @@ final class Keys {
   /// `w_p(t) w_q(t) = Σ_r PRODUCTS[7·pair + r] t^r`.
   static final double[] PRODUCTS = products();
 
+  /// For two axes, 49 moments to 100 sums of products at once: `SQUARE[100·(7r+s) + 10·pair +
+  /// pair′] = PRODUCTS[pair, r] PRODUCTS[pair′, s]`.
+  static final double[] SQUARE = square();
+
   private Keys() {}
+
+  private static double[] square() {
+    double[] square = new double[49 * 100];
+    for (int r = 0; r < 49; r++)
+      for (int p = 0; p < 100; p++)
+        square[100 * r + p] = PRODUCTS[p / 10 * 7 + r / 7] * PRODUCTS[p % 10 * 7 + r % 7];
+    return square;
+  }
 
   private static double[] products() {
     double[] products = new double[PAIRS * 7];

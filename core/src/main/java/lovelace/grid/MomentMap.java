@@ -1,9 +1,12 @@
 package lovelace.grid;
 
+import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 
 /// The fixed linear maps from the moments of cells to G and b on one grid.
 final class MomentMap {
+
+  private static final int BATCH = 64;
 
   private final Grid grid;
   private final int d;
@@ -53,11 +56,48 @@ final class MomentMap {
   }
 
   private void addGram(int[] cells, double[][] rows, int from, int to, double[][] diagonals) {
+    if (d == 2) {
+      addGramByProduct(cells, rows, from, to, diagonals);
+      return;
+    }
     int count = Keys.power(Keys.PAIRS, d);
     double[] a = new double[count];
     double[] b = new double[count];
     for (int c = from; c < to; c++)
       pairs.scatter(expand(rows[c], a, b), grid.corner(cells[c]), diagonals);
+  }
+
+  /// Two axes: the moments of a batch of cells times one fixed matrix.
+  private void addGramByProduct(
+      int[] cells, double[][] rows, int from, int to, double[][] diagonals) {
+    double[] moments = new double[BATCH * 49];
+    double[] products = new double[BATCH * 100];
+    double[] one = new double[100];
+    for (int start = from; start < to; start += BATCH) {
+      int count = Math.min(BATCH, to - start);
+      for (int c = 0; c < count; c++) System.arraycopy(rows[start + c], 0, moments, 49 * c, 49);
+      Blas.gemm(
+          false,
+          false,
+          count,
+          100,
+          49,
+          1,
+          moments,
+          0,
+          49,
+          Keys.SQUARE,
+          0,
+          100,
+          0,
+          products,
+          0,
+          100);
+      for (int c = 0; c < count; c++) {
+        System.arraycopy(products, 100 * c, one, 0, 100);
+        pairs.scatter(one, grid.corner(cells[start + c]), diagonals);
+      }
+    }
   }
 
   /// Moments (7 an axis) to sums of products of two weights (10 pairs an axis), the last axis
