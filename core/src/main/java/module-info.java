@@ -4,11 +4,13 @@ module lovelace.core {
   requires JTransforms;
   requires JLargeArrays;
 
-  exports lovelace.kernel;
-  exports lovelace.linear;
   exports lovelace.baseline;
-  exports lovelace.optimize;
-  exports lovelace.grid;
   exports lovelace.data;
+  exports lovelace.grid;
+  exports lovelace.inference;
+  exports lovelace.kernel;
+  exports lovelace.krylov;
+  exports lovelace.linear;
+  exports lovelace.optimize;
   exports lovelace.posterior;
 }

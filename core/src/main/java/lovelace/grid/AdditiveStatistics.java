@@ -191,6 +191,11 @@ public final class AdditiveStatistics implements Statistics {
     return kept;
   }
 
+  @Override
+  public long rankBound() {
+    return Math.min(totals.count, grid.size());
+  }
+
   /// A root of G by pivoted Cholesky of the whole, O(m n′²); only where G is kept dense.
   @Override
   public CompressedWeights compressed() {
@@ -205,8 +210,11 @@ public final class AdditiveStatistics implements Statistics {
     int m = grid.size();
     int[] shifts = new int[m];
     Arrays.setAll(shifts, i -> i);
-    double[][] blocks = {CompressedWeights.root(g.entries(), m, totals.count)};
-    compressed = known = new CompressedWeights(m, shifts, new int[1], blocks);
+    double[][] targets = new double[1][m];
+    double[][] blocks = {
+      CompressedWeights.root(g.entries(), m, totals.count, projected.clone(), targets[0])
+    };
+    compressed = known = new CompressedWeights(m, shifts, new int[1], blocks, targets);
     return known;
   }
 

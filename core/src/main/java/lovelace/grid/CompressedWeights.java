@@ -8,17 +8,18 @@ import lovelace.linear.Parallel;
 /// A sparse root `ŴŴᵀ = G`: as good as the data's weights W, with n′ ≤ n columns however many
 /// observations there were. A block of columns per occupied cell, from a pivoted Cholesky
 /// factorisation of the cell's moments; `n′ = Σ min(count, 4ᵈ)` or fewer.
-public final class CompressedWeights {
+public final class CompressedWeights implements SparseRoot {
 
   private final int size;
   private final int[] shifts;
   private final int[] corners;
   private final int[] starts;
   private final double[][] blocks;
+  private final double[] target;
 
   /// Block k holds columns `starts[k]` to `starts[k+1]`, stored one after another, each with a
   /// number for every lattice point `corners[k] + shifts[·]`.
-  CompressedWeights(int size, int[] shifts, int[] corners, double[][] blocks) {
+  CompressedWeights(int size, int[] shifts, int[] corners, double[][] blocks, double[][] targets) {
     this.size = size;
     this.shifts = shifts;
     this.corners = corners;
@@ -26,6 +27,9 @@ public final class CompressedWeights {
     starts = new int[blocks.length + 1];
     for (int k = 0; k < blocks.length; k++)
       starts[k + 1] = Math.addExact(starts[k], blocks[k].length / shifts.length);
+    target = new double[starts[blocks.length]];
+    for (int k = 0; k < blocks.length; k++)
+      System.arraycopy(targets[k], 0, target, starts[k], starts[k + 1] - starts[k]);
   }
 
   static CompressedWeights of(GridStatistics statistics) {
@@ -34,6 +38,7 @@ public final class CompressedWeights {
     int count = statistics.occupiedCells();
     int[] corners = new int[count];
     double[][] blocks = new double[count][];
+    double[][] targets = new double[count][];
     Parallel.chunks(
         count,
         64,
@@ -41,15 +46,18 @@ public final class CompressedWeights {
           for (int c = from; c < to; c++) {
             double[] moments = statistics.occupiedMoments(c);
             corners[c] = grid.corner(statistics.occupiedCell(c));
-            blocks[c] = factor(moments, grid.dimensions(), statistics.occupiedCount(c), map);
+            targets[c] = new double[grid.stencilSize()];
+            blocks[c] =
+                factor(moments, grid.dimensions(), statistics.occupiedCount(c), map, targets[c]);
           }
         });
-    return new CompressedWeights(grid.size(), grid.stencilShifts(), corners, blocks);
+    return new CompressedWeights(grid.size(), grid.stencilShifts(), corners, blocks, targets);
   }
 
   /// Columns of the root of `H[p, q] = Σ w t^(p+q)` by pivoted Cholesky, turned from powers of the
-  /// offset to stencil points.
-  private static double[] factor(double[] moments, int d, long count, MomentMap map) {
+  /// offset to stencil points; `target` receives the coordinates of the cell's `Σ w y t^p` in them.
+  private static double[] factor(
+      double[] moments, int d, long count, MomentMap map, double[] target) {
     int size = Keys.power(4, d);
     int[] place = new int[size]; // of p among the moments; those of p + q lie at the sum
     for (int p = 0; p < size; p++)
@@ -58,14 +66,16 @@ public final class CompressedWeights {
     double[] matrix = new double[size * size];
     for (int p = 0; p < size; p++)
       for (int q = 0; q < size; q++) matrix[p * size + q] = moments[place[p] + place[q]];
-    double[] kept = root(matrix, size, count);
+    double[] rest = Arrays.copyOfRange(moments, Keys.power(7, d), Keys.power(7, d) + size);
+    double[] kept = root(matrix, size, count, rest, target);
     for (int k = 0; k < kept.length; k += size) map.weighted(kept, k);
     return kept;
   }
 
   /// Columns, one after another, of a root of a positive semidefinite matrix of rank at most
-  /// `count`: pivoted Cholesky, stopped at rounding.
-  static double[] root(double[] matrix, int size, long count) {
+  /// `count`: pivoted Cholesky, stopped at rounding. `target` receives the coordinates in them of
+  /// `rest`, a vector of the matrix' range, which is destroyed.
+  static double[] root(double[] matrix, int size, long count, double[] rest, double[] target) {
     int most = (int) Math.min(count, size);
     double[] diagonal = new double[size];
     double largest = 0;
@@ -93,21 +103,31 @@ public final class CompressedWeights {
         diagonal[p] -= value * value;
       }
       diagonal[pivot] = Double.NEGATIVE_INFINITY;
+      target[rank] = rest[pivot] / columns[at + pivot];
+      for (int p = 0; p < size; p++) rest[p] -= target[rank] * columns[at + p];
     }
     return rank == most ? columns : Arrays.copyOf(columns, rank * size);
   }
 
+  /// β with `Ŵβ = W(y − origin)`: the data's target in these coordinates. A copy.
+  public double[] target() {
+    return target.clone();
+  }
+
   /// The number of lattice points, m.
+  @Override
   public int size() {
     return size;
   }
 
   /// The number of columns, n′.
+  @Override
   public int columns() {
     return starts[blocks.length];
   }
 
   /// `u ← Ŵ v`, v of n′, u of m numbers.
+  @Override
   public void apply(double[] v, double[] u) {
     Arrays.fill(u, 0, size, 0);
     int s = shifts.length;
@@ -122,6 +142,7 @@ public final class CompressedWeights {
   }
 
   /// `v ← Ŵᵀ u`, u of m, v of n′ numbers.
+  @Override
   public void applyTransposed(double[] u, double[] v) {
     int s = shifts.length;
     double[] local = new double[s];

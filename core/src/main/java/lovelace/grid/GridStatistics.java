@@ -1,6 +1,7 @@
 package lovelace.grid;
 
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +168,28 @@ public final class GridStatistics implements Statistics {
     double[] known = projected;
     if (known == null) projected = known = new MomentMap(grid).projected(cells, rows);
     return known.clone();
+  }
+
+  /// `Σ min(count, 4ᵈ)` over the cells.
+  @Override
+  public long rankBound() {
+    long sum = 0;
+    for (long n : counts) sum += Math.min(n, grid.stencilSize());
+    return sum;
+  }
+
+  /// A random place: a cell in proportion to its observations, uniform inside it.
+  public double[] randomPlace(RandomGenerator random) {
+    long left = random.nextLong(count);
+    int c = 0;
+    while (left >= counts[c]) left -= counts[c++];
+    double[] x = new double[grid.dimensions()];
+    for (int a = x.length - 1, rest = cells[c]; a >= 0; a--) {
+      Axis axis = grid.axis(a);
+      x[a] = axis.at(rest % axis.cells() + 1) + random.nextDouble() * axis.step();
+      rest /= axis.cells();
+    }
+    return x;
   }
 
   @Override

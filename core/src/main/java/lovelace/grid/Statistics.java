@@ -55,6 +55,9 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
     return new Centred(b, squares() - 2 * cb + cgc);
   }
 
+  /// A bound on the rank of G, cheap to have.
+  long rankBound();
+
   /// A root `ŴŴᵀ = G` with as few columns as the data allow.
   CompressedWeights compressed();
 

@@ -1,5 +1,6 @@
-/// Engines that condition a Gaussian process on grid statistics and give its marginal likelihood:
-/// spectral, Markov and Krylov. May import grid, krylov, optimize and what those may import.
+/// Inference on a lattice: the linear system of the data and the kernel, the engines that solve it,
+/// the marginal likelihood. Entry type: [lovelace.inference.GridSystem]. Imports grid, krylov,
+/// optimize and what lies below them.
 @NullMarked
 package lovelace.inference;
 

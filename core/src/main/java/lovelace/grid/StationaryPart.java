@@ -1,0 +1,200 @@
+package lovelace.grid;
+
+import java.util.ArrayList;
+import java.util.List;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Leaf;
+import lovelace.kernel.Term;
+import lovelace.linear.BlockToeplitz;
+import lovelace.linear.Fft;
+import lovelace.linear.Kronecker;
+import lovelace.linear.LinearOperator;
+import lovelace.linear.Parallel;
+import lovelace.linear.Toeplitz;
+
+/// A stationary kernel over a grid, even in every axis: `K[i, j] = k(|i − j|)`. Small dense factors
+/// where it is a product over the axes, FFTs otherwise.
+public final class StationaryPart implements GridKernel.Part {
+
+  private static final int KRONECKER = 600;
+
+  private final Grid grid;
+  private final Kernel kernel;
+  private final double[] points; // the offsets as points of all input columns
+  private final double[] values;
+  private final LinearOperator operator;
+  private final int[] shape;
+  private final List<Place> places;
+
+  /// Local parameter `from` and the next `count` stand at `to` of the whole kernel; where scale is
+  /// not 0 it is an amplitude shared by a product, whose derivative is multiplied by it.
+  private record Place(int from, int count, int to, double scale) {}
+
+  private StationaryPart(Grid grid, int[] columns, Kernel kernel, List<Place> places) {
+    this.grid = grid;
+    this.kernel = kernel;
+    this.places = places;
+    int d = kernel.dimensions();
+    int m = grid.size();
+    shape = new int[grid.dimensions()];
+    for (int a = 0; a < shape.length; a++) shape[a] = grid.axis(a).points();
+    points = new double[m * d];
+    for (int i = 0; i < m; i++)
+      for (int a = 0; a < shape.length; a++)
+        points[i * d + columns[a]] = i / grid.stride(a) % shape[a] * grid.axis(a).step();
+    values = new double[m];
+    kernel.matrix(new double[d], 1, points, m, values);
+    operator = operator(kernel);
+  }
+
+  private LinearOperator operator(Kernel kernel) {
+    if (shape.length == 1) return Toeplitz.of(values);
+    int longest = 0;
+    for (int points : shape) longest = Math.max(longest, points);
+    if (!separable(kernel) || longest > KRONECKER) return BlockToeplitz.even(shape, values);
+    double[][] factors = new double[shape.length][];
+    for (int a = 0; a < shape.length; a++) {
+      int n = shape[a];
+      factors[a] = new double[n * n];
+      // the output scale counts once: it stays in the first factor
+      double scale = a == 0 ? 1 : 1 / values[0];
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+          factors[a][i * n + j] = scale * values[Math.abs(i - j) * grid.stride(a)];
+    }
+    return Kronecker.of(factors);
+  }
+
+  private static boolean separable(Kernel kernel) {
+    return (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
+  }
+
+  /// The whole kernel, white terms aside (they vanish between different points).
+  static StationaryPart of(Grid grid, int[] columns, Kernel kernel) {
+    return new StationaryPart(
+        grid, columns, kernel, List.of(new Place(0, kernel.parameterCount(), 0, 0)));
+  }
+
+  /// One term of a kernel.
+  static StationaryPart of(Grid grid, int[] columns, Kernel whole, Term term) {
+    Kernel kernel = term.kernel(whole.dimensions());
+    double[] all = whole.values();
+    List<Place> places = new ArrayList<>();
+    for (int p : term.amplitudeParameters())
+      places.add(new Place(0, 1, p, term.amplitude() / all[p]));
+    factorPlaces(term.factors(), term, 1, places);
+    return new StationaryPart(grid, columns, kernel, places);
+  }
+
+  /// The stationary factors of a term alone, without its amplitude.
+  static StationaryPart core(Grid grid, int[] columns, List<Leaf> factors, Term term) {
+    Kernel product = factors.getFirst();
+    for (Leaf leaf : factors.subList(1, factors.size())) product = product.times(leaf);
+    List<Place> places = new ArrayList<>();
+    factorPlaces(factors, term, 0, places);
+    return new StationaryPart(grid, columns, product, places);
+  }
+
+  private static void factorPlaces(List<Leaf> factors, Term term, int from, List<Place> places) {
+    for (int f = 0; f < term.factors().size(); f++) {
+      Leaf leaf = term.factors().get(f);
+      if (!factors.contains(leaf)) continue;
+      places.add(new Place(from, leaf.parameterCount(), term.offset(f), 0));
+      from += leaf.parameterCount();
+    }
+  }
+
+  @Override
+  public void add(int count, int stride, double[] x, double[] y, int offset) {
+    int m = grid.size();
+    boolean whole = stride == m;
+    double[] from = whole ? x : new double[count * m];
+    if (!whole)
+      for (int c = 0; c < count; c++) System.arraycopy(x, c * stride + offset, from, c * m, m);
+    double[] to = new double[count * m];
+    if (count == 1) operator.apply(from, to);
+    else operator.applyBlock(count, from, to);
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < m; i++) y[c * stride + offset + i] += to[c * m + i];
+  }
+
+  @Override
+  public double entry(int i, int j) {
+    int at = 0;
+    for (int a = 0; a < shape.length; a++) {
+      int stride = grid.stride(a);
+      at += Math.abs(i / stride % shape[a] - j / stride % shape[a]) * stride;
+    }
+    return values[at];
+  }
+
+  @Override
+  public void gradient(
+      int count, int stride, double[] u, double[] v, int offset, double weight, double[] g) {
+    double[] sums = correlation(count, stride, u, v, offset);
+    for (int i = 0; i < sums.length; i++) sums[i] *= weight;
+    double[] local = new double[kernel.parameterCount()];
+    kernel.gradientSum(new double[kernel.dimensions()], 1, points, sums.length, sums, local);
+    place(local, g);
+  }
+
+  /// This part's kernel, a function of all input columns.
+  public Kernel kernel() {
+    return kernel;
+  }
+
+  /// Adds a gradient in this part's own parameters to one in the whole kernel's.
+  public void place(double[] local, double[] g) {
+    for (Place place : places)
+      for (int i = 0; i < place.count; i++)
+        g[place.to + i] += local[place.from + i] * (place.scale == 0 ? 1 : place.scale);
+  }
+
+  /// `c[o] = Σ uᵢvⱼ` over all pairs of points with `|i − j| = o`, summed over the pairs of vectors,
+  /// by FFT.
+  private double[] correlation(int count, int stride, double[] u, double[] v, int offset) {
+    int[] lengths = new int[shape.length];
+    for (int a = 0; a < shape.length; a++) lengths[a] = Fft.smooth(2 * shape[a] - 1);
+    Fft fft = Fft.of(lengths);
+    int batch = 8;
+    int pieces = Parallel.pieces(count, batch);
+    double[][] parts = new double[pieces][];
+    Parallel.chunks(
+        count,
+        batch,
+        (piece, from, to) -> {
+          double[] total = new double[fft.spectrumSize()];
+          double[] a = new double[fft.spectrumSize()];
+          double[] b = new double[fft.spectrumSize()];
+          for (int c = from; c < to; c++) {
+            fft.forward(shape, u, c * stride + offset, a);
+            fft.forward(shape, v, c * stride + offset, b);
+            for (int i = 0; i < total.length; i += 2) {
+              total[i] += a[i] * b[i] + a[i + 1] * b[i + 1];
+              total[i + 1] += a[i] * b[i + 1] - a[i + 1] * b[i];
+            }
+          }
+          parts[piece] = total;
+        });
+    double[] total = parts[0];
+    for (int p = 1; p < pieces; p++) for (int i = 0; i < total.length; i++) total[i] += parts[p][i];
+    double[] circular = new double[fft.size()];
+    fft.inverse(total, circular);
+    double[] sums = new double[grid.size()];
+    fold(circular, lengths, 0, 0, 0, sums);
+    return sums;
+  }
+
+  /// Adds entries at `±o` along every axis.
+  private void fold(double[] circular, int[] lengths, int a, int from, int to, double[] sums) {
+    if (a == shape.length) {
+      sums[to] += circular[from];
+      return;
+    }
+    for (int o = 0; o < shape[a]; o++) {
+      fold(circular, lengths, a + 1, from * lengths[a] + o, to * shape[a] + o, sums);
+      if (o > 0)
+        fold(circular, lengths, a + 1, from * lengths[a] + lengths[a] - o, to * shape[a] + o, sums);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package lovelace.grid;
+
+/// The interpolation weights of several points, each a sparse vector over the lattice.
+public final class Stencils {
+
+  private final int count;
+  private final int width;
+  private final int[] index;
+  private final double[] weight;
+
+  private Stencils(int count, int width, int[] index, double[] weight) {
+    this.count = count;
+    this.width = width;
+    this.index = index;
+    this.weight = weight;
+  }
+
+  /// The weights of points, row-major; all must lie inside the lattice.
+  public static Stencils of(Lattice lattice, double[] points) {
+    int d = lattice.dimensions();
+    int width = lattice.stencilSize();
+    int count = points.length / d;
+    int[] index = new int[count * width];
+    double[] weight = new double[count * width];
+    int[] i = new int[width];
+    double[] w = new double[width];
+    for (int p = 0; p < count; p++) {
+      if (!lattice.stencil(points, p * d, i, w))
+        throw new IllegalArgumentException("point " + p + " lies outside the " + lattice);
+      System.arraycopy(i, 0, index, p * width, width);
+      System.arraycopy(w, 0, weight, p * width, width);
+    }
+    return new Stencils(count, width, index, weight);
+  }
+
+  /// One sparse vector. The arrays are kept, not copied.
+  public static Stencils single(int[] index, double[] weight) {
+    return new Stencils(1, weight.length, index, weight);
+  }
+
+  /// The number of points.
+  public int count() {
+    return count;
+  }
+
+  /// The number of weights of each.
+  public int width() {
+    return width;
+  }
+
+  /// The lattice point of weight k of point p.
+  public int index(int p, int k) {
+    return index[p * width + k];
+  }
+
+  /// Weight k of point p.
+  public double weight(int p, int k) {
+    return weight[p * width + k];
+  }
+
+  /// Copies the indices and weights of point p.
+  public void copy(int p, int[] index, double[] weight) {
+    System.arraycopy(this.index, p * width, index, 0, width);
+    System.arraycopy(this.weight, p * width, weight, 0, width);
+  }
+
+  /// `wₚᵀv` for the vector v that starts at `v[vo]`.
+  public double dot(int p, double[] v, int vo) {
+    double sum = 0;
+    for (int k = p * width; k < (p + 1) * width; k++) sum += weight[k] * v[vo + index[k]];
+    return sum;
+  }
+
+  /// Adds `scale · wₚ` to the vector that starts at `v[vo]`.
+  public void scatter(int p, double scale, double[] v, int vo) {
+    for (int k = p * width; k < (p + 1) * width; k++) v[vo + index[k]] += scale * weight[k];
+  }
+}

@@ -1,0 +1,42 @@
+package lovelace.inference;
+
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+
+/// P, the posterior covariance of the lattice values, as an engine knows it: the covariance of f at
+/// two points with weights w and w′ is `wᵀPw′`. Immutable.
+public interface GridCovariance {
+
+  /// The number of lattice points.
+  int size();
+
+  /// `wᵢᵀPwⱼ` for all pairs, row-major, one row per stencil of `a`.
+  double[] between(Stencils a, Stencils b);
+
+  /// `wᵀPw` for one stencil, never below zero by more than [#floor].
+  double variance(int[] index, double[] weight);
+
+  /// The entries of P between grid points of one stencil; only where the lattice is one grid.
+  StencilMatrix stencil();
+
+  /// `P v` for `count` lattice vectors stored one after another.
+  void apply(int count, double[] v, double[] pv);
+
+  /// The size of the rounding error a variance can carry: what is smaller is not known.
+  double floor();
+
+  /// `k₁ᵀ W A⁻¹ Wᵀ k₂` for covariances k₁, k₂ with the lattice points: what the data explain of
+  /// points beyond it.
+  double explained(double[] k1, double[] k2);
+
+  /// The posterior covariances of a point beyond the lattice, whose covariances with it are k, and
+  /// points inside.
+  double[] cross(double[] k, Stencils inside);
+
+  /// Fills an interval around each variance of `wᵀPw` in which that of the interpolated process is
+  /// certain to lie, rounding included.
+  void certify(Stencils points, double[] lower, double[] upper);
+
+  /// The engine's name and the rank it works with, `love, rank 50` say.
+  String describe();
+}

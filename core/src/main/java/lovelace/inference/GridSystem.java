@@ -1,0 +1,162 @@
+package lovelace.inference;
+
+import java.util.Arrays;
+import lovelace.grid.CompressedWeights;
+import lovelace.grid.GridKernel;
+import lovelace.grid.SparseRoot;
+import lovelace.grid.Statistics;
+import lovelace.kernel.Hyperparameters;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.krylov.Space;
+
+/// The linear system of a Gaussian process on a lattice: statistics of the data, the kernel on the
+/// lattice, noise and prior mean. Everything an engine needs; nothing in it depends on the number
+/// of observations. Immutable.
+public final class GridSystem {
+
+  private final Statistics statistics;
+  private final Hyperparameters hyperparameters;
+  private final GridKernel kernel;
+  private final double noise;
+  private final double[] prior;
+  private final Statistics.Centred centred;
+
+  private GridSystem(Statistics statistics, Hyperparameters hyperparameters) {
+    this.statistics = statistics;
+    this.hyperparameters = hyperparameters;
+    if (!hyperparameters.unset().isEmpty())
+      throw new IllegalArgumentException(
+          "these parameters have no value: %s; set them or fit them"
+              .formatted(String.join(", ", hyperparameters.unset())));
+    kernel = GridKernel.of(statistics.lattice(), hyperparameters.kernel());
+    noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
+    if (!(noise > 0))
+      throw new IllegalArgumentException(
+          "noise must be > 0 on a grid, got " + noise + "; use a small value such as 1e-8");
+    double[] c = hyperparameters.mean().coefficients();
+    prior =
+        c.length == 0
+            ? new double[kernel.size()]
+            : statistics.lattice().linear(c[0], Arrays.copyOfRange(c, 1, c.length));
+    centred = statistics.centred(prior);
+  }
+
+  /// The system of some data under some hyperparameters, all of which must have values.
+  public static GridSystem of(Statistics statistics, Hyperparameters hyperparameters) {
+    return new GridSystem(statistics, hyperparameters);
+  }
+
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  public Hyperparameters hyperparameters() {
+    return hyperparameters;
+  }
+
+  /// K, the kernel between lattice points.
+  public GridKernel kernel() {
+    return kernel;
+  }
+
+  /// σ², the noise variance with the kernel's white part.
+  public double noise() {
+    return noise;
+  }
+
+  /// The prior mean at the lattice points; not to be modified.
+  public double[] prior() {
+    return prior;
+  }
+
+  /// `b = W(y − μ)`; not to be modified.
+  public double[] projected() {
+    return centred.projected();
+  }
+
+  /// `(y − μ)ᵀ(y − μ)`, weighted.
+  public double squares() {
+    return centred.squares();
+  }
+
+  /// The space Krylov methods run in: grid coordinates, or those of the compressed weights where
+  /// these are fewer.
+  public Space space() {
+    return rooted() ? rootSpace() : gridSpace();
+  }
+
+  /// Whether the compressed weights have fewer columns than there are lattice points, so that G is
+  /// singular.
+  boolean rooted() {
+    return statistics.rankBound() < kernel.size();
+  }
+
+  /// Grid coordinates with inner product G.
+  public Space gridSpace() {
+    return new GridSpace(kernel, statistics.gram(), noise);
+  }
+
+  /// The coordinates of the compressed weights.
+  public Space rootSpace() {
+    return new RootSpace(kernel, statistics.compressed(), noise);
+  }
+
+  /// The coordinates of any root of the Gram matrix, W itself say.
+  public Space space(SparseRoot root) {
+    return new RootSpace(kernel, root, noise);
+  }
+
+  /// The paper's probe `WᵀK1/m` in a space.
+  public double[] probe(Space space) {
+    int m = kernel.size();
+    double[] ones = new double[m];
+    Arrays.fill(ones, 1.0 / m);
+    double[] k = new double[m];
+    kernel.apply(ones, k);
+    double[] probe = new double[space.size()];
+    space.project(1, k, probe);
+    return probe;
+  }
+
+  /// a, the posterior mean of the lattice values less the prior mean, by conjugate gradients: `(KG
+  /// + σ²)a = Kb` in grid coordinates; `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the compressed
+  ///   weights.
+  public double[] mean(ConjugateGradients solver) {
+    int m = kernel.size();
+    double[] a = new double[m];
+    if (!rooted()) {
+      double[] kb = new double[m];
+      kernel.apply(projected(), kb);
+      ConjugateGradients.Solution solution = solver.solve(gridSpace(), kb);
+      if (residual(solution.x(), kb) <= 1e3 * solver.tolerance()) return solution.x();
+    }
+    CompressedWeights root = statistics.compressed();
+    Space space = new RootSpace(kernel, root, noise);
+    double[] c = statistics.lattice().constant();
+    for (int i = 0; i < m; i++) c[i] = prior[i] - statistics.origin() * c[i];
+    double[] rhs = root.target();
+    double[] shift = new double[rhs.length];
+    root.applyTransposed(c, shift);
+    for (int i = 0; i < rhs.length; i++) rhs[i] -= shift[i];
+    double[] x = solver.solve(space, rhs).orThrow(1e4 * solver.tolerance());
+    space.lift(1, x, a);
+    return a;
+  }
+
+  /// `‖Kb − KGa − σ²a‖/‖Kb‖`, which sees what the inner product G does not.
+  private double residual(double[] a, double[] kb) {
+    int m = a.length;
+    double[] ga = new double[m];
+    double[] kga = new double[m];
+    statistics.gram().apply(a, ga);
+    kernel.apply(ga, kga);
+    double error = 0;
+    double scale = 0;
+    for (int i = 0; i < m; i++) {
+      double e = kb[i] - kga[i] - noise * a[i];
+      error += e * e;
+      scale += kb[i] * kb[i];
+    }
+    return scale == 0 ? 0 : Math.sqrt(error / scale);
+  }
+}

@@ -1,0 +1,150 @@
+package lovelace.inference;
+
+import java.util.SplittableRandom;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
+import lovelace.grid.Stencils;
+import lovelace.krylov.Lanczos;
+import lovelace.krylov.Space;
+
+/// How LOVE chooses its rank.
+///
+/// @param tolerance the relative error of a variance to certify at the check points
+/// @param rank the number of Lanczos steps, or 0 to take as many as the tolerance needs
+/// @param limit the most steps taken for the tolerance
+/// @param checks the number of check points
+public record Love(double tolerance, int rank, int limit, int checks) {
+
+  /// One per cent, up to 600 steps, 48 check points.
+  public static final Love DEFAULT = new Love(0.01, 0, 600, 48);
+
+  private static final double LOSS = 1e-8;
+
+  public Love {
+    if (!(tolerance > 0 && tolerance < 1))
+      throw new IllegalArgumentException("tolerance must lie between 0 and 1, got " + tolerance);
+    if (rank < 0) throw new IllegalArgumentException("rank must be >= 0, got " + rank);
+    if (limit < 1) throw new IllegalArgumentException("limit must be >= 1, got " + limit);
+    if (checks < 1) throw new IllegalArgumentException("checks must be >= 1, got " + checks);
+  }
+
+  public Love withTolerance(double value) {
+    return new Love(value, rank, limit, checks);
+  }
+
+  /// The paper's way: a fixed number of steps, 50 say.
+  public Love withRank(int value) {
+    return new Love(tolerance, value, limit, checks);
+  }
+
+  public Love withLimit(int value) {
+    return new Love(tolerance, rank, value, checks);
+  }
+
+  /// Builds the caches. Runs in grid coordinates, or in those of the compressed weights where the
+  /// Gram matrix has a null space that rounding could grow in.
+  public LoveCovariance build(GridSystem system) {
+    Space space = system.space();
+    LoveCovariance covariance = build(system, space);
+    if (covariance.orthogonalityLoss() > LOSS && !space.euclidean())
+      covariance = build(system, system.rootSpace());
+    return covariance;
+  }
+
+  LoveCovariance build(GridSystem system, Space space) {
+    Lanczos run = new Lanczos(space, system.probe(space));
+    if (rank > 0) run.run(Math.min(rank, space.size()));
+    else iterate(system, space, run);
+    return new LoveCovariance(system, run, space);
+  }
+
+  /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every
+  /// check point.
+  private void iterate(GridSystem system, Space space, Lanczos run) {
+    Stencils points = Stencils.of(system.statistics().lattice(), checkPoints(system, checks));
+    int count = points.count();
+    int m = system.kernel().size();
+    double[] w = new double[count * m];
+    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
+    double[] kw = new double[count * m];
+    system.kernel().applyBlock(count, w, kw);
+    double[] norms = norms(space, count, kw);
+    double[] variance = new double[count];
+    double[] left = norms.clone();
+    for (int p = 0; p < count; p++) variance[p] = points.dot(p, kw, p * m);
+    double[] last = new double[count];
+    double diagonal = 0;
+    int done = 0;
+    double sigma2 = system.noise();
+    int stalled = 0;
+    double[] before = variance.clone();
+    int most = Math.min(limit, space.size());
+    while (run.steps() < most && !run.exhausted()) {
+      run.run(Math.min(Math.max(8, run.steps() / 8), most - run.steps()));
+      for (int j = done; j < run.steps(); j++) {
+        double carry = j > 0 ? run.beta(j - 1) / diagonal : 0;
+        diagonal = Math.sqrt(Math.max(run.alpha(j) - carry * carry, sigma2));
+        for (int p = 0; p < count; p++) {
+          double c = points.dot(p, run.lifted(), j * m);
+          last[p] = (c - carry * last[p]) / diagonal;
+          variance[p] -= last[p] * last[p];
+          left[p] -= c * c;
+        }
+      }
+      done = run.steps();
+      double beta = run.beta(done - 1);
+      boolean met = true;
+      boolean still = true;
+      for (int p = 0; p < count; p++) {
+        double rounding = 1e-15 * done * norms[p];
+        double rest = Math.sqrt(Math.max(left[p], 0)) + Math.abs(beta * last[p] / diagonal);
+        met &= rest * rest / sigma2 <= 0.5 * tolerance * Math.max(variance[p], 0);
+        still &=
+            left[p] <= rounding
+                && before[p] - variance[p] <= 0.1 * tolerance * Math.max(variance[p], 0);
+      }
+      if (met) return;
+      // the bound is lost in rounding but nothing moves any more: the certificate will tell
+      stalled = still ? stalled + 1 : 0;
+      if (stalled == 3) return;
+      before = variance.clone();
+    }
+  }
+
+  private static double[] norms(Space space, int count, double[] kw) {
+    int n = space.size();
+    double[] v = new double[count * n];
+    double[] g = new double[count * n];
+    space.project(count, kw, v);
+    space.metric(count, v, g);
+    double[] norms = new double[count];
+    for (int p = 0; p < count; p++)
+      for (int i = p * n; i < (p + 1) * n; i++) norms[p] += v[i] * g[i];
+    return norms;
+  }
+
+  /// Half of the points in cells drawn in proportion to their observations, with a uniform place
+  /// inside; half anywhere.
+  public static double[] checkPoints(GridSystem system, int count) {
+    Lattice lattice = system.statistics().lattice();
+    int d = lattice.dimensions();
+    double[] points = new double[count * d];
+    SplittableRandom random = new SplittableRandom(0xc4ec);
+    for (int p = 0; p < count; p++) {
+      double[] x = new double[d];
+      if (p % 2 == 0 && system.statistics() instanceof GridStatistics grid && grid.count() > 0) {
+        x = grid.randomPlace(random);
+      } else {
+        for (int a = 0; a < d; a++)
+          x[a] = lattice.low(a) + random.nextDouble() * (lattice.high(a) - lattice.low(a));
+      }
+      System.arraycopy(x, 0, points, p * d, d);
+    }
+    return points;
+  }
+
+  /// Whether a fixed rank was asked for.
+  public boolean fixed() {
+    return rank > 0;
+  }
+}

@@ -1,0 +1,277 @@
+package lovelace.inference;
+
+import lovelace.grid.Grid;
+import lovelace.grid.GridKernel;
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+import lovelace.krylov.Lanczos;
+import lovelace.krylov.Space;
+import lovelace.linear.Blas;
+import lovelace.linear.LinearOperator;
+import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
+
+/// LOVE (Pleiss et al. 2018, Algorithm 1) in the coordinates of a lattice: `P ≈ K − SᵀS`.
+///
+/// Lanczos on `A = WᵀKW + σ²I` gives `A⁻¹ ≈ Q T⁻¹ Qᵀ`. With `T = LLᵀ`, L bidiagonal, and `B =
+/// L⁻¹QWᵀ`, k × m, the caches are B and `S = BK`. Since `QT⁻¹Qᵀ ⪯ A⁻¹` (Galerkin), a variance v is
+/// never understated, and the residual ρ of the solve it implies bounds the excess: the variance of
+/// the interpolated process lies in `[v − ‖ρ‖²/σ², v]`, up to rounding. [#certify] computes the
+/// interval.
+public final class LoveCovariance implements GridCovariance {
+
+  private static final double EPSILON = 0x1p-52;
+
+  private final GridKernel kernel;
+  private final LinearOperator gram;
+  private final double noise;
+  private final int m;
+  private final int rank;
+  private final double[] s; // m × rank: row i is column i of S
+  private final double[] b; // rank × m
+  private final double[] diagonal; // L[j, j]
+  private final double[] below; // L[j, j−1]
+  private final double loss;
+  private final @Nullable StencilMatrix stencil;
+
+  /// Takes the run's arrays over: it must not be used again.
+  LoveCovariance(GridSystem system, Lanczos run, Space space) {
+    kernel = system.kernel();
+    gram = system.statistics().gram();
+    noise = system.noise();
+    m = kernel.size();
+    rank = run.steps();
+    loss = rank == 0 ? 0 : run.orthogonalityLoss();
+    diagonal = new double[rank];
+    below = new double[rank];
+    for (int j = 0; j < rank; j++) {
+      if (j > 0) below[j] = run.beta(j - 1) / diagonal[j - 1];
+      // the smallest eigenvalue of T is at least σ²; rounding may not take that away
+      diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], noise));
+    }
+    double[] rows = run.lifted();
+    whiten(rows);
+    stencil =
+        system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
+            ? outer(rows)
+            : null;
+    s = transposed(rows);
+    if (space.euclidean()) {
+      b = new double[rank * m];
+      space.embed(rank, run.images(), b);
+    } else {
+      b = run.images();
+    }
+    whiten(b);
+  }
+
+  /// `X ← L⁻¹X` for rows of length m.
+  private void whiten(double[] x) {
+    Parallel.chunks(
+        m,
+        4096,
+        (index, from, to) -> {
+          for (int j = 0; j < rank; j++) {
+            double scale = 1 / diagonal[j];
+            double carry = below[j];
+            int row = j * m;
+            int last = row - m;
+            if (carry == 0) for (int i = from; i < to; i++) x[row + i] *= scale;
+            else
+              for (int i = from; i < to; i++)
+                x[row + i] = (x[row + i] - carry * x[last + i]) * scale;
+          }
+        });
+  }
+
+  private double[] transposed(double[] rows) {
+    double[] t = new double[m * rank];
+    Parallel.chunks(
+        m,
+        64,
+        (index, from, to) -> {
+          for (int j = 0; j < rank; j++)
+            for (int i = from; i < to; i++) t[i * rank + j] = rows[j * m + i];
+        });
+    return t;
+  }
+
+  /// `K − SᵀS` between points of one stencil.
+  private StencilMatrix outer(double[] rows) {
+    StencilGram gram = new StencilGram(kernel.stencil());
+    gram.add(-1, rank, rows);
+    return gram.matrix();
+  }
+
+  @Override
+  public int size() {
+    return m;
+  }
+
+  /// k, the number of Lanczos vectors.
+  public int rank() {
+    return rank;
+  }
+
+  /// The largest entry of `|QᵀGQ − I|`: what rounding has cost the Lanczos vectors.
+  public double orthogonalityLoss() {
+    return loss;
+  }
+
+  @Override
+  public double floor() {
+    return kernel.maxVariance() * (64 * EPSILON + 4 * loss);
+  }
+
+  /// `Sw` for a stencil.
+  private void root(int[] index, double[] weight, double[] out, int oo) {
+    for (int j = 0; j < rank; j++) out[oo + j] = 0;
+    for (int k = 0; k < weight.length; k++) {
+      double w = weight[k];
+      int row = index[k] * rank;
+      for (int j = 0; j < rank; j++) out[oo + j] += w * s[row + j];
+    }
+  }
+
+  /// `Sw` for several stencils, one row each.
+  private double[] roots(Stencils points) {
+    double[] all = new double[points.count() * rank];
+    Parallel.chunks(
+        points.count(),
+        256,
+        (chunk, from, to) -> {
+          for (int p = from; p < to; p++)
+            for (int k = 0; k < points.width(); k++) {
+              double w = points.weight(p, k);
+              int row = points.index(p, k) * rank;
+              for (int j = 0; j < rank; j++) all[p * rank + j] += w * s[row + j];
+            }
+        });
+    return all;
+  }
+
+  @Override
+  public double variance(int[] index, double[] weight) {
+    double[] root = new double[rank];
+    root(index, weight, root, 0);
+    double sum = 0;
+    for (double r : root) sum += r * r;
+    return kernel.quadratic(index, weight) - sum;
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double[] between(Stencils a, Stencils c) {
+    double[] out = kernel.between(a, c);
+    double[] left = roots(a);
+    double[] right = a == c ? left : roots(c);
+    // one row at a time: an entry must not depend on which other rows are asked for
+    for (int i = 0; i < a.count(); i++)
+      for (int j = 0; j < c.count(); j++)
+        out[i * c.count() + j] -= Blas.dot(rank, left, i * rank, right, j * rank);
+    return out;
+  }
+
+  @Override
+  public StencilMatrix stencil() {
+    if (stencil == null)
+      throw new UnsupportedOperationException(
+          "only a grid of up to three axes has one stencil matrix");
+    return stencil;
+  }
+
+  @Override
+  public void apply(int count, double[] v, double[] pv) {
+    kernel.applyBlock(count, v, pv);
+    double[] t = new double[count * rank];
+    Blas.gemm(false, false, count, rank, m, 1, v, 0, m, s, 0, rank, 0, t, 0, rank);
+    Blas.gemm(false, true, count, m, rank, -1, t, 0, rank, s, 0, rank, 1, pv, 0, m);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double explained(double[] k1, double[] k2) {
+    double[] z1 = outsideRoot(k1);
+    double[] z2 = k1 == k2 ? z1 : outsideRoot(k2);
+    return Blas.dot(rank, z1, 0, z2, 0);
+  }
+
+  @Override
+  public double[] cross(double[] k, Stencils inside) {
+    double[] z = outsideRoot(k);
+    double[] roots = roots(inside);
+    double[] out = new double[inside.count()];
+    for (int p = 0; p < out.length; p++)
+      out[p] = inside.dot(p, k, 0) - Blas.dot(rank, z, 0, roots, p * rank);
+    return out;
+  }
+
+  private double[] outsideRoot(double[] k) {
+    double[] z = new double[rank];
+    Blas.gemv(false, rank, m, 1, b, 0, m, k, 0, 0, z, 0);
+    return z;
+  }
+
+  @Override
+  public void certify(Stencils points, double[] lower, double[] upper) {
+    int batch = 64;
+    int count = points.count();
+    double[] width = new double[count];
+    for (int from = 0; from < count; from += batch)
+      width(points, from, Math.min(batch, count - from), width);
+    int[] index = new int[points.width()];
+    double[] weight = new double[points.width()];
+    for (int p = 0; p < count; p++) {
+      points.copy(p, index, weight);
+      double v = variance(index, weight);
+      lower[p] = Math.max(0, v - width[p] - floor());
+      upper[p] = Math.max(v, 0) + floor();
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "love, rank " + rank;
+  }
+
+  /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`,
+  /// `‖x‖ = ‖L⁻ᵀSw‖`.
+  private void width(Stencils points, int first, int count, double[] widths) {
+    double[] w = new double[count * m];
+    double[] root = new double[count * rank];
+    for (int p = 0; p < count; p++) {
+      points.scatter(first + p, 1, w, p * m);
+      for (int k = 0; k < points.width(); k++) {
+        double weight = points.weight(first + p, k);
+        int row = points.index(first + p, k) * rank;
+        for (int j = 0; j < rank; j++) root[p * rank + j] += weight * s[row + j];
+      }
+    }
+    double[] g = new double[count * m];
+    Blas.gemm(false, false, count, m, rank, 1, root, 0, rank, b, 0, m, 0, g, 0, m);
+    for (int i = 0; i < count * m; i++) w[i] -= g[i];
+    double[] e = new double[count * m];
+    kernel.applyBlock(count, w, e);
+    gram.applyBlock(count, e, w);
+    for (int p = 0; p < count; p++) {
+      double x = 0;
+      double above = 0;
+      for (int j = rank - 1; j >= 0; j--) {
+        double carry = j + 1 < rank ? below[j + 1] * above : 0;
+        above = (root[p * rank + j] - carry) / diagonal[j];
+        x += above * above;
+      }
+      double ege = Blas.dot(m, e, p * m, w, p * m);
+      double eg = Blas.dot(m, e, p * m, g, p * m);
+      double squared = ege - 2 * noise * eg + noise * noise * x;
+      // the three terms cancel; what they lose is counted in
+      double rounding = 16 * EPSILON * (ege + noise * noise * x);
+      widths[first + p] = (Math.max(squared, 0) + rounding) / noise;
+    }
+  }
+
+  /// The bytes the caches take.
+  public long bytes() {
+    return 8L * (s.length + b.length);
+  }
+}

@@ -1,0 +1,90 @@
+package lovelace.inference;
+
+import java.util.Arrays;
+import lovelace.grid.SparseRoot;
+import lovelace.krylov.Space;
+import lovelace.linear.LinearOperator;
+import lovelace.linear.Parallel;
+
+/// Krylov vectors in the coordinates of a root V of the Gram matrix, `VVᵀ = G`: `A = VᵀKV + σ²I`
+/// with Euclid's inner product. V is the compressed W of the statistics, or W itself (the paper's
+/// n-space).
+final class RootSpace implements Space {
+
+  private final LinearOperator kernel;
+  private final SparseRoot root;
+  private final double noise;
+
+  RootSpace(LinearOperator kernel, SparseRoot root, double noise) {
+    this.kernel = kernel;
+    this.root = root;
+    this.noise = noise;
+  }
+
+  @Override
+  public int size() {
+    return root.columns();
+  }
+
+  @Override
+  public int liftedSize() {
+    return kernel.size();
+  }
+
+  @Override
+  public double shift() {
+    return noise;
+  }
+
+  @Override
+  public boolean euclidean() {
+    return true;
+  }
+
+  @Override
+  public void metric(int count, double[] x, double[] g) {
+    System.arraycopy(x, 0, g, 0, count * size());
+  }
+
+  @Override
+  public void lift(int count, double[] g, double[] r) {
+    double[] grid = new double[count * liftedSize()];
+    embed(count, g, grid);
+    if (count == 1) kernel.apply(grid, r);
+    else kernel.applyBlock(count, grid, r);
+  }
+
+  @Override
+  public void project(int count, double[] r, double[] y) {
+    if (count == 1) {
+      root.applyTransposed(r, y);
+      return;
+    }
+    int m = liftedSize();
+    int n = size();
+    Parallel.forEach(
+        count,
+        c -> {
+          double[] v = new double[n];
+          root.applyTransposed(Arrays.copyOfRange(r, c * m, (c + 1) * m), v);
+          System.arraycopy(v, 0, y, c * n, n);
+        });
+  }
+
+  @Override
+  public void embed(int count, double[] g, double[] grid) {
+    if (count == 1) {
+      root.apply(g, grid);
+      return;
+    }
+    int m = liftedSize();
+    int n = size();
+    Parallel.forEach(
+        count,
+        c -> {
+          double[] u = new double[m];
+          root.apply(Arrays.copyOfRange(g, c * n, (c + 1) * n), u);
+          System.arraycopy(u, 0, grid, c * m, m);
+        });
+  }
+}

@@ -1,0 +1,336 @@
+package lovelace.inference;
+
+import java.util.Arrays;
+import lovelace.grid.Grid;
+import lovelace.grid.GridKernel;
+import lovelace.grid.Statistics;
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+import lovelace.kernel.Hyperparameters;
+import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
+import lovelace.linear.Parallel;
+
+/// The posterior in the coordinates of Fourier modes, exact for the modes kept. With `B = σ²I +
+/// Λ^½HΛ^½ = LLᵀ`:
+///
+/// ```
+/// a = F Λ^½ z,  z = B⁻¹Λ^½f        P = ZᵀZ,  Z = σ L⁻¹ Λ^½ Fᵀ        log|A| = (n − r) log σ² + log|B|
+/// ∂ log p/∂ log λⱼ = ½ (zⱼ² − 1 + σ² (B⁻¹)ⱼⱼ)
+/// ```
+///
+/// A variance is a sum of squares: it cannot be negative. Modes lighter than rounding beside the
+/// heaviest are dropped; the prior variance they had bounds what the posterior misses ([#certify]).
+public final class SpectralCovariance implements GridCovariance {
+
+  private static final double EPSILON = 0x1p-52;
+  private static final int BATCH = 32;
+
+  private final SpectralSystem system;
+  private final GridKernel kernel;
+  private final Hyperparameters hyperparameters;
+  private final double noise;
+  private final double[] scale; // Λ^½, 0 for modes left out
+  private final int[] active;
+  private final double[] lower; // L⁻¹ over the active modes, row-major
+  private final double[] z;
+  private final double logDeterminant;
+  private final double squares;
+  private final double[] coefficients; // of the prior mean, about the statistics' origin
+
+  SpectralCovariance(
+      SpectralSystem system, GridKernel kernel, Hyperparameters hyperparameters, double floor) {
+    this.system = system;
+    this.kernel = kernel;
+    this.hyperparameters = hyperparameters;
+    noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
+    double[] lambda = system.weights(kernel);
+    double heaviest = Arrays.stream(lambda).max().orElse(0);
+    int r = system.rank();
+    scale = new double[r];
+    int kept = 0;
+    int[] index = new int[r];
+    for (int j = 0; j < r; j++)
+      if (lambda[j] > floor * heaviest) {
+        index[kept++] = j;
+        scale[j] = Math.sqrt(lambda[j]);
+      }
+    active = Arrays.copyOf(index, kept);
+    coefficients = system.centre(hyperparameters.mean());
+    double[] f = system.projected(coefficients);
+    squares = system.squares(coefficients);
+    double[] h = system.gram();
+    double[] b = new double[kept * kept];
+    for (int i = 0; i < kept; i++) {
+      int row = active[i] * r;
+      double s = scale[active[i]];
+      for (int j = 0; j <= i; j++) b[i * kept + j] = s * scale[active[j]] * h[row + active[j]];
+      b[i * kept + i] += noise;
+    }
+    Cholesky factor = Cholesky.adopt(b, kept);
+    logDeterminant = factor.logDeterminant();
+    z = new double[kept];
+    for (int i = 0; i < kept; i++) z[i] = scale[active[i]] * f[active[i]];
+    factor.solve(z);
+    lower = inverse(factor.factor(), kept);
+  }
+
+  /// L⁻¹ by a triangular solve with the identity.
+  private static double[] inverse(double[] factor, int n) {
+    double[] x = new double[n * n];
+    for (int i = 0; i < n; i++) x[i * n + i] = 1;
+    Blas.trsm(false, false, n, n, 1, factor, 0, n, x, 0, n);
+    return x;
+  }
+
+  /// The number of modes in use.
+  public int rank() {
+    return active.length;
+  }
+
+  /// `log p(y)`.
+  public double logLikelihood() {
+    double n = system.statistics().count();
+    double fit = squares;
+    double[] f = system.projected(coefficients);
+    for (int i = 0; i < active.length; i++) fit -= scale[active[i]] * f[active[i]] * z[i];
+    return -0.5 * fit / noise
+        - 0.5 * ((n - active.length) * Math.log(noise) + logDeterminant)
+        - 0.5 * n * Math.log(2 * Math.PI)
+        + 0.5 * system.statistics().logWeights();
+  }
+
+  /// The likelihood with its gradient.
+  Evidence evidence() {
+    int k = active.length;
+    int r = system.rank();
+    double n = system.statistics().count();
+    double[] f = system.projected(coefficients);
+    double fit = squares;
+    double zz = 0;
+    double trace = 0;
+    double[] slope = new double[r];
+    double[] diagonal = new double[k]; // of B⁻¹: squared columns of L⁻¹
+    for (int i = 0; i < k; i++)
+      for (int j = 0; j <= i; j++) diagonal[j] += lower[i * k + j] * lower[i * k + j];
+    for (int i = 0; i < k; i++) {
+      int j = active[i];
+      fit -= scale[j] * f[j] * z[i];
+      zz += z[i] * z[i];
+      trace += diagonal[i];
+      slope[j] = 0.5 * (z[i] * z[i] - 1 + noise * diagonal[i]) / (scale[j] * scale[j]);
+    }
+    int p = hyperparameters.kernel().parameterCount();
+    double[] g = new double[hyperparameters.size()];
+    double[] own = new double[p];
+    system.pullBack(kernel, slope, own);
+    System.arraycopy(own, 0, g, 0, p);
+    double dNoise =
+        0.5 * fit / (noise * noise) - 0.5 * zz / noise - 0.5 * ((n - k) / noise + trace);
+    g[p] = dNoise;
+    hyperparameters.kernel().whiteGradient(dNoise, g, 0);
+    for (int i = 0; i < hyperparameters.mean().size(); i++) {
+      double[] c = system.meanProjection(i);
+      double sum = system.meanTarget(i);
+      for (int j = 0; j < coefficients.length; j++)
+        sum -= coefficients[j] * system.meanOverlap(i, j);
+      for (int j = 0; j < k; j++) sum -= c[active[j]] * scale[active[j]] * z[j];
+      g[p + 1 + i] = sum / noise;
+    }
+    return new Evidence(logLikelihood(), g, 0);
+  }
+
+  /// a, the posterior mean of the lattice values less the prior mean.
+  public double[] mean() {
+    double[] x = new double[system.rank()];
+    for (int i = 0; i < active.length; i++) x[active[i]] = scale[active[i]] * z[i];
+    double[] a = new double[size()];
+    system.synthesise(1, x, a);
+    return a;
+  }
+
+  @Override
+  public int size() {
+    return kernel.size();
+  }
+
+  @Override
+  public double floor() {
+    return 4 * EPSILON * EPSILON * kernel.maxVariance();
+  }
+
+  /// The rows of `σ L⁻¹Λ^½` from ≤ i < to, as coefficients of all modes.
+  private double[] rows(int from, int to) {
+    int r = system.rank();
+    int k = active.length;
+    double[] x = new double[(to - from) * r];
+    double sigma = Math.sqrt(noise);
+    for (int i = from; i < to; i++)
+      for (int j = 0; j <= i; j++)
+        x[(i - from) * r + active[j]] = sigma * scale[active[j]] * lower[i * k + j];
+    return x;
+  }
+
+  @Override
+  public StencilMatrix stencil() {
+    Statistics statistics = system.statistics();
+    if (!(statistics.lattice() instanceof Grid grid))
+      throw new UnsupportedOperationException("an additive lattice has no single stencil");
+    int m = size();
+    int k = active.length;
+    StencilGram gram = new StencilGram(StencilMatrix.zero(grid));
+    int group = 4 * BATCH;
+    for (int from = 0; from < k; from += group) {
+      int to = Math.min(k, from + group);
+      double[] z = new double[(to - from) * m];
+      int start = from;
+      Parallel.chunks(
+          to - from,
+          BATCH,
+          (chunk, first, last) -> {
+            double[] part = new double[(last - first) * m];
+            system.synthesise(last - first, rows(start + first, start + last), part);
+            System.arraycopy(part, 0, z, first * m, part.length);
+          });
+      gram.add(1, to - from, z);
+    }
+    return gram.matrix();
+  }
+
+  /// `Zw` for a stencil.
+  private double[] root(Stencils points, int p) {
+    double[] phi = new double[system.rank()];
+    system.features(points, p, phi, 0);
+    return project(phi);
+  }
+
+  /// `σ L⁻¹ Λ^½ φ` for coefficients of all modes.
+  private double[] project(double[] phi) {
+    int k = active.length;
+    double sigma = Math.sqrt(noise);
+    double[] packed = new double[k];
+    for (int i = 0; i < k; i++) packed[i] = sigma * scale[active[i]] * phi[active[i]];
+    double[] out = new double[k];
+    Blas.gemv(false, k, k, 1, lower, 0, k, packed, 0, 0, out, 0);
+    return out;
+  }
+
+  @Override
+  public double variance(int[] index, double[] weight) {
+    double[] z = root(Stencils.single(index, weight), 0);
+    return Blas.dot(z.length, z, 0, z, 0);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double[] between(Stencils a, Stencils b) {
+    double[][] left = roots(a);
+    double[][] right = a == b ? left : roots(b);
+    double[] out = new double[a.count() * b.count()];
+    Parallel.forEach(
+        a.count(),
+        i -> {
+          for (int j = 0; j < b.count(); j++)
+            out[i * b.count() + j] = Blas.dot(active.length, left[i], 0, right[j], 0);
+        });
+    return out;
+  }
+
+  private double[][] roots(Stencils points) {
+    double[][] all = new double[points.count()][];
+    Parallel.forEach(points.count(), p -> all[p] = root(points, p));
+    return all;
+  }
+
+  @Override
+  public void apply(int count, double[] v, double[] pv) {
+    int m = size();
+    int r = system.rank();
+    int k = active.length;
+    double sigma = Math.sqrt(noise);
+    for (int c = 0; c < count; c++) {
+      double[] phi = new double[r];
+      system.analyse(1, Arrays.copyOfRange(v, c * m, (c + 1) * m), phi);
+      double[] z = project(phi);
+      double[] back = new double[k];
+      Blas.gemv(true, k, k, 1, lower, 0, k, z, 0, 0, back, 0);
+      double[] x = new double[r];
+      for (int i = 0; i < k; i++) x[active[i]] = sigma * scale[active[i]] * back[i];
+      double[] out = new double[m];
+      system.synthesise(1, x, out);
+      System.arraycopy(out, 0, pv, c * m, m);
+    }
+  }
+
+  /// `Z G k`, and through it what the data say beyond the lattice.
+  private double[] outside(double[] k, double[] gk) {
+    system.statistics().gram().apply(k, gk);
+    double[] phi = new double[system.rank()];
+    system.analyse(1, gk, phi);
+    return project(phi);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double explained(double[] k1, double[] k2) {
+    int m = size();
+    double[] g1 = new double[m];
+    double[] z1 = outside(k1, g1);
+    double[] z2 = k1 == k2 ? z1 : outside(k2, new double[m]);
+    return (Blas.dot(m, g1, 0, k2, 0) - Blas.dot(z1.length, z1, 0, z2, 0) / noise) / noise;
+  }
+
+  @Override
+  public double[] cross(double[] k, Stencils inside) {
+    double[] z = outside(k, new double[size()]);
+    double[] out = new double[inside.count()];
+    for (int p = 0; p < out.length; p++)
+      out[p] = inside.dot(p, k, 0) - Blas.dot(z.length, z, 0, root(inside, p), 0) / noise;
+    return out;
+  }
+
+  /// With e what the predictor leaves of w, `e = w − GPw/σ²`, the modes left out add at most their
+  /// prior variance times `‖e‖₁²` to the variance.
+  @Override
+  public void certify(Stencils points, double[] lower, double[] upper) {
+    double tail = kernel.maxVariance();
+    for (int j : active) tail -= scale[j] * scale[j];
+    tail = Math.max(tail, 0) + 16 * EPSILON * kernel.maxVariance();
+    double bound = tail;
+    Parallel.forEach(
+        points.count(),
+        p -> {
+          int m = size();
+          double[] w = new double[m];
+          points.scatter(p, 1, w, 0);
+          double[] pw = new double[m];
+          apply(1, w, pw);
+          double[] gpw = new double[m];
+          system.statistics().gram().apply(pw, gpw);
+          double norm = 0;
+          for (int i = 0; i < m; i++) norm += Math.abs(w[i] - gpw[i] / noise);
+          double[] z = root(points, p);
+          double v = Blas.dot(z.length, z, 0, z, 0);
+          lower[p] = v * (1 - 1e-10);
+          upper[p] = v * (1 + 1e-10) + bound * norm * norm + floor();
+        });
+  }
+
+  @Override
+  public String describe() {
+    return "spectral, " + active.length + " modes";
+  }
+
+  /// A draw of the lattice values' coefficients: `Λ^½(z + σ L⁻ᵀξ)` for standard normals ξ.
+  double[] draw(double[] xi) {
+    int k = active.length;
+    double sigma = Math.sqrt(noise);
+    double[] back = new double[k];
+    Blas.gemv(true, k, k, 1, lower, 0, k, xi, 0, 0, back, 0);
+    double[] x = new double[system.rank()];
+    for (int i = 0; i < k; i++) x[active[i]] = scale[active[i]] * (z[i] + sigma * back[i]);
+    double[] u = new double[size()];
+    system.synthesise(1, x, u);
+    return u;
+  }
+}

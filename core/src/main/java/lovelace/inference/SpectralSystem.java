@@ -1,0 +1,303 @@
+package lovelace.inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import lovelace.grid.Grid;
+import lovelace.grid.GridKernel;
+import lovelace.grid.Lattice;
+import lovelace.grid.ModulatedPart;
+import lovelace.grid.StationaryPart;
+import lovelace.grid.Statistics;
+import lovelace.grid.Stencils;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
+
+/// The data seen through the Fourier modes of the lattice: `H = FᵀGF`, `f = Fᵀb`, once for all
+/// hyperparameters whose kernel these modes carry. F holds, side by side, the modes of every
+/// component's stationary terms, and one explicit vector for each constant or linear term.
+/// Immutable.
+final class SpectralSystem {
+
+  private static final int BATCH = 32;
+
+  private final Statistics statistics;
+  private final List<Piece> pieces;
+  private final int rank;
+  private final double[] h; // rank × rank
+  private final double[] f; // Fᵀ b about the statistics' origin
+  private final double[][] means; // FᵀGc for each basis vector c of a prior mean: 1, x₁, …
+  private final double[] projections; // cᵀb
+  private final double[] overlaps; // cᵀGc′
+
+  /// Modes `from` … `from + count` belong to one component: a Fourier basis, or explicit vectors.
+  private static final class Piece {
+    final GridKernel.Block block;
+    final int from;
+    final @Nullable SpectralBasis basis;
+    final double[][] vectors;
+
+    Piece(GridKernel.Block block, int from, @Nullable SpectralBasis basis, double[][] vectors) {
+      this.block = block;
+      this.from = from;
+      this.basis = basis;
+      this.vectors = vectors;
+    }
+
+    int count() {
+      return basis == null ? vectors.length : basis.rank();
+    }
+  }
+
+  private SpectralSystem(Statistics statistics, List<Piece> pieces, int rank) {
+    this.statistics = statistics;
+    this.pieces = pieces;
+    this.rank = rank;
+    Lattice lattice = statistics.lattice();
+    int m = lattice.size();
+    h = new double[Math.multiplyExact(rank, rank)];
+    Parallel.chunks(rank, BATCH, this::gramRows);
+    for (int i = 0; i < rank; i++)
+      for (int j = 0; j < i; j++) {
+        double mean = 0.5 * (h[i * rank + j] + h[j * rank + i]);
+        h[i * rank + j] = mean;
+        h[j * rank + i] = mean;
+      }
+    double[] b = statistics.projected();
+    f = new double[rank];
+    analyse(1, b, f);
+    int d = lattice.dimensions();
+    means = new double[d + 1][rank];
+    projections = new double[d + 1];
+    overlaps = new double[(d + 1) * (d + 1)];
+    double[][] c = new double[d + 1][];
+    double[][] gc = new double[d + 1][m];
+    for (int i = 0; i <= d; i++) {
+      c[i] = i == 0 ? lattice.constant() : lattice.coordinates(i - 1);
+      statistics.gram().apply(c[i], gc[i]);
+      analyse(1, gc[i], means[i]);
+      projections[i] = Blas.dot(m, c[i], 0, b, 0);
+    }
+    for (int i = 0; i <= d; i++)
+      for (int j = 0; j <= d; j++) overlaps[i * (d + 1) + j] = Blas.dot(m, c[i], 0, gc[j], 0);
+  }
+
+  /// The system of some data for a kernel, or null where the kernel is not carried by at most
+  /// `most` modes.
+  static @Nullable SpectralSystem of(
+      Statistics statistics, GridKernel kernel, double tolerance, int most) {
+    List<Piece> pieces = new ArrayList<>();
+    int rank = 0;
+    for (GridKernel.Block block : kernel.blocks()) {
+      List<Kernel> stationary = new ArrayList<>();
+      List<double[]> vectors = new ArrayList<>();
+      for (GridKernel.Part part : block.parts())
+        switch (part) {
+          case StationaryPart s -> stationary.add(s.kernel());
+          case ModulatedPart s -> {
+            if (!s.isLowRank()) return null;
+            for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
+          }
+        }
+      if (!stationary.isEmpty()) {
+        SpectralBasis basis =
+            SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, most);
+        if (basis == null) return null;
+        pieces.add(new Piece(block, rank, basis, new double[0][]));
+        rank += basis.rank();
+      }
+      if (!vectors.isEmpty()) {
+        pieces.add(new Piece(block, rank, null, vectors.toArray(double[][]::new)));
+        rank += vectors.size();
+      }
+      if (rank > most) return null;
+    }
+    return new SpectralSystem(statistics, pieces, rank);
+  }
+
+  /// Rows from ≤ j < to of H: `FᵀG(Fe_j)`.
+  private void gramRows(int chunk, int from, int to) {
+    int count = to - from;
+    int m = statistics.lattice().size();
+    double[] unit = new double[count * rank];
+    for (int j = 0; j < count; j++) unit[j * rank + from + j] = 1;
+    double[] mode = new double[count * m];
+    synthesise(count, unit, mode);
+    double[] image = new double[count * m];
+    statistics.gram().applyBlock(count, mode, image);
+    double[] rows = new double[count * rank];
+    analyse(count, image, rows);
+    System.arraycopy(rows, 0, h, from * rank, rows.length);
+  }
+
+  Statistics statistics() {
+    return statistics;
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  double[] gram() {
+    return h;
+  }
+
+  /// The coefficients of a prior mean, measured from the statistics' origin.
+  double[] centre(PriorMean mean) {
+    double[] own = mean.coefficients();
+    double[] c = own.length == 0 ? new double[1] : own;
+    c[0] -= statistics.origin();
+    return c;
+  }
+
+  /// `Fᵀ(b − Gc)` for a prior mean of these coefficients.
+  double[] projected(double[] coefficients) {
+    double[] out = f.clone();
+    for (int i = 0; i < coefficients.length; i++)
+      for (int j = 0; j < rank; j++) out[j] -= coefficients[i] * means[i][j];
+    return out;
+  }
+
+  /// `(y − c)ᵀ(y − c)` for a prior mean of these coefficients.
+  double squares(double[] coefficients) {
+    double sum = statistics.squares();
+    for (int i = 0; i < coefficients.length; i++) {
+      sum -= 2 * coefficients[i] * projections[i];
+      for (int j = 0; j < coefficients.length; j++)
+        sum += coefficients[i] * coefficients[j] * meanOverlap(i, j);
+    }
+    return sum;
+  }
+
+  /// `FᵀGc` for the basis vector c of a prior mean: 1, then the coordinates.
+  double[] meanProjection(int basis) {
+    return means[basis];
+  }
+
+  double meanTarget(int basis) {
+    return projections[basis];
+  }
+
+  double meanOverlap(int i, int j) {
+    return overlaps[i * means.length + j];
+  }
+
+  /// Whether a kernel of the same form is carried by these modes.
+  boolean fits(GridKernel kernel) {
+    for (Piece piece : pieces) {
+      GridKernel.Block block = block(kernel, piece);
+      for (GridKernel.Part part : block.parts())
+        if (piece.basis != null
+            && part instanceof StationaryPart s
+            && !piece.basis.fits(s.kernel())) return false;
+    }
+    return true;
+  }
+
+  private GridKernel.Block block(GridKernel kernel, Piece piece) {
+    for (GridKernel.Block block : kernel.blocks())
+      if (block.start() == piece.block.start()) return block;
+    throw new IllegalArgumentException(
+        "the kernel has another form than the modes were chosen for");
+  }
+
+  /// λ, the prior variance of every mode's coefficient.
+  double[] weights(GridKernel kernel) {
+    double[] lambda = new double[rank];
+    for (Piece piece : pieces) {
+      int at = piece.from;
+      for (GridKernel.Part part : block(kernel, piece).parts())
+        switch (part) {
+          case StationaryPart s -> {
+            if (piece.basis == null) continue;
+            double[] own = piece.basis.weights(s.kernel());
+            for (int j = 0; j < own.length; j++) lambda[piece.from + j] += own[j];
+          }
+          case ModulatedPart s -> {
+            if (piece.basis != null) continue;
+            for (int c = 0; c < s.vectors(); c++) lambda[at++] = s.weight(c);
+          }
+        }
+    }
+    return lambda;
+  }
+
+  /// Adds `Σⱼ slopeⱼ ∂λⱼ/∂θ` to g, in the order of the kernel's values.
+  void pullBack(GridKernel kernel, double[] slope, double[] g) {
+    for (Piece piece : pieces) {
+      int at = piece.from;
+      for (GridKernel.Part part : block(kernel, piece).parts())
+        switch (part) {
+          case StationaryPart s -> {
+            if (piece.basis == null) continue;
+            double[] own = new double[piece.count()];
+            System.arraycopy(slope, piece.from, own, 0, own.length);
+            double[] local = new double[s.kernel().parameterCount()];
+            piece.basis.pullBack(s.kernel(), own, local);
+            s.place(local, g);
+          }
+          case ModulatedPart s -> {
+            if (piece.basis != null) continue;
+            for (int c = 0; c < s.vectors(); c++) s.weightGradient(c, slope[at++], g);
+          }
+        }
+    }
+  }
+
+  /// `X ← FᵀV` for `count` lattice vectors, one row of coefficients each.
+  void analyse(int count, double[] v, double[] x) {
+    int m = statistics.lattice().size();
+    for (Piece piece : pieces) {
+      int start = piece.block.start();
+      if (piece.basis == null) {
+        for (int c = 0; c < count; c++)
+          for (int k = 0; k < piece.vectors.length; k++)
+            x[c * rank + piece.from + k] =
+                Blas.dot(piece.vectors[k].length, v, c * m + start, piece.vectors[k], 0);
+      } else {
+        for (int c = 0; c < count; c++)
+          piece.basis.analyse(v, c * m + start, x, c * rank + piece.from);
+      }
+    }
+  }
+
+  /// `V ← FX` for `count` rows of coefficients.
+  void synthesise(int count, double[] x, double[] v) {
+    int m = statistics.lattice().size();
+    Arrays.fill(v, 0, count * m, 0);
+    for (Piece piece : pieces) {
+      int start = piece.block.start();
+      for (int c = 0; c < count; c++)
+        if (piece.basis == null)
+          for (int k = 0; k < piece.vectors.length; k++)
+            Blas.axpy(
+                piece.vectors[k].length,
+                x[c * rank + piece.from + k],
+                piece.vectors[k],
+                0,
+                v,
+                c * m + start);
+        else piece.basis.synthesise(x, c * rank + piece.from, v, c * m + start);
+    }
+  }
+
+  /// `φ = Fᵀw` for one sparse vector.
+  void features(Stencils points, int p, double[] phi, int at) {
+    for (int k = 0; k < points.width(); k++) {
+      double w = points.weight(p, k);
+      int i = points.index(p, k);
+      for (Piece piece : pieces) {
+        int local = i - piece.block.start();
+        Grid grid = piece.block.grid();
+        if (local < 0 || local >= grid.size()) continue;
+        if (piece.basis == null)
+          for (int c = 0; c < piece.vectors.length; c++)
+            phi[at + piece.from + c] += w * piece.vectors[c][local];
+        else piece.basis.addRow(local, w, phi, at + piece.from);
+      }
+    }
+  }
+}

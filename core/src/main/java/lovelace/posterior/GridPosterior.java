@@ -1,0 +1,287 @@
+package lovelace.posterior;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import lovelace.grid.CellPolynomials;
+import lovelace.grid.Grid;
+import lovelace.grid.Lattice;
+import lovelace.grid.Stencils;
+import lovelace.inference.GridCovariance;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.inference.LoveCovariance;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
+
+/// The posterior of a Gaussian process interpolated on a lattice (KISS-GP), built at once and then
+/// constant in time: on a grid, mean and variance are polynomials of the cell, so a query depends
+/// on neither the data, the grid's size nor any rank.
+///
+/// Beyond the lattice the posterior continues through the kernel's covariances with the lattice
+/// points, `mean = μ + k*ᵀ(b − Ga)/σ²`, at a cost that grows with the lattice, and the row is
+/// marked outside. A variance smaller than rounding lets it be known is reported as that bound and
+/// marked; none is ever negative.
+public final class GridPosterior implements Posterior {
+
+  private static final int CHUNK = 2048;
+  private static final long BUDGET = 2L << 30;
+
+  private final GridSystem system;
+  private final GridCovariance covariance;
+  private final double[] mean; // of the lattice values, prior mean included
+  private final double[] dual; // Wα = (b − Ga)/σ²
+  private final @Nullable CellPolynomials cells;
+  private final Certificate certificate;
+
+  private GridPosterior(
+      GridSystem system, GridCovariance covariance, double[] a, double tolerance, boolean check) {
+    this.system = system;
+    this.covariance = covariance;
+    int m = a.length;
+    double[] ga = new double[m];
+    system.statistics().gram().apply(a, ga);
+    double[] b = system.projected();
+    dual = new double[m];
+    mean = new double[m];
+    for (int i = 0; i < m; i++) {
+      dual[i] = (b[i] - ga[i]) / system.noise();
+      mean[i] = a[i] + system.prior()[i];
+    }
+    cells =
+        system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
+            ? CellPolynomials.of(grid, mean, covariance.stencil(), BUDGET)
+            : null;
+    certificate =
+        new Certificate(
+            covariance.describe(), tolerance, check ? widest(system, covariance) : Double.NaN);
+  }
+
+  /// LOVE: Lanczos until the tolerance is certified, or as many steps as asked for.
+  public static GridPosterior love(GridSystem system, Love love) {
+    LoveCovariance covariance = love.build(system);
+    return new GridPosterior(
+        system,
+        covariance,
+        system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12)),
+        love.tolerance(),
+        true);
+  }
+
+  /// From an engine's covariance and mean of the lattice values (less the prior mean).
+  public static GridPosterior of(
+      GridSystem system, GridCovariance covariance, double[] a, double tolerance) {
+    return new GridPosterior(system, covariance, a.clone(), tolerance, true);
+  }
+
+  /// The widest certified interval at the check points, relative to its upper end.
+  private static double widest(GridSystem system, GridCovariance covariance) {
+    Stencils points =
+        Stencils.of(system.statistics().lattice(), Love.checkPoints(system, Love.DEFAULT.checks()));
+    double[] lower = new double[points.count()];
+    double[] upper = new double[points.count()];
+    covariance.certify(points, lower, upper);
+    double worst = 0;
+    for (int p = 0; p < lower.length; p++)
+      worst = Math.max(worst, (upper[p] - lower[p]) / upper[p]);
+    return worst;
+  }
+
+  @Override
+  public int dimensions() {
+    return system.statistics().lattice().dimensions();
+  }
+
+  @Override
+  public double noise() {
+    return system.noise();
+  }
+
+  public GridSystem system() {
+    return system;
+  }
+
+  /// The covariance of the lattice values.
+  public GridCovariance covariance() {
+    return covariance;
+  }
+
+  /// What is certified of the variances.
+  public Certificate certificate() {
+    return certificate;
+  }
+
+  /// The posterior mean of the lattice values. A copy.
+  public double[] latticeMean() {
+    return mean.clone();
+  }
+
+  /// Fills `out[0]` with the mean and `out[1]` with the variance of f at the point that starts at
+  /// `x[xo]`, and returns its marks as [Prediction#mark] writes them. Inside a grid of one or two
+  /// axes nothing is allocated.
+  public byte evaluate(double[] x, int xo, double[] out) {
+    if (cells != null && cells.evaluate(x, xo, out)) return floored(out, covariance.floor());
+    return evaluateSlowly(x, xo, out);
+  }
+
+  private static byte floored(double[] out, double floor) {
+    if (out[1] >= floor) return 0;
+    out[1] = floor;
+    return Prediction.mark(false, true);
+  }
+
+  private byte evaluateSlowly(double[] x, int xo, double[] out) {
+    Lattice lattice = system.statistics().lattice();
+    int[] index = new int[lattice.stencilSize()];
+    double[] weight = new double[index.length];
+    if (lattice.stencil(x, xo, index, weight)) {
+      double sum = 0;
+      for (int k = 0; k < index.length; k++) sum += weight[k] * mean[index[k]];
+      out[0] = sum;
+      out[1] = covariance.variance(index, weight);
+      return floored(out, covariance.floor());
+    }
+    Kernel kernel = system.hyperparameters().kernel();
+    double[] k = system.kernel().column(x, xo);
+    PriorMean prior = system.hyperparameters().mean();
+    out[0] = prior.at(x, xo) + Blas.dot(k.length, k, 0, dual, 0);
+    double own = kernel.value(x.clone(), xo, x, xo);
+    double explained = covariance.explained(k, k);
+    out[1] = own - explained;
+    double floor = covariance.floor() + 64 * Math.ulp(own);
+    boolean bound = !(out[1] >= floor);
+    if (bound) out[1] = floor;
+    return Prediction.mark(true, bound);
+  }
+
+  @Override
+  public Prediction predict(double[] points) {
+    int d = dimensions();
+    int count = Points.check(points, d);
+    double[] means = new double[count];
+    double[] variances = new double[count];
+    byte[] marks = new byte[count];
+    Parallel.chunks(
+        count,
+        CHUNK,
+        (chunk, from, to) -> {
+          double[] out = new double[2];
+          for (int i = from; i < to; i++) {
+            marks[i] = evaluate(points, i * d, out);
+            means[i] = out[0];
+            variances[i] = out[1];
+          }
+        });
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  /// Mean, variance and their gradients in x: `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]`. Inside
+  /// the lattice only.
+  public void gradient(double[] x, int xo, double[] out) {
+    if (cells != null && cells.gradient(x, xo, out)) return;
+    Lattice lattice = system.statistics().lattice();
+    int d = dimensions();
+    int s = lattice.stencilSize();
+    int[] index = new int[s];
+    double[] weight = new double[s];
+    double[] slope = new double[d * s];
+    if (!lattice.stencilGradient(x, xo, index, weight, slope))
+      throw new IllegalArgumentException(
+          "the point lies outside the lattice, where no gradient is offered; extend the grid");
+    Arrays.fill(out, 0, 2 + 2 * d, 0);
+    int m = lattice.size();
+    double[] w = new double[m];
+    for (int k = 0; k < s; k++) {
+      out[0] += weight[k] * mean[index[k]];
+      w[index[k]] += weight[k];
+      for (int a = 0; a < d; a++) out[2 + a] += slope[a * s + k] * mean[index[k]];
+    }
+    double[] pw = new double[m];
+    covariance.apply(1, w, pw);
+    for (int k = 0; k < s; k++) {
+      out[1] += weight[k] * pw[index[k]];
+      for (int a = 0; a < d; a++) out[2 + d + a] += 2 * slope[a * s + k] * pw[index[k]];
+    }
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double[] covariance(double[] a, double[] b) {
+    int d = dimensions();
+    Split left = new Split(a, Points.check(a, d));
+    Split right = a == b ? left : new Split(b, Points.check(b, d));
+    int columns = right.count;
+    double[] out = new double[left.count * columns];
+    double[] inner = covariance.between(left.inside, right.inside);
+    for (int i = 0; i < left.insideRows.length; i++)
+      for (int j = 0; j < right.insideRows.length; j++)
+        out[left.insideRows[i] * columns + right.insideRows[j]] =
+            inner[i * right.insideRows.length + j];
+    for (int i = 0; i < left.outsideRows.length; i++) {
+      double[] cross = covariance.cross(left.columns[i], right.inside);
+      for (int j = 0; j < cross.length; j++)
+        out[left.outsideRows[i] * columns + right.insideRows[j]] = cross[j];
+    }
+    for (int j = 0; j < right.outsideRows.length; j++) {
+      double[] cross = covariance.cross(right.columns[j], left.inside);
+      for (int i = 0; i < cross.length; i++)
+        out[left.insideRows[i] * columns + right.outsideRows[j]] = cross[i];
+    }
+    Kernel kernel = system.hyperparameters().kernel();
+    double[] other = a == b ? b.clone() : b; // white noise belongs to observations, not to f
+    for (int i = 0; i < left.outsideRows.length; i++)
+      for (int j = 0; j < right.outsideRows.length; j++)
+        out[left.outsideRows[i] * columns + right.outsideRows[j]] =
+            kernel.value(a, left.outsideRows[i] * d, other, right.outsideRows[j] * d)
+                - covariance.explained(left.columns[i], right.columns[j]);
+    return out;
+  }
+
+  /// Points inside the lattice and points outside it.
+  private final class Split {
+    final int count;
+    final int[] insideRows;
+    final int[] outsideRows;
+    final Stencils inside;
+    final double[][] columns;
+
+    Split(double[] points, int count) {
+      this.count = count;
+      Lattice lattice = system.statistics().lattice();
+      int d = lattice.dimensions();
+      int[] in = new int[count];
+      int[] out = new int[count];
+      int ins = 0;
+      int outs = 0;
+      for (int i = 0; i < count; i++)
+        if (lattice.outsideColumn(points, i * d) < 0) in[ins++] = i;
+        else out[outs++] = i;
+      insideRows = Arrays.copyOf(in, ins);
+      outsideRows = Arrays.copyOf(out, outs);
+      double[] kept = new double[ins * d];
+      for (int i = 0; i < ins; i++) System.arraycopy(points, in[i] * d, kept, i * d, d);
+      inside = Stencils.of(lattice, kept);
+      columns = new double[outs][];
+      for (int i = 0; i < outs; i++) columns[i] = system.kernel().column(points, out[i] * d);
+    }
+  }
+
+  /// Intervals that certainly hold the variances of the interpolated process, `[lower, upper]` per
+  /// point; points must lie inside the lattice.
+  public double[][] certify(double[] points) {
+    Points.check(points, dimensions());
+    Stencils stencils = Stencils.of(system.statistics().lattice(), points);
+    double[] lower = new double[stencils.count()];
+    double[] upper = new double[stencils.count()];
+    covariance.certify(stencils, lower, upper);
+    return new double[][] {lower, upper};
+  }
+
+  @Override
+  public double[] sample(double[] points, int count, RandomGenerator random) {
+    return JointNormal.draw(predict(points).means(), covariance(points, points), count, random);
+  }
+}
