@@ -9,12 +9,14 @@ import lovelace.kernel.Term;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
-/// K, a kernel between the points of a lattice, never formed: the same function on the grid as off it.
+/// K, a kernel between the points of a lattice, never formed: the same function on the grid as off
+/// it.
 ///
 /// A kernel is a sum of terms. The stationary ones together are one matrix that depends on index
-/// differences only ([StationaryPart]); each factor `Σᵢ vᵢ(xᵢ − cᵢ)(x′ᵢ − cᵢ)` of a term turns it into a sum of
-/// `diag(u) K diag(u)` over grid vectors u, of rank one where nothing else is in the term; white noise is not here,
-/// it joins the observations' noise. On an additive lattice K is block-diagonal.
+/// differences only ([StationaryPart]); each factor `Σᵢ vᵢ(xᵢ − cᵢ)(x′ᵢ − cᵢ)` of a term turns it
+/// into a sum of `diag(u) K diag(u)` over grid vectors u, of rank one where nothing else is in the
+/// term; white noise is not here, it joins the observations' noise. On an additive lattice K is
+/// block-diagonal.
 public final class GridKernel implements LinearOperator {
 
   private final Lattice lattice;
@@ -22,7 +24,8 @@ public final class GridKernel implements LinearOperator {
   private final List<Block> blocks;
   private final double maxVariance;
 
-  /// A component: its grid, the input columns of its axes, where its points begin, and the parts of K over it.
+  /// A component: its grid, the input columns of its axes, where its points begin, and the parts of
+  /// K over it.
   public static final class Block {
     private final Grid grid;
     private final int[] columns;
@@ -62,7 +65,8 @@ public final class GridKernel implements LinearOperator {
 
     double entry(int i, int j);
 
-    /// Adds `weight Σ uᵀ(∂K/∂θ)v` over pairs of vectors to g, in the order of the whole kernel's values.
+    /// Adds `weight Σ uᵀ(∂K/∂θ)v` over pairs of vectors to g, in the order of the whole kernel's
+    /// values.
     void gradient(
         int count, int stride, double[] u, double[] v, int offset, double weight, double[] g);
   }
@@ -86,8 +90,8 @@ public final class GridKernel implements LinearOperator {
     maxVariance = most;
   }
 
-  /// The kernel, bound and with all its values, over a lattice. On an additive lattice every term must read the columns of
-  /// one component only.
+  /// The kernel, bound and with all its values, over a lattice. On an additive lattice every term
+  /// must read the columns of one component only.
   public static GridKernel of(Lattice lattice, Kernel kernel) {
     if (kernel.dimensions() != lattice.dimensions())
       throw new IllegalArgumentException(
@@ -100,7 +104,8 @@ public final class GridKernel implements LinearOperator {
         yield new GridKernel(
             lattice, kernel, List.of(new Block(grid, columns, 0, parts(grid, columns, kernel))));
       }
-      case AdditiveGrid additive -> new GridKernel(lattice, kernel, additiveBlocks(additive, kernel));
+      case AdditiveGrid additive ->
+          new GridKernel(lattice, kernel, additiveBlocks(additive, kernel));
     };
   }
 
@@ -125,9 +130,7 @@ public final class GridKernel implements LinearOperator {
     for (Term term : kernel.terms()) {
       if (term.isWhite()) continue;
       int c = component(lattice, term);
-      parts
-          .get(c)
-          .add(part(lattice.component(c).grid(), columns(lattice, c), kernel, term));
+      parts.get(c).add(part(lattice.component(c).grid(), columns(lattice, c), kernel, term));
     }
     List<Block> blocks = new ArrayList<>();
     for (int c = 0; c < lattice.components(); c++)
@@ -148,8 +151,7 @@ public final class GridKernel implements LinearOperator {
           for (int own : columns(lattice, c)) found |= own == column;
           covers &= found;
         }
-      if (covers && (best < 0 || axes(lattice, c) < axes(lattice, best)))
-        best = c;
+      if (covers && (best < 0 || axes(lattice, c) < axes(lattice, best))) best = c;
     }
     if (best < 0)
       throw new IllegalArgumentException(
@@ -200,8 +202,7 @@ public final class GridKernel implements LinearOperator {
   public void applyBlock(int count, double[] x, double[] y) {
     int m = size();
     Arrays.fill(y, 0, count * m, 0);
-    for (Block block : blocks)
-      for (Part part : block.parts) part.add(count, m, x, y, block.start);
+    for (Block block : blocks) for (Part part : block.parts) part.add(count, m, x, y, block.start);
   }
 
   /// K[i, j].
@@ -257,7 +258,8 @@ public final class GridKernel implements LinearOperator {
     double[][] diagonals = new double[count][grid.size()];
     int d = grid.dimensions();
     int[] offset = new int[d];
-    boolean stationary = blocks.getFirst().parts.stream().allMatch(StationaryPart.class::isInstance);
+    boolean stationary =
+        blocks.getFirst().parts.stream().allMatch(StationaryPart.class::isInstance);
     for (int k = 0; k < count; k++) {
       pattern.offset(k, offset);
       int shift = pattern.shift(k);
@@ -279,7 +281,8 @@ public final class GridKernel implements LinearOperator {
     return true;
   }
 
-  /// k*, the covariances of f at x and at the lattice points (of each component's part of f, for an additive one).
+  /// k*, the covariances of f at x and at the lattice points (of each component's part of f, for an
+  /// additive one).
   public double[] column(double[] x, int xo) {
     double[] out = new double[size()];
     double[] here = Arrays.copyOfRange(x, xo, xo + kernel.dimensions());
@@ -309,11 +312,10 @@ public final class GridKernel implements LinearOperator {
     return out;
   }
 
-  /// Adds `weight Σₚ uₚᵀ(∂K/∂θ)vₚ` for pairs of vectors stored one after another to g, in the order of the
-  /// kernel's values.
+  /// Adds `weight Σₚ uₚᵀ(∂K/∂θ)vₚ` for pairs of vectors stored one after another to g, in the order
+  /// of the kernel's values.
   public void gradient(int count, double[] u, double[] v, double weight, double[] g) {
     for (Block block : blocks)
-      for (Part part : block.parts)
-        part.gradient(count, size(), u, v, block.start, weight, g);
+      for (Part part : block.parts) part.gradient(count, size(), u, v, block.start, weight, g);
   }
 }
