@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "2:wrong use or bad input",
       "130:interrupted",
     },
-    subcommands = {})
+    subcommands = {Demo.class})
 public final class Main implements Callable<Integer> {
 
   @Spec

@@ -120,6 +120,6 @@ final class Axes {
       y += 21;
       canvas.text(SUBTITLE.fit(subtitle, width - 48.0), 24, y, SUBTITLE, Anchor.START, true);
     }
-    return y + 6;
+    return y + 9;
   }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /// Something that can be drawn: the same drawing as PNG, at twice its size in points so that it is
 /// crisp on any screen, and as SVG. The bytes depend on nothing but the data.
-public abstract sealed class Picture permits Plot {
+public abstract sealed class Picture permits Plot, HeatMap {
 
   private static final int SCALE = 2;
 

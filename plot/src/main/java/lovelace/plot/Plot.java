@@ -5,13 +5,13 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
-import java.time.Duration;
-import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.DoubleConsumer;
+import lovelace.data.TimeScale;
 import lovelace.plot.Canvas.Anchor;
 import lovelace.plot.Canvas.Ink;
 import org.jspecify.annotations.Nullable;
@@ -117,12 +117,25 @@ public final class Plot extends Picture {
     return this;
   }
 
-  /// Labels x as dates: x = 0 is the origin and x = 1 one unit later (UTC).
-  public Plot time(Instant origin, Duration unit) {
-    if (!unit.isPositive())
-      throw new IllegalArgumentException("unit of time must be > 0, got " + unit);
-    clock = new Scale.Clock(origin, unit);
+  /// Labels x, numbers on this scale, as dates and times; null for plain numbers.
+  public Plot time(@Nullable TimeScale scale) {
+    clock = scale == null ? null : new Calendar(scale);
     return this;
+  }
+
+  private record Calendar(TimeScale scale) implements Scale.Clock {
+    /// A scale reaches further than any calendar that can be labelled.
+    private static final double LIMIT = 1e8;
+
+    @Override
+    public LocalDateTime time(double value) {
+      return scale.time(Math.clamp(value, -LIMIT, LIMIT));
+    }
+
+    @Override
+    public double value(LocalDateTime time) {
+      return scale.number(time);
+    }
   }
 
   /// The area between two curves, as opaque as `opacity` from 0 to 1.

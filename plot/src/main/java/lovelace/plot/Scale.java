@@ -2,10 +2,7 @@ package lovelace.plot;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,23 +14,11 @@ final class Scale {
   /// A labelled place; an empty label is a line without text.
   record Tick(double value, String label) {}
 
-  /// The instant of zero and the length of one, where numbers are times.
-  record Clock(Instant origin, Duration unit) {
-    LocalDateTime time(double value) {
-      double seconds = value * (unit.getSeconds() + unit.getNano() * 1e-9);
-      double limit = 365.0 * 86_400 * 200_000_000;
-      return LocalDateTime.ofInstant(
-          origin.plusSeconds((long) Math.floor(Math.clamp(seconds, -limit, limit))),
-          ZoneOffset.UTC);
-    }
+  /// Numbers as local times and back.
+  interface Clock {
+    LocalDateTime time(double value);
 
-    double value(LocalDateTime time) {
-      double seconds =
-          time.toEpochSecond(ZoneOffset.UTC)
-              - (double) origin.getEpochSecond()
-              - origin.getNano() * 1e-9;
-      return seconds / (unit.getSeconds() + unit.getNano() * 1e-9);
-    }
+    double value(LocalDateTime time);
   }
 
   private final double low;

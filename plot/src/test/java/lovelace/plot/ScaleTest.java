@@ -3,10 +3,10 @@ package lovelace.plot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
-import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.data.TimeScale;
 import org.junit.jupiter.api.Test;
 
 class ScaleTest {
@@ -40,7 +40,19 @@ class ScaleTest {
 
   @Test
   void timesFallOnTheCalendar() {
-    var days = new Scale.Clock(Instant.parse("2024-01-15T00:00:00Z"), Duration.ofDays(1));
+    var scale = TimeScale.of("t", List.of("2024-01-15", "2024-03-01"));
+    var days =
+        new Scale.Clock() {
+          @Override
+          public LocalDateTime time(double value) {
+            return scale.time(value);
+          }
+
+          @Override
+          public double value(LocalDateTime time) {
+            return scale.number(time);
+          }
+        };
     assertEquals(
         List.of("2024-02", "2024-03", "2024-04"), labels(Scale.exact(0, 90, false, days), 4));
     assertEquals(List.of("2025", "2026", "2027"), labels(Scale.exact(0, 1200, false, days), 4));

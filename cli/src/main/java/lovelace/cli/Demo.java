@@ -1,0 +1,153 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Airline;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.plot.Palette;
+import lovelace.plot.Plot;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.Scores;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `lovelace demo`: airline passengers from data to forecast and picture, in seconds.
+@Command(
+    name = "demo",
+    description = {
+      "Fit 96 months of airline passengers, forecast 48 more, and draw a picture.",
+      "",
+      "Example: lovelace demo --out pictures"
+    })
+final class Demo implements Callable<Integer> {
+
+  private static final int FITTED = 96;
+  private static final TargetTransform LOG = TargetTransform.LOG;
+
+  /// A smooth trend, a season of one year that changes slowly, and deviations that last some
+  /// months; values are where the fit begins, on the scale of log passengers and years.
+  private static final String KERNEL =
+      "1.0*rbf(lengthscale=10)"
+          + " + 0.05*periodic(period=1, lengthscale=1)*rbf(lengthscale=10)"
+          + " + 0.01*rbf(lengthscale=1)";
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the pictures (default: demo).")
+  private Path out = Path.of("demo");
+
+  @Override
+  public Integer call() throws IOException {
+    prepare(out);
+    Dataset all = Airline.dataset();
+    ExactGp gp = fit(LOG.apply(all.rows(0, FITTED)));
+    PrintWriter print = spec.commandLine().getOut();
+    print.println("Airline passengers, in thousands a month");
+    print.println(
+        "Fitted: the 96 months of 1949 to 1956. Forecast: the 48 months of 1957 to 1960.");
+    print.println();
+    table(print, all, gp);
+    Plot picture = picture(all, gp);
+    picture.write(out.resolve("airline.png"));
+    picture.write(out.resolve("airline.svg"));
+    print.println();
+    print.println("Picture:  " + out.resolve("airline.png"));
+    print.println("          " + out.resolve("airline.svg"));
+    print.println(
+        "Next:     'lovelace --help' lists the commands; README.md, 'Five minutes to your own");
+    print.println("          data', goes on from here.");
+    return 0;
+  }
+
+  /// Makes the folder before any work is done.
+  private static void prepare(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      throw new IllegalArgumentException("--out '" + folder + "' is a file; name a folder", e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "--out '%s' is no folder and cannot be made one: %s".formatted(folder, e.getMessage()),
+          e);
+    }
+    if (!Files.isWritable(folder))
+      throw new IllegalArgumentException("no permission to write in --out '" + folder + "'");
+  }
+
+  /// The hyperparameters of largest marginal likelihood; a season lasts a year exactly.
+  private static ExactGp fit(Dataset data) {
+    double mean = Arrays.stream(data.target()).average().orElseThrow();
+    var start =
+        Hyperparameters.of(Kernel.parse(KERNEL).bind(1), 1e-3, PriorMean.constant(mean))
+            .fix("periodic.period", 1);
+    return ExactGp.fit(data, start).posterior();
+  }
+
+  private static void table(PrintWriter print, Dataset all, ExactGp gp) {
+    print.println("forecast of   RMSE   NLPD   inside 95 % interval");
+    for (int from = FITTED; from < all.size(); from += 12)
+      row(print, "%.0f".formatted(all.inputs()[from]), all.rows(from, from + 12), gp);
+    row(print, "all years", all.rows(FITTED, all.size()), gp);
+  }
+
+  private static void row(PrintWriter print, String name, Dataset data, ExactGp gp) {
+    Scores scores = Scores.of(observation(gp, data.inputs()), data.target(), LOG);
+    print.printf(
+        Locale.ROOT,
+        "%-11s %6.1f %6.2f   %2.0f of %d%n",
+        name,
+        scores.rmse(),
+        scores.nlpd(),
+        scores.coverage(0.95) * data.size(),
+        data.size());
+  }
+
+  private static Prediction observation(ExactGp gp, double[] points) {
+    return gp.predict(points).withNoise(gp.noise());
+  }
+
+  private static Plot picture(Dataset all, ExactGp gp) {
+    double[] months = all.inputs();
+    double[] x = new double[4 * (all.size() - 1) + 1];
+    for (int i = 0; i < x.length; i++) x[i] = months[0] + i / 48.0;
+    Prediction p = observation(gp, x);
+    double[] draws = gp.sample(x, 3, new SplittableRandom(1957));
+    Dataset fitted = all.rows(0, FITTED);
+    Dataset heldOut = all.rows(FITTED, all.size());
+    return Plot.titled("Airline passengers, 1949 to 1960")
+        .subtitle("A Gaussian process that saw eight years, and its forecast of the next four")
+        .labels("year", "passengers a month (thousands)")
+        .band("95 % interval", x, quantiles(p, 0.025), quantiles(p, 0.975), Palette.BLUE, 0.15)
+        .band("50 % interval", x, quantiles(p, 0.25), quantiles(p, 0.75), Palette.BLUE, 0.28)
+        .draws("draws", x, Arrays.stream(draws).map(LOG::invert).toArray(), Palette.ORANGE)
+        .line("median", x, quantiles(p, 0.5), Palette.BLUE, 2)
+        .points("seen", fitted.inputs(), fitted.target(), Palette.BLACK, Plot.Mark.DOT)
+        .points("held out", heldOut.inputs(), heldOut.target(), Palette.VERMILION, Plot.Mark.CIRCLE)
+        .boundary((months[FITTED - 1] + months[FITTED]) / 2, "forecast");
+  }
+
+  private static double[] quantiles(Prediction p, double probability) {
+    double[] q = new double[p.size()];
+    for (int i = 0; i < q.length; i++) q[i] = LOG.invert(p.quantile(i, probability));
+    return q;
+  }
+}

@@ -1,0 +1,281 @@
+package lovelace.plot;
+
+import java.awt.Color;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Line2D;
+import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.DoubleToIntFunction;
+import lovelace.plot.Canvas.Anchor;
+
+/// Values over two inputs as colour with contours, one panel for each quantity, data points on top.
+///
+/// ```java
+/// HeatMap.titled("Sea temperature").labels("east (km)", "north (km)").grid(xs, ys)
+///     .values("mean (°C)", mean).doubts("standard deviation (°C)", deviation)
+///     .points(px, py).write(Path.of("sea.png"));
+/// ```
+///
+/// Values are on a grid, row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`.
+/// Between grid points they are interpolated linearly; where a corner is not finite nothing is
+/// drawn. Each call adds to this picture and returns it; arrays are copied.
+public final class HeatMap extends Picture {
+
+  private static final int MARGIN = 20;
+  private static final int BAR = 78;
+
+  /// One quantity with its colours.
+  private static final class Panel {
+    final String name;
+    final double[] values;
+    final DoubleToIntFunction colors;
+    final Color contour;
+
+    Panel(String name, double[] values, DoubleToIntFunction colors, Color contour) {
+      this.name = name;
+      this.values = values.clone();
+      this.colors = colors;
+      this.contour = contour;
+    }
+  }
+
+  private final String title;
+  private String subtitle = "";
+  private String xLabel = "";
+  private String yLabel = "";
+  private double[] xs = {};
+  private double[] ys = {};
+  private double[] px = {};
+  private double[] py = {};
+  private final List<Panel> panels = new ArrayList<>();
+
+  private HeatMap(String title) {
+    this.title = title;
+  }
+
+  public static HeatMap titled(String title) {
+    return new HeatMap(title);
+  }
+
+  /// A line of smaller text under the title.
+  public HeatMap subtitle(String text) {
+    subtitle = text;
+    return this;
+  }
+
+  /// What the axes show, with units.
+  public HeatMap labels(String x, String y) {
+    xLabel = x;
+    yLabel = y;
+    return this;
+  }
+
+  /// The grid on which values are given, ascending, at least two places each way.
+  public HeatMap grid(double[] xs, double[] ys) {
+    ascending("x", xs);
+    ascending("y", ys);
+    this.xs = xs.clone();
+    this.ys = ys.clone();
+    return this;
+  }
+
+  /// A panel from dark to light as values grow; the grid comes first.
+  public HeatMap values(String name, double[] values) {
+    return panel(name, values, Palette::value, new Color(255, 255, 255, 150));
+  }
+
+  /// A panel for uncertainty, from pale to dark as it grows; the grid comes first.
+  public HeatMap doubts(String name, double[] values) {
+    return panel(name, values, Palette::doubt, new Color(34, 34, 34, 110));
+  }
+
+  private HeatMap panel(String name, double[] values, DoubleToIntFunction colors, Color contour) {
+    if (xs.length == 0 || values.length != xs.length * ys.length)
+      throw new IllegalArgumentException(
+          "'%s' must have one value at each of %d × %d grid points, got %d"
+              .formatted(name, xs.length, ys.length, values.length));
+    panels.add(new Panel(name, values, colors, contour));
+    return this;
+  }
+
+  /// Where observations were made.
+  public HeatMap points(double[] x, double[] y) {
+    if (x.length != y.length)
+      throw new IllegalArgumentException(
+          "points must have one y for each x, got %d x and %d y".formatted(x.length, y.length));
+    px = x.clone();
+    py = y.clone();
+    return this;
+  }
+
+  private static void ascending(String axis, double[] places) {
+    boolean fine = places.length >= 2;
+    for (int i = 1; i < places.length; i++) fine &= places[i] > places[i - 1];
+    if (!fine || !Double.isFinite(places[0]) || !Double.isFinite(places[places.length - 1]))
+      throw new IllegalArgumentException(
+          axis + " of a heat map must be at least two ascending numbers, got " + places.length);
+  }
+
+  @Override
+  String title() {
+    return title;
+  }
+
+  @Override
+  int width() {
+    return Math.max(1, panels.size()) * 540;
+  }
+
+  @Override
+  int height() {
+    return 500;
+  }
+
+  @Override
+  void draw(Canvas canvas) {
+    canvas.fill(new Rectangle2D.Double(0, 0, width(), height()), Color.WHITE);
+    double top = Axes.header(canvas, width(), title, subtitle) + 6;
+    for (int i = 0; i < panels.size(); i++) draw(canvas, panels.get(i), 540 * i, top);
+    if (panels.isEmpty())
+      canvas.text("no data", width() / 2.0, height() / 2.0, Axes.SUBTITLE, Anchor.MIDDLE, true);
+  }
+
+  private void draw(Canvas canvas, Panel panel, double left, double top) {
+    double room = 540 - 2 * MARGIN - BAR;
+    var outer = new Rectangle2D.Double(left + MARGIN, top + 24, room, height() - top - 24 - 10);
+    var axes =
+        new Axes(
+            outer,
+            Scale.exact(xs[0], xs[xs.length - 1], false, null),
+            Scale.exact(ys[0], ys[ys.length - 1], false, null));
+    Rectangle2D area = axes.area();
+    canvas.text(
+        Axes.LABEL.fit(panel.name, area.getWidth() + BAR),
+        area.getMinX(),
+        top + 14,
+        Axes.LABEL,
+        Anchor.START,
+        true);
+    Scale scale = scale(panel.values);
+    canvas.image(image(panel, scale, axes), area);
+    canvas.clip(area);
+    for (Scale.Tick tick : scale.ticks(7)) contour(canvas, panel, tick.value(), axes);
+    dots(canvas, axes);
+    canvas.unclip();
+    axes.labels(canvas, xLabel, yLabel);
+    bar(canvas, panel, scale, area);
+  }
+
+  private static Scale scale(double[] values) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (double v : values)
+      if (Double.isFinite(v)) {
+        low = Math.min(low, v);
+        high = Math.max(high, v);
+      }
+    return Scale.around(low, high, 0, false, null).laid(0, 1);
+  }
+
+  private BufferedImage image(Panel panel, Scale scale, Axes axes) {
+    int w = (int) Math.ceil(axes.area().getWidth()) * 2;
+    int h = (int) Math.ceil(axes.area().getHeight()) * 2;
+    var image = new BufferedImage(w, h, BufferedImage.TYPE_INT_ARGB);
+    int i = 0;
+    for (int column = 0; column < w; column++) {
+      double x = between(xs, (column + 0.5) / w);
+      while (i < xs.length - 2 && x > xs[i + 1]) i++;
+      double u = (x - xs[i]) / (xs[i + 1] - xs[i]);
+      int j = 0;
+      for (int row = h - 1; row >= 0; row--) {
+        double y = between(ys, (h - row - 0.5) / h);
+        while (j < ys.length - 2 && y > ys[j + 1]) j++;
+        double v = (y - ys[j]) / (ys[j + 1] - ys[j]);
+        double low = (1 - u) * at(panel, i, j) + u * at(panel, i + 1, j);
+        double high = (1 - u) * at(panel, i, j + 1) + u * at(panel, i + 1, j + 1);
+        double fraction = scale.at((1 - v) * low + v * high);
+        if (Double.isFinite(fraction))
+          image.setRGB(column, row, 0xff000000 | panel.colors.applyAsInt(fraction));
+      }
+    }
+    return image;
+  }
+
+  private static double between(double[] places, double fraction) {
+    return places[0] * (1 - fraction) + places[places.length - 1] * fraction;
+  }
+
+  private double at(Panel panel, int i, int j) {
+    return panel.values[i * ys.length + j];
+  }
+
+  /// Marching squares: where the level crosses the edges of a cell, crossings are joined in pairs.
+  private void contour(Canvas canvas, Panel panel, double level, Axes axes) {
+    var path = new Path2D.Double();
+    double[] cross = new double[8];
+    for (int i = 0; i + 1 < xs.length; i++)
+      for (int j = 0; j + 1 < ys.length; j++) {
+        int[][] corners = {{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}};
+        int found = 0;
+        for (int e = 0; e < 4; e++) {
+          int[] a = corners[e];
+          int[] b = corners[(e + 1) % 4];
+          double va = at(panel, a[0], a[1]);
+          double vb = at(panel, b[0], b[1]);
+          if ((va < level) == (vb < level) || !Double.isFinite(va) || !Double.isFinite(vb))
+            continue;
+          double t = (level - va) / (vb - va);
+          cross[found++] = axes.x().at(xs[a[0]] + t * (xs[b[0]] - xs[a[0]]));
+          cross[found++] = axes.y().at(ys[a[1]] + t * (ys[b[1]] - ys[a[1]]));
+        }
+        for (int k = 0; k + 4 <= found; k += 4) {
+          path.moveTo(cross[k], cross[k + 1]);
+          path.lineTo(cross[k + 2], cross[k + 3]);
+        }
+      }
+    if (path.getCurrentPoint() != null) canvas.stroke(path, panel.contour, 1);
+  }
+
+  private void dots(Canvas canvas, Axes axes) {
+    var seen = new HashSet<Long>();
+    double r = px.length > 2000 ? 0.8 : px.length > 300 ? 1.2 : 2;
+    for (int i = 0; i < px.length; i++) {
+      double x = axes.x().at(px[i]);
+      double y = axes.y().at(py[i]);
+      if (Double.isNaN(x + y) || !seen.add(Math.round(x) * 1_000_000 + Math.round(y))) continue;
+      if (!axes.area().contains(x, y)) continue;
+      var ring = new Ellipse2D.Double(x - r - 0.7, y - r - 0.7, 2 * r + 1.4, 2 * r + 1.4);
+      canvas.fill(ring, Color.WHITE);
+      canvas.fill(new Ellipse2D.Double(x - r, y - r, 2 * r, 2 * r), Palette.BLACK);
+    }
+  }
+
+  private static void bar(Canvas canvas, Panel panel, Scale scale, Rectangle2D area) {
+    double left = area.getMaxX() + 14;
+    int steps = 256;
+    var image = new BufferedImage(1, steps, BufferedImage.TYPE_INT_ARGB);
+    for (int k = 0; k < steps; k++)
+      image.setRGB(0, k, 0xff000000 | panel.colors.applyAsInt(1 - (k + 0.5) / steps));
+    var box = new Rectangle2D.Double(left, area.getMinY(), 14, area.getHeight());
+    canvas.image(image, box);
+    canvas.stroke(box, Palette.AXIS, 0.5);
+    for (Scale.Tick tick : scale.ticks(7)) {
+      double y = area.getMaxY() - scale.at(tick.value()) * area.getHeight();
+      canvas.stroke(new Line2D.Double(left + 14, y, left + 18, y), Palette.AXIS, 1);
+      canvas.text(
+          Axes.TICK.fit(tick.label(), 50), left + 22, y + 4.5, Axes.TICK, Anchor.START, true);
+    }
+    if (scale.exponent() != 0)
+      canvas.text(
+          "×" + Scale.power(scale.exponent()),
+          left,
+          area.getMinY() - 8,
+          Axes.TICK,
+          Anchor.START,
+          true);
+  }
+}
