@@ -76,17 +76,13 @@ public final class GridKernel implements LinearOperator {
     this.kernel = kernel;
     this.blocks = blocks;
     double most = 0;
-    for (Block block : blocks) {
-      double largest = 0;
-      int m = block.grid.size();
-      boolean stationary = block.parts.stream().allMatch(StationaryPart.class::isInstance);
-      for (int i = 0; i < (stationary ? 1 : m); i++) {
-        double sum = 0;
-        for (Part part : block.parts) sum += part.entry(i, i);
-        largest = Math.max(largest, sum);
-      }
-      most += largest;
-    }
+    for (Block block : blocks)
+      for (Part part : block.parts)
+        most +=
+            switch (part) {
+              case StationaryPart p -> p.variance();
+              case ModulatedPart p -> p.maxVariance();
+            };
     maxVariance = most;
   }
 

@@ -107,6 +107,18 @@ public final class ModulatedPart implements GridKernel.Part {
     return core == null;
   }
 
+  /// The largest diagonal entry.
+  double maxVariance() {
+    double most = 0;
+    for (int i = 0; i < grid.size(); i++) {
+      double sum = 0;
+      for (Choice choice : choices)
+        sum += choice.coefficient * choice.product[i] * choice.product[i];
+      most = Math.max(most, sum);
+    }
+    return term.amplitude() * most * (core == null ? 1 : core.variance());
+  }
+
   /// The number of vectors.
   public int vectors() {
     return choices.size();

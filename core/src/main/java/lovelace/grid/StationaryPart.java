@@ -11,6 +11,7 @@ import lovelace.linear.Kronecker;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 import lovelace.linear.Toeplitz;
+import org.jspecify.annotations.Nullable;
 
 /// A stationary kernel over a grid, even in every axis: `K[i, j] = k(|i − j|)`. Small dense factors
 /// where it is a product over the axes, FFTs otherwise.
@@ -20,9 +21,8 @@ public final class StationaryPart implements GridKernel.Part {
 
   private final Grid grid;
   private final Kernel kernel;
-  private final double[] points; // the offsets as points of all input columns
-  private final double[] values;
-  private final LinearOperator operator;
+  private final int[] columns;
+  private volatile @Nullable Matrix matrix;
   private final int[] shape;
   private final List<Place> places;
 
@@ -34,20 +34,42 @@ public final class StationaryPart implements GridKernel.Part {
     this.grid = grid;
     this.kernel = kernel;
     this.places = places;
-    int d = kernel.dimensions();
-    int m = grid.size();
+    this.columns = columns;
     shape = new int[grid.dimensions()];
     for (int a = 0; a < shape.length; a++) shape[a] = grid.axis(a).points();
-    points = new double[m * d];
+  }
+
+  /// The kernel's values at the offsets, and the operator made of them: what a product needs, and a
+  /// likelihood that works with Fourier modes does not.
+  private static final class Matrix {
+    final double[] points; // the offsets as points of all input columns
+    final double[] values;
+    final LinearOperator operator;
+
+    Matrix(double[] points, double[] values, LinearOperator operator) {
+      this.points = points;
+      this.values = values;
+      this.operator = operator;
+    }
+  }
+
+  private Matrix matrix() {
+    Matrix known = matrix;
+    if (known != null) return known;
+    int d = kernel.dimensions();
+    int m = grid.size();
+    double[] points = new double[m * d];
     for (int i = 0; i < m; i++)
       for (int a = 0; a < shape.length; a++)
         points[i * d + columns[a]] = i / grid.stride(a) % shape[a] * grid.axis(a).step();
-    values = new double[m];
+    double[] values = new double[m];
     kernel.matrix(new double[d], 1, points, m, values);
-    operator = operator(kernel);
+    known = new Matrix(points, values, operator(values));
+    matrix = known;
+    return known;
   }
 
-  private LinearOperator operator(Kernel kernel) {
+  private LinearOperator operator(double[] values) {
     if (shape.length == 1) return Toeplitz.of(values);
     int longest = 0;
     for (int points : shape) longest = Math.max(longest, points);
@@ -112,8 +134,8 @@ public final class StationaryPart implements GridKernel.Part {
     if (!whole)
       for (int c = 0; c < count; c++) System.arraycopy(x, c * stride + offset, from, c * m, m);
     double[] to = new double[count * m];
-    if (count == 1) operator.apply(from, to);
-    else operator.applyBlock(count, from, to);
+    if (count == 1) matrix().operator.apply(from, to);
+    else matrix().operator.applyBlock(count, from, to);
     for (int c = 0; c < count; c++)
       for (int i = 0; i < m; i++) y[c * stride + offset + i] += to[c * m + i];
   }
@@ -125,7 +147,7 @@ public final class StationaryPart implements GridKernel.Part {
       int stride = grid.stride(a);
       at += Math.abs(i / stride % shape[a] - j / stride % shape[a]) * stride;
     }
-    return values[at];
+    return matrix().values[at];
   }
 
   @Override
@@ -134,8 +156,15 @@ public final class StationaryPart implements GridKernel.Part {
     double[] sums = correlation(count, stride, u, v, offset);
     for (int i = 0; i < sums.length; i++) sums[i] *= weight;
     double[] local = new double[kernel.parameterCount()];
-    kernel.gradientSum(new double[kernel.dimensions()], 1, points, sums.length, sums, local);
+    kernel.gradientSum(
+        new double[kernel.dimensions()], 1, matrix().points, sums.length, sums, local);
     place(local, g);
+  }
+
+  /// k(0).
+  double variance() {
+    int d = kernel.dimensions();
+    return kernel.value(new double[d], 0, new double[d], 0);
   }
 
   /// This part's kernel, a function of all input columns.

@@ -1,5 +1,7 @@
 package lovelace.inference;
 
+import lovelace.kernel.Hyperparameters;
+
 /// The log marginal likelihood of the data under some hyperparameters, with its gradient.
 public final class Evidence {
 
@@ -11,6 +13,11 @@ public final class Evidence {
     this.value = value;
     this.gradient = gradient;
     this.standardError = standardError;
+  }
+
+  /// No likelihood: the hyperparameters are out of an engine's reach.
+  static Evidence impossible(Hyperparameters h) {
+    return new Evidence(Double.NEGATIVE_INFINITY, new double[h.size()], 0);
   }
 
   /// `log p(y)`.

@@ -1,0 +1,23 @@
+package lovelace.inference;
+
+import lovelace.grid.Statistics;
+import lovelace.kernel.Hyperparameters;
+
+/// One way of doing inference on the statistics of one data set. Engines agree where more than one
+/// applies.
+public interface Engine {
+
+  /// `spectral`, `markov`, `krylov` or `dense`.
+  String name();
+
+  /// The data.
+  Statistics statistics();
+
+  /// The log marginal likelihood and its gradient under complete hyperparameters. A value of −∞
+  /// says that these cannot be evaluated.
+  Evidence evidence(Hyperparameters hyperparameters);
+
+  /// The posterior of the lattice values, with variances certified to the relative tolerance where
+  /// that can be done.
+  Conditioned condition(Hyperparameters hyperparameters, double tolerance);
+}

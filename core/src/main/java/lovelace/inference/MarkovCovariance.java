@@ -1,0 +1,114 @@
+package lovelace.inference;
+
+import lovelace.grid.Grid;
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
+
+/// P of the Markov engine: exact, every variance a sum of squares.
+final class MarkovCovariance implements GridCovariance {
+
+  private static final double EPSILON = 0x1p-52;
+
+  private final GridSystem grid;
+  private final MarkovSystem system;
+
+  MarkovCovariance(GridSystem grid, MarkovSystem system) {
+    this.grid = grid;
+    this.system = system;
+  }
+
+  @Override
+  public int size() {
+    return system.size();
+  }
+
+  @Override
+  public double[] between(Stencils a, Stencils b) {
+    int m = size();
+    double[] out = new double[a.count() * b.count()];
+    Parallel.forEach(
+        a.count(),
+        i -> {
+          double[] w = new double[m];
+          a.scatter(i, 1, w, 0);
+          double[] pw = new double[m];
+          system.apply(w, pw);
+          for (int j = 0; j < b.count(); j++) out[i * b.count() + j] = b.dot(j, pw, 0);
+        });
+    return out;
+  }
+
+  @Override
+  public double variance(int[] index, double[] weight) {
+    return system.variance(index[0], weight);
+  }
+
+  @Override
+  public StencilMatrix stencil() {
+    return StencilMatrix.adopt((Grid) grid.statistics().lattice(), system.covarianceDiagonals());
+  }
+
+  @Override
+  public void apply(int count, double[] v, double[] pv) {
+    int m = size();
+    Parallel.forEach(
+        count,
+        c -> {
+          double[] from = new double[m];
+          System.arraycopy(v, c * m, from, 0, m);
+          double[] to = new double[m];
+          system.apply(from, to);
+          System.arraycopy(to, 0, pv, c * m, m);
+        });
+  }
+
+  @Override
+  public double floor() {
+    return 20 * EPSILON * grid.kernel().maxVariance();
+  }
+
+  @Override
+  public double explained(double[] k1, double[] k2) {
+    int m = size();
+    double[] g1 = new double[m];
+    double[] g2 = new double[m];
+    double[] pg = new double[m];
+    grid.statistics().gram().apply(k1, g1);
+    grid.statistics().gram().apply(k2, g2);
+    system.apply(g2, pg);
+    double noise = grid.noise();
+    return (Blas.dot(m, g1, 0, k2, 0) - Blas.dot(m, g1, 0, pg, 0) / noise) / noise;
+  }
+
+  @Override
+  public double[] cross(double[] k, Stencils inside) {
+    int m = size();
+    double[] g = new double[m];
+    double[] pg = new double[m];
+    grid.statistics().gram().apply(k, g);
+    system.apply(g, pg);
+    double[] out = new double[inside.count()];
+    for (int p = 0; p < out.length; p++)
+      out[p] = inside.dot(p, k, 0) - inside.dot(p, pg, 0) / grid.noise();
+    return out;
+  }
+
+  @Override
+  public void certify(Stencils points, double[] lower, double[] upper) {
+    int[] index = new int[points.width()];
+    double[] weight = new double[points.width()];
+    for (int p = 0; p < points.count(); p++) {
+      points.copy(p, index, weight);
+      double v = variance(index, weight);
+      lower[p] = Math.max(0, v * (1 - 1e-8) - floor());
+      upper[p] = v * (1 + 1e-8) + floor();
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "markov, exact";
+  }
+}

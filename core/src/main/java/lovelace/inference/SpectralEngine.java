@@ -1,0 +1,100 @@
+package lovelace.inference;
+
+import lovelace.grid.GridKernel;
+import lovelace.grid.Statistics;
+import lovelace.grid.Stencils;
+import lovelace.kernel.Hyperparameters;
+import org.jspecify.annotations.Nullable;
+
+/// The spectral engine: stationary kernels that die out, constant and linear ones, by Fourier
+/// modes. Exact for the modes kept, deterministic, one r × r Cholesky an evaluation. H is made anew
+/// only when the modes no longer carry the kernel.
+public final class SpectralEngine implements Engine {
+
+  /// Modes lighter than this beside the heaviest are left out of a likelihood.
+  public static final double TOLERANCE = 1e-10;
+
+  /// The most modes.
+  public static final int MOST = 4000;
+
+  private final Statistics statistics;
+  private final double tolerance;
+  private final int most;
+  private volatile @Nullable SpectralSystem system;
+
+  public SpectralEngine(Statistics statistics, double tolerance, int most) {
+    this.statistics = statistics;
+    this.tolerance = tolerance;
+    this.most = most;
+  }
+
+  @Override
+  public String name() {
+    return "spectral";
+  }
+
+  @Override
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  /// Whether the kernel is carried by few enough modes.
+  public boolean applies(Hyperparameters h) {
+    return system(GridKernel.of(statistics.lattice(), h.kernel())) != null;
+  }
+
+  /// The number of modes for a kernel, or −1 where the engine does not apply.
+  public int modes(Hyperparameters h) {
+    SpectralSystem found = system(GridKernel.of(statistics.lattice(), h.kernel()));
+    return found == null ? -1 : found.rank();
+  }
+
+  private @Nullable SpectralSystem system(GridKernel kernel) {
+    SpectralSystem known = system;
+    if (known != null && known.fits(kernel)) return known;
+    // a hundredth of the tolerance leaves room for the parameters to move
+    known = SpectralSystem.of(statistics, kernel, 0.01 * tolerance, most);
+    if (known != null) system = known;
+    return known;
+  }
+
+  @Override
+  public Evidence evidence(Hyperparameters h) {
+    GridKernel kernel = GridKernel.of(statistics.lattice(), h.kernel());
+    SpectralSystem modes = system(kernel);
+    if (modes == null) return Evidence.impossible(h);
+    return new SpectralCovariance(modes, kernel, h, tolerance).evidence();
+  }
+
+  @Override
+  public Conditioned condition(Hyperparameters h, double wanted) {
+    GridSystem grid = GridSystem.of(statistics, h);
+    double floor = tolerance;
+    while (true) {
+      SpectralSystem modes =
+          floor == tolerance
+              ? system(grid.kernel())
+              : SpectralSystem.of(statistics, grid.kernel(), floor, most);
+      if (modes == null)
+        throw new IllegalArgumentException(
+            "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"
+                .formatted(h.kernel(), most, statistics.lattice()));
+      SpectralCovariance covariance = new SpectralCovariance(modes, grid.kernel(), h, floor);
+      if (floor < 1e-15 || widest(grid, covariance) <= 0.5 * wanted)
+        return new Conditioned(grid, covariance, covariance.mean());
+      floor *= 1e-2;
+    }
+  }
+
+  /// The widest certified interval at some check points, relative to its upper end.
+  static double widest(GridSystem system, GridCovariance covariance) {
+    Stencils points = Stencils.of(system.statistics().lattice(), Love.checkPoints(system, 16));
+    double[] lower = new double[points.count()];
+    double[] upper = new double[points.count()];
+    covariance.certify(points, lower, upper);
+    double worst = 0;
+    for (int p = 0; p < lower.length; p++)
+      worst = Math.max(worst, (upper[p] - lower[p]) / upper[p]);
+    return worst;
+  }
+}
