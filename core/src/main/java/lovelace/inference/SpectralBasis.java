@@ -5,10 +5,13 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
+import lovelace.grid.StencilMatrix;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
 /// The real Fourier modes that carry a stationary kernel on a grid: `K = F Λ Fᵀ`.
@@ -399,7 +402,7 @@ final class SpectralBasis {
       double[] k = new double[3];
       kernel.matrix(new double[all], 1, points, 3, k);
       double peak = variance(kernel);
-      for (double v : k) if (Math.abs(v) > 100 * tolerance * peak) return false;
+      for (double v : k) if (Math.abs(v) > 10 * tolerance * peak) return false;
       int next = frequency[a][frequency[a].length - 1] + 1;
       if (next > period[a] / 2) continue;
       double[] column = along(grid, columns, a, kernel, distances[a]);
@@ -407,7 +410,7 @@ final class SpectralBasis {
       double low = Blas.dot(distances[a], c, 0, column, 0);
       double high = Blas.dot(distances[a], c, distances[a], column, 0);
       double heaviest = Math.max(low, Math.abs(peak) / period[a]);
-      if (Math.abs(high) > 100 * tolerance * heaviest) return false;
+      if (Math.abs(high) > 10 * tolerance * heaviest) return false;
     }
     return true;
   }
@@ -499,6 +502,126 @@ final class SpectralBasis {
     }
     int all = kernel.dimensions();
     kernel.gradient(new double[all], 0, new double[all], 0, total * (1 - d) / variance, g, 0);
+  }
+
+  /// `FᵀGF` for one or two axes, by contracting G axis by axis.
+  double[] contract(StencilMatrix g) {
+    return grid.dimensions() == 1 ? contractLine(g) : contractPlane(g);
+  }
+
+  private double[] contractLine(StencilMatrix g) {
+    int m = grid.size();
+    int r = rank();
+    double[] f = modes[0];
+    double[] y = new double[m * r];
+    Parallel.chunks(m, 256, (chunk, from, to) -> band(g, 0, from, to, m, r, f, y));
+    double[] h = new double[r * r];
+    Blas.gemm(true, false, r, r, m, 1, f, 0, r, y, 0, r, 0, h, 0, r);
+    // modes come in the order of their frequencies, and so does the selection of a single axis
+    return symmetric(h, r);
+  }
+
+  private static double[] symmetric(double[] h, int r) {
+    for (int i = 0; i < r; i++)
+      for (int j = 0; j < i; j++) {
+        double mean = 0.5 * (h[i * r + j] + h[j * r + i]);
+        h[i * r + j] = mean;
+        h[j * r + i] = mean;
+      }
+    return h;
+  }
+
+  /// Rows from ≤ i < to of `G F` along one line of points that starts at `start`.
+  private static void band(
+      StencilMatrix g, int start, int from, int to, int m, int r, double[] f, double[] y) {
+    for (int i = from; i < to; i++)
+      for (int o = 0; o < 4; o++) {
+        double[] d = g.diagonal(o);
+        if (i + o < m) addRow(d[start + i], f, (i + o) * r, y, i * r, r);
+        if (o > 0 && i >= o) addRow(d[start + i - o], f, (i - o) * r, y, i * r, r);
+      }
+  }
+
+  private static void addRow(double scale, double[] x, int xo, double[] y, int yo, int count) {
+    if (scale == 0) return;
+    for (int k = 0; k < count; k++) y[yo + k] += scale * x[xo + k];
+  }
+
+  /// The last axis first: `T[i, o] = F₂ᵀ G[i, i+o] F₂` for lines i and i + o, o = 0 … 3; then `H =
+  /// X + Xᵀ`, `X[(p, q), (p′, q′)] = Σ F₁[i, p] F₁[i+o, p′] T[i, o][q, q′]`, the line with itself
+  /// counting half.
+  private double[] contractPlane(StencilMatrix g) {
+    int m1 = grid.axis(0).points();
+    int m2 = grid.axis(1).points();
+    int r1 = axisModeCount(0);
+    int r2 = axisModeCount(1);
+    double[] f1 = modes[0];
+    double[] f2 = modes[1];
+    int square = r2 * r2;
+    double[] t = new double[Math.multiplyExact(4 * m1, square)];
+    Parallel.forEach(
+        m1,
+        i -> {
+          double[] y = new double[m2 * r2];
+          for (int o = 0; o < 4 && i + o < m1; o++) {
+            Arrays.fill(y, 0);
+            if (o == 0) band(g, i * m2, 0, m2, m2, r2, f2, y);
+            else
+              for (int shift = -3; shift <= 3; shift++) {
+                double[] d = g.diagonal(7 * o + shift);
+                for (int k = Math.max(0, -shift); k < Math.min(m2, m2 - shift); k++)
+                  addRow(d[i * m2 + k], f2, (k + shift) * r2, y, k * r2, r2);
+              }
+            Blas.gemm(
+                true,
+                false,
+                r2,
+                r2,
+                m2,
+                o == 0 ? 0.5 : 1,
+                f2,
+                0,
+                r2,
+                y,
+                0,
+                r2,
+                0,
+                t,
+                (4 * i + o) * square,
+                r2);
+          }
+        });
+    int r = rank();
+    int[][] members = new int[r1][]; // modes by their place along the first axis
+    int[] extent = new int[r1];
+    for (int p = 0; p < r1; p++) {
+      int own = p;
+      members[p] = IntStream.range(0, r).filter(j -> axisMode(j, 0) == own).toArray();
+      for (int j : members[p]) extent[p] = Math.max(extent[p], axisMode(j, 1) + 1);
+    }
+    double[] x = new double[Math.multiplyExact(r, r)];
+    Parallel.forEach(
+        r1,
+        p -> {
+          int width = extent[p] * r2;
+          double[] c = new double[4 * m1 * r1];
+          for (int i = 0; i < m1; i++)
+            for (int o = 0; o < 4 && i + o < m1; o++)
+              addRow(f1[i * r1 + p], f1, (i + o) * r1, c, (4 * i + o) * r1, r1);
+          double[] part = new double[r1 * width];
+          Blas.gemm(true, false, r1, width, 4 * m1, 1, c, 0, r1, t, 0, square, 0, part, 0, width);
+          for (int j : members[p])
+            for (int k = 0; k < r; k++)
+              x[j * r + k] = part[axisMode(k, 0) * width + axisMode(j, 1) * r2 + axisMode(k, 1)];
+        });
+    double[] h = new double[r * r];
+    for (int i = 0; i < r; i++)
+      for (int j = 0; j <= i; j++) {
+        double sum = x[i * r + j] + x[j * r + i];
+        h[i * r + j] = sum;
+        h[j * r + i] = sum;
+      }
+    return h;
   }
 
   /// `x ← Fᵀv` for the grid vector that starts at `v[vo]`.

@@ -75,12 +75,33 @@ public final class SpectralCovariance implements GridCovariance {
     lower = inverse(factor.factor(), kept);
   }
 
-  /// L⁻¹ by a triangular solve with the identity.
+  /// L⁻¹, by halves: `[A 0; B C]⁻¹ = [A⁻¹ 0; −C⁻¹BA⁻¹ C⁻¹]`.
   private static double[] inverse(double[] factor, int n) {
     double[] x = new double[n * n];
-    for (int i = 0; i < n; i++) x[i * n + i] = 1;
-    Blas.trsm(false, false, n, n, 1, factor, 0, n, x, 0, n);
+    invert(factor, x, 0, n, n);
     return x;
+  }
+
+  private static void invert(double[] l, double[] x, int at, int count, int n) {
+    if (count <= 64) {
+      for (int j = at; j < at + count; j++) {
+        x[j * n + j] = 1 / l[j * n + j];
+        for (int i = j + 1; i < at + count; i++) {
+          double sum = 0;
+          for (int k = j; k < i; k++) sum += l[i * n + k] * x[k * n + j];
+          x[i * n + j] = -sum / l[i * n + i];
+        }
+      }
+      return;
+    }
+    int half = count / 2;
+    int rest = count - half;
+    invert(l, x, at, half, n);
+    invert(l, x, at + half, rest, n);
+    int corner = (at + half) * n + at;
+    for (int i = 0; i < rest; i++) System.arraycopy(l, corner + i * n, x, corner + i * n, half);
+    Blas.trmm(false, false, rest, half, -1, x, (at + half) * n + at + half, n, x, corner, n);
+    Blas.trmm(true, false, rest, half, 1, x, at * n + at, n, x, corner, n);
   }
 
   /// The number of modes in use.

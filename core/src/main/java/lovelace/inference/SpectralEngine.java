@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpectralEngine implements Engine {
 
   /// Modes lighter than this beside the heaviest are left out of a likelihood.
-  public static final double TOLERANCE = 1e-10;
+  public static final double TOLERANCE = 1e-8;
 
   /// The most modes.
   public static final int MOST = 4000;
@@ -52,8 +52,8 @@ public final class SpectralEngine implements Engine {
   private @Nullable SpectralSystem system(GridKernel kernel) {
     SpectralSystem known = system;
     if (known != null && known.fits(kernel)) return known;
-    // a hundredth of the tolerance leaves room for the parameters to move
-    known = SpectralSystem.of(statistics, kernel, 0.01 * tolerance, most);
+    // a tenth of the tolerance leaves room for the parameters to move
+    known = SpectralSystem.of(statistics, kernel, 0.1 * tolerance, most);
     if (known != null) system = known;
     return known;
   }

@@ -9,6 +9,7 @@ import lovelace.grid.Lattice;
 import lovelace.grid.ModulatedPart;
 import lovelace.grid.StationaryPart;
 import lovelace.grid.Statistics;
+import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -58,14 +59,7 @@ final class SpectralSystem {
     this.rank = rank;
     Lattice lattice = statistics.lattice();
     int m = lattice.size();
-    h = new double[Math.multiplyExact(rank, rank)];
-    Parallel.chunks(rank, BATCH, this::gramRows);
-    for (int i = 0; i < rank; i++)
-      for (int j = 0; j < i; j++) {
-        double mean = 0.5 * (h[i * rank + j] + h[j * rank + i]);
-        h[i * rank + j] = mean;
-        h[j * rank + i] = mean;
-      }
+    h = gram(statistics);
     double[] b = statistics.projected();
     f = new double[rank];
     analyse(1, b, f);
@@ -118,8 +112,24 @@ final class SpectralSystem {
     return new SpectralSystem(statistics, pieces, rank);
   }
 
+  private double[] gram(Statistics statistics) {
+    if (pieces.size() == 1
+        && pieces.getFirst().basis != null
+        && statistics.gram() instanceof StencilMatrix g
+        && g.grid().dimensions() <= 2) return pieces.getFirst().basis.contract(g);
+    double[] product = new double[Math.multiplyExact(rank, rank)];
+    Parallel.chunks(rank, BATCH, (chunk, from, to) -> gramRows(from, to, product));
+    for (int i = 0; i < rank; i++)
+      for (int j = 0; j < i; j++) {
+        double mean = 0.5 * (product[i * rank + j] + product[j * rank + i]);
+        product[i * rank + j] = mean;
+        product[j * rank + i] = mean;
+      }
+    return product;
+  }
+
   /// Rows from ≤ j < to of H: `FᵀG(Fe_j)`.
-  private void gramRows(int chunk, int from, int to) {
+  private void gramRows(int from, int to, double[] product) {
     int count = to - from;
     int m = statistics.lattice().size();
     double[] unit = new double[count * rank];
@@ -130,7 +140,7 @@ final class SpectralSystem {
     statistics.gram().applyBlock(count, mode, image);
     double[] rows = new double[count * rank];
     analyse(count, image, rows);
-    System.arraycopy(rows, 0, h, from * rank, rows.length);
+    System.arraycopy(rows, 0, product, from * rank, rows.length);
   }
 
   Statistics statistics() {
