@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
+import lovelace.linear.Fft;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +36,18 @@ final class SpectralBasis {
   private final int[][] axisFrequency; // per axis and axis mode, index into frequency
   private final double[][] modes; // per axis, points × axis modes
   private final int[] selected; // rank × d, axis mode of each mode
-  private final double[][] cosines; // per axis, frequencies × distances
+  private final double[][]
+      cosines; // per axis, frequencies × distances, for kernels that are no product
   private final int[] distances; // per axis, how many distances the transform reads
 
   private SpectralBasis(
-      Grid grid, int[] columns, double tolerance, int[] period, int[] reach, List<int[]> kept) {
+      Grid grid,
+      int[] columns,
+      double tolerance,
+      int[] period,
+      int[] reach,
+      List<int[]> kept,
+      boolean whole) {
     this.grid = grid;
     this.columns = columns;
     this.tolerance = tolerance;
@@ -55,10 +64,11 @@ final class SpectralBasis {
       frequency[a] = kept.stream().mapToInt(q -> q[axis]).distinct().sorted().toArray();
       firstMode[a] = new int[period[a] / 2 + 1];
       modes[a] = axisModes(a, firstMode[a]);
-      cosines[a] = cosineMatrix(period[a], frequency[a], distances[a]);
+      cosines[a] = whole ? cosineMatrix(period[a], frequency[a], distances[a]) : new double[0];
     }
     List<int[]> all = new ArrayList<>();
     for (int[] q : kept) expand(q, 0, new int[d], firstMode, all);
+    if (d == 1) all.sort(Comparator.comparingInt(mode -> mode[0]));
     selected = new int[all.size() * d];
     for (int j = 0; j < all.size(); j++) System.arraycopy(all.get(j), 0, selected, j * d, d);
   }
@@ -131,7 +141,7 @@ final class SpectralBasis {
         dead = Math.max(dead, at);
       }
       int n = points + dead + dead / 8;
-      period[a] = n + n % 2;
+      period[a] = 2 * Fft.smooth((n + 1) / 2);
       reach[a] = period[a] - points + 1;
     }
     Set<List<Integer>> seen = new HashSet<>();
@@ -145,11 +155,14 @@ final class SpectralBasis {
       for (int[] q : own) if (seen.add(Arrays.stream(q).boxed().toList())) kept.add(q);
     }
     if (kept.size() > most) return null;
-    return new SpectralBasis(grid, columns, tolerance, period, reach, kept);
+    boolean whole = !kernels.stream().allMatch(SpectralBasis::separable);
+    return new SpectralBasis(grid, columns, tolerance, period, reach, kept, whole);
   }
 
+  /// Whether the weights are products over the axes, as on a single axis they always are.
   private static boolean separable(Kernel kernel) {
-    return (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
+    return kernel.activeColumns().length == 1
+        || (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
   }
 
   /// The distance in steps along an axis from which on the kernel stays below the tolerance; −1 if
@@ -190,7 +203,7 @@ final class SpectralBasis {
     double[][] weights = new double[d][];
     for (int a = 0; a < d; a++) {
       double[] k = along(grid, columns, a, kernel, reach[a]);
-      weights[a] = axisWeights(k, period[a], tolerance, most);
+      weights[a] = heaviest(k, period[a], tolerance, most);
       if (weights[a].length == 0) return List.of();
     }
     List<int[]> kept = new ArrayList<>();
@@ -200,28 +213,27 @@ final class SpectralBasis {
     return kept.size() > most ? List.of() : kept;
   }
 
-  /// The weights of frequencies 0, 1, … until they stay below the tolerance; empty if more than
+  /// The weights of frequencies 0, 1, … up to the last above the tolerance; empty if more than
   /// `most` are needed.
-  private static double[] axisWeights(double[] k, int n, double tolerance, int most) {
-    double[] weights = new double[0];
-    double peak = 0;
-    int block = 32;
-    while (weights.length < n / 2 + 1) {
-      int from = weights.length;
-      int to = Math.min(n / 2 + 1, from + block);
-      int[] q = new int[to - from];
-      for (int i = 0; i < q.length; i++) q[i] = from + i;
-      double[] c = cosineMatrix(n, q, k.length);
-      double[] w = new double[q.length];
-      Blas.gemv(false, q.length, k.length, 1, c, 0, k.length, k, 0, 0, w, 0);
-      weights = Arrays.copyOf(weights, to);
-      System.arraycopy(w, 0, weights, from, w.length);
-      double heaviest = 0;
-      for (double v : w) heaviest = Math.max(heaviest, v);
-      peak = Math.max(peak, heaviest);
-      if (heaviest < tolerance * peak) break;
-      if (to > most) return new double[0];
+  private static double[] heaviest(double[] k, int n, double tolerance, int most) {
+    double[] weights = spectrum(k, n);
+    double peak = Arrays.stream(weights).max().orElseThrow();
+    int last = weights.length - 1;
+    while (last > 0 && !(weights[last] > tolerance * peak)) last--;
+    return last > most ? new double[0] : Arrays.copyOf(weights, last + 1);
+  }
+
+  /// `(k₀ + 2 Σⱼ kⱼ cos(2πqj/N))/N` for q = 0 … N/2, by FFT.
+  private static double[] spectrum(double[] k, int n) {
+    double[] circle = new double[n];
+    circle[0] = k[0];
+    for (int j = 1; j < k.length; j++) {
+      circle[j % n] += k[j];
+      circle[(n - j % n) % n] += k[j];
     }
+    double[] all = Fft.of(n).evenSpectrum(circle);
+    double[] weights = new double[n / 2 + 1];
+    for (int q = 0; q < weights.length; q++) weights[q] = all[q] / n;
     return weights;
   }
 
@@ -405,11 +417,9 @@ final class SpectralBasis {
       for (double v : k) if (Math.abs(v) > 10 * tolerance * peak) return false;
       int next = frequency[a][frequency[a].length - 1] + 1;
       if (next > period[a] / 2) continue;
-      double[] column = along(grid, columns, a, kernel, distances[a]);
-      double[] c = cosineMatrix(period[a], new int[] {0, next}, distances[a]);
-      double low = Blas.dot(distances[a], c, 0, column, 0);
-      double high = Blas.dot(distances[a], c, distances[a], column, 0);
-      double heaviest = Math.max(low, Math.abs(peak) / period[a]);
+      double[] weights = spectrum(along(grid, columns, a, kernel, distances[a]), period[a]);
+      double high = weights[next];
+      double heaviest = Arrays.stream(weights).max().orElseThrow();
       if (Math.abs(high) > 10 * tolerance * heaviest) return false;
     }
     return true;
@@ -439,10 +449,26 @@ final class SpectralBasis {
   }
 
   private double[] axisWeights(int a, double[] column) {
-    double[] w = new double[frequency[a].length];
-    int reach = distances[a];
-    Blas.gemv(false, w.length, reach, 1, cosines[a], 0, reach, column, 0, 0, w, 0);
-    return w;
+    double[] all = spectrum(column, period[a]);
+    return Arrays.stream(frequency[a]).mapToDouble(q -> all[q]).toArray();
+  }
+
+  /// The transpose of [#axisWeights]: slopes of the weights to slopes of the kernel's values.
+  private double[] axisSlopes(int a, double[] slope) {
+    int n = period[a];
+    double[] circle = new double[n];
+    for (int s = 0; s < slope.length; s++) {
+      int q = frequency[a][s];
+      circle[q] += 0.5 * slope[s];
+      circle[(n - q) % n] += 0.5 * slope[s];
+    }
+    double[] all = Fft.of(n).evenSpectrum(circle);
+    double[] k = new double[distances[a]];
+    for (int j = 0; j < k.length; j++) {
+      int folded = Math.min(j % n, n - j % n);
+      k[j] = (j == 0 ? 1 : 2) * all[folded] / n;
+    }
+    return k;
   }
 
   private double variance(Kernel kernel) {
@@ -495,8 +521,7 @@ final class SpectralBasis {
     }
     for (int a = 0; a < d; a++) {
       int reach = distances[a];
-      double[] k = new double[reach];
-      Blas.gemv(true, push[a].length, reach, 1, cosines[a], 0, reach, push[a], 0, 0, k, 0);
+      double[] k = axisSlopes(a, push[a]);
       double[] points = alongPoints(grid, columns, a, kernel, reach);
       kernel.gradientSum(new double[kernel.dimensions()], 1, points, reach, k, g);
     }
@@ -624,8 +649,19 @@ final class SpectralBasis {
     return h;
   }
 
-  /// `x ← Fᵀv` for the grid vector that starts at `v[vo]`.
-  void analyse(double[] v, int vo, double[] x, int xo) {
+  /// `x ← Fᵀv` for `count` grid vectors, the first at `v[vo]`, the next `vs` further on; likewise
+  /// their coefficients.
+  void analyse(int count, double[] v, int vo, int vs, double[] x, int xo, int xs) {
+    if (grid.dimensions() == 1) {
+      int m = grid.size();
+      int r = rank();
+      Blas.gemm(false, false, count, r, m, 1, v, vo, vs, modes[0], 0, r, 0, x, xo, xs);
+      return;
+    }
+    for (int c = 0; c < count; c++) analyse(v, vo + c * vs, x, xo + c * xs);
+  }
+
+  private void analyse(double[] v, int vo, double[] x, int xo) {
     int d = grid.dimensions();
     double[] t = v;
     int at = vo;
@@ -661,8 +697,18 @@ final class SpectralBasis {
     for (int j = 0; j < rank(); j++) x[xo + j] = t[tensor(j)];
   }
 
-  /// Adds `Fx` to the grid vector that starts at `v[vo]`.
-  void synthesise(double[] x, int xo, double[] v, int vo) {
+  /// Adds `Fx` to `count` grid vectors, laid out as for [#analyse].
+  void synthesise(int count, double[] x, int xo, int xs, double[] v, int vo, int vs) {
+    if (grid.dimensions() == 1) {
+      int m = grid.size();
+      int r = rank();
+      Blas.gemm(false, true, count, m, r, 1, x, xo, xs, modes[0], 0, r, 1, v, vo, vs);
+      return;
+    }
+    for (int c = 0; c < count; c++) synthesise(x, xo + c * xs, v, vo + c * vs);
+  }
+
+  private void synthesise(double[] x, int xo, double[] v, int vo) {
     int d = grid.dimensions();
     int size = 1;
     for (int a = 0; a < d; a++) size *= axisModeCount(a);

@@ -265,22 +265,21 @@ public final class SpectralCovariance implements GridCovariance {
 
   @Override
   public void apply(int count, double[] v, double[] pv) {
-    int m = size();
     int r = system.rank();
     int k = active.length;
-    double sigma = Math.sqrt(noise);
-    for (int c = 0; c < count; c++) {
-      double[] phi = new double[r];
-      system.analyse(1, Arrays.copyOfRange(v, c * m, (c + 1) * m), phi);
-      double[] z = project(phi);
-      double[] back = new double[k];
-      Blas.gemv(true, k, k, 1, lower, 0, k, z, 0, 0, back, 0);
-      double[] x = new double[r];
-      for (int i = 0; i < k; i++) x[active[i]] = sigma * scale[active[i]] * back[i];
-      double[] out = new double[m];
-      system.synthesise(1, x, out);
-      System.arraycopy(out, 0, pv, c * m, m);
-    }
+    double[] phi = new double[count * r];
+    system.analyse(count, v, phi);
+    double[] packed = new double[count * k];
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < k; i++)
+        packed[c * k + i] = noise * scale[active[i]] * phi[c * r + active[i]];
+    double[] z = new double[count * k];
+    Blas.gemm(false, true, count, k, k, 1, packed, 0, k, lower, 0, k, 0, z, 0, k);
+    Blas.gemm(false, false, count, k, k, 1, z, 0, k, lower, 0, k, 0, packed, 0, k);
+    Arrays.fill(phi, 0);
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < k; i++) phi[c * r + active[i]] = scale[active[i]] * packed[c * k + i];
+    system.synthesise(count, phi, pv);
   }
 
   /// `Z G k`, and through it what the data say beyond the lattice.
@@ -317,24 +316,21 @@ public final class SpectralCovariance implements GridCovariance {
     double tail = kernel.maxVariance();
     for (int j : active) tail -= scale[j] * scale[j];
     tail = Math.max(tail, 0) + 16 * EPSILON * kernel.maxVariance();
-    double bound = tail;
-    Parallel.forEach(
-        points.count(),
-        p -> {
-          int m = size();
-          double[] w = new double[m];
-          points.scatter(p, 1, w, 0);
-          double[] pw = new double[m];
-          apply(1, w, pw);
-          double[] gpw = new double[m];
-          system.statistics().gram().apply(pw, gpw);
-          double norm = 0;
-          for (int i = 0; i < m; i++) norm += Math.abs(w[i] - gpw[i] / noise);
-          double[] z = root(points, p);
-          double v = Blas.dot(z.length, z, 0, z, 0);
-          lower[p] = v * (1 - 1e-10);
-          upper[p] = v * (1 + 1e-10) + bound * norm * norm + floor();
-        });
+    int m = size();
+    int count = points.count();
+    double[] w = new double[count * m];
+    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
+    double[] pw = new double[count * m];
+    apply(count, w, pw);
+    double[] gpw = new double[count * m];
+    system.statistics().gram().applyBlock(count, pw, gpw);
+    for (int p = 0; p < count; p++) {
+      double norm = 0;
+      for (int i = p * m; i < (p + 1) * m; i++) norm += Math.abs(w[i] - gpw[i] / noise);
+      double v = points.dot(p, pw, p * m);
+      lower[p] = v * (1 - 1e-10);
+      upper[p] = v * (1 + 1e-10) + tail * norm * norm + floor();
+    }
   }
 
   @Override

@@ -69,21 +69,20 @@ public final class SpectralEngine implements Engine {
   @Override
   public Conditioned condition(Hyperparameters h, double wanted) {
     GridSystem grid = GridSystem.of(statistics, h);
-    double floor = tolerance;
-    while (true) {
-      SpectralSystem modes =
-          floor == tolerance
-              ? system(grid.kernel())
-              : SpectralSystem.of(statistics, grid.kernel(), floor, most);
-      if (modes == null)
-        throw new IllegalArgumentException(
-            "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"
-                .formatted(h.kernel(), most, statistics.lattice()));
-      SpectralCovariance covariance = new SpectralCovariance(modes, grid.kernel(), h, floor);
-      if (floor < 1e-15 || widest(grid, covariance) <= 0.5 * wanted)
-        return new Conditioned(grid, covariance, covariance.mean());
-      floor *= 1e-2;
+    SpectralSystem modes = system(grid.kernel());
+    if (modes == null)
+      throw new IllegalArgumentException(
+          "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"
+              .formatted(h.kernel(), most, statistics.lattice()));
+    SpectralCovariance covariance = new SpectralCovariance(modes, grid.kernel(), h, tolerance);
+    // lighter modes until the variances are certified, or there are too many
+    for (double floor = 1e-2 * tolerance; floor > 1e-17; floor *= 1e-2) {
+      if (widest(grid, covariance) <= 0.5 * wanted) break;
+      modes = SpectralSystem.of(statistics, grid.kernel(), floor, most);
+      if (modes == null) break;
+      covariance = new SpectralCovariance(modes, grid.kernel(), h, floor);
     }
+    return new Conditioned(grid, covariance, covariance.mean());
   }
 
   /// The widest certified interval at some check points, relative to its upper end.

@@ -268,8 +268,7 @@ final class SpectralSystem {
             x[c * rank + piece.from + k] =
                 Blas.dot(piece.vectors[k].length, v, c * m + start, piece.vectors[k], 0);
       } else {
-        for (int c = 0; c < count; c++)
-          piece.basis.analyse(v, c * m + start, x, c * rank + piece.from);
+        piece.basis.analyse(count, v, start, m, x, piece.from, rank);
       }
     }
   }
@@ -280,17 +279,19 @@ final class SpectralSystem {
     Arrays.fill(v, 0, count * m, 0);
     for (Piece piece : pieces) {
       int start = piece.block.start();
+      if (piece.basis != null) {
+        piece.basis.synthesise(count, x, piece.from, rank, v, start, m);
+        continue;
+      }
       for (int c = 0; c < count; c++)
-        if (piece.basis == null)
-          for (int k = 0; k < piece.vectors.length; k++)
-            Blas.axpy(
-                piece.vectors[k].length,
-                x[c * rank + piece.from + k],
-                piece.vectors[k],
-                0,
-                v,
-                c * m + start);
-        else piece.basis.synthesise(x, c * rank + piece.from, v, c * m + start);
+        for (int k = 0; k < piece.vectors.length; k++)
+          Blas.axpy(
+              piece.vectors[k].length,
+              x[c * rank + piece.from + k],
+              piece.vectors[k],
+              0,
+              v,
+              c * m + start);
     }
   }
 

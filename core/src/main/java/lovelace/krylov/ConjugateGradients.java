@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// ≤ tolerance ‖b‖` in the space's norm. One product with K and one with M per step.
 public record ConjugateGradients(double tolerance, int limit) {
 
-  /// Residual 1e-10 relative to the right-hand side, at most 2,000 steps.
-  public static final ConjugateGradients DEFAULT = new ConjugateGradients(1e-10, 2000);
+  /// Residual 1e-10 relative to the right-hand side, at most 5,000 steps.
+  public static final ConjugateGradients DEFAULT = new ConjugateGradients(1e-10, 5000);
 
-  private static final int STALL = 100;
+  private static final int STALL = 200;
 
   public ConjugateGradients {
     if (!(tolerance > 0))
@@ -94,7 +94,9 @@ public record ConjugateGradients(double tolerance, int limit) {
           improved[own] = iterations;
         }
         // rounding holds the residual up: further steps are wasted
-        boolean stuck = iterations - improved[own] > STALL && norm[own] < 1e-6 * target[own];
+        boolean stuck =
+            iterations - improved[own] > Math.max(STALL, iterations / 2)
+                && norm[own] < 1e-6 * target[own];
         if (norm[own] <= tolerance * target[own] || !(step > 0) || stuck) continue;
         double ratio = squared / rho[s];
         int to = kept * n;
