@@ -17,6 +17,11 @@ public interface Engine {
   /// says that these cannot be evaluated.
   Evidence evidence(Hyperparameters hyperparameters);
 
+  /// An engine that is cheaper and less exact, good enough to tell poor start values from better ones.
+  default Engine rough() {
+    return this;
+  }
+
   /// The posterior of the lattice values, with variances certified to the relative tolerance where
   /// that can be done.
   Conditioned condition(Hyperparameters hyperparameters, double tolerance);

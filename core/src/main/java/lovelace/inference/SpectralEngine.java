@@ -38,6 +38,11 @@ public final class SpectralEngine implements Engine {
     return statistics;
   }
 
+  @Override
+  public Engine rough() {
+    return new SpectralEngine(statistics, 1e-4, Math.min(most, 1000));
+  }
+
   /// Whether the kernel is carried by few enough modes.
   public boolean applies(Hyperparameters h) {
     return system(GridKernel.of(statistics.lattice(), h.kernel())) != null;

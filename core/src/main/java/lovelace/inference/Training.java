@@ -36,8 +36,9 @@ public record Training(Optimizer optimizer, Progress progress) {
     if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
     long begin = System.nanoTime();
     List<Ranked> ranked = new ArrayList<>();
+    Engine rough = engine.rough();
     for (Hyperparameters h : starts)
-      ranked.add(new Ranked(h, starts.size() == 1 ? 0 : objective(engine, h, new double[0])));
+      ranked.add(new Ranked(h, starts.size() == 1 ? 0 : objective(rough, h, new double[0])));
     ranked.sort((a, b) -> Double.compare(a.objective, b.objective));
     Optimum best = null;
     Hyperparameters from = ranked.getFirst().start;
