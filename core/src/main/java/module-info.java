@@ -4,10 +4,12 @@ module lovelace.core {
   requires JTransforms;
   requires JLargeArrays;
 
+  exports lovelace;
   exports lovelace.baseline;
   exports lovelace.data;
   exports lovelace.grid;
   exports lovelace.inference;
+  exports lovelace.io;
   exports lovelace.kernel;
   exports lovelace.krylov;
   exports lovelace.linear;

@@ -45,7 +45,7 @@ class ArchitectureTest {
           Map.entry("posterior", BELOW_POSTERIOR),
           Map.entry("baseline", List.of("data", "kernel", "linear", "optimize", "posterior")),
           Map.entry("bayesopt", with(BELOW_IO, "baseline")),
-          Map.entry("io", BELOW_IO));
+          Map.entry("io", with(BELOW_IO, "baseline")));
 
   private static final JavaClasses CORE =
       new ClassFileImporter()

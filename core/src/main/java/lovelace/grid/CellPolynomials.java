@@ -16,16 +16,18 @@ public final class CellPolynomials {
 
   private final Grid grid;
   private final double[] mean;
-  private final @Nullable StencilMatrix covariance;
+  private final boolean variance;
   private final double[] table;
   private final int width;
+  private final StencilPairs pairs;
 
-  private CellPolynomials(Grid grid, double[] mean, @Nullable StencilMatrix covariance) {
+  private CellPolynomials(Grid grid, double[] mean, boolean variance, double[] table) {
     this.grid = grid;
     this.mean = mean;
-    this.covariance = covariance;
-    width = width(grid.dimensions(), covariance != null);
-    table = new double[grid.dimensions() > 2 ? packedSize(grid, covariance) : grid.cells() * width];
+    this.variance = variance;
+    this.table = table;
+    width = width(grid.dimensions(), variance);
+    pairs = StencilPairs.of(grid);
   }
 
   private static int width(int d, boolean variance) {
@@ -39,8 +41,15 @@ public final class CellPolynomials {
     return 8L * width(d, variance) * grid.cells();
   }
 
-  private static int packedSize(Grid grid, @Nullable StencilMatrix covariance) {
-    return covariance == null ? 0 : grid.size() * covariance.diagonalCount();
+  /// Tables put together from [#mean()] and [#table], which are taken over: the caller must not use
+  /// them again.
+  public static CellPolynomials assemble(
+      Grid grid, double[] mean, boolean variance, double[] table) {
+    if (mean.length != grid.size() || 8L * table.length != bytes(grid, variance))
+      throw new IllegalArgumentException(
+          "the tables of a %s hold %d means and %d coefficients, got %d and %d"
+              .formatted(grid, grid.size(), bytes(grid, variance) / 8, mean.length, table.length));
+    return new CellPolynomials(grid, mean, variance, table);
   }
 
   /// Tables of the mean `wᵀa` alone.
@@ -67,12 +76,14 @@ public final class CellPolynomials {
               + ", more than the "
               + GridText.bytes(memoryLimit)
               + " allowed; use a coarser grid or allow more memory");
-    CellPolynomials result = new CellPolynomials(grid, mean.clone(), covariance);
+    double[] table = new double[(int) (bytes / 8)];
+    CellPolynomials result = new CellPolynomials(grid, mean.clone(), covariance != null, table);
     if (grid.dimensions() <= 2) {
       int rows = grid.axis(0).cells();
       int each = grid.cells() / rows;
       int chunk = Math.max(1, 256 / each);
-      Parallel.chunks(rows, chunk, (k, from, to) -> result.fill(from * each, to * each));
+      Parallel.chunks(
+          rows, chunk, (k, from, to) -> result.fill(covariance, from * each, to * each));
     } else if (covariance != null)
       Parallel.chunks(grid.size(), 64, (k, from, to) -> result.pack(covariance, from, to));
     return result;
@@ -87,7 +98,7 @@ public final class CellPolynomials {
     }
   }
 
-  private void fill(int from, int to) {
+  private void fill(@Nullable StencilMatrix covariance, int from, int to) {
     int d = grid.dimensions();
     int[] shifts = grid.stencilShifts();
     double[] one = new double[Keys.power(Keys.PAIRS, d)];
@@ -100,7 +111,7 @@ public final class CellPolynomials {
         for (int o = 0; o < shifts.length; o += 4 * stride)
           for (int i = at + o; i < at + o + stride; i++) meanAxis(table, i, stride);
       if (covariance == null) continue;
-      covariance.pairs().gather(covariance.diagonals(), corner, one);
+      pairs.gather(covariance.diagonals(), corner, one);
       if (d == 1) varianceAxis(one, table, at + 4);
       else System.arraycopy(one, 0, products, 100 * (cell - from), 100);
     }
@@ -151,6 +162,23 @@ public final class CellPolynomials {
 
   public Grid grid() {
     return grid;
+  }
+
+  /// The values at the grid points that the mean interpolates, not copied: read only.
+  public double[] mean() {
+    return mean;
+  }
+
+  /// Whether there are tables of the variance.
+  public boolean hasVariance() {
+    return variance;
+  }
+
+  /// The coefficients, not copied: read only. For one and two axes cell by cell, those of the mean
+  /// (4ᵈ) before those of the variance (7ᵈ), the last axis' powers fastest; for three the entries
+  /// of P point by point, in the order of its diagonals.
+  public double[] table() {
+    return table;
   }
 
   /// The mean at the point that starts at `x[xo]`; NaN outside the grid.
@@ -260,12 +288,12 @@ public final class CellPolynomials {
     if (d == 1) {
       out[0] = cubic(at, t);
       out[2] = slope(at, 4, t) / h;
-      out[1] = covariance == null ? 0 : sextic(at + 4, t);
-      out[3] = covariance == null ? 0 : slope(at + 4, 7, t) / h;
+      out[1] = !variance ? 0 : sextic(at + 4, t);
+      out[3] = !variance ? 0 : slope(at + 4, 7, t) / h;
       return true;
     }
     surface(at, 4, s, t, out, 0);
-    if (covariance != null) surface(at + 16, 7, s, t, out, 1);
+    if (variance) surface(at + 16, 7, s, t, out, 1);
     else out[1] = out[4] = out[5] = 0;
     return true;
   }
@@ -301,13 +329,13 @@ public final class CellPolynomials {
     return slope;
   }
 
-  private boolean contract(double[] x, int xo, double[] out, boolean variance) {
+  private boolean contract(double[] x, int xo, double[] out, boolean both) {
     int count = grid.stencilSize();
     int[] index = new int[count];
     double[] weight = new double[count];
     if (!grid.stencil(x, xo, index, weight)) return nowhere(out);
     out[0] = dot(index, weight, 0);
-    if (variance && covariance != null) out[1] = quadratic(covariance, index[0], weight, weight);
+    if (both && variance) out[1] = quadratic(index[0], weight, weight);
     return true;
   }
 
@@ -320,17 +348,18 @@ public final class CellPolynomials {
     double[] slope = new double[count];
     if (!grid.stencilGradient(x, xo, index, weight, slopes)) return nowhere(out);
     out[0] = dot(index, weight, 0);
-    out[1] = covariance == null ? 0 : quadratic(covariance, index[0], weight, weight);
+    out[1] = !variance ? 0 : quadratic(index[0], weight, weight);
     for (int a = 0; a < d; a++) {
       out[2 + a] = dot(index, slopes, a * count);
       System.arraycopy(slopes, a * count, slope, 0, count);
-      out[2 + d + a] = covariance == null ? 0 : 2 * quadratic(covariance, index[0], slope, weight);
+      out[2 + d + a] = !variance ? 0 : 2 * quadratic(index[0], slope, weight);
     }
     return true;
   }
 
-  private double quadratic(StencilMatrix p, int corner, double[] v, double[] w) {
-    return p.pairs().quadraticPacked(table, corner, p.diagonalCount(), v, w);
+  private double quadratic(int corner, double[] v, double[] w) {
+    int count = StencilMatrix.diagonalCount(grid.dimensions());
+    return pairs.quadraticPacked(table, corner, count, v, w);
   }
 
   private double dot(int[] index, double[] weight, int at) {
@@ -350,7 +379,7 @@ public final class CellPolynomials {
   }
 
   private void requireVariance() {
-    if (covariance == null)
+    if (!variance)
       throw new IllegalStateException("these tables hold the mean alone; build them with P");
   }
 

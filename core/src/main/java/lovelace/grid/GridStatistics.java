@@ -128,6 +128,11 @@ public final class GridStatistics implements Statistics {
     return rows[c];
   }
 
+  /// How many sums a cell of d axes has, `7ᵈ + 4ᵈ + 2`.
+  public static int momentCount(int dimensions) {
+    return CellMoments.width(dimensions);
+  }
+
   /// Statistics put together from their parts, as the accessors give them.
   public static GridStatistics assemble(
       Grid grid, double origin, int[] cells, long[] counts, double[][] moments, long skipped) {

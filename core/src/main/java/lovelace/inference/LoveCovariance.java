@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Arrays;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.StencilMatrix;
@@ -32,7 +33,8 @@ public final class LoveCovariance implements GridCovariance {
   private final double[] diagonal; // L[j, j]
   private final double[] below; // L[j, j−1]
   private final double loss;
-  private final @Nullable StencilMatrix stencil;
+  private volatile @Nullable StencilMatrix stencil;
+  private final boolean tabulated; // whether there is a stencil matrix at all
 
   /// Takes the run's arrays over: it must not be used again.
   LoveCovariance(GridSystem system, Lanczos run, Space space) {
@@ -51,18 +53,79 @@ public final class LoveCovariance implements GridCovariance {
     }
     double[] rows = run.lifted();
     whiten(rows);
-    stencil =
-        system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
-            ? outer(rows)
-            : null;
+    tabulated = tabulated(system);
+    stencil = tabulated ? outer(rows) : null;
     s = transposed(rows);
     if (space.euclidean()) {
       b = new double[rank * m];
       space.embed(rank, run.images(), b);
     } else {
-      b = run.images();
+      b = Arrays.copyOf(run.images(), rank * m);
     }
     whiten(b);
+  }
+
+  private LoveCovariance(
+      GridSystem system, double[] s, double[] b, double[] diagonal, double[] below, double loss) {
+    kernel = system.kernel();
+    gram = system.statistics().gram();
+    noise = system.noise();
+    m = kernel.size();
+    rank = diagonal.length;
+    this.s = s;
+    this.b = b;
+    this.diagonal = diagonal;
+    this.below = below;
+    this.loss = loss;
+    tabulated = tabulated(system);
+  }
+
+  /// Caches put together from their parts, as the accessors give them. Takes the arrays over.
+  public static LoveCovariance assemble(
+      GridSystem system,
+      double[] pointCache,
+      double[] dataCache,
+      double[] diagonal,
+      double[] subdiagonal,
+      double orthogonalityLoss) {
+    long size = (long) system.kernel().size() * diagonal.length;
+    if (pointCache.length != size
+        || dataCache.length != size
+        || subdiagonal.length != diagonal.length)
+      throw new IllegalArgumentException(
+          "caches of rank %d over %d lattice points hold %d numbers, got %d and %d"
+              .formatted(
+                  diagonal.length,
+                  system.kernel().size(),
+                  size,
+                  pointCache.length,
+                  dataCache.length));
+    return new LoveCovariance(
+        system, pointCache, dataCache, diagonal, subdiagonal, orthogonalityLoss);
+  }
+
+  private static boolean tabulated(GridSystem system) {
+    return system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4;
+  }
+
+  /// S, lattice points × rank, not copied: read only.
+  public double[] pointCache() {
+    return s;
+  }
+
+  /// B, rank × lattice points, not copied: read only.
+  public double[] dataCache() {
+    return b;
+  }
+
+  /// The diagonal of L, `T = LLᵀ`. A copy.
+  public double[] diagonal() {
+    return diagonal.clone();
+  }
+
+  /// The entries below the diagonal of L, the first of which is 0. A copy.
+  public double[] subdiagonal() {
+    return below.clone();
   }
 
   /// `X ← L⁻¹X` for rows of length m.
@@ -94,6 +157,13 @@ public final class LoveCovariance implements GridCovariance {
             for (int i = from; i < to; i++) t[i * rank + j] = rows[j * m + i];
         });
     return t;
+  }
+
+  /// S, rank × m.
+  private double[] rows() {
+    double[] rows = new double[rank * m];
+    for (int i = 0; i < m; i++) for (int j = 0; j < rank; j++) rows[j * m + i] = s[i * rank + j];
+    return rows;
   }
 
   /// `K − SᵀS` between points of one stencil.
@@ -174,10 +244,12 @@ public final class LoveCovariance implements GridCovariance {
 
   @Override
   public StencilMatrix stencil() {
-    if (stencil == null)
+    if (!tabulated)
       throw new UnsupportedOperationException(
           "only a grid of up to three axes has one stencil matrix");
-    return stencil;
+    StencilMatrix known = stencil;
+    if (known == null) stencil = known = outer(rows());
+    return known;
   }
 
   @Override

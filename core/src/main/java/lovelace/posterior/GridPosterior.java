@@ -1,15 +1,18 @@
 package lovelace.posterior;
 
 import java.util.Arrays;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
+import lovelace.grid.Statistics;
 import lovelace.grid.Stencils;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
+import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
@@ -30,17 +33,29 @@ public final class GridPosterior implements Posterior {
   private static final int CHUNK = 2048;
   private static final long BUDGET = 2L << 30;
 
-  private final GridSystem system;
-  private final GridCovariance covariance;
+  private final Statistics statistics;
+  private final Hyperparameters hyperparameters;
+  private final double noise;
+  private final double floor;
   private final double[] mean; // of the lattice values, prior mean included
   private final double[] dual; // Wα = (b − Ga)/σ²
   private final @Nullable CellPolynomials cells;
   private final Certificate certificate;
+  private final Function<GridSystem, GridCovariance> rebuild;
+  private volatile @Nullable Depth depth;
+
+  /// What only covariances, samples and points beyond the lattice ask for. A posterior read from a
+  /// file makes it when it is first needed.
+  private record Depth(GridSystem system, GridCovariance covariance) {}
 
   private GridPosterior(
       GridSystem system, GridCovariance covariance, double[] a, double tolerance, boolean check) {
-    this.system = system;
-    this.covariance = covariance;
+    statistics = system.statistics();
+    hyperparameters = system.hyperparameters();
+    noise = system.noise();
+    floor = covariance.floor();
+    rebuild = any -> covariance;
+    depth = new Depth(system, covariance);
     int m = a.length;
     double[] ga = new double[m];
     system.statistics().gram().apply(a, ga);
@@ -58,6 +73,66 @@ public final class GridPosterior implements Posterior {
     certificate =
         new Certificate(
             covariance.describe(), tolerance, check ? widest(system, covariance) : Double.NaN);
+  }
+
+  private GridPosterior(
+      Statistics statistics,
+      Hyperparameters hyperparameters,
+      double[] mean,
+      double[] dual,
+      @Nullable CellPolynomials cells,
+      double floor,
+      Certificate certificate,
+      Function<GridSystem, GridCovariance> rebuild) {
+    this.statistics = statistics;
+    this.hyperparameters = hyperparameters;
+    noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
+    this.mean = mean;
+    this.dual = dual;
+    this.cells = cells;
+    this.floor = floor;
+    this.certificate = certificate;
+    this.rebuild = rebuild;
+  }
+
+  /// A posterior put together from its parts, as the accessors give them, without any computation:
+  /// `covariance` is asked only for what the tables do not answer. Takes the arrays over.
+  public static GridPosterior assemble(
+      Statistics statistics,
+      Hyperparameters hyperparameters,
+      double[] latticeMean,
+      double[] dual,
+      double[] table,
+      double floor,
+      Certificate certificate,
+      Function<GridSystem, GridCovariance> covariance) {
+    int m = statistics.lattice().size();
+    if (latticeMean.length != m || dual.length != m)
+      throw new IllegalArgumentException(
+          "a lattice of %d points has as many means and duals, got %d and %d"
+              .formatted(m, latticeMean.length, dual.length));
+    if (!(floor >= 0)) throw new IllegalArgumentException("floor must be >= 0, got " + floor);
+    if (hyperparameters.kernel().dimensions() != statistics.lattice().dimensions())
+      throw new IllegalArgumentException("kernel and lattice differ in their columns");
+    CellPolynomials cells =
+        statistics.lattice() instanceof Grid grid && grid.dimensions() < 4
+            ? CellPolynomials.assemble(grid, latticeMean, true, table)
+            : null;
+    return new GridPosterior(
+        statistics, hyperparameters, latticeMean, dual, cells, floor, certificate, covariance);
+  }
+
+  private Depth depth() {
+    Depth known = depth;
+    if (known != null) return known;
+    synchronized (rebuild) {
+      known = depth;
+      if (known == null) {
+        GridSystem system = GridSystem.of(statistics, hyperparameters);
+        depth = known = new Depth(system, rebuild.apply(system));
+      }
+      return known;
+    }
   }
 
   /// LOVE: Lanczos until the tolerance is certified, or as many steps as asked for.
@@ -92,21 +167,46 @@ public final class GridPosterior implements Posterior {
 
   @Override
   public int dimensions() {
-    return system.statistics().lattice().dimensions();
+    return statistics.lattice().dimensions();
   }
 
   @Override
   public double noise() {
-    return system.noise();
+    return noise;
+  }
+
+  /// The statistics of the data.
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  public Hyperparameters hyperparameters() {
+    return hyperparameters;
   }
 
   public GridSystem system() {
-    return system;
+    return depth().system;
   }
 
   /// The covariance of the lattice values.
   public GridCovariance covariance() {
-    return covariance;
+    return depth().covariance;
+  }
+
+  /// The size of the rounding error of a variance; smaller ones are reported as this.
+  public double floor() {
+    return floor;
+  }
+
+  /// `(b − Ga)/σ²`, from which the mean goes on beyond the lattice. A copy.
+  public double[] dual() {
+    return dual.clone();
+  }
+
+  /// The coefficients of [CellPolynomials#table], not copied: read only; empty where the lattice
+  /// has no cell polynomials.
+  public double[] table() {
+    return cells == null ? new double[0] : cells.table();
   }
 
   /// What is certified of the variances.
@@ -123,7 +223,7 @@ public final class GridPosterior implements Posterior {
   /// `x[xo]`, and returns its marks as [Prediction#mark] writes them. Inside a grid of one or two
   /// axes nothing is allocated.
   public byte evaluate(double[] x, int xo, double[] out) {
-    if (cells != null && cells.evaluate(x, xo, out)) return floored(out, covariance.floor());
+    if (cells != null && cells.evaluate(x, xo, out)) return floored(out, floor);
     return evaluateSlowly(x, xo, out);
   }
 
@@ -134,26 +234,26 @@ public final class GridPosterior implements Posterior {
   }
 
   private byte evaluateSlowly(double[] x, int xo, double[] out) {
-    Lattice lattice = system.statistics().lattice();
+    Lattice lattice = statistics.lattice();
     int[] index = new int[lattice.stencilSize()];
     double[] weight = new double[index.length];
     if (lattice.stencil(x, xo, index, weight)) {
       double sum = 0;
       for (int k = 0; k < index.length; k++) sum += weight[k] * mean[index[k]];
       out[0] = sum;
-      out[1] = covariance.variance(index, weight);
-      return floored(out, covariance.floor());
+      out[1] = covariance().variance(index, weight);
+      return floored(out, floor);
     }
-    Kernel kernel = system.hyperparameters().kernel();
-    double[] k = system.kernel().column(x, xo);
-    PriorMean prior = system.hyperparameters().mean();
+    Kernel kernel = hyperparameters.kernel();
+    double[] k = system().kernel().column(x, xo);
+    PriorMean prior = hyperparameters.mean();
     out[0] = prior.at(x, xo) + Blas.dot(k.length, k, 0, dual, 0);
     double own = kernel.value(x.clone(), xo, x, xo);
-    double explained = covariance.explained(k, k);
+    double explained = covariance().explained(k, k);
     out[1] = own - explained;
-    double floor = covariance.floor() + 64 * Math.ulp(own);
-    boolean bound = !(out[1] >= floor);
-    if (bound) out[1] = floor;
+    double least = floor + 64 * Math.ulp(own);
+    boolean bound = !(out[1] >= least);
+    if (bound) out[1] = least;
     return Prediction.mark(true, bound);
   }
 
@@ -161,6 +261,7 @@ public final class GridPosterior implements Posterior {
   public Prediction predict(double[] points) {
     int d = dimensions();
     int count = Points.check(points, d);
+    if (depth == null && needsDepth(points, count)) depth(); // before the threads, not in them
     double[] means = new double[count];
     double[] variances = new double[count];
     byte[] marks = new byte[count];
@@ -178,11 +279,19 @@ public final class GridPosterior implements Posterior {
     return Prediction.adopt(means, variances, marks);
   }
 
+  private boolean needsDepth(double[] points, int count) {
+    if (cells == null) return true;
+    int d = dimensions();
+    for (int i = 0; i < count; i++)
+      if (statistics.lattice().outsideColumn(points, i * d) >= 0) return true;
+    return false;
+  }
+
   /// Mean, variance and their gradients in x: `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]`. Inside
   /// the lattice only.
   public void gradient(double[] x, int xo, double[] out) {
     if (cells != null && cells.gradient(x, xo, out)) return;
-    Lattice lattice = system.statistics().lattice();
+    Lattice lattice = statistics.lattice();
     int d = dimensions();
     int s = lattice.stencilSize();
     int[] index = new int[s];
@@ -200,7 +309,7 @@ public final class GridPosterior implements Posterior {
       for (int a = 0; a < d; a++) out[2 + a] += slope[a * s + k] * mean[index[k]];
     }
     double[] pw = new double[m];
-    covariance.apply(1, w, pw);
+    covariance().apply(1, w, pw);
     for (int k = 0; k < s; k++) {
       out[1] += weight[k] * pw[index[k]];
       for (int a = 0; a < d; a++) out[2 + d + a] += 2 * slope[a * s + k] * pw[index[k]];
@@ -215,28 +324,28 @@ public final class GridPosterior implements Posterior {
     Split right = a == b ? left : new Split(b, Points.check(b, d));
     int columns = right.count;
     double[] out = new double[left.count * columns];
-    double[] inner = covariance.between(left.inside, right.inside);
+    double[] inner = covariance().between(left.inside, right.inside);
     for (int i = 0; i < left.insideRows.length; i++)
       for (int j = 0; j < right.insideRows.length; j++)
         out[left.insideRows[i] * columns + right.insideRows[j]] =
             inner[i * right.insideRows.length + j];
     for (int i = 0; i < left.outsideRows.length; i++) {
-      double[] cross = covariance.cross(left.columns[i], right.inside);
+      double[] cross = covariance().cross(left.columns[i], right.inside);
       for (int j = 0; j < cross.length; j++)
         out[left.outsideRows[i] * columns + right.insideRows[j]] = cross[j];
     }
     for (int j = 0; j < right.outsideRows.length; j++) {
-      double[] cross = covariance.cross(right.columns[j], left.inside);
+      double[] cross = covariance().cross(right.columns[j], left.inside);
       for (int i = 0; i < cross.length; i++)
         out[left.insideRows[i] * columns + right.outsideRows[j]] = cross[i];
     }
-    Kernel kernel = system.hyperparameters().kernel();
+    Kernel kernel = hyperparameters.kernel();
     double[] other = a == b ? b.clone() : b; // white noise belongs to observations, not to f
     for (int i = 0; i < left.outsideRows.length; i++)
       for (int j = 0; j < right.outsideRows.length; j++)
         out[left.outsideRows[i] * columns + right.outsideRows[j]] =
             kernel.value(a, left.outsideRows[i] * d, other, right.outsideRows[j] * d)
-                - covariance.explained(left.columns[i], right.columns[j]);
+                - covariance().explained(left.columns[i], right.columns[j]);
     return out;
   }
 
@@ -250,7 +359,7 @@ public final class GridPosterior implements Posterior {
 
     Split(double[] points, int count) {
       this.count = count;
-      Lattice lattice = system.statistics().lattice();
+      Lattice lattice = statistics.lattice();
       int d = lattice.dimensions();
       int[] in = new int[count];
       int[] out = new int[count];
@@ -265,7 +374,7 @@ public final class GridPosterior implements Posterior {
       for (int i = 0; i < ins; i++) System.arraycopy(points, in[i] * d, kept, i * d, d);
       inside = Stencils.of(lattice, kept);
       columns = new double[outs][];
-      for (int i = 0; i < outs; i++) columns[i] = system.kernel().column(points, out[i] * d);
+      for (int i = 0; i < outs; i++) columns[i] = system().kernel().column(points, out[i] * d);
     }
   }
 
@@ -273,10 +382,10 @@ public final class GridPosterior implements Posterior {
   /// point; points must lie inside the lattice.
   public double[][] certify(double[] points) {
     Points.check(points, dimensions());
-    Stencils stencils = Stencils.of(system.statistics().lattice(), points);
+    Stencils stencils = Stencils.of(statistics.lattice(), points);
     double[] lower = new double[stencils.count()];
     double[] upper = new double[stencils.count()];
-    covariance.certify(stencils, lower, upper);
+    covariance().certify(stencils, lower, upper);
     return new double[][] {lower, upper};
   }
 

@@ -1,0 +1,121 @@
+package lovelace;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Column;
+import lovelace.data.TargetTransform;
+import lovelace.io.ModelFile;
+import lovelace.io.Provenance;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.Certificate;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
+import org.jspecify.annotations.Nullable;
+
+/// A Gaussian process that has learned from a table, and answers in the table's units: a transform
+/// of the target is undone in all it says. Immutable; safe to share between threads.
+public final class Model {
+
+  private final ModelFile contents;
+
+  private Model(ModelFile contents) {
+    this.contents = contents;
+  }
+
+  static Model of(ModelFile contents) {
+    return new Model(contents);
+  }
+
+  /// Reads a model file.
+  public static Model load(Path file) throws IOException {
+    return new Model(ModelFile.read(file));
+  }
+
+  /// Writes a model file, whole or not at all, and returns its length in bytes.
+  public long save(Path file) throws IOException {
+    return save(file, true);
+  }
+
+  /// As [#save(Path)]; without the covariance cache the file is smaller, and covariances, samples
+  /// and variances beyond the grid first take the time of building it.
+  public long save(Path file, boolean covariance) throws IOException {
+    return contents.write(file, covariance);
+  }
+
+  /// The input columns.
+  public List<Column> columns() {
+    return contents.inputs();
+  }
+
+  /// The target's column.
+  public Column target() {
+    return contents.target();
+  }
+
+  /// What was done to the target before it was modelled as Gaussian.
+  public TargetTransform transform() {
+    return contents.transform();
+  }
+
+  /// Kernel, noise and prior mean, in the units of the table (of its logarithm with the log
+  /// transform).
+  public Hyperparameters hyperparameters() {
+    return switch (posterior()) {
+      case GridPosterior grid -> grid.hyperparameters();
+      case ExactGp exact -> exact.hyperparameters();
+      default -> throw new IllegalStateException("unknown posterior");
+    };
+  }
+
+  /// The number of observations learned from.
+  public long count() {
+    return switch (posterior()) {
+      case GridPosterior grid -> grid.statistics().count();
+      case ExactGp exact -> exact.data().size();
+      default -> throw new IllegalStateException("unknown posterior");
+    };
+  }
+
+  /// The posterior of the transformed target.
+  public Posterior posterior() {
+    return contents.posterior();
+  }
+
+  /// What is certified of the variances; null for an exact model, whose variances are its own.
+  public @Nullable Certificate certificate() {
+    return posterior() instanceof GridPosterior grid ? grid.certificate() : null;
+  }
+
+  /// Where the model comes from.
+  public Provenance provenance() {
+    return contents.provenance();
+  }
+
+  /// The variance of the noise of one observation, added to predictions of observations with
+  /// [Prediction#withNoise] (of the logarithm with the log transform).
+  public double noise() {
+    return posterior().noise();
+  }
+
+  /// The latent function at each point, row-major, in the table's units.
+  public Prediction predict(double... points) {
+    return posterior().predict(points).undo(transform());
+  }
+
+  /// Joint draws of the latent function at the points, `count × t` row-major, in the table's units.
+  public double[] sample(double[] points, int count, RandomGenerator random) {
+    double[] draws = posterior().sample(points, count, random);
+    for (int i = 0; i < draws.length; i++) draws[i] = transform().invert(draws[i]);
+    return draws;
+  }
+
+  /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where
+  /// the engine has not computed it.
+  public double logMarginalLikelihood() {
+    return contents.logLikelihood() + contents.logJacobian();
+  }
+}

@@ -1,0 +1,128 @@
+package lovelace;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import lovelace.data.Dataset;
+import lovelace.data.Fingerprint;
+import lovelace.data.TargetTransform;
+import org.jspecify.annotations.Nullable;
+
+/// What a first look at the rows tells: the range of every column, and some rows to start from.
+final class Survey {
+
+  /// All rows up to so many; a random choice of as many beyond.
+  private static final int SAMPLE = 10_000;
+
+  private final double[] low;
+  private final double[] high;
+  private final int dimensions;
+  private final TargetTransform transform;
+  private final SplittableRandom random = new SplittableRandom(0x10ca1);
+  private double[] inputs = new double[0];
+  private double[] target = new double[0];
+  private long count;
+
+  private Survey(int dimensions, TargetTransform transform) {
+    this.dimensions = dimensions;
+    this.transform = transform;
+    low = new double[dimensions];
+    high = new double[dimensions];
+    Arrays.fill(low, Double.POSITIVE_INFINITY);
+    Arrays.fill(high, Double.NEGATIVE_INFINITY);
+  }
+
+  static Survey of(Source source, TargetTransform transform) throws IOException {
+    Survey survey = new Survey(source.columns().size(), transform);
+    source.read(survey::accept);
+    if (survey.count == 0)
+      throw new IllegalArgumentException(
+          "data has 0 rows, at least one observation is needed; check filters and missing values");
+    return survey;
+  }
+
+  private void accept(int rows, double[] x, double[] y, double @Nullable [] weights) {
+    for (int i = 0; i < rows; i++) {
+      for (int j = 0; j < dimensions; j++) {
+        double value = x[i * dimensions + j];
+        if (value < low[j]) low[j] = value;
+        if (value > high[j]) high[j] = value;
+      }
+      keep(x, i * dimensions, y[i]);
+      count++;
+    }
+  }
+
+  /// Reservoir sampling: every row has the same chance to be among the kept.
+  private void keep(double[] x, int xo, double y) {
+    long place = count < SAMPLE ? count : random.nextLong(count + 1);
+    if (place >= SAMPLE) return;
+    int at = (int) place;
+    if (at >= target.length) {
+      int room = Math.min(SAMPLE, Math.max(256, 2 * target.length));
+      inputs = Arrays.copyOf(inputs, room * dimensions);
+      target = Arrays.copyOf(target, room);
+    }
+    System.arraycopy(x, xo, inputs, at * dimensions, dimensions);
+    target[at] = y;
+  }
+
+  double[] low() {
+    return low;
+  }
+
+  double[] high() {
+    return high;
+  }
+
+  /// At most so many rows, evenly chosen among those kept, with the target transformed.
+  Dataset sample(int most) {
+    int kept = (int) Math.min(count, SAMPLE);
+    int rows = Math.min(kept, most);
+    double[] x = new double[rows * dimensions];
+    double[] z = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      int from = (int) ((long) i * kept / rows);
+      System.arraycopy(inputs, from * dimensions, x, i * dimensions, dimensions);
+      z[i] = transform.apply(target[from]);
+    }
+    return Dataset.of(x, dimensions, z);
+  }
+
+  /// All rows, at most so many.
+  static Dataset rows(Source source, int most) throws IOException {
+    int d = source.columns().size();
+    var all =
+        new Object() {
+          double[] x = new double[0];
+          double[] y = new double[0];
+          double @Nullable [] w;
+          int n;
+        };
+    source.read(
+        (count, x, y, weights) -> {
+          if ((long) all.n + count > most)
+            throw new IllegalArgumentException(
+                "an exact model takes at most %,d rows, the data have more; use another engine"
+                    .formatted(most));
+          int n = all.n + count;
+          all.x = Arrays.copyOf(all.x, n * d);
+          all.y = Arrays.copyOf(all.y, n);
+          System.arraycopy(x, 0, all.x, all.n * d, count * d);
+          System.arraycopy(y, 0, all.y, all.n, count);
+          if (weights != null) {
+            double[] w = all.w == null ? new double[0] : all.w;
+            all.w = Arrays.copyOf(w, n);
+            System.arraycopy(weights, 0, all.w, all.n, count);
+          }
+          all.n = n;
+        });
+    return Dataset.of(all.x, source.columns(), all.y, source.target(), all.w);
+  }
+
+  static long fingerprint(Dataset data) {
+    Fingerprint print = new Fingerprint();
+    print.add(data);
+    return print.value();
+  }
+}

@@ -1,0 +1,95 @@
+package lovelace.io;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Column;
+import lovelace.data.TargetTransform;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Posterior;
+
+/// All that a model file holds, and the file itself.
+///
+/// ```
+/// byte        bytes   what (all numbers little-endian)
+/// 0           8       LOVELACE
+/// 8           4       format version, 1
+/// 12          4       s, the number of sections
+/// 16          8       length of the file
+/// 24          8       CRC-32C of bytes 0 to 24 and 32 to the first section
+/// 32          40·s    one entry a section:
+///                       16  name, ASCII, filled up with zeros
+///                        8  where it starts, a multiple of 64
+///                        8  its length
+///                        8  CRC-32C of it and the zeros up to the next section
+/// …                   zeros up to a multiple of 64, then the sections in the order of their entries
+///
+/// section     type    what
+/// about       text    a line each, fields between tabs: version, time, command, fingerprint, notes;
+///                     columns, target, transform; kernel, parameters with bounds; axes; totals of the
+///                     statistics; engine and its settings; certificate; likelihood. First in the file.
+/// cells       int32   c numbers of the cells that hold observations, ascending
+/// counts      int64   c numbers of observations
+/// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell
+/// mean        f64     m means at the grid points
+/// dual        f64     m numbers (b − Ga)/σ², from which the mean goes on beyond the grid
+/// tables      f64     coefficients of the cell polynomials; empty with four axes
+/// love.s      f64     m × k, the cache S of LOVE         ⎫
+/// love.b      f64     k × m, its cache B                 ⎬ left out on request, and rebuilt from the
+/// love.t      f64     2k, the bidiagonal factor of T     ⎭ statistics when first needed, as the spectral
+///                                                          and Markov engines' always are
+/// rows        f64     n·d inputs, n targets, n weights: only of an exact model, which is its data
+/// ```
+///
+/// A file is checked whole when it is opened, is mapped and not read twice, and predicts to the bit
+/// as the model it was written from.
+///
+/// @param inputs the input columns
+/// @param target the target's column
+/// @param transform what was done to the target before it was modelled
+/// @param logJacobian `Σ log |dz/dy|` over the training rows
+/// @param logLikelihood the log marginal likelihood of the transformed target; NaN if not computed
+/// @param posterior of the transformed target
+public record ModelFile(
+    List<Column> inputs,
+    Column target,
+    TargetTransform transform,
+    double logJacobian,
+    double logLikelihood,
+    Posterior posterior,
+    Provenance provenance) {
+
+  public ModelFile {
+    inputs = List.copyOf(inputs);
+    if (inputs.size() != posterior.dimensions())
+      throw new IllegalArgumentException(
+          "a posterior over %d columns needs as many names, got %d"
+              .formatted(posterior.dimensions(), inputs.size()));
+    if (!(posterior instanceof GridPosterior || posterior instanceof ExactGp))
+      throw new IllegalArgumentException(
+          "a model file holds a grid's posterior or an exact one, got "
+              + posterior.getClass().getSimpleName());
+  }
+
+  /// Writes the file whole or not at all, with the covariance cache if asked for. Returns its
+  /// length in bytes.
+  public long write(Path file, boolean covariance) throws IOException {
+    return Sections.write(file, Layout.sections(this, covariance));
+  }
+
+  /// Reads a file.
+  ///
+  /// @throws ModelFormatException if it is not a model, is damaged, or is of a newer format
+  public static ModelFile read(Path file) throws IOException {
+    Sections sections = Sections.open(file);
+    try {
+      return Layout.read(sections);
+    } catch (ModelFormatException e) {
+      throw e;
+    } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+      throw new ModelFormatException(
+          file, "is damaged: " + e.getMessage() + "; fit the model again", e);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package lovelace.io;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Where a model comes from.
+///
+/// @param version the Lovelace that made it
+/// @param created when
+/// @param fingerprint of the rows it learned from, see [lovelace.data.Fingerprint]
+/// @param command the command line or program that made it, with passwords removed
+/// @param standardErrors of the parameters in natural order, in their own units: 0 for fixed ones,
+///   NaN where unknown; empty if nothing was learned
+/// @param notes how it came about: the grid and why, the training; a line each
+public record Provenance(
+    String version,
+    Instant created,
+    long fingerprint,
+    String command,
+    List<Double> standardErrors,
+    List<String> notes) {
+
+  public Provenance {
+    command = withoutSecrets(command);
+    standardErrors = List.copyOf(standardErrors);
+    notes = List.copyOf(notes);
+  }
+
+  /// The fingerprint as it is printed.
+  public String fingerprintText() {
+    return "%016x".formatted(fingerprint);
+  }
+
+  /// The text with the values of passwords, tokens and keys, and the passwords of URLs, replaced by
+  /// `***`.
+  public static String withoutSecrets(String command) {
+    return command
+        .replaceAll(
+            "(?i)((?:password|passwd|pwd|secret|token|api[-_]?key|access[-_]?key)[\"']?\\s*[=:]\\s*)"
+                + "(?:\"[^\"]*\"|'[^']*'|[^\\s&;,\"')]+)",
+            "$1***")
+        .replaceAll("(?i)(--?(?:password|passwd|secret|token|api-key)\\s+)\\S+", "$1***")
+        .replaceAll("([a-zA-Z][a-zA-Z0-9+.-]*://[^\\s/:@]*):[^\\s/@]+@", "$1:***@")
+        .replaceAll("(jdbc:oracle:\\S*?[:/][^\\s/:@]+)/[^\\s@]+@", "$1/***@");
+  }
+}

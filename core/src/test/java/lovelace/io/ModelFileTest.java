@@ -1,0 +1,340 @@
+package lovelace.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Airline;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridChoice;
+import lovelace.kernel.Prior;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ModelFileTest {
+
+  @TempDir private Path folder;
+
+  private static Model model(int d, int points, Fit.Engine engine) {
+    var random = new SplittableRandom(d);
+    int n = 120;
+    double[] x = new double[n * d];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < d; j++) x[i * d + j] = random.nextDouble();
+      y[i] = Math.sin(5 * x[i * d]) + 0.1 * random.nextGaussian();
+    }
+    return fit(points).withEngine(engine).to(Dataset.of(x, d, y));
+  }
+
+  private static Model model(int d, int points) {
+    return model(d, points, Fit.Engine.KRYLOV);
+  }
+
+  private static Fit fit(int points) {
+    return Fit.DEFAULT
+        .withTraining(false)
+        .withGrid(GridChoice.DEFAULT.withPoints(points))
+        .withKernel("matern52")
+        .set("lengthscale", 0.4)
+        .set("outputscale", 1.3)
+        .set("noise", 0.01)
+        .set("mean", 0.1)
+        .withMaker("0.1", "fit 'a\tb\nc\\d' jdbc:postgresql://me:pw@host/db?password=xyz");
+  }
+
+  /// Points inside and beyond the unit cube.
+  private static double[] places(int d, int count) {
+    var random = new SplittableRandom(7);
+    double[] x = new double[count * d];
+    for (int i = 0; i < x.length; i++) x[i] = -1 + 3 * random.nextDouble();
+    for (int i = 0; i < x.length / 2; i++) x[i] = random.nextDouble();
+    return x;
+  }
+
+  private static void assertSameBits(Model a, Model b, boolean covariance) {
+    int d = a.columns().size();
+    double[] x = places(d, 40);
+    Prediction p = a.predict(x);
+    Prediction q = b.predict(x);
+    assertArrayEquals(p.means(), q.means());
+    assertArrayEquals(p.variances(), q.variances());
+    for (int i = 0; i < p.size(); i++) {
+      assertEquals(p.outside(i), q.outside(i));
+      assertEquals(p.upper(i, 0.9), q.upper(i, 0.9));
+    }
+    if (covariance)
+      assertArrayEquals(a.posterior().covariance(x, x), b.posterior().covariance(x, x));
+    assertArrayEquals(
+        a.sample(x, 2, new SplittableRandom(1)), b.sample(x, 2, new SplittableRandom(1)));
+    assertEquals(a.logMarginalLikelihood(), b.logMarginalLikelihood());
+    assertEquals(a.hyperparameters(), b.hyperparameters());
+    assertEquals(a.provenance(), b.provenance());
+    assertEquals(a.columns(), b.columns());
+    assertEquals(a.certificate(), b.certificate());
+    assertEquals(a.count(), b.count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void predictsToTheBitAfterARoundTrip(int d) throws IOException {
+    Model model = model(d, d == 4 ? 6 : 12);
+    for (boolean covariance : new boolean[] {true, false}) {
+      Path file = folder.resolve("m" + covariance);
+      long length = model.save(file, covariance);
+      assertEquals(Files.size(file), length);
+      Model loaded = Model.load(file);
+      assertSameBits(model, loaded, covariance);
+      Path again = folder.resolve("again");
+      loaded.save(again, covariance);
+      assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(again));
+    }
+    assertTrue(Files.size(folder.resolve("mfalse")) < Files.size(folder.resolve("mtrue")));
+  }
+
+  @Test
+  void enginesWithoutACacheRebuildToTheBit() throws IOException {
+    for (Fit.Engine engine : List.of(Fit.Engine.MARKOV, Fit.Engine.SPECTRAL)) {
+      Model model = model(1, 40, engine);
+      Path file = folder.resolve(engine.toString());
+      model.save(file);
+      assertSameBits(model, Model.load(file), true);
+    }
+  }
+
+  @Test
+  void exactModelKeepsItsRowsAndPredictsToTheBit() throws IOException {
+    Dataset data = Airline.dataset();
+    Model model =
+        fit(20)
+            .withEngine(Fit.Engine.EXACT)
+            .withTransform(TargetTransform.LOG)
+            .withMean("linear")
+            .set("slope", 0.1)
+            .to(data);
+    Path file = folder.resolve("exact");
+    model.save(file);
+    Model loaded = Model.load(file);
+    double[] x = {1949.5, 1970};
+    assertArrayEquals(model.predict(x).means(), loaded.predict(x).means());
+    assertArrayEquals(model.predict(x).variances(), loaded.predict(x).variances());
+    assertEquals(model.logMarginalLikelihood(), loaded.logMarginalLikelihood());
+    assertEquals(data.columns(), loaded.columns()); // the time scale too
+    assertEquals(TargetTransform.LOG, loaded.transform());
+    assertEquals(144, loaded.count());
+  }
+
+  @Test
+  void boundsPriorsAndFixedParametersComeBack() throws IOException {
+    Model model = model(1, 30);
+    GridPosterior own = assertInstanceOf(GridPosterior.class, model.posterior());
+    var h =
+        own.hyperparameters()
+            .fix("noise")
+            .withBounds("lengthscale", 0.01, 4)
+            .withPrior("outputscale", Prior.gamma(2, 0.1 + 0.2))
+            .withPrior("mean", Prior.normal(0, 3));
+    GridPosterior changed =
+        GridPosterior.assemble(
+            own.statistics(),
+            h,
+            own.latticeMean(),
+            own.dual(),
+            own.table(),
+            own.floor(),
+            own.certificate(),
+            system -> own.covariance());
+    var contents =
+        new ModelFile(
+            List.of(Column.of("ü\t\\n")),
+            Column.of("y", "m³"),
+            TargetTransform.NONE,
+            0,
+            Double.NaN,
+            changed,
+            model.provenance());
+    Path file = folder.resolve("p");
+    contents.write(file, true);
+    ModelFile read = ModelFile.read(file);
+    GridPosterior back = assertInstanceOf(GridPosterior.class, read.posterior());
+    assertEquals(h, back.hyperparameters());
+    assertEquals(contents.inputs(), read.inputs());
+    assertEquals("m³", read.target().unit());
+  }
+
+  @Test
+  void holdsNoTrainingRowsAndNoSecrets() throws IOException {
+    Model model = model(2, 10);
+    Path file = folder.resolve("m");
+    model.save(file);
+    String all = Files.readString(file, StandardCharsets.ISO_8859_1);
+    assertFalse(all.contains("xyz") || all.contains(":pw@"));
+    assertTrue(all.contains("jdbc:postgresql://me:***@host/db?password=***"));
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    double first = new SplittableRandom(2).nextDouble(); // the first input of the first row
+    for (int i = 0; i + 8 <= bytes.capacity(); i += 8) assertFalse(bytes.getDouble(i) == first);
+  }
+
+  @Test
+  void failedWriteLeavesTheOldFileAlone() throws IOException {
+    Model model = model(1, 10);
+    Path file = folder.resolve("m");
+    Files.writeString(file, "precious");
+    Path missing = folder.resolve("no/such/m");
+    assertThrows(IOException.class, () -> model.save(missing));
+    assertEquals("precious", Files.readString(file));
+    try (var list = Files.list(folder)) {
+      assertEquals(List.of(file), list.toList());
+    }
+  }
+
+  private String refusal(byte[] bytes) throws IOException {
+    Path file = folder.resolve("bad");
+    Files.write(file, bytes);
+    var e = assertThrows(ModelFormatException.class, () -> Model.load(file));
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.startsWith("'" + file + "'"), message);
+    return message;
+  }
+
+  private byte[] good() throws IOException {
+    Path file = folder.resolve("good");
+    model(1, 12).save(file);
+    return Files.readAllBytes(file);
+  }
+
+  @Test
+  void strangersTruncatedAndNewerFilesAreRefusedInWords() throws IOException {
+    byte[] good = good();
+    assertTrue(refusal(new byte[0]).contains("is not a Lovelace model"));
+    assertTrue(
+        refusal("x,y\n1,2\n".repeat(99).getBytes(StandardCharsets.UTF_8)).contains("is not"));
+    String half = refusal(Arrays.copyOf(good, good.length / 2));
+    assertTrue(half.contains("it ends after"), half);
+    String longer = refusal(Arrays.copyOf(good, good.length + 64));
+    assertTrue(longer.contains("is damaged"), longer);
+    byte[] newer = good.clone();
+    newer[8] = 9;
+    assertTrue(refusal(newer).contains("format version 9, this program reads up to 1"));
+    byte[] altered = good.clone();
+    altered[good.length - 100] ^= 1;
+    assertTrue(refusal(altered).contains("checksum"), refusal(altered));
+  }
+
+  @Test
+  void everyRandomDamageIsRefused() throws IOException {
+    byte[] good = good();
+    long seed = 11;
+    var random = new SplittableRandom(seed);
+    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : 3_000;
+    Path file = folder.resolve("fuzzed");
+    for (int round = 0; round < rounds; round++) {
+      byte[] bytes = damaged(good, random);
+      Files.write(file, bytes);
+      int number = round;
+      if (Arrays.equals(bytes, good)) continue;
+      assertThrows(
+          ModelFormatException.class,
+          () -> Model.load(file),
+          () -> "seed " + seed + ", round " + number);
+    }
+  }
+
+  private static byte[] damaged(byte[] good, SplittableRandom random) {
+    byte[] bytes = good.clone();
+    switch (random.nextInt(5)) {
+      case 0 -> bytes = Arrays.copyOf(good, random.nextInt(good.length));
+      case 1 -> bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+      case 2 -> {
+        for (int k = random.nextInt(1, 20); k > 0; k--)
+          bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      }
+      case 3 -> {
+        int from = random.nextInt(bytes.length);
+        int to = Math.min(bytes.length, from + random.nextInt(1, 300));
+        for (int i = from; i < to; i++) bytes[i] = 0;
+        if (to > 400 && from < 400) bytes[from] ^= 1;
+      }
+      default -> {
+        int at = random.nextInt(bytes.length);
+        byte[] longer = Arrays.copyOf(bytes, bytes.length + 8);
+        System.arraycopy(bytes, at, longer, at + 8, bytes.length - at);
+        bytes = longer;
+      }
+    }
+    return bytes;
+  }
+
+  /// Damage whose checksums are right again: what is read must be valid or refused, and nothing
+  /// larger than the file's own size is ever allocated.
+  @Test
+  void damageWithRightChecksumsIsRefusedOrHarmless() throws IOException {
+    byte[] good = good();
+    long seed = 12;
+    var random = new SplittableRandom(seed);
+    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : 2_000;
+    Path file = folder.resolve("forged");
+    int refused = 0;
+    for (int round = 0; round < rounds; round++) {
+      byte[] bytes = good.clone();
+      for (int k = random.nextInt(1, 4); k > 0; k--) {
+        int range = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 1800);
+        bytes[random.nextInt(32, range)] =
+            (byte) (random.nextBoolean() ? '0' + random.nextInt(10) : random.nextInt());
+      }
+      forge(bytes);
+      Files.write(file, bytes);
+      try {
+        Model.load(file).predict(places(1, 8));
+      } catch (ModelFormatException e) {
+        refused++;
+      } catch (IllegalArgumentException | ArithmeticException | IllegalStateException e) {
+        refused++; // values that pass as numbers and fail as mathematics, in words
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed + ", round " + round, e);
+      }
+    }
+    assertTrue(refused > rounds / 10, "refused " + refused);
+  }
+
+  /// Writes right checksums over wrong ones, where the sections still lie inside the file.
+  private static void forge(byte[] bytes) {
+    ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int count = b.getInt(12);
+    long at = 32 + 40L * count;
+    for (int k = 0; k < count; k++) {
+      int entry = 32 + 40 * k;
+      long from = b.getLong(entry + 16);
+      long end = (from + b.getLong(entry + 24) + 63) / 64 * 64;
+      if (from < 0 || end < from || end > bytes.length) continue;
+      CRC32C crc = new CRC32C();
+      crc.update(bytes, (int) from, (int) (end - from));
+      b.putLong(entry + 32, crc.getValue());
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, 24);
+    crc.update(bytes, 32, (int) ((at + 63) / 64 * 64) - 32);
+    b.putLong(24, crc.getValue());
+  }
+}
