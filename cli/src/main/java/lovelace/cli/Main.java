@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "2:wrong use or bad input",
       "130:interrupted",
     },
-    subcommands = {Demo.class})
+    subcommands = {FitCommand.class, PredictCommand.class, InspectCommand.class, Demo.class})
 public final class Main implements Callable<Integer> {
 
   @Spec

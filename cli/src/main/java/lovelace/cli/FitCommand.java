@@ -1,0 +1,367 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridChoice;
+import lovelace.grid.Outside;
+import lovelace.optimize.Adam;
+import lovelace.optimize.Lbfgs;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace fit`: a model file from a table.
+@Command(
+    name = "fit",
+    description = {
+      "Learn a model of one column of a table from others, and write it to a file.",
+      "",
+      "Examples:",
+      "  lovelace fit sales.csv --target price --model sales.lvl",
+      "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
+      "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
+      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train \\",
+      "      --set lengthscale=0.5,0.4 --set outputscale=1.2 --set noise=0.3 --set mean=0 \\",
+      "      --model m.lvl"
+    })
+final class FitCommand implements Callable<Integer> {
+
+  /// The most inputs that share one grid.
+  private static final int MOST_INPUTS = 3;
+
+  enum Optimizer {
+    LBFGS,
+    ADAM;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "TABLE",
+      description =
+          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  private String table;
+
+  @Option(
+      names = "--target",
+      required = true,
+      paramLabel = "COLUMN",
+      description = "The column to learn.")
+  @SuppressWarnings("NullAway.Init")
+  private String target;
+
+  @Option(
+      names = "--inputs",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "The columns to learn from (default: all with numbers or dates).")
+  private List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "EXPR",
+      description = "The kernel, 'matern52 + periodic*rbf' say (default: rbf).")
+  private String kernel = "rbf";
+
+  @Option(
+      names = "--grid",
+      paramLabel = "auto|100x100",
+      description = "Grid points along each input (default: auto).")
+  private String grid = "auto";
+
+  @Option(
+      names = "--extend",
+      paramLabel = "COLUMN=LO:HI",
+      description = "Widen the automatic grid to cover this range, a forecast's say.")
+  private List<String> extend = new ArrayList<>();
+
+  @Option(
+      names = "--bounds",
+      paramLabel = "COLUMN=LO:HI",
+      description = "Let the grid cover exactly this range; models to be merged need that.")
+  private List<String> bounds = new ArrayList<>();
+
+  @Option(
+      names = "--outside",
+      paramLabel = "error|skip",
+      description = "What to do with rows outside --bounds (default: error).")
+  private Outside outside = Outside.ERROR;
+
+  @Option(
+      names = "--transform",
+      paramLabel = "none|log",
+      description = "Model the target itself or its logarithm (default: none).")
+  private String transform = "none";
+
+  @Option(names = "--additive", description = "A sum of one function of each input.")
+  private boolean additive = false;
+
+  @Option(
+      names = "--mean",
+      paramLabel = "constant|zero|linear",
+      description = "The mean far from data (default: constant).")
+  private String mean = "constant";
+
+  @Option(
+      names = "--engine",
+      paramLabel = "auto|spectral|krylov|markov|exact",
+      description = "How to compute (default: auto). 'exact' keeps the rows in the model file.")
+  private Fit.Engine engine = Fit.Engine.AUTO;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "T",
+      description = "The relative error of variances to certify (default: 0.01).")
+  private double tolerance = 0.01;
+
+  @Option(
+      names = "--optimizer",
+      paramLabel = "lbfgs|adam",
+      description = "How to learn parameters (default: lbfgs).")
+  private Optimizer optimizer = Optimizer.LBFGS;
+
+  @Option(names = "--starts", paramLabel = "N", description = "From how many places to learn.")
+  private int starts = 1;
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = {
+        "A parameter's start value in the table's units: lengthscale=0.5,0.4, outputscale=2,",
+        "noise=0.1 (a variance), mean=3."
+      })
+  private List<String> set = new ArrayList<>();
+
+  @Option(
+      names = "--fix",
+      paramLabel = "NAME=VALUE",
+      description = "The same, and learning leaves it there.")
+  private List<String> fix = new ArrayList<>();
+
+  @Option(names = "--no-train", description = "Learn nothing: use the values that were set.")
+  private boolean noTrain = false;
+
+  @Option(
+      names = "--no-covariance",
+      description = "A smaller file: samples and covariances rebuild their cache when first asked.")
+  private boolean noCovariance = false;
+
+  @Option(names = "--json", description = "Print what was found as JSON.")
+  private boolean json = false;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "COLUMN",
+      description = "Weights of the rows: weight w has noise variance noise/w.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip",
+      description = "What to do with rows that lack a value (default: error).")
+  private Table.Missing missing = Table.Missing.ERROR;
+
+  @Option(names = "--seed", paramLabel = "N", description = "For the random choices of learning.")
+  private long seed = 1;
+
+  @Option(
+      names = "--model",
+      required = true,
+      paramLabel = "FILE",
+      description = "The model file to write.")
+  @SuppressWarnings("NullAway.Init")
+  private Path file;
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    Output.checkFolder(file);
+    Fit fit = settings();
+    try (Table opened = Table.open(table, System.in)) {
+      List<String> names = inputs.isEmpty() ? usable(opened) : inputs;
+      requireInputs(names);
+      TableSource source = new TableSource(opened, names, target, weights, missing);
+      Model model = fit.withGrid(choice(source.columns())).to(source);
+      long bytes = model.save(file, !noCovariance);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      report(model, source.count(), bytes, seconds);
+    }
+    return 0;
+  }
+
+  /// What the options say that need not know the table.
+  private Fit settings() {
+    if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
+    if (additive)
+      throw new IllegalArgumentException(
+          "--additive is not part of this version; choose up to " + MOST_INPUTS + " inputs");
+    if (!(tolerance > 0 && tolerance < 1))
+      throw new IllegalArgumentException(
+          "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");
+    Fit fit =
+        Fit.DEFAULT
+            .withKernel(kernel)
+            .withMean(mean)
+            .withTransform(TargetTransform.parse(transform))
+            .withOutside(outside)
+            .withEngine(engine)
+            .withTolerance(tolerance)
+            .withTraining(!noTrain)
+            .withLearning(
+                new Fit.Learning(
+                    optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed))
+            .withMaker(Version.number(), command());
+    for (String text : set) fit = given(fit, "--set", text, Fit::set);
+    for (String text : fix) fit = given(fit, "--fix", text, Fit::fix);
+    return fit;
+  }
+
+  private interface Giving {
+    Fit give(Fit fit, String name, double... values);
+  }
+
+  private static Fit given(Fit fit, String option, String text, Giving giving) {
+    int equals = text.indexOf('=');
+    if (equals < 1 || equals == text.length() - 1)
+      throw new IllegalArgumentException(
+          "%s needs NAME=VALUE, got '%s'; write %s noise=0.1".formatted(option, text, option));
+    String[] parts = text.substring(equals + 1).split(",", -1);
+    double[] values = new double[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      try {
+        values[i] = Double.parseDouble(parts[i].strip());
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "%s %s: '%s' is not a number; write %s=0.1 or, for several, %s=0.1,0.2"
+                .formatted(
+                    option, text, parts[i], text.substring(0, equals), text.substring(0, equals)),
+            e);
+      }
+    }
+    return giving.give(fit, text.substring(0, equals).strip(), values);
+  }
+
+  private String command() {
+    return "lovelace "
+        + spec.root().commandLine().getParseResult().originalArgs().stream()
+            .map(a -> a.matches("[\\w@%+=:,./-]+") ? a : "'" + a.replace("'", "'\\''") + "'")
+            .collect(Collectors.joining(" "));
+  }
+
+  private List<String> usable(Table opened) {
+    List<String> names =
+        opened.fields().stream()
+            .filter(f -> f.kind() != Table.Kind.TEXT)
+            .map(Table.Field::name)
+            .filter(name -> !name.equals(target) && !name.equals(weights))
+            .toList();
+    opened.field(target);
+    if (names.isEmpty())
+      throw new IllegalArgumentException(
+          "'%s' has no column of numbers or dates beside '%s' to learn from"
+              .formatted(opened.name(), target));
+    return names;
+  }
+
+  private void requireInputs(List<String> names) {
+    if (names.contains(target))
+      throw new IllegalArgumentException(
+          "--inputs names the target '" + target + "'; leave it out");
+    for (String name : names)
+      if (names.indexOf(name) != names.lastIndexOf(name))
+        throw new IllegalArgumentException("--inputs names '" + name + "' twice");
+    if (engine != Fit.Engine.EXACT && names.size() > MOST_INPUTS)
+      throw new IllegalArgumentException(
+          "%d inputs (%s) are too many for one grid, which takes up to %d; choose with --inputs, or use --engine exact for up to %,d rows"
+              .formatted(names.size(), String.join(", ", names), MOST_INPUTS, Fit.EXACT_ROWS));
+  }
+
+  /// The grid's options, whose ranges are in the units and dates of the columns.
+  private GridChoice choice(List<Column> columns) {
+    GridChoice choice = GridChoice.DEFAULT;
+    if (!grid.equals("auto")) choice = choice.withPoints(grid);
+    for (String text : extend) choice = range("--extend", text, columns, choice, false);
+    for (String text : bounds) choice = range("--bounds", text, columns, choice, true);
+    return choice;
+  }
+
+  private static GridChoice range(
+      String option, String text, List<Column> columns, GridChoice choice, boolean exact) {
+    int equals = text.indexOf('=');
+    List<String> names = columns.stream().map(Column::name).toList();
+    int index = equals < 0 ? -1 : names.indexOf(text.substring(0, equals));
+    if (index < 0)
+      throw new IllegalArgumentException(
+          "%s needs COLUMN=LO:HI with one of the inputs %s, got '%s'"
+              .formatted(option, String.join(", ", names), text));
+    double[] ends = ends(columns.get(index), text.substring(equals + 1));
+    if (ends.length == 0 || !(ends[0] < ends[1]))
+      throw new IllegalArgumentException(
+          "%s %s: the range must be LO:HI with LO < HI, %s"
+              .formatted(
+                  option,
+                  text,
+                  columns.get(index).time() == null ? "numbers" : "dates like 2020-01-31"));
+    return exact
+        ? choice.bounded(index, ends[0], ends[1])
+        : choice.including(index, ends[0], ends[1]);
+  }
+
+  /// Both ends; timestamps hold colons themselves, so each is tried as the one between.
+  private static double[] ends(Column column, String text) {
+    for (int at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+      try {
+        return new double[] {
+          value(column, text.substring(0, at)), value(column, text.substring(at + 1))
+        };
+      } catch (IllegalArgumentException e) {
+        // not the colon between
+      }
+    }
+    return new double[0];
+  }
+
+  private static double value(Column column, String text) {
+    return column.time() == null ? Double.parseDouble(text) : column.time().parse(text);
+  }
+
+  private void report(Model model, Table.Count count, long bytes, double seconds) {
+    PrintWriter out = spec.commandLine().getOut();
+    ModelReport report = new ModelReport(model, bytes);
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>(report.json());
+      all.put("model", file.toString());
+      all.put("rows_missing", count.skipped());
+      all.put("seconds", seconds);
+      out.println(Json.of(all));
+      return;
+    }
+    report.print(out);
+    if (count.skipped() > 0)
+      ModelReport.line(out, "skipped", "%,d rows that lack a value", count.skipped());
+    ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);
+  }
+}

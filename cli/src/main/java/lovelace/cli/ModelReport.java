@@ -1,0 +1,185 @@
+package lovelace.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.grid.Axis;
+import lovelace.grid.GridStatistics;
+import lovelace.kernel.Parameter;
+import lovelace.posterior.Certificate;
+import lovelace.posterior.GridPosterior;
+
+/// What there is to say about a model: for people, and as JSON.
+final class ModelReport {
+
+  private final Model model;
+  private final long bytes;
+
+  /// A model and the length of its file.
+  ModelReport(Model model, long bytes) {
+    this.model = model;
+    this.bytes = bytes;
+  }
+
+  private String engine() {
+    Certificate certificate = model.certificate();
+    return certificate == null ? "exact" : certificate.engine();
+  }
+
+  /// Everything, in the order it is printed; numbers in full.
+  Map<String, Object> json() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("rows", model.count());
+    all.put("inputs", model.columns().stream().map(ModelReport::column).toList());
+    all.put("target", column(model.target()));
+    all.put("transform", model.transform().toString());
+    all.put("kernel", model.hyperparameters().kernel().toString());
+    all.put("mean", model.hyperparameters().mean().toString());
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    List<String> fixed = new ArrayList<>();
+    Map<String, Object> errors = new LinkedHashMap<>();
+    int at = 0;
+    for (Parameter p : model.hyperparameters().parameters()) {
+      parameters.put(p.path(), p.size() == 1 ? (Object) p.values()[0] : p.values());
+      double[] own = errors(at, p.size());
+      if (own.length > 0) errors.put(p.path(), own.length == 1 ? (Object) own[0] : own);
+      if (p.fixed()) fixed.add(p.path());
+      at += p.size();
+    }
+    all.put("parameters", parameters);
+    all.put("standard_errors", errors);
+    all.put("fixed", fixed);
+    all.put("engine", engine());
+    if (model.posterior() instanceof GridPosterior posterior) grid(posterior, all);
+    all.put("log_marginal_likelihood", model.logMarginalLikelihood());
+    Certificate certificate = model.certificate();
+    if (certificate != null)
+      all.put(
+          "certificate",
+          ordered(
+              "tolerance", certificate.tolerance(),
+              "reached", certificate.reached(),
+              "met", certificate.met()));
+    all.put(
+        "provenance",
+        ordered(
+            "version", model.provenance().version(),
+            "created", model.provenance().created().toString(),
+            "command", model.provenance().command(),
+            "fingerprint", model.provenance().fingerprintText(),
+            "notes", model.provenance().notes()));
+    all.put("holds_training_rows", !(model.posterior() instanceof GridPosterior));
+    all.put("bytes", bytes);
+    return all;
+  }
+
+  /// The standard errors of `count` values from the `from`-th on; none if nothing was learned.
+  private double[] errors(int from, int count) {
+    List<Double> all = model.provenance().standardErrors();
+    if (all.size() < from + count) return new double[0];
+    return all.subList(from, from + count).stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static void grid(GridPosterior posterior, Map<String, Object> all) {
+    if (!(posterior.statistics() instanceof GridStatistics statistics)) return;
+    List<Axis> axes = statistics.grid().axes();
+    all.put(
+        "grid",
+        ordered(
+            "points", axes.stream().map(Axis::points).toList(),
+            "lower", axes.stream().mapToDouble(Axis::low).toArray(),
+            "upper", axes.stream().mapToDouble(Axis::high).toArray(),
+            "step", axes.stream().mapToDouble(Axis::step).toArray(),
+            "occupied_cells", statistics.occupiedCells(),
+            "rows_outside", statistics.skipped()));
+  }
+
+  private static Map<String, Object> column(Column column) {
+    return ordered("name", column.name(), "unit", column.unit());
+  }
+
+  private static Map<String, Object> ordered(Object... pairs) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) map.put((String) pairs[i], pairs[i + 1]);
+    return map;
+  }
+
+  /// The same in words.
+  void print(PrintWriter out) {
+    line(out, "rows", "%,d", model.count());
+    line(
+        out,
+        "inputs",
+        "%s",
+        model.columns().stream().map(ModelReport::label).collect(Collectors.joining(", ")));
+    line(
+        out,
+        "target",
+        "%s%s",
+        label(model.target()),
+        model.transform().toString().equals("none") ? "" : ", " + model.transform());
+    for (String note : model.provenance().notes()) {
+      int colon = note.indexOf(": ");
+      if (colon > 0 && colon < 12)
+        line(out, note.substring(0, colon), "%s", note.substring(colon + 2));
+      else line(out, "", "%s", note);
+    }
+    line(out, "engine", "%s", engine());
+    line(out, "kernel", "%s", model.hyperparameters().kernel());
+    int at = 0;
+    for (Parameter p : model.hyperparameters().parameters()) {
+      StringBuilder values = new StringBuilder();
+      double[] errors = errors(at, p.size());
+      at += p.size();
+      for (int i = 0; i < p.size(); i++) {
+        values.append(values.isEmpty() ? "" : ", ").append(number(p.values()[i]));
+        if (errors.length > 0 && errors[i] > 0)
+          values.append(String.format(Locale.ROOT, " ± %.2g", errors[i]));
+      }
+      out.printf(Locale.ROOT, "  %-24s %s%s%n", p.path(), values, p.fixed() ? " (fixed)" : "");
+    }
+    double likelihood = model.logMarginalLikelihood();
+    if (Double.isFinite(likelihood))
+      line(out, "likelihood", "%s (log, of %s)", number(likelihood), model.target().name());
+    Certificate certificate = model.certificate();
+    if (certificate != null) line(out, "certificate", "%s", certificate);
+  }
+
+  /// Where the model comes from, and its size.
+  void printOrigin(PrintWriter out) {
+    line(
+        out,
+        "made",
+        "%s by lovelace %s",
+        model.provenance().created(),
+        model.provenance().version());
+    line(out, "command", "%s", model.provenance().command());
+    line(out, "data", "fingerprint %s", model.provenance().fingerprintText());
+    line(out, "file", "%s", size(bytes));
+  }
+
+  static void line(PrintWriter out, String name, String format, Object... values) {
+    out.printf(Locale.ROOT, "%-12s", name);
+    out.printf(Locale.ROOT, format + "%n", values);
+  }
+
+  private static String label(Column column) {
+    return column.unit().isEmpty() ? column.name() : column.name() + " (" + column.unit() + ")";
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.6g", value);
+  }
+
+  static String size(long bytes) {
+    return bytes < 1 << 20
+        ? String.format(Locale.ROOT, "%.1f kB", bytes / 1e3)
+        : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+  }
+}

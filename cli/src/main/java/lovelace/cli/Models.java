@@ -1,0 +1,88 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import lovelace.Model;
+import lovelace.data.Column;
+
+/// What commands share that use a model on a table.
+final class Models {
+
+  private Models() {}
+
+  /// Reads a model file that must be there.
+  static Model load(Path file) throws IOException {
+    if (Files.notExists(file))
+      throw new IllegalArgumentException("there is no model '" + file + "'");
+    if (Files.isDirectory(file))
+      throw new IllegalArgumentException("'" + file + "' is a folder; name a model file");
+    return Model.load(file);
+  }
+
+  /// The columns of a table that a model reads, each in the model's own scale of time.
+  static List<Table.Input> inputs(Model model, Table table) {
+    List<Table.Input> inputs = new ArrayList<>();
+    for (Column column : model.columns()) {
+      Table.Field field = table.field(column.name());
+      if (column.time() != null && field.kind() == Table.Kind.NUMBER)
+        throw new IllegalArgumentException(
+            "column '%s' of '%s' holds numbers, the model learned from dates; give dates"
+                .formatted(column.name(), table.name()));
+      inputs.add(new Table.Input(column.name(), column.time()));
+    }
+    return inputs;
+  }
+
+  /// Rows from columns; values that are not finite become 0, where a skipped row has them.
+  static double[] points(int count, double[][] columns, int d) {
+    double[] points = new double[count * d];
+    for (int j = 0; j < d; j++)
+      for (int i = 0; i < count; i++)
+        points[i * d + j] = Double.isFinite(columns[j][i]) ? columns[j][i] : 0;
+    return points;
+  }
+
+  /// A stream of UTF-8 into a writer.
+  static OutputStream stream(PrintWriter writer) {
+    return new OutputStream() {
+      private final CharsetDecoder decoder =
+          StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE);
+      private final CharBuffer chars = CharBuffer.allocate(8192);
+      private byte[] rest = new byte[0];
+
+      @Override
+      public void write(int b) {
+        write(new byte[] {(byte) b}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int count) {
+        ByteBuffer in = ByteBuffer.allocate(rest.length + count);
+        in.put(rest).put(bytes, from, count).flip();
+        while (true) {
+          boolean more = decoder.decode(in, chars, false).isOverflow();
+          writer.write(chars.array(), 0, chars.position());
+          chars.clear();
+          if (!more) break;
+        }
+        rest = new byte[in.remaining()];
+        in.get(rest);
+      }
+
+      @Override
+      public void flush() {
+        writer.flush();
+      }
+    };
+  }
+}

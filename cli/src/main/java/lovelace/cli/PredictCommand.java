@@ -1,0 +1,109 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import lovelace.posterior.Gaussian;
+import lovelace.posterior.Prediction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace predict`: a table with a model's predictions beside it.
+@Command(
+    name = "predict",
+    description = {
+      "Predict every row of a table: its columns, then mean, variance, lower, upper, outside.",
+      "",
+      "Variances and intervals are of the function itself; with --noise, of an observation of it.",
+      "'outside' marks rows beyond the model's grid. Rows stream: any size fits in memory.",
+      "",
+      "Examples:",
+      "  lovelace predict model.lvl new.csv > predictions.csv",
+      "  lovelace predict model.lvl new.parquet --out predictions.parquet --interval 0.9 --noise"
+    })
+final class PredictCommand implements Callable<Integer> {
+
+  private static final List<Table.Added> ADDED =
+      List.of(
+          new Table.Added("mean", false),
+          new Table.Added("variance", false),
+          new Table.Added("lower", false),
+          new Table.Added("upper", false),
+          new Table.Added("outside", true));
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @SuppressWarnings("NullAway.Init")
+  private Path model;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TABLE",
+      description = "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  private String table;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
+  private String out = "-";
+
+  @Option(
+      names = "--interval",
+      paramLabel = "LEVEL",
+      description = "The probability between lower and upper (default: 0.95).")
+  private double interval = 0.95;
+
+  @Option(names = "--noise", description = "Predict observations: noise is in the variance.")
+  private boolean noise = false;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip",
+      description = "What to do where an input is missing: fail, or leave the prediction empty.")
+  private Table.Missing missing = Table.Missing.ERROR;
+
+  @Override
+  public Integer call() throws IOException {
+    if (!(interval > 0 && interval < 1))
+      throw new IllegalArgumentException(
+          "--interval must lie between 0 and 1, got " + interval + "; 0.95 is usual");
+    if (!out.equals("-")) {
+      Output.options(out);
+      Output.checkFolder(Path.of(out));
+    }
+    Model loaded = Models.load(model);
+    int d = loaded.columns().size();
+    double below = Gaussian.quantile(0.5 * (1 - interval));
+    double above = Gaussian.quantile(0.5 * (1 + interval));
+    try (Table rows = Table.open(table, System.in)) {
+      rows.extend(
+          Models.inputs(loaded, rows),
+          missing,
+          ADDED,
+          (count, columns, added) -> {
+            Prediction p = loaded.predict(Models.points(count, columns, d));
+            if (noise) p = p.withNoise(loaded.noise());
+            for (int i = 0; i < count; i++) {
+              added[0][i] = p.mean(i);
+              added[1][i] = p.variance(i);
+              added[2][i] = p.quantileAt(i, below);
+              added[3][i] = p.quantileAt(i, above);
+              added[4][i] = p.outside(i) ? 1 : 0;
+            }
+          },
+          out,
+          Models.stream(spec.commandLine().getOut()));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,94 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import lovelace.Source;
+import lovelace.data.Column;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of a table as observations.
+final class TableSource implements Source {
+
+  private final Table table;
+  private final List<Table.Input> wanted;
+  private final List<Column> columns;
+  private final Column target;
+  private final Table.Missing missing;
+  private final boolean weighted;
+  private Table.Count count = new Table.Count(0, 0);
+
+  /// Input columns, a target, and a column of weights or null.
+  TableSource(
+      Table table,
+      List<String> inputs,
+      String target,
+      @Nullable String weights,
+      Table.Missing missing)
+      throws IOException {
+    this.table = table;
+    this.missing = missing;
+    wanted = new ArrayList<>();
+    columns = new ArrayList<>();
+    for (String name : inputs) {
+      requireUsable(table.field(name));
+      Table.Input input = table.input(name);
+      wanted.add(input);
+      columns.add(input.time() == null ? Column.of(name) : Column.of(name, input.time()));
+    }
+    requireNumber(target, "the target");
+    wanted.add(new Table.Input(target, null));
+    this.target = Column.of(target);
+    weighted = weights != null;
+    if (weights != null) {
+      requireNumber(weights, "--weights");
+      wanted.add(new Table.Input(weights, null));
+    }
+  }
+
+  private void requireUsable(Table.Field field) {
+    if (field.kind() == Table.Kind.TEXT)
+      throw new IllegalArgumentException(
+          "column '%s' of '%s' holds text (%s), an input needs numbers or dates; leave it out of --inputs"
+              .formatted(field.name(), table.name(), field.type()));
+  }
+
+  private void requireNumber(String name, String what) {
+    Table.Field field = table.field(name);
+    if (field.kind() != Table.Kind.NUMBER)
+      throw new IllegalArgumentException(
+          "column '%s' of '%s' holds %s, %s must be a column of numbers; choose another"
+              .formatted(
+                  name, table.name(), field.kind() == Table.Kind.TIME ? "times" : "text", what));
+  }
+
+  @Override
+  public List<Column> columns() {
+    return columns;
+  }
+
+  @Override
+  public Column target() {
+    return target;
+  }
+
+  /// How many rows the last reading gave.
+  Table.Count count() {
+    return count;
+  }
+
+  @Override
+  public void read(Sink sink) throws IOException {
+    int d = columns.size();
+    count =
+        table.read(
+            wanted,
+            missing,
+            (rows, values) ->
+                sink.accept(
+                    rows,
+                    Models.points(rows, values, d),
+                    values[d],
+                    weighted ? values[d + 1] : null));
+  }
+}
