@@ -119,6 +119,11 @@ public final class ModulatedPart implements GridKernel.Part {
     return term.amplitude() * most * (core == null ? 1 : core.variance());
   }
 
+  /// A root of the stationary rest, or null without one.
+  KernelRoot.@Nullable Part coreRoot() {
+    return core == null ? null : core.root();
+  }
+
   /// The number of vectors.
   public int vectors() {
     return choices.size();

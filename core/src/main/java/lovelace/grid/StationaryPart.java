@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class StationaryPart implements GridKernel.Part {
 
   private static final int KRONECKER = 600;
+  private static final int DENSE = 12_000;
 
   private final Grid grid;
   private final Kernel kernel;
@@ -74,6 +75,10 @@ public final class StationaryPart implements GridKernel.Part {
     int longest = 0;
     for (int points : shape) longest = Math.max(longest, points);
     if (!separable(kernel) || longest > KRONECKER) return BlockToeplitz.even(shape, values);
+    return Kronecker.of(factors(values));
+  }
+
+  private double[][] factors(double[] values) {
     double[][] factors = new double[shape.length][];
     for (int a = 0; a < shape.length; a++) {
       int n = shape[a];
@@ -84,7 +89,28 @@ public final class StationaryPart implements GridKernel.Part {
         for (int j = 0; j < n; j++)
           factors[a][i * n + j] = scale * values[Math.abs(i - j) * grid.stride(a)];
     }
-    return Kronecker.of(factors);
+    return factors;
+  }
+
+  /// A root of this part: factors where the product is one of small factors, a circulant otherwise,
+  /// and a dense factor where no circulant will do.
+  KernelRoot.Part root() {
+    if (shape.length > 1 && matrix().operator instanceof Kronecker)
+      return FactorRoot.of(shape, factors(matrix().values));
+    CirculantRoot circulant = CirculantRoot.of(grid, columns, kernel);
+    if (circulant != null) return circulant;
+    int m = grid.size();
+    if (m > DENSE)
+      throw new ArithmeticException(
+          "%s has no non-negative circulant embedding near the %s, and %,d points are too many for a dense factor; draw samples by the love method, or take a smaller grid"
+              .formatted(kernel, grid, m));
+    double[] dense = new double[m * m];
+    Parallel.forEach(
+        m,
+        i -> {
+          for (int j = 0; j < m; j++) dense[i * m + j] = entry(i, j);
+        });
+    return FactorRoot.of(new int[] {m}, new double[][] {dense});
   }
 
   private static boolean separable(Kernel kernel) {

@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
+import org.jspecify.annotations.Nullable;
 
 /// P, the posterior covariance of the lattice values, as an engine knows it: the covariance of f at
 /// two points with weights w and w′ is `wᵀPw′`. Immutable.
@@ -36,6 +37,11 @@ public interface GridCovariance {
   /// Fills an interval around each variance of `wᵀPw` in which that of the interpolated process is
   /// certain to lie, rounding included.
   void certify(Stencils points, double[] lower, double[] upper);
+
+  /// An exact root of P to draw from, or null where the engine has none at hand.
+  default @Nullable LatticeRoot root() {
+    return null;
+  }
 
   /// The engine's name and the rank it works with, `love, rank 50` say.
   String describe();

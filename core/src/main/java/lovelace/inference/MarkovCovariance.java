@@ -111,4 +111,32 @@ final class MarkovCovariance implements GridCovariance {
   public String describe() {
     return "markov, exact";
   }
+
+  @Override
+  public LatticeRoot root() {
+    return new Root(system);
+  }
+
+  /// A pass along the chain.
+  private record Root(MarkovSystem system) implements LatticeRoot {
+    @Override
+    public int size() {
+      return system.size();
+    }
+
+    @Override
+    public int normals() {
+      return system.normals();
+    }
+
+    @Override
+    public void apply(int count, double[] xi, double[] u) {
+      Parallel.forEach(count, c -> system.draw(xi, c * normals(), u, c * size()));
+    }
+
+    @Override
+    public String describe() {
+      return "markov, exact";
+    }
+  }
 }

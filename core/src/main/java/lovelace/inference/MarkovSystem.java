@@ -206,6 +206,16 @@ public final class MarkovSystem implements LinearOperator {
     return f;
   }
 
+  /// The number of normals that [#draw] takes.
+  int normals() {
+    return chain.normals();
+  }
+
+  /// A draw from N(0, P) made of the standard normals from `xi[xo]` on, written from `f[fo]` on.
+  void draw(double[] xi, int xo, double[] f, int fo) {
+    System.arraycopy(chain.draw(xi, xo), 0, f, fo, m);
+  }
+
   /// log p(y), the marginal likelihood of the interpolated process.
   public double logMarginalLikelihood() {
     return logMarginalLikelihood;

@@ -70,8 +70,19 @@ final class PosteriorChain {
 
   /// A draw from N(0, P).
   double[] sample(RandomGenerator random) {
-    double[] u = new double[d * m];
-    for (int i = 0; i < u.length; i++) u[i] = random.nextGaussian();
+    double[] xi = new double[normals()];
+    for (int i = 0; i < xi.length; i++) xi[i] = random.nextGaussian();
+    return draw(xi, 0);
+  }
+
+  /// The number of shocks.
+  int normals() {
+    return d * m;
+  }
+
+  /// A draw from N(0, P) made of the standard normals from `xi[xo]` on.
+  double[] draw(double[] xi, int xo) {
+    double[] u = Arrays.copyOfRange(xi, xo, xo + d * m);
     for (int k = 0; k < m; k++) backSubstitute(k, u, d * k);
     double[] f = new double[m];
     follow(u, f);

@@ -1,6 +1,8 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Statistics;
@@ -338,16 +340,56 @@ public final class SpectralCovariance implements GridCovariance {
     return "spectral, " + active.length + " modes";
   }
 
-  /// A draw of the lattice values' coefficients: `Λ^½(z + σ L⁻ᵀξ)` for standard normals ξ.
-  double[] draw(double[] xi) {
-    int k = active.length;
-    double sigma = Math.sqrt(noise);
-    double[] back = new double[k];
-    Blas.gemv(true, k, k, 1, lower, 0, k, xi, 0, 0, back, 0);
-    double[] x = new double[system.rank()];
-    for (int i = 0; i < k; i++) x[active[i]] = scale[active[i]] * (z[i] + sigma * back[i]);
-    double[] u = new double[size()];
-    system.synthesise(1, x, u);
-    return u;
+  @Override
+  public LatticeRoot root() {
+    return new Root();
+  }
+
+  /// `F Λ^½ σL⁻ᵀ`: exact draws from the r × r factor.
+  private final class Root implements LatticeRoot {
+    @Override
+    public int size() {
+      return kernel.size();
+    }
+
+    @Override
+    public int normals() {
+      return active.length;
+    }
+
+    @Override
+    public void apply(int count, double[] xi, double[] u) {
+      int k = active.length;
+      int r = system.rank();
+      double sigma = Math.sqrt(noise);
+      double[] back = Arrays.copyOf(xi, count * k);
+      if (k > 0) Blas.trmm(true, false, count, k, sigma, lower, 0, k, back, 0, k);
+      double[] x = new double[count * r];
+      for (int c = 0; c < count; c++)
+        for (int i = 0; i < k; i++) x[c * r + active[i]] = scale[active[i]] * back[c * k + i];
+      system.synthesise(count, x, u);
+    }
+
+    @Override
+    public int[] leading(int most) {
+      int k = active.length;
+      double[] weight = new double[k];
+      for (int i = 0; i < k; i++)
+        for (int j = 0; j <= i; j++) {
+          double entry = scale[active[j]] * lower[i * k + j];
+          weight[i] += entry * entry;
+        }
+      return IntStream.range(0, k)
+          .boxed()
+          .sorted(Comparator.comparingDouble((Integer i) -> -weight[i]))
+          .limit(most)
+          .mapToInt(Integer::intValue)
+          .toArray();
+    }
+
+    @Override
+    public String describe() {
+      return SpectralCovariance.this.describe();
+    }
   }
 }

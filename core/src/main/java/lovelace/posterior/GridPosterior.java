@@ -5,13 +5,21 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.grid.Stencils;
+import lovelace.inference.Engine;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
+import lovelace.inference.LatticeRoot;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
+import lovelace.inference.LoveRoot;
+import lovelace.inference.MarkovEngine;
+import lovelace.inference.PathwiseRoot;
+import lovelace.inference.SpectralCovariance;
+import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -43,6 +51,7 @@ public final class GridPosterior implements Posterior {
   private final Certificate certificate;
   private final Function<GridSystem, GridCovariance> rebuild;
   private volatile @Nullable Depth depth;
+  private volatile @Nullable Sampler sampler;
 
   /// What only covariances, samples and points beyond the lattice ask for. A posterior read from a
   /// file makes it when it is first needed.
@@ -389,8 +398,66 @@ public final class GridPosterior implements Posterior {
     return new double[][] {lower, upper};
   }
 
+  /// Samples by the cheapest exact method.
+  public Sampler sampler() {
+    Sampler known = sampler;
+    if (known == null) {
+      known = sampler(Sampling.DEFAULT);
+      sampler = known;
+    }
+    return known;
+  }
+
+  /// Samples by a method of choice.
+  public Sampler sampler(Sampling.Method method) {
+    return sampler(Sampling.DEFAULT.withMethod(method));
+  }
+
+  /// Samples by a method of choice, with its settings. A method that does not serve the kernel or
+  /// the lattice says so in an error.
+  public Sampler sampler(Sampling sampling) {
+    return new LatticeSampler(this, root(sampling), sampling);
+  }
+
+  private LatticeRoot root(Sampling sampling) {
+    GridSystem system = system();
+    GridCovariance covariance = covariance();
+    return switch (sampling.method()) {
+      case AUTO -> {
+        LatticeRoot own = covariance.root();
+        yield own != null ? own : PathwiseRoot.of(system, PathwiseRoot.SOLVER);
+      }
+      case LOVE ->
+          LoveRoot.of(system, covariance, sampling.rank(), sampling.tolerance(), sampling.limit());
+      case PATHWISE -> PathwiseRoot.of(system, PathwiseRoot.SOLVER);
+      case SPECTRAL -> {
+        LatticeRoot own = covariance instanceof SpectralCovariance ? covariance.root() : null;
+        yield own != null
+            ? own
+            : engineRoot(
+                new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST));
+      }
+      case MARKOV -> {
+        if (!(statistics instanceof GridStatistics grid
+            && MarkovEngine.applies(grid, hyperparameters.kernel())))
+          throw new IllegalArgumentException(
+              "markov samples need one Matérn kernel in one dimension, not "
+                  + hyperparameters.kernel());
+        yield engineRoot(new MarkovEngine(grid));
+      }
+    };
+  }
+
+  private LatticeRoot engineRoot(Engine engine) {
+    LatticeRoot own = engine.condition(hyperparameters, 1e-3).covariance().root();
+    if (own == null)
+      throw new IllegalStateException("the " + engine.name() + " engine offers no samples");
+    return own;
+  }
+
+  /// Draws of [#sampler()].
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return JointNormal.draw(predict(points).means(), covariance(points, points), count, random);
+    return sampler().draw(points, count, random);
   }
 }

@@ -1,0 +1,193 @@
+package lovelace.inference;
+
+import java.util.Arrays;
+import lovelace.grid.Stencils;
+import lovelace.krylov.Lanczos;
+import lovelace.krylov.Space;
+import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
+
+/// LOVE's root of low rank (Pleiss et al. 2018, section 3.3): Lanczos on P from the probe `P1/m`
+/// gives `P ≈ Q′T′Q′ᵀ`, and with `T′ = UDUᵀ` the root is `Q′UD^½`, heaviest columns first.
+///
+/// `Q′T′Q′ᵀ` is a compression of P: it lacks variance where k vectors do not span what P does, so
+/// draws are under-dispersed; [#share] tells by how much. Smooth kernels need tens of vectors,
+/// rough ones as many as there are lattice points.
+public final class LoveRoot implements LatticeRoot {
+
+  private final int m;
+  private final int rank;
+  private final double[] matrix; // m × rank
+  private final double share;
+  private final double worst;
+
+  private LoveRoot(int m, int rank, double[] matrix, double share, double worst) {
+    this.m = m;
+    this.rank = rank;
+    this.matrix = matrix;
+    this.share = share;
+    this.worst = worst;
+  }
+
+  /// `rank` Lanczos steps, or, where that is 0, as many as it takes to capture `1 − tolerance` of
+  /// the variance at LOVE's check points, at most `limit`.
+  public static LoveRoot of(
+      GridSystem system, GridCovariance covariance, int rank, double tolerance, int limit) {
+    int m = covariance.size();
+    Stencils points =
+        Stencils.of(system.statistics().lattice(), Love.checkPoints(system, Love.DEFAULT.checks()));
+    double[] variance = new double[points.count()];
+    int[] index = new int[points.width()];
+    double[] weight = new double[points.width()];
+    for (int p = 0; p < variance.length; p++) {
+      points.copy(p, index, weight);
+      variance[p] = Math.max(covariance.variance(index, weight), covariance.floor());
+    }
+    double[] ones = new double[m];
+    Arrays.fill(ones, 1.0 / m);
+    double[] probe = new double[m];
+    covariance.apply(1, ones, probe);
+    Lanczos run = new Lanczos(new Operator(covariance), probe);
+    int most = Math.min(rank > 0 ? rank : limit, m);
+    double[] captured = new double[variance.length];
+    while (run.steps() < most && !run.exhausted()) {
+      run.run(rank > 0 ? most : Math.min(Math.max(8, run.steps() / 4), most - run.steps()));
+      captured = captured(points, run, m);
+      if (rank == 0 && sum(captured) >= (1 - tolerance) * sum(variance)) break;
+    }
+    double worst = 1;
+    for (int p = 0; p < variance.length; p++) worst = Math.min(worst, captured[p] / variance[p]);
+    double share = Math.min(1, sum(captured) / sum(variance));
+    int steps = run.steps();
+    double[] t = new double[steps * steps];
+    for (int j = 0; j < steps; j++) {
+      t[j * steps + j] = run.alpha(j);
+      if (j + 1 < steps) t[(j + 1) * steps + j] = run.beta(j);
+    }
+    double[] values = new double[steps];
+    Blas.eigen(steps, t, values);
+    int kept = 0;
+    while (kept < steps && values[steps - 1 - kept] > 0) kept++;
+    double[] u = new double[steps * kept];
+    for (int c = 0; c < kept; c++)
+      for (int j = 0; j < steps; j++)
+        u[j * kept + c] = Math.sqrt(values[steps - 1 - c]) * t[(steps - 1 - c) * steps + j];
+    double[] matrix = new double[Math.multiplyExact(m, kept)];
+    if (kept > 0)
+      Blas.gemm(true, false, m, kept, steps, 1, run.basis(), 0, m, u, 0, kept, 0, matrix, 0, kept);
+    return new LoveRoot(m, kept, matrix, share, worst);
+  }
+
+  /// `wᵀQ′T′Q′ᵀw` at the points.
+  private static double[] captured(Stencils points, Lanczos run, int m) {
+    double[] out = new double[points.count()];
+    for (int p = 0; p < out.length; p++) {
+      double before = 0;
+      for (int j = 0; j < run.steps(); j++) {
+        double c = points.dot(p, run.basis(), j * m);
+        out[p] += run.alpha(j) * c * c;
+        if (j > 0) out[p] += 2 * run.beta(j - 1) * before * c;
+        before = c;
+      }
+    }
+    return out;
+  }
+
+  private static double sum(double[] x) {
+    double sum = 0;
+    for (double v : x) sum += v;
+    return sum;
+  }
+
+  /// P as a Lanczos operator.
+  private record Operator(GridCovariance covariance) implements Space {
+    @Override
+    public int size() {
+      return covariance.size();
+    }
+
+    @Override
+    public int liftedSize() {
+      return covariance.size();
+    }
+
+    @Override
+    public double shift() {
+      return 0;
+    }
+
+    @Override
+    public boolean euclidean() {
+      return true;
+    }
+
+    @Override
+    public void metric(int count, double[] x, double[] g) {
+      System.arraycopy(x, 0, g, 0, count * size());
+    }
+
+    @Override
+    public void lift(int count, double[] g, double[] r) {
+      covariance.apply(count, g, r);
+    }
+
+    @Override
+    public void project(int count, double[] r, double[] y) {
+      System.arraycopy(r, 0, y, 0, count * size());
+    }
+
+    @Override
+    public void embed(int count, double[] g, double[] grid) {
+      System.arraycopy(g, 0, grid, 0, count * size());
+    }
+  }
+
+  @Override
+  public int size() {
+    return m;
+  }
+
+  /// The rank k of the root.
+  @Override
+  public int normals() {
+    return rank;
+  }
+
+  /// The variance captured at LOVE's check points over that of P, both summed over the points.
+  public double share() {
+    return share;
+  }
+
+  /// The smallest share at a single check point.
+  public double worstShare() {
+    return worst;
+  }
+
+  /// The rows `wᵀR` for points, t × `stride`, from column 0.
+  public void rows(Stencils points, int stride, double[] out) {
+    Parallel.chunks(
+        points.count(),
+        64,
+        (chunk, from, to) -> {
+          for (int p = from; p < to; p++)
+            for (int k = 0; k < points.width(); k++) {
+              double w = points.weight(p, k);
+              int row = points.index(p, k) * rank;
+              for (int j = 0; j < rank; j++) out[p * stride + j] += w * matrix[row + j];
+            }
+        });
+  }
+
+  @Override
+  public void apply(int count, double[] xi, double[] u) {
+    Arrays.fill(u, 0, count * m, 0);
+    if (rank > 0)
+      Blas.gemm(false, true, count, m, rank, 1, xi, 0, rank, matrix, 0, rank, 0, u, 0, m);
+  }
+
+  @Override
+  public String describe() {
+    return "love, rank %d, %.1f %% of the variance (%.1f %% at the worst check point)"
+        .formatted(rank, 100 * share, 100 * worst);
+  }
+}

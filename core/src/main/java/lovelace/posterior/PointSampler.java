@@ -1,0 +1,112 @@
+package lovelace.posterior;
+
+import java.util.random.RandomGenerator;
+import lovelace.linear.Parallel;
+import lovelace.optimize.Sobol;
+
+/// A [Sampler] at fixed points. Immutable; safe to share between threads.
+public abstract class PointSampler {
+
+  private static final int BATCH = 256;
+
+  private final int size;
+  private final double noise;
+  private final Sampling sampling;
+
+  PointSampler(int size, double noise, Sampling sampling) {
+    this.size = size;
+    this.noise = noise;
+    this.sampling = sampling;
+  }
+
+  /// The number of points.
+  public int size() {
+    return size;
+  }
+
+  /// Joint draws of f, row-major, `count × t`.
+  public double[] draw(int count, RandomGenerator random) {
+    double[] out = room(count);
+    draw(count, random, out);
+    return out;
+  }
+
+  /// As [#draw(int, RandomGenerator)], into an array of at least `count · t` numbers.
+  public void draw(int count, RandomGenerator random, double[] out) {
+    checked(count);
+    if (out.length < (long) count * size)
+      throw new IllegalArgumentException(
+          "out must hold %d draws at %d points, %,d numbers, got %,d"
+              .formatted(count, size, (long) count * size, out.length));
+    fill(normals(random), 0, count, out);
+  }
+
+  /// Joint draws of observations of weight one: f with noise, independent between points.
+  public double[] observe(int count, RandomGenerator random) {
+    double[] out = room(count);
+    Normals normals = normals(random);
+    fill(normals, 0, count, out);
+    normals.addNoise(0, count, size, Math.sqrt(noise), out);
+    return out;
+  }
+
+  /// The maximum of each draw of f over the points, and its place. Draws are made and forgotten in
+  /// batches.
+  public Maxima maxima(int count, RandomGenerator random) {
+    if (size == 0) throw new IllegalArgumentException("a maximum needs at least one point");
+    double[] values = new double[checked(count)];
+    int[] places = new int[count];
+    Normals normals = normals(random);
+    double[] draws = new double[Math.min(BATCH, count) * size];
+    for (int first = 0; first < count; first += BATCH) {
+      int start = first;
+      int rows = Math.min(BATCH, count - first);
+      fill(normals, first, rows, draws);
+      Parallel.forEach(
+          rows,
+          i -> {
+            int best = i * size;
+            for (int p = best + 1; p < (i + 1) * size; p++) if (draws[p] > draws[best]) best = p;
+            values[start + i] = draws[best];
+            places[start + i] = best - i * size;
+          });
+    }
+    return new Maxima(values, places, size);
+  }
+
+  /// The share of the variance at these points that the draws have, summed over the points.
+  public abstract double capturedVariance();
+
+  /// Writes draws first … first + count, without noise, from `out[0]` on. First is even.
+  abstract void fill(Normals normals, int first, int count, double[] out);
+
+  /// The normals that quasi-random numbers serve best.
+  abstract int[] leading(int most);
+
+  final Normals normals(RandomGenerator random) {
+    return new Normals(
+        random.nextLong(), sampling.quasi() ? leading(Sobol.MAX_DIMENSIONS) : new int[0]);
+  }
+
+  private double[] room(int count) {
+    return new double[Math.multiplyExact(checked(count), size)];
+  }
+
+  private static int checked(int count) {
+    if (count < 0) throw new IllegalArgumentException("count must be >= 0, got " + count);
+    return count;
+  }
+
+  /// With antithetic pairs, draws 2i and 2i + 1 are made of the same normals.
+  final int source(int draw) {
+    return sampling.antithetic() ? draw / 2 : draw;
+  }
+
+  final boolean antithetic() {
+    return sampling.antithetic();
+  }
+
+  final double sign(int draw) {
+    return sampling.antithetic() && draw % 2 == 1 ? -1 : 1;
+  }
+}
