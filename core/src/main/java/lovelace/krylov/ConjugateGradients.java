@@ -1,5 +1,6 @@
 package lovelace.krylov;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Conjugate gradients for `A x = b` in a [Space], several right-hand sides in step with each
@@ -46,6 +47,9 @@ public record ConjugateGradients(double tolerance, int limit) {
     for (int c = 0; c < count; c++)
       target[c] = Math.sqrt(Math.max(0, Vectors.dot(n, b, c * n, gres, c * n)));
     if (start != null) {
+      // no right-hand side, no solution: there is no residual to be relative to
+      for (int c = 0; c < count; c++)
+        if (target[c] == 0) Arrays.fill(x, c * n, (c + 1) * n, 0);
       space.metric(count, x, gres);
       product(space, count, x, gres, lifted, ap);
       for (int i = 0; i < count * n; i++) res[i] -= ap[i];
