@@ -2,6 +2,10 @@ package lovelace.inference;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
@@ -19,35 +23,60 @@ public final class Interpolated {
 
   public final int m;
   public final double[] k;
-  public final double[] g;
   public final double noise;
   public final double[] p;
 
-  /// From K and G, m × m, and σ².
-  public Interpolated(double[] k, double[] g, double noise) {
-    m = (int) Math.round(Math.sqrt(k.length));
+  /// From K, m × m, σ², and the points and weights of observations, whose G is summed exactly.
+  private Interpolated(double[] k, Lattice lattice, double[] x, double[] weights, double noise) {
+    m = lattice.size();
     this.k = k;
-    this.g = g;
     this.noise = noise;
-    p = solve();
+    p = solve(gram(lattice, x, weights));
   }
 
   public static Interpolated of(
       Lattice lattice, double[] k, double[] x, double[] weights, double noise) {
-    return new Interpolated(k, gram(weights(lattice, x), weights), noise);
+    return new Interpolated(k, lattice, x, weights, noise);
   }
 
-  private double[] solve() {
+  /// `WDWᵀ`; observations at one place are counted together.
+  private static BigDecimal[][] gram(Lattice lattice, double[] x, double[] weights) {
+    int m = lattice.size();
+    int d = lattice.dimensions();
+    BigDecimal[][] g = new BigDecimal[m][m];
+    for (BigDecimal[] row : g) Arrays.fill(row, BigDecimal.ZERO);
+    Map<List<Double>, BigDecimal> places = new LinkedHashMap<>();
+    for (int n = 0; n < weights.length; n++)
+      places.merge(
+          Arrays.stream(x, n * d, (n + 1) * d).boxed().toList(),
+          new BigDecimal(weights[n]),
+          BigDecimal::add);
+    int[] index = new int[lattice.stencilSize()];
+    double[] weight = new double[index.length];
+    places.forEach(
+        (place, mass) -> {
+          double[] at = place.stream().mapToDouble(Double::doubleValue).toArray();
+          if (!lattice.stencil(at, 0, index, weight))
+            throw new IllegalArgumentException(place + " lies outside");
+          for (int i = 0; i < index.length; i++) {
+            BigDecimal own = mass.multiply(new BigDecimal(weight[i]), DIGITS);
+            for (int j = 0; j < index.length; j++)
+              g[index[i]][index[j]] =
+                  g[index[i]][index[j]].add(
+                      own.multiply(new BigDecimal(weight[j]), DIGITS), DIGITS);
+          }
+        });
+    return g;
+  }
+
+  private double[] solve(BigDecimal[][] big) {
     BigDecimal[][] a = new BigDecimal[m][2 * m];
-    BigDecimal[][] big = new BigDecimal[m][m];
     BigDecimal sigma2 = new BigDecimal(noise);
-    for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++) big[i][j] = new BigDecimal(g[i * m + j]);
     for (int i = 0; i < m; i++)
       for (int j = 0; j < m; j++) {
         BigDecimal sum = i == j ? sigma2 : BigDecimal.ZERO;
         for (int q = 0; q < m; q++)
-          if (g[q * m + j] != 0)
+          if (big[q][j].signum() != 0)
             sum = sum.add(new BigDecimal(k[i * m + q]).multiply(big[q][j], DIGITS), DIGITS);
         a[i][j] = sum;
         a[i][m + j] = sigma2.multiply(new BigDecimal(k[i * m + j]), DIGITS);
@@ -147,18 +176,6 @@ public final class Interpolated {
     return w;
   }
 
-  /// `WDWᵀ`.
-  public static double[] gram(double[][] w, double[] weights) {
-    int m = w.length == 0 ? 0 : w[0].length;
-    double[] g = new double[m * m];
-    for (int n = 0; n < w.length; n++)
-      for (int i = 0; i < m; i++)
-        if (w[n][i] != 0)
-          for (int j = 0; j < m; j++)
-            if (w[n][j] != 0) g[i * m + j] += weights[n] * w[n][i] * w[n][j];
-    return g;
-  }
-
   /// `log N(y; mean, WᵀKW + σ²D⁻¹)` from the n × n matrix.
   public static double logLikelihood(
       Lattice lattice, double[] k, double[] x, double[] y, double[] weights, Hyperparameters h) {
@@ -196,7 +213,7 @@ public final class Interpolated {
 
   public static double[] ones(int n) {
     double[] ones = new double[n];
-    java.util.Arrays.fill(ones, 1);
+    Arrays.fill(ones, 1);
     return ones;
   }
 

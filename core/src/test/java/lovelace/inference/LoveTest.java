@@ -45,9 +45,16 @@ class LoveTest {
         double v = covariance.variance(index, weight);
         double exact = truth.between(w[p], w[p]);
         String what =
-            "%s, rank %d, point %d: truth %.6e, love %.6e, interval [%.6e, %.6e], floor %.1e"
+            "%s, rank %d, point %d: truth %.6e, love − truth %.3e, interval less truth [%.3e, %.3e], floor %.1e"
                 .formatted(
-                    trial, covariance.rank(), p, exact, v, lower[p], upper[p], covariance.floor());
+                    trial,
+                    covariance.rank(),
+                    p,
+                    exact,
+                    v - exact,
+                    lower[p] - exact,
+                    upper[p] - exact,
+                    covariance.floor());
         assertTrue(v >= exact * (1 - 1e-10) - covariance.floor(), what);
         assertTrue(lower[p] >= 0 && lower[p] <= exact * (1 + 1e-10), what);
         assertTrue(upper[p] >= exact * (1 - 1e-10), what);
