@@ -25,6 +25,7 @@ public final class LoveCovariance implements GridCovariance {
 
   private final GridKernel kernel;
   private final LinearOperator gram;
+  private final GramRounding gramRounding;
   private final double noise;
   private final int m;
   private final int rank;
@@ -40,6 +41,7 @@ public final class LoveCovariance implements GridCovariance {
   LoveCovariance(GridSystem system, Lanczos run, Space space) {
     kernel = system.kernel();
     gram = system.statistics().gram();
+    gramRounding = GramRounding.of(system.statistics());
     noise = system.noise();
     m = kernel.size();
     rank = run.steps();
@@ -289,15 +291,16 @@ public final class LoveCovariance implements GridCovariance {
     int batch = 64;
     int count = points.count();
     double[] width = new double[count];
+    double[] rounding = new double[count];
     for (int from = 0; from < count; from += batch)
-      width(points, from, Math.min(batch, count - from), width);
+      width(points, from, Math.min(batch, count - from), width, rounding);
     int[] index = new int[points.width()];
     double[] weight = new double[points.width()];
     for (int p = 0; p < count; p++) {
       points.copy(p, index, weight);
       double v = variance(index, weight);
-      lower[p] = Math.max(0, v - width[p] - floor());
-      upper[p] = Math.max(v, 0) + floor();
+      lower[p] = Math.max(0, v - width[p] - rounding[p]);
+      upper[p] = Math.max(v, 0) + rounding[p];
     }
   }
 
@@ -307,8 +310,9 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`,
-  /// `‖x‖ = ‖L⁻ᵀSw‖`.
-  private void width(Stencils points, int first, int count, double[] widths) {
+  /// `‖x‖ = ‖L⁻ᵀSw‖`. What rounding can do to a variance, either way, is what it can do to K, to G
+  /// and to A as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
+  private void width(Stencils points, int first, int count, double[] widths, double[] roundings) {
     double[] w = new double[count * m];
     double[] root = new double[count * rank];
     for (int p = 0; p < count; p++) {
@@ -321,7 +325,14 @@ public final class LoveCovariance implements GridCovariance {
     }
     double[] g = new double[count * m];
     Blas.gemm(false, false, count, m, rank, 1, root, 0, rank, b, 0, m, 0, g, 0, m);
-    for (int i = 0; i < count * m; i++) w[i] -= g[i];
+    double[] left = new double[count];
+    for (int p = 0; p < count; p++)
+      for (int i = p * m; i < (p + 1) * m; i++) {
+        w[i] -= g[i];
+        left[p] += Math.abs(w[i]);
+      }
+    double norm = 0; // of T, from its factor
+    for (int j = 0; j < rank; j++) norm = Math.max(norm, diagonal[j] + Math.abs(below[j]));
     double[] e = new double[count * m];
     kernel.applyBlock(count, w, e);
     gram.applyBlock(count, e, w);
@@ -339,6 +350,10 @@ public final class LoveCovariance implements GridCovariance {
       // the three terms cancel; what they lose is counted in
       double rounding = 16 * EPSILON * (ege + noise * noise * x);
       widths[first + p] = (Math.max(squared, 0) + rounding) / noise;
+      roundings[first + p] =
+          floor()
+              + 8 * EPSILON * (kernel.maxVariance() * left[p] * left[p] + norm * norm * x)
+              + gramRounding.quadratic(e, p * m) / noise;
     }
   }
 

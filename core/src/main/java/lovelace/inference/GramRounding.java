@@ -1,0 +1,82 @@
+package lovelace.inference;
+
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
+import lovelace.grid.Statistics;
+
+/// How far rounding may have moved G. Sums over the observations of a cell are known to a multiple
+/// of ε times the cell's weight, whatever their own size; in directions that the data hardly see,
+/// such an error looks like information. Immutable.
+final class GramRounding {
+
+  private static final double EPSILON = 0x1p-52;
+
+  /// The largest sum of |w| of a point along one axis.
+  private static final double LEBESGUE = 1.25;
+
+  private final Lattice lattice;
+  private final int[] shifts;
+  private final int[] corners;
+  private final double[] errors;
+
+  private GramRounding(Lattice lattice, int[] shifts, int[] corners, double[] errors) {
+    this.lattice = lattice;
+    this.shifts = shifts;
+    this.corners = corners;
+    this.errors = errors;
+  }
+
+  static GramRounding of(Statistics statistics) {
+    return switch (statistics) {
+      case GridStatistics s -> {
+        Grid grid = s.grid();
+        int[] corners = new int[s.occupiedCells()];
+        double[] errors = new double[corners.length];
+        for (int c = 0; c < corners.length; c++) {
+          corners[c] = grid.corner(s.occupiedCell(c));
+          errors[c] = error(s.occupiedMoments(c)[0], s.occupiedCount(c));
+        }
+        yield new GramRounding(grid, grid.stencilShifts(), corners, errors);
+      }
+      case AdditiveStatistics s ->
+          new GramRounding(
+              s.grid(), new int[0], new int[0], new double[] {error(s.weightSum(), s.count())});
+    };
+  }
+
+  /// Of an entry of G summed over `count` observations of this weight in all: one rounding each,
+  /// of random sign.
+  private static double error(double weight, long count) {
+    return 8 * EPSILON * weight * Math.sqrt(count);
+  }
+
+  /// A bound on `|eᵀδGe|` for the lattice vector that starts at `e[eo]`.
+  double quadratic(double[] e, int eo) {
+    return switch (lattice) {
+      case Grid grid -> {
+        double sum = 0;
+        for (int c = 0; c < corners.length; c++) {
+          double cell = 0;
+          int corner = eo + corners[c];
+          for (int shift : shifts) cell += Math.abs(e[corner + shift]);
+          sum += errors[c] * cell * cell;
+        }
+        yield sum;
+      }
+      case AdditiveGrid grid -> {
+        double all = 0;
+        for (int c = 0; c < grid.components(); c++) {
+          Grid own = grid.component(c).grid();
+          double largest = 0;
+          for (int i = 0; i < own.size(); i++)
+            largest = Math.max(largest, Math.abs(e[eo + grid.start(c) + i]));
+          all += Math.pow(LEBESGUE, own.dimensions()) * largest;
+        }
+        yield errors[0] * all * all;
+      }
+    };
+  }
+}
