@@ -83,7 +83,7 @@ public final class CompressedWeights implements SparseRoot {
       diagonal[p] = matrix[p * size + p];
       largest = Math.max(largest, diagonal[p]);
     }
-    double floor = 4 * Math.ulp(largest) * Math.sqrt(count); // what summing them has cost
+    double floor = 4 * Math.ulp(largest) * Math.sqrt((double) count); // what summing them has cost
     double[] columns = new double[Math.multiplyExact(most, size)];
     int rank = 0;
     for (; rank < most; rank++) {

@@ -47,10 +47,10 @@ final class GramRounding {
     };
   }
 
-  /// Of an entry of G summed over `count` observations of this weight in all: one rounding each,
-  /// of random sign.
+  /// Of an entry of G summed over `count` observations of this weight in all: one rounding each, of
+  /// random sign.
   private static double error(double weight, long count) {
-    return 8 * EPSILON * weight * Math.sqrt(count);
+    return 8 * EPSILON * weight * Math.sqrt((double) count);
   }
 
   /// A bound on `|eᵀδGe|` for the lattice vector that starts at `e[eo]`.

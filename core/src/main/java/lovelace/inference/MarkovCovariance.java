@@ -95,16 +95,34 @@ final class MarkovCovariance implements GridCovariance {
     return out;
   }
 
+  /// Rounding counts as the variance depends on K and G: with `e = w − GPw/σ²`, `eᵀδKe` and
+  /// `(Pw)ᵀδG(Pw)/σ²`.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
-    int[] index = new int[points.width()];
-    double[] weight = new double[points.width()];
-    for (int p = 0; p < points.count(); p++) {
-      points.copy(p, index, weight);
-      double v = variance(index, weight);
-      lower[p] = Math.max(0, v * (1 - 1e-8) - floor());
-      upper[p] = v * (1 + 1e-8) + floor();
-    }
+    GramRounding rounding = GramRounding.of(grid.statistics());
+    int m = size();
+    Parallel.forEach(
+        points.count(),
+        p -> {
+          double[] w = new double[m];
+          points.scatter(p, 1, w, 0);
+          double[] pw = new double[m];
+          system.apply(w, pw);
+          double[] e = new double[m];
+          grid.statistics().gram().apply(pw, e);
+          double norm = 0;
+          for (int i = 0; i < m; i++) norm += Math.abs(w[i] - e[i] / grid.noise());
+          int[] index = new int[points.width()];
+          double[] weight = new double[points.width()];
+          points.copy(p, index, weight);
+          double v = variance(index, weight);
+          double error =
+              floor() * Math.max(1, norm * norm)
+                  + 1e-10 * v
+                  + 16 * rounding.quadratic(pw, 0) / grid.noise();
+          lower[p] = Math.max(0, v - error);
+          upper[p] = v + error;
+        });
   }
 
   @Override

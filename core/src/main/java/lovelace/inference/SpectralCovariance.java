@@ -37,6 +37,9 @@ public final class SpectralCovariance implements GridCovariance {
   private final double[] lower; // L⁻¹ over the active modes, row-major
   private final double[] z;
   private final double logDeterminant;
+  private final double rounding; // of B
+  private final double solving; // relative, of L⁻¹
+  private final GramRounding gramRounding;
   private final double squares;
   private final double[] coefficients; // of the prior mean, about the statistics' origin
 
@@ -69,7 +72,12 @@ public final class SpectralCovariance implements GridCovariance {
       for (int j = 0; j <= i; j++) b[i * kept + j] = s * scale[active[j]] * h[row + active[j]];
       b[i * kept + i] += noise;
     }
+    double trace = 0;
+    for (int i = 0; i < kept; i++) trace += b[i * kept + i];
     Cholesky factor = Cholesky.adopt(b, kept);
+    rounding = factor.jitter() + 8 * EPSILON * trace;
+    solving = 0.25 * EPSILON * Math.sqrt(trace / noise);
+    gramRounding = GramRounding.of(system.statistics());
     logDeterminant = factor.logDeterminant();
     z = new double[kept];
     for (int i = 0; i < kept; i++) z[i] = scale[active[i]] * f[active[i]];
@@ -312,26 +320,46 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   /// With e what the predictor leaves of w, `e = w − GPw/σ²`, the modes left out add at most their
-  /// prior variance times `‖e‖₁²` to the variance.
+  /// prior variance times `‖e‖₁²` to the variance. Rounding of K, G, H and B counts as the variance
+  /// depends on them: with `Pw = Fx` and `y = L⁻ᵀZw`, `eᵀδKe`, `(Pw)ᵀδG(Pw)/σ²`, `xᵀδHx/σ²`,
+  /// `yᵀδBy`; that of L⁻¹ as its condition.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
-    double tail = kernel.maxVariance();
-    for (int j : active) tail -= scale[j] * scale[j];
-    tail = Math.max(tail, 0) + 16 * EPSILON * kernel.maxVariance();
+    double tail = system.tail(kernel, scale);
+    double own = 16 * EPSILON * kernel.maxVariance();
+    double sums = 16 * EPSILON * system.statistics().weightSum();
     int m = size();
+    int k = active.length;
+    int r = system.rank();
     int count = points.count();
-    double[] w = new double[count * m];
-    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
-    double[] pw = new double[count * m];
-    apply(count, w, pw);
-    double[] gpw = new double[count * m];
-    system.statistics().gram().applyBlock(count, pw, gpw);
+    double sigma = Math.sqrt(noise);
+    double[][] z = roots(points);
+    double[] solved = new double[count];
+    double[] x = new double[count * r];
+    double[] y = new double[k];
     for (int p = 0; p < count; p++) {
+      Blas.gemv(true, k, k, 1, this.lower, 0, k, z[p], 0, 0, y, 0);
+      solved[p] = Blas.dot(k, y, 0, y, 0);
+      for (int i = 0; i < k; i++) x[p * r + active[i]] = sigma * scale[active[i]] * y[i];
+    }
+    double[] pw = new double[count * m];
+    system.synthesise(count, x, pw);
+    double[] e = new double[count * m];
+    system.statistics().gram().applyBlock(count, pw, e);
+    for (int i = 0; i < e.length; i++) e[i] /= -noise;
+    for (int p = 0; p < count; p++) {
+      points.scatter(p, 1, e, p * m);
       double norm = 0;
-      for (int i = p * m; i < (p + 1) * m; i++) norm += Math.abs(w[i] - gpw[i] / noise);
-      double v = points.dot(p, pw, p * m);
-      lower[p] = v * (1 - 1e-10);
-      upper[p] = v * (1 + 1e-10) + tail * norm * norm + floor();
+      for (int i = p * m; i < (p + 1) * m; i++) norm += Math.abs(e[i]);
+      double v = Blas.dot(k, z[p], 0, z[p], 0);
+      double error =
+          own * norm * norm
+              + solving * Math.sqrt(v * kernel.maxVariance())
+              + rounding * solved[p]
+              + (sums * Blas.dot(r, x, p * r, x, p * r) + gramRounding.quadratic(pw, p * m)) / noise
+              + floor();
+      lower[p] = Math.max(0, v - error);
+      upper[p] = v + tail * norm * norm + error;
     }
   }
 

@@ -235,6 +235,35 @@ final class SpectralSystem {
     return lambda;
   }
 
+  /// A bound on the prior variance that is lost with the modes that are not in a basis, or whose
+  /// scale is 0.
+  double tail(GridKernel kernel, double[] scale) {
+    double sum = 0;
+    for (Piece piece : pieces) {
+      double left = 0;
+      int at = piece.from;
+      for (GridKernel.Part part : block(kernel, piece).parts())
+        switch (part) {
+          case StationaryPart s -> {
+            if (piece.basis != null) left += s.entry(0, 0);
+          }
+          case ModulatedPart s -> {
+            if (piece.basis != null) continue;
+            for (int c = 0; c < s.vectors(); c++) {
+              double largest = 0;
+              for (double u : s.vector(c)) largest = Math.max(largest, Math.abs(u));
+              if (scale[at++] == 0) left += s.weight(c) * largest * largest;
+            }
+          }
+        }
+      if (piece.basis != null)
+        for (int j = 0; j < piece.count(); j++)
+          left -= scale[piece.from + j] * scale[piece.from + j];
+      sum += Math.max(left, 0);
+    }
+    return sum;
+  }
+
   /// Adds `Σⱼ slopeⱼ ∂λⱼ/∂θ` to g, in the order of the kernel's values.
   void pullBack(GridKernel kernel, double[] slope, double[] g) {
     for (Piece piece : pieces) {

@@ -48,8 +48,7 @@ public record ConjugateGradients(double tolerance, int limit) {
       target[c] = Math.sqrt(Math.max(0, Vectors.dot(n, b, c * n, gres, c * n)));
     if (start != null) {
       // no right-hand side, no solution: there is no residual to be relative to
-      for (int c = 0; c < count; c++)
-        if (target[c] == 0) Arrays.fill(x, c * n, (c + 1) * n, 0);
+      for (int c = 0; c < count; c++) if (target[c] == 0) Arrays.fill(x, c * n, (c + 1) * n, 0);
       space.metric(count, x, gres);
       product(space, count, x, gres, lifted, ap);
       for (int i = 0; i < count * n; i++) res[i] -= ap[i];

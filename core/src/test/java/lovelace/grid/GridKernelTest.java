@@ -102,8 +102,9 @@ class GridKernelTest {
     all.add(
         new Case(
             lines,
-            Kernel.additive(Kernel.rbf(0.5).times(0.8), 3).bind(3).with(
-                new double[] {0.8, 0.5, 0.6, 0.7, 0.4, 0.9}),
+            Kernel.additive(Kernel.rbf(0.5).times(0.8), 3)
+                .bind(3)
+                .with(new double[] {0.8, 0.5, 0.6, 0.7, 0.4, 0.9}),
             k -> Interpolated.kernelMatrix(lines, parts(k))));
     AdditiveGrid mixed =
         AdditiveGrid.of(
@@ -222,9 +223,7 @@ class GridKernelTest {
     double[] column = kernel.column(x, 1);
     for (GridKernel.Block block : kernel.blocks()) {
       Kernel own =
-          kernel.blocks().size() == 1
-              ? c.kernel
-              : parts(c.kernel)[kernel.blocks().indexOf(block)];
+          kernel.blocks().size() == 1 ? c.kernel : parts(c.kernel)[kernel.blocks().indexOf(block)];
       double[] points = block.grid().points();
       int axes = block.columns().length;
       for (int i = 0; i < block.grid().size(); i++) {
@@ -301,8 +300,7 @@ class GridKernelTest {
     double[] other = points.clone();
     for (int i = 0; i < grid.size(); i += 457) {
       double sum = 0;
-      for (int j = 0; j < grid.size(); j++)
-        sum += kernel.value(points, 2 * i, other, 2 * j) * x[j];
+      for (int j = 0; j < grid.size(); j++) sum += kernel.value(points, 2 * i, other, 2 * j) * x[j];
       assertEquals(sum, y[i], 1e-10, "row " + i);
     }
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import lovelace.data.Dataset;
 import lovelace.grid.DataWeights;
 import lovelace.grid.Grid;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import java.util.stream.LongStream;
 
 class LoveTest {
 
@@ -77,7 +77,8 @@ class LoveTest {
     // half of the cells stay empty
     double[] x = Interpolated.uniform(random, n * d, -1, 0.1);
     double[] y = Interpolated.normals(random, n);
-    Hyperparameters h = Hyperparameters.of(Kernel.parse("1.4*" + text).bind(d), noise, PriorMean.ZERO);
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse("1.4*" + text).bind(d), noise, PriorMean.ZERO);
     GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
     Interpolated truth =
         Interpolated.of(
@@ -87,9 +88,11 @@ class LoveTest {
     Stencils stencils = Stencils.of(grid, at);
     Love full = Love.DEFAULT.withRank(500);
     double[] root = full.build(system, system.rootSpace()).between(stencils, stencils);
-    double[] data = n == 1 ? root :
-        full.build(system, system.space(DataWeights.of(grid, Dataset.of(x, d, y))))
-            .between(stencils, stencils);
+    double[] data =
+        n == 1
+            ? root
+            : full.build(system, system.space(DataWeights.of(grid, Dataset.of(x, d, y))))
+                .between(stencils, stencils);
     // what Love itself chooses, which falls back where the null space of G shows
     double[] chosen = full.build(system).between(stencils, stencils);
     for (int i = 0; i < 5; i++)
@@ -109,7 +112,8 @@ class LoveTest {
     double[] x = Interpolated.uniform(random, n, -1, 1);
     double[] y = Interpolated.normals(random, n);
     Hyperparameters h =
-        Hyperparameters.of(Kernel.parse("1.4*matern12(lengthscale=0.4)").bind(1), 0.1, PriorMean.ZERO);
+        Hyperparameters.of(
+            Kernel.parse("1.4*matern12(lengthscale=0.4)").bind(1), 0.1, PriorMean.ZERO);
     GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
     LoveCovariance love = Love.DEFAULT.withRank(20).build(system, system.gridSpace());
     assertTrue(love.orthogonalityLoss() < 1e-8, "loss " + love.orthogonalityLoss());
@@ -159,8 +163,10 @@ class LoveTest {
     Grid grid = Interpolated.cube(1, 100);
     double[] x = Interpolated.uniform(random, 500, -1, 1);
     Hyperparameters h =
-        Hyperparameters.of(Kernel.parse("1*matern32(lengthscale=0.2)").bind(1), 0.01, PriorMean.ZERO);
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, 500)), h);
+        Hyperparameters.of(
+            Kernel.parse("1*matern32(lengthscale=0.2)").bind(1), 0.01, PriorMean.ZERO);
+    GridSystem system =
+        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, 500)), h);
     for (int rank : new int[] {1, 5, 50}) {
       Love love = Love.DEFAULT.withRank(rank);
       assertTrue(love.fixed());
@@ -182,7 +188,8 @@ class LoveTest {
             Kernel.parse("1*%s(lengthscale=%s)".formatted(shape, lengthscale)).bind(1),
             0.01,
             PriorMean.ZERO);
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
+    GridSystem system =
+        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
     LoveCovariance love = Love.DEFAULT.withTolerance(tolerance).build(system);
     double[] at = Interpolated.uniform(random, 40, -1, 1);
     Stencils points = Stencils.of(grid, at);
@@ -196,7 +203,9 @@ class LoveTest {
     for (int p = 0; p < 40; p++) {
       points.copy(p, index, weight);
       width[p] = (upper[p] - lower[p]) / upper[p];
-      assertTrue(width[p] <= 1.5 * tolerance, "rank %d, point %d: %.2e".formatted(love.rank(), p, width[p]));
+      assertTrue(
+          width[p] <= 1.5 * tolerance,
+          "rank %d, point %d: %.2e".formatted(love.rank(), p, width[p]));
       double exact = all.variance(index, weight);
       assertEquals(exact, love.variance(index, weight), tolerance * exact);
     }

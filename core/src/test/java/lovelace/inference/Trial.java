@@ -55,7 +55,9 @@ public final class Trial {
     System.arraycopy(x, 0, at, 0, d); // one where the data are
     h = Hyperparameters.of(kernel.times(scale).bind(d), noise, PriorMean.constant(1.5));
     system = GridSystem.of(GridStatistics.of(grid, x, y), h);
-    text = "seed %d: %s, %s, noise %.1e, %d data %s".formatted(seed, h.kernel(), grid, noise, n, style);
+    text =
+        "seed %d: %s, %s, noise %.1e, %d data %s"
+            .formatted(seed, h.kernel(), grid, noise, n, style);
   }
 
   public Interpolated truth() {

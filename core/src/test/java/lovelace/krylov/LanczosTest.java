@@ -45,7 +45,10 @@ class LanczosTest {
       return switch (name) {
         case "grid" -> system.gridSpace();
         case "root" -> system.rootSpace();
-        default -> system.space(DataWeights.of(grid, Dataset.batch(x, List.of(Column.of("x")), y, Column.of("y"), null)));
+        default ->
+            system.space(
+                DataWeights.of(
+                    grid, Dataset.batch(x, List.of(Column.of("x")), y, Column.of("y"), null)));
       };
     }
   }
