@@ -17,7 +17,8 @@ public interface Engine {
   /// says that these cannot be evaluated.
   Evidence evidence(Hyperparameters hyperparameters);
 
-  /// An engine that is cheaper and less exact, good enough to tell poor start values from better ones.
+  /// An engine that is cheaper and less exact, good enough to tell poor start values from better
+  /// ones.
   default Engine rough() {
     return this;
   }

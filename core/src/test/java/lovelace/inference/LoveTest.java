@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LoveTest {
 
   static LongStream seeds() {
-    return LongStream.range(100, Boolean.getBoolean("lovelace.long") ? 600 : 140);
+    return LongStream.range(100, Boolean.getBoolean("lovelace.long") ? 600 : 120);
   }
 
   /// The Galerkin bound: an estimate is not below the truth, and the interval holds the truth.

@@ -121,7 +121,7 @@ class SpectralTest {
             PriorMean.ZERO,
             40));
     all.add(on(1, 20, "0.8*rbf(lengthscale=0.3) + white(variance=0.2)", PriorMean.constant(4), 40));
-    all.add(on(2, 7, "1.3*rbf(lengthscale=[0.5,0.8])", PriorMean.linear(4.2, 0.3, -0.2), 60));
+    all.add(on(2, 6, "1.3*rbf(lengthscale=[0.5,0.8])", PriorMean.linear(4.2, 0.3, -0.2), 60));
     all.add(on(2, 6, "0.9*matern52(lengthscale=[0.4,0.5])", PriorMean.constant(4.5), 50));
     all.add(
         on(
@@ -225,7 +225,7 @@ class SpectralTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(100, Boolean.getBoolean("lovelace.long") ? 600 : 140);
+    return LongStream.range(100, Boolean.getBoolean("lovelace.long") ? 600 : 120);
   }
 
   /// Whatever the noise and the data, where the engines serve the kernel.

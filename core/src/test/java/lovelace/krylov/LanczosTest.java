@@ -26,7 +26,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LanczosTest {
 
   /// A small system and its three spaces.
-  record Market(GridSystem system, double[] x, double[] y, Grid grid) {
+  static final class Market {
+    private final GridSystem system;
+    private final double[] x;
+    private final double[] y;
+    private final Grid grid;
+
+    private Market(GridSystem system, double[] x, double[] y, Grid grid) {
+      this.system = system;
+      this.x = x;
+      this.y = y;
+      this.grid = grid;
+    }
+
     static Market of(int n, long seed) {
       SplittableRandom random = new SplittableRandom(seed);
       return of(Interpolated.uniform(random, n, -1, 1), random);
@@ -120,7 +132,7 @@ class LanczosTest {
   void tridiagonalMatrixIsTheOperatorInItsBasis(String name, int n) {
     Market market = Market.of(n, 11);
     Space space = market.space(name);
-    Lanczos run = new Lanczos(space, market.system().probe(space));
+    Lanczos run = new Lanczos(space, market.system.probe(space));
     run.run(Math.min(16, space.size()));
     assertEquals(Math.min(16, space.size()), run.steps());
     assertTridiagonal(run, space, 1e-10);
@@ -134,7 +146,7 @@ class LanczosTest {
     int s = 0;
     for (String name : new String[] {"grid", "root", "data"}) {
       Space space = market.space(name);
-      Lanczos run = new Lanczos(space, market.system().probe(space));
+      Lanczos run = new Lanczos(space, market.system.probe(space));
       run.run(10);
       t[s] = new double[20];
       for (int j = 0; j < 10; j++) {
@@ -152,7 +164,7 @@ class LanczosTest {
   void runInPiecesIsTheWholeRunBitForBit(String name) {
     Market market = Market.of(150, 13);
     Space space = market.space(name);
-    double[] probe = market.system().probe(space);
+    double[] probe = market.system.probe(space);
     Lanczos whole = new Lanczos(space, probe);
     whole.run(20);
     Lanczos pieces = new Lanczos(space, probe);
@@ -208,13 +220,13 @@ class LanczosTest {
     Arrays.fill(x, 0.1234);
     Market market = Market.of(x, new SplittableRandom(14));
     Space space = market.space(name);
-    Lanczos run = new Lanczos(space, market.system().probe(space));
+    Lanczos run = new Lanczos(space, market.system.probe(space));
     run.run(30);
     assertTrue(run.exhausted(), "exhausted after " + run.steps());
     // grid coordinates do not see the null space of G, where rounding may leave further vectors
     if (!name.equals("grid")) assertEquals(name.equals("data") ? n : 1, run.steps());
-    double[] w = Interpolated.weights(market.grid(), x)[0];
-    double[] k = Interpolated.kernelMatrix(market.grid(), market.system().kernel().kernel());
+    double[] w = Interpolated.weights(market.grid, x)[0];
+    double[] k = Interpolated.kernelMatrix(market.grid, market.system.kernel().kernel());
     double wkw = bilinear(w.length, k, w, 0, w, 0);
     assertEquals(n * wkw + 0.05, run.alpha(0), 1e-10 * n);
     if (!name.equals("grid")) assertTridiagonal(run, space, 1e-10);
@@ -225,7 +237,7 @@ class LanczosTest {
   void exhaustedMeansTheExactInverse(String name, int n) {
     Market market = Market.of(n, 15);
     Space space = market.space(name);
-    Lanczos run = new Lanczos(space, market.system().probe(space));
+    Lanczos run = new Lanczos(space, market.system.probe(space));
     run.run(100);
     assertTrue(run.exhausted());
     assertInverse(run, space);
@@ -234,9 +246,9 @@ class LanczosTest {
   @Test
   void nothingToRunInIsExhausted() {
     Market market = Market.of(0, 16);
-    Space space = market.system().rootSpace();
+    Space space = market.system.rootSpace();
     assertEquals(0, space.size());
-    Lanczos run = new Lanczos(space, market.system().probe(space));
+    Lanczos run = new Lanczos(space, market.system.probe(space));
     run.run(5);
     assertTrue(run.exhausted());
     assertEquals(0, run.steps());
@@ -270,7 +282,20 @@ class LanczosTest {
   }
 
   /// `diag(values) + σ²I` in Euclid's coordinates.
-  record Diagonal(double[] values, double shift) implements Space {
+  private static final class Diagonal implements Space {
+    private final double[] values;
+    private final double shift;
+
+    Diagonal(double[] values, double shift) {
+      this.values = values;
+      this.shift = shift;
+    }
+
+    @Override
+    public double shift() {
+      return shift;
+    }
+
     @Override
     public int size() {
       return values.length;
