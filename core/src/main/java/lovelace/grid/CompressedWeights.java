@@ -114,6 +114,15 @@ public final class CompressedWeights implements SparseRoot {
     return target.clone();
   }
 
+  /// For every column the first lattice point of its cell's stencil, and its number in the cell.
+  public void places(int[] corner, int[] number) {
+    for (int k = 0; k < blocks.length; k++)
+      for (int column = starts[k]; column < starts[k + 1]; column++) {
+        corner[column] = corners[k];
+        number[column] = column - starts[k];
+      }
+  }
+
   /// The number of lattice points, m.
   @Override
   public int size() {

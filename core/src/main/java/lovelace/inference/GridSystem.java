@@ -118,6 +118,18 @@ public final class GridSystem {
     return probe;
   }
 
+  /// β with `Ŵβ = b`: the target less the prior mean in the coordinates of the compressed weights.
+  double[] target() {
+    CompressedWeights root = statistics.compressed();
+    double[] c = statistics.lattice().constant();
+    for (int i = 0; i < c.length; i++) c[i] = prior[i] - statistics.origin() * c[i];
+    double[] target = root.target();
+    double[] shift = new double[target.length];
+    root.applyTransposed(c, shift);
+    for (int i = 0; i < target.length; i++) target[i] -= shift[i];
+    return target;
+  }
+
   /// a, the posterior mean of the lattice values less the prior mean, by conjugate gradients: `(KG
   /// + σ²)a = Kb` in grid coordinates; `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the compressed
   ///   weights.
@@ -130,14 +142,8 @@ public final class GridSystem {
       ConjugateGradients.Solution solution = solver.solve(gridSpace(), kb);
       if (residual(solution.x(), kb) <= 1e3 * solver.tolerance()) return solution.x();
     }
-    CompressedWeights root = statistics.compressed();
-    Space space = new RootSpace(kernel, root, noise);
-    double[] c = statistics.lattice().constant();
-    for (int i = 0; i < m; i++) c[i] = prior[i] - statistics.origin() * c[i];
-    double[] rhs = root.target();
-    double[] shift = new double[rhs.length];
-    root.applyTransposed(c, shift);
-    for (int i = 0; i < rhs.length; i++) rhs[i] -= shift[i];
+    Space space = rootSpace();
+    double[] rhs = target();
     double[] x = solver.solve(space, rhs).orThrow(1e4 * solver.tolerance());
     space.lift(1, x, a);
     return a;

@@ -1,0 +1,197 @@
+package lovelace.inference;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.concurrent.ForkJoinPool;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Axis;
+import lovelace.grid.GridStatistics;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KrylovEngineTest {
+
+  private static final KrylovEngine.Options DEFAULT = KrylovEngine.Options.DEFAULT;
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.3*rbf(lengthscale=0.3), 1, 30, 50, zero, false",
+    "1.3*matern32(lengthscale=0.5) + white(variance=0.1), 2, 8, 40, constant, true",
+    "'sm(2, weight=[1, 0.5], frequency=[0.8, 2], bandwidth=[0.3, 0.2])', 1, 30, 40, constant, false",
+    "1.1*linear(variance=0.7)*matern32(lengthscale=0.4) + constant(variance=0.5), 1, 20, 30, linear, true"
+  })
+  void aProbeForEveryColumnIsExact(
+      String kernel, int d, int points, int n, String mean, boolean weighted) {
+    EngineCase c = new EngineCase(kernel, d, points, n, 0.1, mean, weighted);
+    Evidence exact = new DenseEngine(c.statistics()).evidence(c.h);
+    for (int rank : new int[] {0, 8}) {
+      Evidence evidence =
+          new KrylovEngine(
+                  c.statistics(), DEFAULT.withProbes(5000).withRank(rank).withTolerance(1e-12))
+              .evidence(c.h);
+      assertEquals(exact.value(), evidence.value(), 1e-8 * Math.abs(exact.value()));
+      assertEquals(0, evidence.standardError(), 1e-6);
+      double[] g = exact.gradient();
+      for (int i = 0; i < g.length; i++)
+        assertEquals(g[i], evidence.gradient()[i], 1e-5 * (1 + Math.abs(g[i])), "rank " + rank);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.3*rbf(lengthscale=0.6), 2, 10, 150, 64, 0.1",
+    "1.3*matern32(lengthscale=0.5), 2, 10, 150, 0, 0.05",
+    "1.1*linear(variance=0.7)*matern52(lengthscale=0.9) + 0.9*rbf(lengthscale=1), 1, 30, 200, 16, 0.1"
+  })
+  void theGradientIsThatOfTheEstimate(
+      String kernel, int d, int points, int n, int rank, double noise) {
+    EngineCase c = new EngineCase(kernel, d, points, n, noise, "constant", true);
+    KrylovEngine engine =
+        new KrylovEngine(
+            c.statistics(), DEFAULT.withProbes(12).withRank(rank).withTolerance(1e-13));
+    Evidence evidence = engine.evidence(c.h);
+    c.assertGradient(v -> engine.evidence(c.h.with(v)).value(), evidence.gradient(), 1e-4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.3*matern32(lengthscale=0.5), 2, 11, 220, 0.1, 0",
+    "1.1*matern12(lengthscale=0.6), 2, 10, 180, 0.05, 0",
+    "1.3*rbf(lengthscale=0.7), 2, 11, 220, 0.1, 48",
+    "1.1*matern12(lengthscale=0.6), 1, 100, 300, 0.05, 0"
+  })
+  void estimatesScatterAroundTheLikelihoodByTheirStandardError(
+      String kernel, int d, int points, int n, double noise, int rank) {
+    EngineCase c = new EngineCase(kernel, d, points, n, noise, "constant", false);
+    double exact = new DenseEngine(c.statistics()).evidence(c.h).value();
+    int trials = Boolean.getBoolean("lovelace.long") ? 100 : 8;
+    double mean = 0;
+    double squares = 0;
+    double stated = 0;
+    for (int seed = 0; seed < trials; seed++) {
+      Evidence evidence =
+          new KrylovEngine(c.statistics(), DEFAULT.withProbes(32).withRank(rank).withSeed(seed))
+              .evidence(c.h);
+      double error = evidence.value() - exact;
+      double se = evidence.standardError();
+      assertTrue(
+          se > 0 && Math.abs(error) <= 4 * se, "seed " + seed + ": " + error + " beside " + se);
+      mean += error / trials;
+      squares += error * error / trials;
+      stated += se * se / trials;
+    }
+    System.out.printf(
+        "%s: L %.2f, bias %.2e, rms %.2e, stated %.2e%n",
+        kernel, exact, mean, Math.sqrt(squares), Math.sqrt(stated));
+    assertTrue(Math.abs(mean) <= 4 * Math.sqrt(stated / trials) + 1e-6, "unbiased");
+    assertEquals(1, Math.sqrt(squares / stated), trials < 50 ? 0.7 : 0.3, "the scatter stated");
+  }
+
+  @Test
+  void theSameCallsGiveTheSameBitsOnAnyNumberOfThreads() throws Exception {
+    EngineCase c =
+        new EngineCase("1.1*matern32(lengthscale=0.5)", 2, 12, 200, 0.1, "constant", false);
+    double[] moved = c.h.values();
+    moved[0] *= 1.1;
+    double[][] results = new double[2][];
+    for (int t = 0; t < 2; t++) {
+      try (ForkJoinPool pool = new ForkJoinPool(1 + 2 * t)) {
+        results[t] =
+            pool.submit(
+                    () -> {
+                      KrylovEngine engine =
+                          new KrylovEngine(c.statistics(), DEFAULT.withProbes(16));
+                      engine.evidence(c.h);
+                      Evidence evidence = engine.evidence(c.h.with(moved));
+                      double[] g = evidence.gradient();
+                      double[] all = Arrays.copyOf(g, g.length + 2);
+                      all[g.length] = evidence.value();
+                      all[g.length + 1] = evidence.standardError();
+                      return all;
+                    })
+                .get();
+      }
+    }
+    assertArrayEquals(results[0], results[1], 0);
+  }
+
+  @Test
+  void aTargetEqualToItsMeanAndNoDataAreNoTrouble() {
+    EngineCase c = new EngineCase("1.1*rbf(lengthscale=0.5)", 1, 12, 30, 0.1, "constant", false);
+    Arrays.fill(c.y, 2.5);
+    KrylovEngine engine = new KrylovEngine(c.statistics(), DEFAULT.withProbes(500));
+    double exact = c.logLikelihood(c.h.values());
+    for (int i = 0; i < 2; i++) assertEquals(exact, engine.evidence(c.h).value(), 1e-6);
+    GridStatistics none = GridStatistics.empty(c.grid);
+    assertEquals(0, new KrylovEngine(none).evidence(c.h).value(), 0);
+    assertEquals(0, new DenseEngine(none).evidence(c.h).value(), 0);
+  }
+
+  @Test
+  void additiveLatticesAreServed() {
+    EngineCase c =
+        new EngineCase(
+            "1.1*matern32(lengthscale=0.5, columns=[0]) + 0.5*rbf(lengthscale=0.4, columns=[1])",
+            2,
+            8,
+            120,
+            0.1,
+            "constant",
+            false);
+    AdditiveStatistics statistics =
+        AdditiveStatistics.of(
+            AdditiveGrid.of(Axis.covering(-1, 1, 20), Axis.covering(-1, 1, 20)), c.x, c.y);
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.additive(Kernel.parse("0.8*matern32(lengthscale=0.5)"), 2).bind(2),
+            0.1,
+            PriorMean.constant(2.5));
+    double exact = new DenseEngine(statistics).evidence(h).value();
+    Evidence estimate = new KrylovEngine(statistics, DEFAULT.withRank(0)).evidence(h);
+    assertEquals(exact, estimate.value(), 4 * estimate.standardError());
+  }
+
+  /// The case the engine is for; prints what it takes.
+  @Test
+  void roughKernelInTwoDimensions() {
+    boolean full = Boolean.getBoolean("lovelace.long");
+    EngineCase c =
+        new EngineCase(
+            "1.1*matern32(lengthscale=0.5)",
+            2,
+            full ? 30 : 12,
+            full ? 2000 : 250,
+            0.1,
+            "constant",
+            false);
+    double exact = new DenseEngine(c.statistics()).evidence(c.h).value();
+    for (int probes : full ? new int[] {16, 64, 256} : new int[] {64}) {
+      KrylovEngine engine =
+          new KrylovEngine(c.statistics(), DEFAULT.withProbes(probes).withRank(0));
+      Evidence e = engine.evidence(c.h);
+      int cold = engine.iterations();
+      double[] moved = c.h.values();
+      moved[1] *= 1.01;
+      long start = System.nanoTime();
+      engine.evidence(c.h.with(moved));
+      System.out.printf(
+          "%d probes: relative error %.1e, stated %.1e; %d Lanczos steps, %d then %d of CG, %.0f ms%n",
+          probes,
+          Math.abs(e.value() / exact - 1),
+          e.standardError() / Math.abs(exact),
+          engine.steps(),
+          cold,
+          engine.iterations(),
+          1e-6 * (System.nanoTime() - start));
+      assertEquals(exact, e.value(), 4 * e.standardError());
+    }
+  }
+}
