@@ -71,6 +71,7 @@ public final class LoveCovariance implements GridCovariance {
       GridSystem system, double[] s, double[] b, double[] diagonal, double[] below, double loss) {
     kernel = system.kernel();
     gram = system.statistics().gram();
+    gramRounding = GramRounding.of(system.statistics());
     noise = system.noise();
     m = kernel.size();
     rank = diagonal.length;
