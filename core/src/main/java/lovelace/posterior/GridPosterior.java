@@ -257,7 +257,9 @@ public final class GridPosterior implements Posterior {
     double[] k = system().kernel().column(x, xo);
     PriorMean prior = hyperparameters.mean();
     out[0] = prior.at(x, xo) + Blas.dot(k.length, k, 0, dual, 0);
-    double own = kernel.value(x.clone(), xo, x, xo);
+    // two arrays: white noise belongs to observations, not to f
+    double[] here = Arrays.copyOfRange(x, xo, xo + dimensions());
+    double own = kernel.value(here, 0, x, xo);
     double explained = covariance().explained(k, k);
     out[1] = own - explained;
     double least = floor + 64 * Math.ulp(own);

@@ -1,0 +1,84 @@
+package lovelace.inference;
+
+import java.util.Locale;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Statistics;
+import lovelace.kernel.Hyperparameters;
+
+/// Chooses an engine by what the kernel is and what an evaluation would cost, and says why.
+public final class Engines {
+
+  /// Up to so many compressed observations dense matrices cost less than anything else.
+  private static final int SMALL = 300;
+
+  private static final String FEW = "few enough observations for dense matrices";
+
+  private Engines() {}
+
+  /// Which engine to use.
+  public enum Kind {
+    AUTO,
+    SPECTRAL,
+    MARKOV,
+    KRYLOV,
+    DENSE;
+
+    /// The engine called `auto`, `spectral`, `markov`, `krylov` or `dense`.
+    public static Kind parse(String name) {
+      for (Kind kind : values()) if (kind.name().toLowerCase(Locale.ROOT).equals(name)) return kind;
+      throw new IllegalArgumentException(
+          "engine must be auto, spectral, markov, krylov or dense, got '" + name + "'");
+    }
+  }
+
+  /// An engine and the reason it was chosen, a phrase such as `547 Fourier modes`.
+  public record Choice(Engine engine, String reason) {}
+
+  /// The engine of a kind for some data, with complete hyperparameters to judge the cost by.
+  public static Choice choose(Statistics statistics, Hyperparameters h, Kind kind) {
+    return switch (kind) {
+      case AUTO -> choose(statistics, h);
+      case SPECTRAL -> {
+        SpectralEngine spectral =
+            new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+        if (!spectral.applies(h))
+          throw new IllegalArgumentException(
+              "the spectral engine cannot carry %s on the %s within %d Fourier modes; use the krylov engine"
+                  .formatted(h.kernel(), statistics.lattice(), SpectralEngine.MOST));
+        yield new Choice(spectral, "as asked");
+      }
+      case MARKOV -> {
+        if (!MarkovEngine.applies(statistics, h.kernel()))
+          throw new IllegalArgumentException(
+              "the markov engine serves one Matérn kernel in one dimension, not %s; use auto"
+                  .formatted(h.kernel()));
+        yield new Choice(new MarkovEngine((GridStatistics) statistics), "as asked");
+      }
+      case KRYLOV -> new Choice(new KrylovEngine(statistics), "as asked");
+      case DENSE -> {
+        if (!DenseEngine.applies(statistics))
+          throw new IllegalArgumentException(
+              "the dense engine takes at most %,d observations or occupied places and %,d grid points; use auto"
+                  .formatted(DenseEngine.MOST_COLUMNS, DenseEngine.MOST_POINTS));
+        yield new Choice(new DenseEngine(statistics), "as asked");
+      }
+    };
+  }
+
+  private static Choice choose(Statistics statistics, Hyperparameters h) {
+    if (MarkovEngine.applies(statistics, h.kernel()))
+      return new Choice(
+          new MarkovEngine((GridStatistics) statistics),
+          "a Matérn kernel in one dimension is a Markov chain");
+    boolean dense = DenseEngine.applies(statistics);
+    if (dense && statistics.rankBound() <= SMALL)
+      return new Choice(new DenseEngine(statistics), FEW);
+    SpectralEngine spectral =
+        new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+    int modes = spectral.modes(h);
+    if (modes > 0) return new Choice(spectral, "%,d Fourier modes".formatted(modes));
+    if (dense) return new Choice(new DenseEngine(statistics), FEW);
+    return new Choice(
+        new KrylovEngine(statistics), "the kernel needs too many Fourier modes on this grid");
+  }
+}
