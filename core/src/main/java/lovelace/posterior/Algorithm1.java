@@ -39,7 +39,7 @@ public final class Algorithm1 implements Posterior {
       for (int i = 0; i < m; i++) r[i * rank + j] = run.lifted()[j * m + i];
     solved = r.clone();
     tridiagonal(run, m);
-    mean = system.mean(ConjugateGradients.DEFAULT);
+    mean = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
     for (int i = 0; i < m; i++) mean[i] += system.prior()[i];
   }
 

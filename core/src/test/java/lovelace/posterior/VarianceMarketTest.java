@@ -1,0 +1,158 @@
+package lovelace.posterior;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.inference.Conditioned;
+import lovelace.inference.DenseEngine;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Interpolated;
+import lovelace.inference.Love;
+import lovelace.inference.MarkovEngine;
+import lovelace.inference.SpectralEngine;
+import lovelace.inference.Trial;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class VarianceMarketTest {
+
+  static LongStream seeds() {
+    return LongStream.range(700, Boolean.getBoolean("lovelace.long") ? 1200 : 716);
+  }
+
+  private static GridPosterior posterior(Conditioned c) {
+    return GridPosterior.of(c.system(), c.covariance(), c.mean(), 0.01);
+  }
+
+  /// The posteriors of every engine that serves the model.
+  private static List<GridPosterior> posteriors(GridSystem system) {
+    List<GridPosterior> all = new ArrayList<>();
+    Hyperparameters h = system.hyperparameters();
+    GridStatistics statistics = (GridStatistics) system.statistics();
+    all.add(GridPosterior.love(system, Love.DEFAULT.withRank(4)));
+    all.add(GridPosterior.love(system, Love.DEFAULT));
+    all.add(posterior(new DenseEngine(statistics).condition(h, 0.01)));
+    SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
+    if (spectral.applies(h)) all.add(posterior(spectral.condition(h, 0.01)));
+    if (MarkovEngine.applies(statistics, h.kernel()))
+      all.add(posterior(new MarkovEngine(statistics).condition(h, 0.01)));
+    return all;
+  }
+
+  private static void assertHonest(
+      GridPosterior posterior, double[] at, Interpolated truth, double[][] w, String model) {
+    Prediction prediction = posterior.predict(at);
+    double[][] interval = posterior.certify(at);
+    for (int p = 0; p < prediction.size(); p++) {
+      double exact = truth.between(w[p], w[p]);
+      double v = prediction.variance(p);
+      String what =
+          "%s, %s, point %d: variance %.6e%s, truth %.6e, interval [%.6e, %.6e]"
+              .formatted(
+                  model,
+                  posterior.certificate().engine(),
+                  p,
+                  v,
+                  prediction.atBound(p) ? " at its bound" : "",
+                  exact,
+                  interval[0][p],
+                  interval[1][p]);
+      assertTrue(v > 0 && v < Double.POSITIVE_INFINITY, what);
+      assertTrue(interval[0][p] <= exact * (1 + 1e-14), what);
+      assertTrue(interval[1][p] >= exact * (1 - 1e-14), what);
+      // what is predicted without a mark lies where the certificate says, up to a millionth
+      if (!prediction.atBound(p)) {
+        assertTrue(v >= interval[0][p] * (1 - 1e-6), what);
+        assertTrue(v <= interval[1][p] * (1 + 1e-6), what);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void varianceIsNeverNegative(long seed) {
+    Trial trial = new Trial(seed);
+    Interpolated truth = trial.truth();
+    double[][] w = Interpolated.weights(trial.grid, trial.at);
+    int d = trial.grid.dimensions();
+    double[] beyond = Interpolated.uniform(new SplittableRandom(seed), 5 * d, -3, 3);
+    for (GridPosterior posterior : posteriors(trial.system)) {
+      assertHonest(posterior, trial.at, truth, w, trial.toString());
+      Prediction prediction = posterior.predict(beyond);
+      for (int p = 0; p < prediction.size(); p++) {
+        double v = prediction.variance(p);
+        assertTrue(
+            v > 0 && v < Double.POSITIVE_INFINITY,
+            "%s, %s, beyond %s: %s"
+                .formatted(
+                    trial, posterior.certificate().engine(), Arrays.toString(beyond), v));
+      }
+    }
+  }
+
+  /// A million observations of a hundred places.
+  @ParameterizedTest
+  @CsvSource({
+    "100*rbf(lengthscale=0.5), 1, 12, 1e-8",
+    "1*matern32(lengthscale=0.3), 1, 12, 1e-8",
+    "2*matern52(lengthscale=0.8), 2, 5, 1e-4"
+  })
+  void norIsItOfAMillionObservations(String text, int d, int points, double noise) {
+    SplittableRandom random = new SplittableRandom(81);
+    Grid grid = Interpolated.cube(d, points);
+    int n = 1_000_000;
+    double[] places = Interpolated.uniform(random, 100 * d, -1, 1);
+    double[] x = new double[n * d];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      int place = random.nextInt(100);
+      System.arraycopy(places, place * d, x, i * d, d);
+      y[i] = Math.sin(3 * x[i * d]) + 1e-4 * random.nextGaussian();
+    }
+    Hyperparameters h = Hyperparameters.of(Kernel.parse(text).bind(d), noise, PriorMean.ZERO);
+    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    Interpolated truth =
+        Interpolated.of(
+            grid, Interpolated.kernelMatrix(grid, h.kernel()), x, Interpolated.ones(n), noise);
+    double[] at = Interpolated.uniform(random, 6 * d, -1, 1);
+    double[][] w = Interpolated.weights(grid, at);
+    for (GridPosterior posterior : posteriors(system))
+      assertHonest(posterior, at, truth, w, text + ", seed 81");
+  }
+
+  /// Output scale 100 and noise 1e-8: a difference of rounded numbers knows no variance of 1e-14.
+  @Test
+  void aValueAtItsRoundingBoundSaysSo() {
+    SplittableRandom random = new SplittableRandom(82);
+    Grid grid = Interpolated.cube(1, 10);
+    int n = 100_000;
+    double[] x = Interpolated.uniform(random, n, -1, 1);
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.rbf(0.8).times(100.0).bind(1), 1e-8, PriorMean.ZERO);
+    GridSystem system =
+        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
+    GridPosterior love = GridPosterior.love(system, Love.DEFAULT);
+    Prediction prediction = love.predict(Interpolated.uniform(random, 200, -1, 1));
+    int marked = 0;
+    for (int p = 0; p < 200; p++) {
+      if (prediction.atBound(p)) {
+        marked++;
+        assertEquals(love.floor(), prediction.variance(p));
+      }
+      assertTrue(prediction.variance(p) >= love.floor());
+    }
+    assertTrue(marked > 100, marked + " of 200 marked");
+  }
+}
