@@ -29,8 +29,7 @@ class GridPosteriorTest {
     double[] other = points.clone();
     double[] k = new double[m * m];
     for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++)
-        k[i * m + j] = h.kernel().value(points, i * d, other, j * d);
+      for (int j = 0; j < m; j++) k[i * m + j] = h.kernel().value(points, i * d, other, j * d);
     double[][] w = weights(grid, x, n);
     double[][] v = weights(grid, at, t);
     double[] a = new double[n * n];

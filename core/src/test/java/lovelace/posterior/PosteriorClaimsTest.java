@@ -82,7 +82,8 @@ class PosteriorClaimsTest {
       }
     }
     double order = Math.log(error[0] / error[2]) / Math.log(4);
-    assertTrue(order > 2.6 && order < 4.2, "order %.2f: %s".formatted(order, Arrays.toString(error)));
+    assertTrue(
+        order > 2.6 && order < 4.2, "order %.2f: %s".formatted(order, Arrays.toString(error)));
     assertTrue(error[2] < 1e-4, Arrays.toString(error));
   }
 
@@ -121,8 +122,7 @@ class PosteriorClaimsTest {
             if (w[i][p] != 0 && w[j][q] != 0) wkw += w[i][p] * k[p * w[i].length + q] * w[j][q];
         double prior = h.kernel().value(at, i * d, at.clone(), j * d);
         // the paper's prior term is k(x, x′), not wᵀKw′
-        assertEquals(
-            expected[1][i * 5 + j] + prior - wkw, literal[i * 5 + j], 1e-8, i + ", " + j);
+        assertEquals(expected[1][i * 5 + j] + prior - wkw, literal[i * 5 + j], 1e-8, i + ", " + j);
       }
       assertEquals(literal[i * 5 + i], fromPaper.variance(i), 1e-12);
     }
@@ -253,7 +253,11 @@ class PosteriorClaimsTest {
       own[p] =
           p < 3
               ? system.kernel().column(at, p * d)
-              : times(k, Interpolated.weights(system.statistics().lattice(), Arrays.copyOfRange(at, p * d, (p + 1) * d))[0]);
+              : times(
+                  k,
+                  Interpolated.weights(
+                      system.statistics().lattice(), Arrays.copyOfRange(at, p * d, (p + 1) * d))[
+                      0]);
       for (int i = 0; i < n; i++) cross[p][i] = dot(w[i], own[p]);
       solved[p] = cross[p].clone();
       factor.solve(solved[p]);

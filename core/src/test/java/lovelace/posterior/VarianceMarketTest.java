@@ -96,8 +96,7 @@ class VarianceMarketTest {
         assertTrue(
             v > 0 && v < Double.POSITIVE_INFINITY,
             "%s, %s, beyond %s: %s"
-                .formatted(
-                    trial, posterior.certificate().engine(), Arrays.toString(beyond), v));
+                .formatted(trial, posterior.certificate().engine(), Arrays.toString(beyond), v));
       }
     }
   }
