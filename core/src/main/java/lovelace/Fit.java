@@ -250,8 +250,8 @@ public record Fit(
         from = h;
         continue;
       }
-      notes.add("grid: " + (poor ? better : chosen).explanation());
-      if (poor) notes.add("advice: " + better.advice());
+      notes.add("grid: " + named(chosen.explanation(), source));
+      if (poor) notes.add("advice: " + named(better.advice(), source));
       notes.addAll(learned.notes());
       return Model.of(
           new ModelFile(
@@ -270,8 +270,21 @@ public record Fit(
     return grid.withLengthscales(lengthscales(h, d)).choose(survey.low(), survey.high());
   }
 
+  /// Words about a grid with the columns' names for their numbers.
+  private static String named(String text, Source source) {
+    String named = text;
+    for (int j = source.columns().size() - 1; j >= 0; j--)
+      named = named.replace("column " + (j + 1) + " ", source.columns().get(j).name() + " ");
+    return named;
+  }
+
   private Model exact(Source source, Hyperparameters start) throws IOException {
     Dataset table = Survey.rows(source, EXACT_ROWS);
+    Pass.requireVarying(
+        source,
+        table.size(),
+        Arrays.stream(table.target()).min().orElse(0),
+        Arrays.stream(table.target()).max().orElse(0));
     Dataset data = transform.apply(table);
     ExactGp gp;
     List<String> notes = new ArrayList<>();

@@ -42,11 +42,16 @@ record Pass(GridStatistics statistics, double logJacobian, long fingerprint) {
       throw new IllegalArgumentException(
           "none of the %,d rows lies inside the %s; widen its bounds"
               .formatted(statistics.skipped(), grid));
-    if (statistics.count() > 1 && state.low == state.high)
+    requireVarying(source, statistics.count(), state.low, state.high);
+    return new Pass(statistics, state.jacobian, fingerprint.value());
+  }
+
+  /// Fails where all targets are one value.
+  static void requireVarying(Source source, long count, double low, double high) {
+    if (count > 1 && low == high)
       throw new IllegalArgumentException(
           "target '%s' is constant (%s in all %,d rows), there is nothing to learn; choose another target"
-              .formatted(source.target().name(), state.low, statistics.count()));
-    return new Pass(statistics, state.jacobian, fingerprint.value());
+              .formatted(source.target().name(), low, count));
   }
 
   private static double modelled(Source source, TargetTransform transform, double y, long row) {

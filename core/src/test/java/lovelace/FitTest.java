@@ -1,0 +1,176 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridChoice;
+import lovelace.grid.Outside;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.Test;
+
+class FitTest {
+
+  /// `y = exp(sin 3x) · noise` at n places of [0, 4].
+  private static Dataset data(int n, double wiggle) {
+    var random = new SplittableRandom(9);
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = 4 * random.nextDouble();
+      y[i] = Math.exp(Math.sin(wiggle * x[i]) + 0.1 * random.nextGaussian());
+    }
+    return Dataset.of(x, 1, y);
+  }
+
+  private static Fit given() {
+    return Fit.DEFAULT
+        .withTraining(false)
+        .withTransform(TargetTransform.LOG)
+        .withTolerance(1e-4)
+        .withGrid(GridChoice.DEFAULT.withPoints(400))
+        .set("lengthscale", 0.7)
+        .set("outputscale", 1)
+        .set("noise", 0.01)
+        .set("mean", 0.2);
+  }
+
+  @Test
+  void answersInTheTablesUnitsAsTheExactProcessDoes() {
+    Dataset data = data(150, 3);
+    Model model = given().to(data);
+    ExactGp exact = ExactGp.of(TargetTransform.LOG.apply(data), model.hyperparameters());
+    double[] x = {0.1, 1.7, 3.9};
+    Prediction mine = model.predict(x).withNoise(model.noise());
+    Prediction theirs = exact.predict(x).withNoise(0.01).undo(TargetTransform.LOG);
+    for (int i = 0; i < x.length; i++) {
+      assertEquals(theirs.mean(i), mine.mean(i), 1e-4 * theirs.mean(i));
+      assertEquals(theirs.variance(i), mine.variance(i), 1e-3 * theirs.variance(i));
+      assertEquals(theirs.lower(i, 0.9), mine.lower(i, 0.9), 1e-4 * theirs.mean(i));
+    }
+    double likelihood =
+        exact.logMarginalLikelihood() + TargetTransform.LOG.logJacobian(data.target());
+    assertEquals(likelihood, model.logMarginalLikelihood(), 1e-3);
+    assertTrue(Arrays.stream(model.sample(x, 3, new SplittableRandom(1))).allMatch(v -> v > 0));
+  }
+
+  @Test
+  void learnsFromDataAlone() {
+    Dataset data = data(200, 3);
+    Model model = Fit.DEFAULT.withTransform(TargetTransform.LOG).to(data);
+    double likelihood = model.logMarginalLikelihood();
+    assertTrue(likelihood > given().to(data).logMarginalLikelihood(), () -> "" + likelihood);
+    assertEquals(0.01, model.noise(), 0.005);
+    assertEquals(Math.exp(Math.sin(3)), model.predict(1).quantile(0, 0.5), 0.1);
+    assertEquals(model.hyperparameters().size(), model.provenance().standardErrors().size());
+  }
+
+  @Test
+  void readsAgainOnAFinerGridWhenTheLengthscaleIsShort() {
+    Dataset data = data(400, 40);
+    Model model =
+        Fit.DEFAULT
+            .withTransform(TargetTransform.LOG)
+            .withGrid(GridChoice.DEFAULT.withPoints(2000))
+            .to(data);
+    double lengthscale = model.hyperparameters().parameter("lengthscale").values()[0];
+    assertTrue(lengthscale < 0.1, () -> "lengthscale " + lengthscale);
+    Model coarse =
+        given().set("lengthscale", 0.01).withGrid(GridChoice.DEFAULT.withPoints(100)).to(data);
+    assertTrue(
+        coarse.provenance().notes().stream().anyMatch(n -> n.startsWith("advice: ")),
+        () -> coarse.provenance().notes().toString());
+  }
+
+  /// A source that hands out rows in blocks of 7.
+  private static Source blocks(Dataset data, List<Integer> order) {
+    return new Source() {
+      @Override
+      public List<Column> columns() {
+        return data.columns();
+      }
+
+      @Override
+      public Column target() {
+        return data.targetColumn();
+      }
+
+      @Override
+      public void read(Sink sink) {
+        for (int from = 0; from < order.size(); from += 7) {
+          int count = Math.min(7, order.size() - from);
+          double[] x = new double[7];
+          double[] y = new double[7];
+          for (int i = 0; i < count; i++) {
+            x[i] = data.inputs()[order.get(from + i)];
+            y[i] = data.target()[order.get(from + i)];
+          }
+          sink.accept(count, x, y, null);
+        }
+      }
+    };
+  }
+
+  @Test
+  void rowsInBlocksGiveTheBitsOfRowsAtOnceAndAnyOrderTheFingerprint() throws IOException {
+    Dataset data = data(150, 3);
+    List<Integer> order = new java.util.ArrayList<>();
+    for (int i = 0; i < 150; i++) order.add(i);
+    Model whole = given().to(data);
+    Model blocks = given().to(blocks(data, order));
+    double[] x = {0.3, 2.2, 7};
+    assertArrayEquals(whole.predict(x).means(), blocks.predict(x).means());
+    assertArrayEquals(whole.predict(x).variances(), blocks.predict(x).variances());
+    Model reversed = given().to(blocks(data, order.reversed()));
+    assertEquals(whole.provenance().fingerprint(), reversed.provenance().fingerprint());
+    order.removeLast();
+    assertTrue(
+        given().to(blocks(data, order)).provenance().fingerprint()
+            != whole.provenance().fingerprint());
+  }
+
+  @Test
+  void rowsOutsideBoundsAreAnErrorOrCounted() {
+    Dataset data = data(50, 3);
+    Fit fit = given().withGrid(GridChoice.DEFAULT.withPoints(60).bounded(0, 0.5, 4.5));
+    var e = assertThrows(IllegalArgumentException.class, () -> fit.to(data));
+    assertTrue(String.valueOf(e.getMessage()).contains("column 'x1'"), e.getMessage());
+    Model skipped = fit.withOutside(Outside.SKIP).to(data);
+    long inside = Arrays.stream(data.inputs()).filter(x -> x >= 0.5).count();
+    assertEquals(inside, skipped.count());
+    double[] z =
+        java.util.stream.IntStream.range(0, 50)
+            .filter(i -> data.inputs()[i] >= 0.5)
+            .mapToDouble(i -> data.target()[i])
+            .toArray();
+    Dataset kept = Dataset.of(Arrays.stream(data.inputs()).filter(x -> x >= 0.5).toArray(), 1, z);
+    assertEquals(fit.to(kept).logMarginalLikelihood(), skipped.logMarginalLikelihood(), 1e-9);
+  }
+
+  @Test
+  void constantTargetsAndMissingValuesOfParametersAreRefused() {
+    double[] x = {0, 1, 2};
+    Dataset flat = Dataset.of(x, 1, new double[] {2, 2, 2});
+    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+      var e =
+          assertThrows(IllegalArgumentException.class, () -> given().withEngine(engine).to(flat));
+      assertTrue(String.valueOf(e.getMessage()).contains("is constant"), e.getMessage());
+    }
+    var unset =
+        assertThrows(
+            IllegalArgumentException.class, () -> Fit.DEFAULT.withTraining(false).to(data(9, 3)));
+    assertTrue(
+        String.valueOf(unset.getMessage())
+            .contains("not set: outputscale, rbf.lengthscale, noise, mean"),
+        unset.getMessage());
+  }
+}
