@@ -16,6 +16,8 @@ import lovelace.data.TimeScale;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
+import lovelace.grid.Statistics;
+import lovelace.inference.DenseEngine;
 import lovelace.inference.Engine;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
@@ -77,25 +79,8 @@ final class Layout {
         switch (about.text("engine")) {
           case "exact" -> exact(sections, inputs, target, parameters);
           case "love" -> grid(sections, about, parameters, love(sections, about));
-          case "spectral" ->
-              grid(
-                  sections,
-                  about,
-                  parameters,
-                  system ->
-                      rebuilt(
-                          new SpectralEngine(
-                              system.statistics(), SpectralEngine.TOLERANCE, SpectralEngine.MOST),
-                          system,
-                          about));
-          case "markov" ->
-              grid(
-                  sections,
-                  about,
-                  parameters,
-                  system ->
-                      rebuilt(
-                          new MarkovEngine((GridStatistics) system.statistics()), system, about));
+          case "spectral", "markov", "dense" ->
+              grid(sections, about, parameters, system -> rebuilt(system, about));
           case String other ->
               throw new IllegalArgumentException("its engine '" + other + "' is not known");
         };
@@ -248,7 +233,7 @@ final class Layout {
     parts.add(Part.of("tables", posterior.table()));
     String engine = c.engine().split(",", -1)[0];
     switch (engine) {
-      case "spectral", "markov" -> about.put("engine", engine);
+      case "spectral", "markov", "dense" -> about.put("engine", engine);
       case "love" -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
       default -> throw new IllegalArgumentException("no layout for engine " + c.engine());
     }
@@ -285,7 +270,15 @@ final class Layout {
   }
 
   /// What an engine that keeps no cache in the file computes anew, to the bit.
-  private static GridCovariance rebuilt(Engine engine, GridSystem system, Text about) {
+  private static GridCovariance rebuilt(GridSystem system, Text about) {
+    Statistics statistics = system.statistics();
+    Engine engine =
+        switch (about.text("engine")) {
+          case "spectral" ->
+              new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+          case "markov" -> new MarkovEngine((GridStatistics) statistics);
+          default -> new DenseEngine(statistics);
+        };
     double tolerance = Text.toNumber(about.fields("certificate", 3).get(1));
     return engine.condition(system.hyperparameters(), tolerance).covariance();
   }

@@ -37,8 +37,8 @@ import lovelace.posterior.Posterior;
 /// tables      f64     coefficients of the cell polynomials; empty with four axes
 /// love.s      f64     m × k, the cache S of LOVE         ⎫
 /// love.b      f64     k × m, its cache B                 ⎬ left out on request, and rebuilt from the
-/// love.t      f64     2k, the bidiagonal factor of T     ⎭ statistics when first needed, as the spectral
-///                                                          and Markov engines' always are
+/// love.t      f64     2k, the bidiagonal factor of T     ⎭ statistics when first needed, as the caches
+///                                                          of the other engines always are
 /// rows        f64     n·d inputs, n targets, n weights: only of an exact model, which is its data
 /// ```
 ///

@@ -24,8 +24,11 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
+import lovelace.inference.Conditioned;
+import lovelace.inference.DenseEngine;
 import lovelace.kernel.Prior;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +124,24 @@ class ModelFileTest {
       model.save(file);
       assertSameBits(model, Model.load(file), true);
     }
+    GridPosterior love = (GridPosterior) model(2, 12).posterior();
+    Conditioned c = new DenseEngine(love.statistics()).condition(love.hyperparameters(), 0.01);
+    GridPosterior dense = GridPosterior.of(c.system(), c.covariance(), c.mean(), 0.01);
+    ModelFile contents =
+        new ModelFile(
+            List.of(Column.of("a"), Column.of("b")),
+            Column.of("y"),
+            TargetTransform.NONE,
+            0,
+            -1,
+            dense,
+            model(1, 12).provenance());
+    Path file = folder.resolve("dense");
+    contents.write(file, true);
+    double[] x = places(2, 20);
+    Posterior loaded = ModelFile.read(file).posterior();
+    assertArrayEquals(dense.predict(x).variances(), loaded.predict(x).variances());
+    assertArrayEquals(dense.covariance(x, x), loaded.covariance(x, x));
   }
 
   @Test
