@@ -124,13 +124,15 @@ final class ModelReport {
         "%s%s",
         label(model.target()),
         model.transform().toString().equals("none") ? "" : ", " + model.transform());
+    String why = "";
     for (String note : model.provenance().notes()) {
       int colon = note.indexOf(": ");
-      if (colon > 0 && colon < 12)
-        line(out, note.substring(0, colon), "%s", note.substring(colon + 2));
-      else line(out, "", "%s", note);
+      String name = colon > 0 && colon < 12 ? note.substring(0, colon) : "";
+      String rest = name.isEmpty() ? note : note.substring(colon + 2);
+      if (name.equals("engine")) why = " (" + rest + ")";
+      else line(out, name, "%s", rest);
     }
-    line(out, "engine", "%s", engine());
+    line(out, "engine", "%s%s", engine(), why);
     line(out, "kernel", "%s", model.hyperparameters().kernel());
     int at = 0;
     for (Parameter p : model.hyperparameters().parameters()) {
