@@ -121,9 +121,14 @@ public final class GridSystem {
   /// β with `Ŵβ = b`: the target less the prior mean in the coordinates of the compressed weights.
   double[] target() {
     CompressedWeights root = statistics.compressed();
+    return target(root, root.target());
+  }
+
+  /// The same in those of any root, given the coordinates of the target about its origin.
+  double[] target(SparseRoot root, double[] aboutOrigin) {
     double[] c = statistics.lattice().constant();
     for (int i = 0; i < c.length; i++) c[i] = prior[i] - statistics.origin() * c[i];
-    double[] target = root.target();
+    double[] target = aboutOrigin.clone();
     double[] shift = new double[target.length];
     root.applyTransposed(c, shift);
     for (int i = 0; i < target.length; i++) target[i] -= shift[i];

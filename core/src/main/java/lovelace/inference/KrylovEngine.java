@@ -3,6 +3,9 @@ package lovelace.inference;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import lovelace.grid.CompressedWeights;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.LatticeRoot;
+import lovelace.grid.SparseRoot;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
@@ -11,10 +14,10 @@ import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// The Krylov engine: any kernel on a lattice of any size, by products with K and the compressed
-/// weights. The quadratic term comes from conjugate gradients, the log-determinant from stochastic
-/// Lanczos quadrature (Ubaru, Chen and Saad 2017): with `A′ = ŴᵀKŴ + σ²I`, probes ξ and `T = QᵀA′Q`
-/// from ξ,
+/// The Krylov engine: any kernel on a lattice of any size, by products with K and a root of G
+/// ([LatticeRoot] or the compressed weights). The quadratic term comes from conjugate gradients,
+/// the log-determinant from stochastic Lanczos quadrature (Ubaru, Chen and Saad 2017): with `A′ =
+/// VᵀKV + σ²I`, `VVᵀ = G`, probes ξ and `T = QᵀA′Q` from ξ,
 ///
 /// ```
 /// log|A| = n log σ² + tr log(A′/σ²)        ξᵀ log(A′/σ²) ξ ≈ ‖ξ‖² [log(T/σ²)]₁₁
@@ -45,7 +48,7 @@ public final class KrylovEngine implements Engine {
   /// @param seed of the probes
   public record Options(int probes, int rank, double tolerance, int limit, long seed) {
 
-    public static final Options DEFAULT = new Options(64, 128, 1e-8, 2000, 0x1ace);
+    public static final Options DEFAULT = new Options(128, 128, 1e-8, 2000, 0x1ace);
 
     public Options {
       if (probes < 2) throw new IllegalArgumentException("probes must be >= 2, got " + probes);
@@ -78,10 +81,11 @@ public final class KrylovEngine implements Engine {
 
   private static final int CHUNK = 8;
   private static final int TRACE_PROBES = 4;
+  private static final int ENTRIES = 50_000_000; // of a lattice root
 
   private final Statistics statistics;
   private final Options options;
-  private @Nullable Probes probes;
+  private @Nullable Coordinates coordinates;
   private double @Nullable [] basis; // rows to deflate, chosen at the first evaluation
   private double @Nullable [] solution;
   private int iterations;
@@ -120,14 +124,16 @@ public final class KrylovEngine implements Engine {
   @Override
   public synchronized Evidence evidence(Hyperparameters h) {
     GridSystem system = GridSystem.of(statistics, h);
-    CompressedWeights root = statistics.compressed();
+    Coordinates own = coordinates;
+    if (own == null) coordinates = own = coordinates(system);
+    SparseRoot root = own.root;
     RootSpace whole = new RootSpace(system.kernel(), root, system.noise());
     int n = whole.size();
     double noise = system.noise();
     double count = statistics.count();
     double[] g = new double[h.kernel().parameterCount()];
 
-    double[] beta = system.target();
+    double[] beta = system.target(root, own.target);
     ConjugateGradients solver = new ConjugateGradients(options.tolerance, options.limit);
     boolean zero = Arrays.stream(beta).allMatch(v -> v == 0);
     ConjugateGradients.Solution solved = solver.solve(whole, 1, beta, zero ? null : solution);
@@ -146,12 +152,10 @@ public final class KrylovEngine implements Engine {
     double slope =
         0.5 * (outside / (noise * noise) + Blas.dot(n, alpha, 0, alpha, 0)) - 0.5 * count / noise;
 
-    Probes drawn = probes;
-    if (drawn == null) probes = drawn = Probes.of(statistics, options.probes, options.seed);
     double[] rows = basis;
     if (rows == null) basis = rows = leading(system, whole);
     DeflatedSpace space = new DeflatedSpace(whole, n == 0 ? 0 : rows.length / n, rows);
-    Estimate estimate = estimate(system, space, drawn);
+    Estimate estimate = estimate(system, space, own);
     steps = estimate.steps;
     if (!estimate.converged) return Evidence.impossible(h);
     for (int i = 0; i < g.length; i++) g[i] -= 0.5 * estimate.gradient[i];
@@ -161,6 +165,46 @@ public final class KrylovEngine implements Engine {
             + 0.5 * statistics.logWeights();
     return new Evidence(
         value, Evidence.gradient(system, g, slope, dual), 0.5 * estimate.standardError);
+  }
+
+  /// A root of G, the target about its origin in its coordinates, and probes for it.
+  private static final class Coordinates {
+    final SparseRoot root;
+    final double[] target;
+    final Probes probes;
+
+    Coordinates(SparseRoot root, double[] target, Probes probes) {
+      this.root = root;
+      this.target = target;
+      this.probes = probes;
+    }
+  }
+
+  /// One column a lattice point where the data fill the lattice; else the compressed weights.
+  private Coordinates coordinates(GridSystem system) {
+    if (statistics instanceof GridStatistics data
+        && data.grid().dimensions() < 4
+        && !system.rooted()) {
+      int m = data.grid().size();
+      LatticeRoot root = LatticeRoot.of(data.stencil(), (int) Math.min(ENTRIES, 1000L * m));
+      if (root != null) {
+        int[] place = new int[m];
+        Arrays.setAll(place, i -> i);
+        Probes probes =
+            Probes.coloured(data.grid(), place, new int[m], options.probes, options.seed);
+        return new Coordinates(root, root.coordinates(data.projected()), probes);
+      }
+    }
+    CompressedWeights root = statistics.compressed();
+    int n = root.columns();
+    Probes probes = Probes.plain(n, options.probes, options.seed);
+    if (statistics instanceof GridStatistics data) {
+      int[] place = new int[n];
+      int[] number = new int[n];
+      root.places(place, number);
+      probes = Probes.coloured(data.grid(), place, number, options.probes, options.seed);
+    }
+    return new Coordinates(root, root.target(), probes);
   }
 
   /// `2βᵀα − αᵀA′α`, which is `βᵀA′⁻¹β` up to the square of α's error.
@@ -218,7 +262,8 @@ public final class KrylovEngine implements Engine {
     }
   }
 
-  private Estimate estimate(GridSystem system, DeflatedSpace space, Probes probes) {
+  private Estimate estimate(GridSystem system, DeflatedSpace space, Coordinates own) {
+    Probes probes = own.probes;
     int n = space.size();
     int parameters = system.hyperparameters().kernel().parameterCount();
     double noise = space.shift();
@@ -227,7 +272,7 @@ public final class KrylovEngine implements Engine {
     if (k > 0) {
       double[] white = space.whitened();
       double[] grid = new double[k * space.liftedSize()];
-      new RootSpace(system.kernel(), statistics.compressed(), noise).embed(k, white, grid);
+      new RootSpace(system.kernel(), own.root, noise).embed(k, white, grid);
       system.kernel().gradient(k, grid, grid, 1, total.gradient);
       total.value = space.logDeterminant() - k * Math.log(noise);
       total.slope = Blas.dot(k * n, white, 0, white, 0) - k / noise;

@@ -2,21 +2,17 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import lovelace.grid.CompressedWeights;
 import lovelace.grid.Grid;
-import lovelace.grid.Statistics;
 
-/// Random signs whose quadratic forms estimate a trace over the columns of the compressed weights,
-/// `tr F = E Σ ξᵀFξ`.
+/// Random signs whose quadratic forms estimate a trace over the columns of a root of G, `tr F = E Σ
+/// ξᵀFξ`.
 ///
 /// The error is made of the entries of F between columns that share a probe. Those of log A fade
-/// with the distance of the columns' cells, so columns are coloured, by their cell modulo a period
-/// along every axis and by their number in the cell, and each probe is zero but on one colour (Tang
-/// and Saad 2012): columns that share a probe are far apart. With as many colours as columns the
-/// trace is exact. Every fourth colour has a second, independent probe; where two agree, entry by
-/// entry, says how large the error is.
-///
-/// Without cells (additive lattices) there is one colour with all probes.
+/// with the distance between the columns' places, so columns are coloured, by their place modulo a
+/// period along every axis (and by number where they share a place), and each probe is zero but on
+/// one colour (Tang and Saad 2012): columns that share a probe are far apart. With as many colours
+/// as columns the trace is exact. Every fourth place has a second, independent probe; how the two
+/// agree, entry by entry, says how large the error is.
 final class Probes {
 
   private static final int REPEATED = 4;
@@ -45,31 +41,31 @@ final class Probes {
       for (int r = 0; r < replicates[c]; r++) probeColour[at++] = c;
   }
 
-  /// About `count` probes.
-  static Probes of(Statistics statistics, int count, long seed) {
-    CompressedWeights root = statistics.compressed();
-    int n = root.columns();
-    if (!(statistics.lattice() instanceof Grid grid))
-      return new Probes(new int[n], 1, 1, count, seed);
-    int[] corner = new int[n];
-    int[] number = new int[n];
-    root.places(corner, number);
+  /// About `count` probes without structure.
+  static Probes plain(int columns, int count, long seed) {
+    return new Probes(new int[columns], 1, 1, count, seed);
+  }
+
+  /// About `count` probes for columns at lattice points `place`, which they may share; `number`
+  /// tells those apart.
+  static Probes coloured(Grid grid, int[] place, int[] number, int count, long seed) {
+    int n = place.length;
     int most = 1 + Arrays.stream(number).max().orElse(0);
     int classes = Math.min(4, most);
     int[] period = periods(grid, count / (1.25 * classes));
     while (classes > 1 && Arrays.stream(period).min().orElse(1) < 3)
       period = periods(grid, count / (1.25 * --classes));
-    // what the axes leave of the budget separates more columns of a cell
+    // what the axes leave of the budget separates more columns of a place
     int places = Arrays.stream(period).reduce(1, (a, b) -> a * b);
     classes = Math.max(1, Math.min(most, (int) (count / (1.25 * places))));
     int[] colour = new int[n];
     for (int i = 0; i < n; i++) {
-      int place = 0;
+      int own = 0;
       for (int a = 0; a < period.length; a++) {
-        int at = corner[i] / grid.stride(a) % grid.axis(a).points();
-        place = place * period[a] + at % period[a];
+        int at = place[i] / grid.stride(a) % grid.axis(a).points();
+        own = own * period[a] + at % period[a];
       }
-      colour[i] = place * classes + number[i] % classes;
+      colour[i] = own * classes + number[i] % classes;
     }
     return new Probes(colour, places, classes, count, seed);
   }
@@ -82,7 +78,7 @@ final class Probes {
     while (true) {
       int shortest = -1;
       for (int a = 0; a < period.length; a++)
-        if (period[a] < grid.axis(a).cells()
+        if (period[a] < grid.axis(a).points()
             && product / period[a] * (period[a] + 1) <= budget
             && (shortest < 0 || period[a] < period[shortest])) shortest = a;
       if (shortest < 0) return period;
@@ -119,7 +115,9 @@ final class Probes {
   /// over a colour by twice the sum of those.
   double standardError(double[][] entries) {
     double[] seen = new double[classes]; // variance of a single probe, summed over repeated colours
-    int[] colours = new int[classes];
+    double[] members = new double[classes]; // columns of the repeated colours
+    int[] sizes = new int[replicates.length];
+    for (int c : colour) sizes[c]++;
     double variance = 0;
     for (int p = 0; p < probeColour.length; ) {
       int c = probeColour[p];
@@ -134,13 +132,14 @@ final class Probes {
             own += (entries[k][i] - mean) * (entries[k][i] - mean) / (r - 1);
         }
         seen[c % classes] += 2 * own;
-        colours[c % classes]++;
+        members[c % classes] += sizes[c];
         variance += 2 * own / r;
       }
       p += r;
     }
     for (int c = 0; c < replicates.length; c++)
-      if (replicates[c] == 1) variance += seen[c % classes] / colours[c % classes];
+      if (replicates[c] == 1 && members[c % classes] > 0)
+        variance += seen[c % classes] * sizes[c] / members[c % classes];
     return Math.sqrt(variance);
   }
 }
