@@ -29,7 +29,13 @@ import picocli.CommandLine.Spec;
       "2:wrong use or bad input",
       "130:interrupted",
     },
-    subcommands = {FitCommand.class, PredictCommand.class, InspectCommand.class, Demo.class})
+    subcommands = {
+      FitCommand.class,
+      PredictCommand.class,
+      InspectCommand.class,
+      Bench.class,
+      Demo.class
+    })
 public final class Main implements Callable<Integer> {
 
   @Spec
