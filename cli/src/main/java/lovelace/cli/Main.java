@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       FitCommand.class,
       PredictCommand.class,
+      SampleCommand.class,
       InspectCommand.class,
-      Bench.class,
       Demo.class
     })
 public final class Main implements Callable<Integer> {

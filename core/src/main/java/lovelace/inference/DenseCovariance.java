@@ -195,4 +195,17 @@ public final class DenseCovariance implements GridCovariance {
   public String describe() {
     return "dense, rank " + rank;
   }
+
+  @Override
+  public LatticeRoot root() {
+    return new CacheRoot(
+        describe(),
+        kernel,
+        noise,
+        rank,
+        b,
+        s,
+        true,
+        (count, x) -> Blas.trsm(true, true, count, rank, 1, factor.factor(), 0, rank, x, 0, rank));
+  }
 }

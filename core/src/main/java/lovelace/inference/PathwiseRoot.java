@@ -24,6 +24,8 @@ public final class PathwiseRoot implements LatticeRoot {
   /// Relative residual 1e-8, far below Monte-Carlo error.
   public static final ConjugateGradients SOLVER = ConjugateGradients.DEFAULT.withTolerance(1e-8);
 
+  private static final int DENSE = 2500;
+
   private final GridSystem system;
   private final KernelRoot prior;
   private final CompressedWeights weights;
@@ -38,6 +40,17 @@ public final class PathwiseRoot implements LatticeRoot {
     slack = Math.max(1e-5, 10 * solver.tolerance());
   }
 
+  /// The rule with a dense factorisation where the data compress to few enough columns, and with
+  /// [#SOLVER] otherwise.
+  public static LatticeRoot of(GridSystem system) {
+    CompressedWeights weights = system.statistics().compressed();
+    return (long) weights.columns() * system.kernel().size() <= 1 << 26
+            && weights.columns() <= DENSE
+        ? new DenseCovariance(system).root()
+        : of(system, SOLVER);
+  }
+
+  /// The rule with conjugate gradients, whatever the size.
   public static PathwiseRoot of(GridSystem system, ConjugateGradients solver) {
     return new PathwiseRoot(system, solver);
   }

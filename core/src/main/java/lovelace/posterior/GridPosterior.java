@@ -40,6 +40,7 @@ public final class GridPosterior implements Posterior {
 
   private static final int CHUNK = 2048;
   private static final long BUDGET = 2L << 30;
+  private static final double EXACT = 0.02; // error of a variance below that of 5,000 draws
 
   private final Statistics statistics;
   private final Hyperparameters hyperparameters;
@@ -426,12 +427,13 @@ public final class GridPosterior implements Posterior {
     GridCovariance covariance = covariance();
     return switch (sampling.method()) {
       case AUTO -> {
-        LatticeRoot own = covariance.root();
-        yield own != null ? own : PathwiseRoot.of(system, PathwiseRoot.SOLVER);
+        boolean known = !(covariance instanceof LoveCovariance) || certificate.reached() <= EXACT;
+        LatticeRoot own = known ? covariance.root() : null;
+        yield own != null ? own : PathwiseRoot.of(system);
       }
       case LOVE ->
           LoveRoot.of(system, covariance, sampling.rank(), sampling.tolerance(), sampling.limit());
-      case PATHWISE -> PathwiseRoot.of(system, PathwiseRoot.SOLVER);
+      case PATHWISE -> PathwiseRoot.of(system);
       case SPECTRAL -> {
         LatticeRoot own = covariance instanceof SpectralCovariance ? covariance.root() : null;
         yield own != null

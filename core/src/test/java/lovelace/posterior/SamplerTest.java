@@ -228,6 +228,9 @@ class SamplerTest {
     assertEquals(1, sampler.capturedVariance());
     double[] draws = sampler.draw(problem.at, DRAWS, new SplittableRandom(71));
     assertDistribution(exact[0], exact[1], draws);
+    // the default: through LOVE's caches
+    double[] cached = problem.posterior().sample(problem.at, DRAWS, new SplittableRandom(71));
+    assertDistribution(exact[0], exact[1], cached);
   }
 
   @ParameterizedTest

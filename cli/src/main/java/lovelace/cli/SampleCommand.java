@@ -1,0 +1,173 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.PointSampler;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Sampler;
+import lovelace.posterior.Sampling;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace sample`: joint draws from a model's posterior at the rows of a table.
+@Command(
+    name = "sample",
+    description = {
+      "Draw functions from a model's posterior, and evaluate each at every row of a table: its",
+      "columns, then draw1 to drawN. A draw is joint: one column is one function.",
+      "",
+      "Draws are of the function itself; with --noise, of observations of it. The same seed gives",
+      "the same draws. By default they are exact; --method love is fast for very many draws, and",
+      "says what share of the variance it captures.",
+      "",
+      "Examples:",
+      "  lovelace sample model.lvl new.csv --draws 100 > draws.csv",
+      "  lovelace sample model.lvl new.csv --draws 20 --seed 7 --noise --out draws.parquet"
+    })
+final class SampleCommand implements Callable<Integer> {
+
+  private static final long MOST = 250_000_000;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @SuppressWarnings("NullAway.Init")
+  private Path model;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TABLE",
+      description = "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  private String table;
+
+  @Option(names = "--draws", paramLabel = "N", required = true, description = "How many draws.")
+  private int draws = 0;
+
+  @Option(
+      names = "--method",
+      paramLabel = "auto|love|pathwise|spectral|markov",
+      description = "How to draw (default: auto, the cheapest exact method).")
+  private Sampling.Method method = Sampling.Method.AUTO;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The number that the draws follow from (default: 1).")
+  private long seed = 1;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
+  private String out = "-";
+
+  @Option(names = "--noise", description = "Draw observations: each with noise of its own.")
+  private boolean noise = false;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip",
+      description = "What to do where an input is missing: fail, or leave the draws empty.")
+  private Table.Missing missing = Table.Missing.ERROR;
+
+  @Override
+  public Integer call() throws IOException {
+    if (draws < 1) throw new IllegalArgumentException("--draws must be 1 or more, got " + draws);
+    if (!out.equals("-")) {
+      Output.options(out);
+      Output.checkFolder(Path.of(out));
+    }
+    Model loaded = Models.load(model);
+    int d = loaded.columns().size();
+    List<Table.Added> added = new ArrayList<>();
+    for (int s = 1; s <= draws; s++) added.add(new Table.Added("draw" + s, false));
+    try (Table rows = Table.open(table, System.in)) {
+      List<Table.Input> inputs = Models.inputs(loaded, rows);
+      double[] points = points(rows, inputs, d);
+      int t = points.length / d;
+      double[] values = draw(loaded, points, t);
+      int[] row = {0};
+      rows.extend(
+          inputs,
+          missing,
+          added,
+          (count, columns, extra) -> {
+            for (int i = 0; i < count; i++) {
+              if (!complete(columns, i)) continue;
+              for (int s = 0; s < draws; s++) extra[s][i] = values[s * t + row[0]];
+              row[0]++;
+            }
+          },
+          out,
+          Models.stream(spec.commandLine().getOut()));
+    }
+    return 0;
+  }
+
+  private static boolean complete(double[][] columns, int i) {
+    for (double[] column : columns) if (!Double.isFinite(column[i])) return false;
+    return true;
+  }
+
+  /// The inputs of all rows that are not skipped: draws are joint over them.
+  private double[] points(Table rows, List<Table.Input> inputs, int d) throws IOException {
+    var all =
+        new Object() {
+          double[] values = new double[1024 * d];
+          int size = 0;
+        };
+    rows.read(
+        inputs,
+        missing,
+        (count, columns) -> {
+          double[] more = Models.points(count, columns, d);
+          if (((long) all.size + more.length) / d * draws > MOST)
+            throw new IllegalArgumentException(
+                "more than %,d numbers to draw; ask for fewer draws or fewer rows".formatted(MOST));
+          if (all.size + more.length > all.values.length)
+            all.values = Arrays.copyOf(all.values, 2 * (all.size + more.length));
+          System.arraycopy(more, 0, all.values, all.size, more.length);
+          all.size += more.length;
+        });
+    return Arrays.copyOf(all.values, all.size);
+  }
+
+  /// Draws in the table's units, one row each.
+  private double[] draw(Model loaded, double[] points, int t) {
+    Posterior posterior = loaded.posterior();
+    var random = new SplittableRandom(seed);
+    double[] values;
+    if (posterior instanceof GridPosterior grid) {
+      Sampler sampler = grid.sampler(method);
+      PointSampler at = sampler.at(points);
+      if (sampler.capturedVariance() < 0.99)
+        spec.commandLine().getErr().println("The draws are under-dispersed: " + sampler.describe());
+      values = noise ? at.observe(draws, random) : at.draw(draws, random);
+    } else {
+      if (method != Sampling.Method.AUTO)
+        throw new IllegalArgumentException(
+            "--method %s needs a model on a grid; this one is exact, leave --method out"
+                .formatted(method.name().toLowerCase(Locale.ROOT)));
+      var own = random.split();
+      values = posterior.sample(points, draws, random);
+      double sigma = noise ? Math.sqrt(posterior.noise()) : 0;
+      if (noise) for (int i = 0; i < draws * t; i++) values[i] += sigma * own.nextGaussian();
+    }
+    for (int i = 0; i < values.length; i++) values[i] = loaded.transform().invert(values[i]);
+    return values;
+  }
+}

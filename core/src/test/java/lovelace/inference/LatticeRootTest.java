@@ -1,0 +1,106 @@
+package lovelace.inference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Statistics;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.krylov.ConjugateGradients;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LatticeRootTest {
+
+  private static GridSystem system(String kernel, int d, int points, int n, boolean additive) {
+    var random = new SplittableRandom(12);
+    Axis[] axes = new Axis[d];
+    for (int a = 0; a < d; a++) axes[a] = Axis.covering(-1, 1, points);
+    double[] x = random.doubles((long) n * d, -1, 1).toArray();
+    double[] y = random.doubles(n, 2, 4).toArray();
+    Statistics statistics =
+        additive
+            ? AdditiveStatistics.of(AdditiveGrid.of(axes), x, y)
+            : GridStatistics.of(Grid.of(axes), x, y);
+    return GridSystem.of(
+        statistics,
+        Hyperparameters.of(Kernel.parse(kernel).times(1.7).bind(d), 0.05, PriorMean.constant(3)));
+  }
+
+  /// `RRᵀ` from the images of unit vectors, against `P` from its products with unit vectors.
+  private static void assertRoot(LatticeRoot root, GridCovariance covariance, double tolerance) {
+    int m = root.size();
+    int n = root.normals();
+    double[] product = new double[m * m];
+    int batch = 16;
+    for (int from = 0; from < n; from += batch) {
+      int count = Math.min(batch, n - from);
+      double[] xi = new double[count * n];
+      for (int c = 0; c < count; c++) xi[c * n + from + c] = 1;
+      double[] u = new double[count * m];
+      root.apply(count, xi, u);
+      for (int c = 0; c < count; c++)
+        for (int i = 0; i < m; i++)
+          for (int j = 0; j < m; j++) product[i * m + j] += u[c * m + i] * u[c * m + j];
+    }
+    double[] unit = new double[m];
+    double[] column = new double[m];
+    for (int j = 0; j < m; j++) {
+      Arrays.fill(unit, 0);
+      unit[j] = 1;
+      covariance.apply(1, unit, column);
+      for (int i = 0; i < m; i++)
+        assertEquals(
+            column[i], product[i * m + j], tolerance, i + ", " + j + ": " + root.describe());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rbf(lengthscale=0.4), 1, 30, 90, false",
+    "matern12(lengthscale=0.5), 1, 30, 12, false",
+    "matern32(lengthscale=0.5), 2, 6, 400, false",
+    "matern52(lengthscale=0.6), 2, 6, 20, false",
+    "rbf(lengthscale=0.6)*linear(variance=2) + constant(variance=0.5), 2, 6, 40, false",
+    "additive(matern32(lengthscale=0.7)), 2, 12, 60, true"
+  })
+  void everyRootIsOneOfItsCovariance(String kernel, int d, int points, int n, boolean additive) {
+    GridSystem system = system(kernel, d, points, n, additive);
+    DenseCovariance dense = new DenseCovariance(system);
+    assertRoot(dense.root(), dense, 1e-9);
+    assertRoot(
+        PathwiseRoot.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-11)), dense, 1e-5);
+    LoveCovariance love = Love.DEFAULT.withRank(9).build(system); // far from converged
+    assertRoot(love.root(), love, 1e-9);
+    if (!kernel.contains("*")) {
+      GridCovariance spectral =
+          new SpectralEngine(system.statistics(), 1e-10, 4000)
+              .condition(system.hyperparameters(), 1e-6)
+              .covariance();
+      assertRoot(Objects.requireNonNull(spectral.root()), spectral, 1e-9);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "matern12(lengthscale=0.5)",
+    "matern32(lengthscale=0.5)",
+    "matern52(lengthscale=0.5)"
+  })
+  void theChainDrawsItsCovariance(String kernel) {
+    GridSystem system = system(kernel, 1, 20, 30, false);
+    GridCovariance markov =
+        new MarkovEngine((GridStatistics) system.statistics())
+            .condition(system.hyperparameters(), 1e-6)
+            .covariance();
+    assertRoot(Objects.requireNonNull(markov.root()), markov, 1e-9);
+  }
+}
