@@ -53,13 +53,12 @@ record Inference(Fit.Engine asked, double tolerance, GridStatistics statistics) 
   Learned learn(Hyperparameters start, Survey survey, Fit.Learning learning) {
     if (start.freeSize() == 0) return evaluate(start);
     Dataset rows = survey.sample(START_ROWS);
-    List<Hyperparameters> starts = StartValues.candidates(start, rows.inputs(), rows.target());
-    Engines.Choice choice = engine(starts.getFirst());
+    Engines.Choice choice = engine(StartValues.fill(start, rows.inputs(), rows.target()));
     Engine engine = choice.engine();
     Trained trained =
         Training.DEFAULT
             .withOptimizer(learning.optimizer())
-            .train(engine, starts, learning.starts());
+            .train(engine, start, rows.inputs(), rows.target(), learning.starts());
     TrainingReport report = trained.report();
     double[] errors = Training.standardErrors(engine, trained.hyperparameters());
     return new Learned(

@@ -56,6 +56,15 @@ public final class ExactGp implements Posterior {
     double noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
     double[] a = new double[Math.multiplyExact(n, n)];
     double[] x = data.inputs();
+    if (equallySpaced(data, kernel)) {
+      double[] k = new double[n];
+      kernel.matrix(new double[] {x[0]}, 1, x, n, k);
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) a[i * n + j] = k[i - j];
+        a[i * n + i] += noise / data.weight(i);
+      }
+      return new ExactGp(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n));
+    }
     Panels.forEach(
         n,
         (from, to) -> {
@@ -68,6 +77,19 @@ public final class ExactGp implements Posterior {
           }
         });
     return new ExactGp(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n));
+  }
+
+  /// Whether k(X, X) is Toeplitz: a stationary kernel on one column whose values are in order and
+  /// evenly spaced, to the rounding of the calendar they may come from.
+  private static boolean equallySpaced(Dataset data, Kernel kernel) {
+    int n = data.size();
+    if (n < 3 || data.dimensions() != 1 || !kernel.isStationary()) return false;
+    double[] x = data.inputs();
+    double step = (x[n - 1] - x[0]) / (n - 1);
+    if (!(step != 0)) return false;
+    double slack = 1e-12 * Math.max(Math.abs(x[0]), Math.abs(x[n - 1]));
+    for (int i = 0; i < n; i++) if (!(Math.abs(x[0] + i * step - x[i]) <= slack)) return false;
+    return slack < 1e-6 * Math.abs(step);
   }
 
   /// Maximises the marginal likelihood, log priors added, over the parameters that are not fixed.
@@ -189,7 +211,9 @@ public final class ExactGp implements Posterior {
     double[] x = data.inputs();
     Kernel full = hyperparameters.kernel();
     int p = full.parameterCount();
+    boolean lags = equallySpaced(data, kernel);
     double[][] parts = new double[Math.ceilDiv(n, Panels.WIDTH)][p + 1];
+    double[][] byLag = new double[lags ? parts.length : 0][n];
     Panels.forEach(
         n,
         (from, to) -> {
@@ -207,6 +231,12 @@ public final class ExactGp implements Posterior {
             }
             g[p] += panel[i * m + i] / data.weight(from + i);
           }
+          if (lags) {
+            double[] sums = byLag[from / Panels.WIDTH];
+            for (int i = 0; i < rows; i++)
+              for (int j = 0; j < m; j++) sums[Math.abs(i - j)] += panel[i * m + j];
+            return;
+          }
           // copies, so that the kernel takes no two points for one observation: white terms are
           // noise
           double[] left = Arrays.copyOfRange(x, from * d, to * d);
@@ -215,6 +245,11 @@ public final class ExactGp implements Posterior {
         });
     double[] gradient = new double[hyperparameters.values().length];
     for (double[] part : parts) for (int k = 0; k <= p; k++) gradient[k] += part[k];
+    if (lags) {
+      double[] sums = new double[n];
+      for (double[] part : byLag) for (int k = 0; k < n; k++) sums[k] += part[k];
+      full.gradientSum(new double[] {x[0]}, 1, x, n, sums, gradient);
+    }
     full.whiteGradient(gradient[p], gradient, 0);
     addMeanGradient(hyperparameters.mean(), data, alpha, gradient, p + 1);
     return gradient;

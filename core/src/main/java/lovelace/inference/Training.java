@@ -1,11 +1,14 @@
 package lovelace.inference;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.StartValues;
 import lovelace.linear.Cholesky;
 import lovelace.optimize.Lbfgs;
+import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimum;
 import lovelace.optimize.Progress;
@@ -16,69 +19,93 @@ import lovelace.optimize.Progress;
 ///
 /// @param optimizer L-BFGS, or Adam for the paper's way
 /// @param progress told of every step; can cancel
-public record Training(Optimizer optimizer, Progress progress) {
+/// @param scouting how many iterations every start is followed before the best go on; 0 judges
+///   starts by their own likelihood
+public record Training(Optimizer optimizer, Progress progress, int scouting) {
 
-  /// L-BFGS to a relative improvement of 1e-9, silent.
+  /// L-BFGS to a relative improvement of 1e-9, silent, without scouting.
   public static final Training DEFAULT =
-      new Training(Lbfgs.DEFAULT.withRelativeTolerance(1e-9), Progress.NONE);
+      new Training(Lbfgs.DEFAULT.withRelativeTolerance(1e-9), Progress.NONE, 0);
+
+  /// Iterations after which the starts of a spectral mixture can be told apart.
+  private static final int SCOUTING = 40;
+
+  /// How many starts of a spectral mixture are followed to the end.
+  private static final int RUNS = 3;
+
+  public Training {
+    if (scouting < 0) throw new IllegalArgumentException("scouting must be >= 0, got " + scouting);
+  }
 
   public Training withOptimizer(Optimizer value) {
-    return new Training(value, progress);
+    return new Training(value, progress, scouting);
   }
 
   public Training withProgress(Progress value) {
-    return new Training(optimizer, value);
+    return new Training(optimizer, value, scouting);
   }
 
-  /// Learns from several starts, complete hyperparameters of one form. Every start is ranked by its
-  /// likelihood; the optimiser runs from the likeliest `runs` of them, and the best end wins.
+  public Training withScouting(int iterations) {
+    return new Training(optimizer, progress, iterations);
+  }
+
+  /// Learns from the starts that the data suggest for what is unset ([StartValues]). The optimiser
+  /// runs from the likeliest `runs`; those of a spectral mixture are followed for 40 iterations
+  /// first, and at least three to the end. Inputs row-major, all observations or some that
+  /// represent them.
+  public Trained train(
+      Engine engine, Hyperparameters unset, double[] inputs, double[] target, int runs) {
+    List<Hyperparameters> starts = StartValues.candidates(unset, inputs, target);
+    if (!StartValues.hasManyOptima(unset)) return train(engine, starts, runs);
+    return withScouting(Math.max(scouting, SCOUTING)).train(engine, starts, Math.max(runs, RUNS));
+  }
+
+  /// Learns from several starts, complete hyperparameters of one form; bounds, priors and fixed
+  /// values are those of the first. The starts are ranked, by their likelihood or after scouting;
+  /// the optimiser goes on from the best `runs` of them, and the best end wins.
   public Trained train(Engine engine, List<Hyperparameters> starts, int runs) {
     if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
     long begin = System.nanoTime();
-    List<Ranked> ranked = new ArrayList<>();
-    Engine rough = engine.rough();
-    for (Hyperparameters h : starts)
-      ranked.add(new Ranked(h, starts.size() == 1 ? 0 : objective(rough, h, new double[0])));
-    ranked.sort((a, b) -> Double.compare(a.objective, b.objective));
-    Optimum best = null;
-    Hyperparameters from = ranked.getFirst().start;
-    List<Optimum> all = new ArrayList<>();
-    for (int r = 0; r < Math.min(runs, ranked.size()); r++) {
-      Hyperparameters start = ranked.get(r).start;
-      if (start.freeSize() == 0) break;
-      Optimum optimum = run(engine, start);
-      all.add(optimum);
-      if (best == null || optimum.value() < best.value()) {
-        best = optimum;
-        from = start;
-      }
-      if (optimum.cancelled()) break;
-    }
-    if (best == null) {
-      Evidence evidence = engine.evidence(from);
+    Hyperparameters form = starts.getFirst();
+    if (form.freeSize() == 0) {
+      Evidence evidence = engine.evidence(form);
       return new Trained(
-          from, evidence.value(), TrainingReport.untrained(engine.name(), begin), engine);
+          form, evidence.value(), TrainingReport.untrained(engine.name(), begin), engine);
     }
+    List<Hyperparameters> chosen =
+        scouting == 0 && starts.size() > runs ? likeliest(engine.rough(), starts, runs) : starts;
+    MultiStart result =
+        MultiStart.race(
+            optimizer,
+            (x, gradient) -> objective(engine, form.fromFree(x), gradient),
+            chosen.stream().map(Hyperparameters::toFree).toList(),
+            form.freeLower(),
+            form.freeUpper(),
+            scouting,
+            runs,
+            progress);
+    Optimum best = result.best();
     if (!Double.isFinite(best.value()))
       throw new ArithmeticException(
           "the marginal likelihood is not finite at the start %s; give a larger noise or other start values"
-              .formatted(from));
-    Hyperparameters learned = from.fromFree(best.x());
+              .formatted(chosen.getFirst()));
+    Hyperparameters learned = form.fromFree(best.x());
     double value = -best.value() - learned.logPrior();
     return new Trained(
-        learned, value, TrainingReport.of(engine.name(), best, all.size(), begin), engine);
+        learned, value, TrainingReport.of(engine.name(), best, result.all().size(), begin), engine);
   }
 
-  /// A start and minus its log posterior.
-  private record Ranked(Hyperparameters start, double objective) {}
-
-  private Optimum run(Engine engine, Hyperparameters start) {
-    return optimizer.minimize(
-        (x, gradient) -> objective(engine, start.fromFree(x), gradient),
-        start.toFree(),
-        start.freeLower(),
-        start.freeUpper(),
-        progress);
+  private static List<Hyperparameters> likeliest(
+      Engine engine, List<Hyperparameters> starts, int count) {
+    double[] values = new double[starts.size()];
+    for (int i = 0; i < values.length; i++)
+      values[i] = objective(engine, starts.get(i), new double[0]);
+    return IntStream.range(0, values.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> values[i]))
+        .limit(count)
+        .map(starts::get)
+        .toList();
   }
 
   /// Minus the log posterior density, with its gradient in the free parameters if there is room for

@@ -1,7 +1,6 @@
 package lovelace.kernel;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /// The scales of a set of observations, from which unset parameters start: spreads of the inputs,
@@ -9,7 +8,6 @@ import java.util.stream.IntStream;
 final class DataScales {
 
   private static final int NEIGHBOURS = 500;
-  private static final int PERIODOGRAM = 1000;
 
   private final double[] inputs;
   private final int d;
@@ -111,62 +109,42 @@ final class DataScales {
     return mean(target);
   }
 
-  /// The `count` strongest peaks of the periodogram of the target, straight line removed, against
-  /// one column, in cycles per unit, strongest first; frequencies of less than one cycle over the
-  /// range take no part. Missing peaks are filled with multiples of the lowest frequency.
-  double[] frequencies(int column, int count) {
-    int n = target.length;
-    int[] order =
-        IntStream.range(0, n)
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> inputs[i * d + column]))
-            .mapToInt(Integer::intValue)
-            .limit(PERIODOGRAM)
-            .toArray();
-    int m = order.length;
-    double[] x = new double[m];
-    double[] y = new double[m];
-    for (int i = 0; i < m; i++) {
-      x[i] = inputs[order[i] * d + column];
-      y[i] = target[order[i]];
+  /// The range of a column; 1 when it is constant.
+  double range(int column) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < target.length; i++) {
+      low = Math.min(low, inputs[i * d + column]);
+      high = Math.max(high, inputs[i * d + column]);
     }
-    double range = x[m - 1] > x[0] ? x[m - 1] - x[0] : spread[column];
-    double mx = mean(x);
-    double my = mean(y);
-    double vx = variance(x, mx);
-    double cross = 0;
-    for (int i = 0; i < m; i++) cross += (x[i] - mx) * (y[i] - my) / m;
-    double slope = vx > 0 ? cross / vx : 0;
-    for (int i = 0; i < m; i++) y[i] -= my + slope * (x[i] - mx);
-    int oversampling = 4;
-    int steps = Math.max(1, oversampling * m / 2);
-    double[] power = new double[steps + 2];
-    for (int s = oversampling; s <= steps; s++) {
-      double omega = 2 * Math.PI * s / (oversampling * range);
-      double re = 0;
-      double im = 0;
-      for (int i = 0; i < m; i++) {
-        re += y[i] * Math.cos(omega * (x[i] - x[0]));
-        im += y[i] * Math.sin(omega * (x[i] - x[0]));
-      }
-      power[s] = re * re + im * im;
-    }
-    double[] frequencies = new double[count];
-    boolean[] taken = new boolean[steps + 2];
-    for (int q = 0; q < count; q++) {
-      int best = 0;
-      for (int s = oversampling; s <= steps; s++)
-        if (!taken[s]
-            && power[s] > 0
-            && power[s] >= power[s - 1]
-            && power[s] >= power[s + 1]
-            && (best == 0 || power[s] > power[best])) best = s;
-      frequencies[q] = best == 0 ? (q + 1) / range : best / (oversampling * range);
-      if (best > 0)
-        for (int s = best - oversampling; s <= Math.min(steps, best + oversampling); s++)
-          if (s >= 0) taken[s] = true;
-    }
-    return frequencies;
+    return high > low ? high - low : 1;
+  }
+
+  /// Half the distinct values of a column over its range: its Nyquist frequency when they are
+  /// evenly spaced; at least one cycle over the range.
+  double nyquist(int column) {
+    int distinct =
+        (int)
+            IntStream.range(0, target.length)
+                .mapToDouble(i -> inputs[i * d + column])
+                .distinct()
+                .count();
+    return Math.max(2, distinct - 1) / (2 * range(column));
+  }
+
+  /// One cycle over the longest range of any column.
+  double slowest() {
+    return 1 / IntStream.range(0, d).mapToDouble(this::range).max().orElse(1);
+  }
+
+  /// The highest [#nyquist] of any column.
+  double fastest() {
+    return IntStream.range(0, d).mapToDouble(this::nyquist).max().orElse(1);
+  }
+
+  /// The strongest frequencies of the target over some columns.
+  Sinusoids sinusoids(int[] columns, int count) {
+    return Sinusoids.of(inputs, d, columns, target, count);
   }
 
   /// At most `limit` of n indices, evenly spaced.

@@ -3,88 +3,173 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /// Values, from the data, for parameters that were not given one.
 ///
 /// A lengthscale starts at the standard deviation of its column, an output scale at its share of
 /// the target's variance, the noise at the roughness of the target between nearest neighbours,
-/// periods and frequencies at the strongest peaks of the periodogram, the prior mean at the
-/// least-squares constant or plane. Parameters that have a value keep it.
+/// periods at the strongest frequencies of the target, the prior mean at the least-squares constant
+/// or plane. Parameters that have a value keep it.
+///
+/// A spectral mixture starts from the target's own spectrum ([Sinusoids]): components for a trend,
+/// one for each of the strongest frequencies with the variance it explains for a weight, perhaps a
+/// broad one for the rest; the noise at the variance they leave. Its fit keeps frequencies below
+/// the mean Nyquist frequency and bandwidths above `1/(2π·range)`: over a range of data, no
+/// component can be seen to be correlated for longer than the range.
 public final class StartValues {
+
+  /// How many starts [#candidates] makes for a spectral mixture unless told.
+  public static final int MIXTURE_STARTS = 8;
 
   private static final double DECADES = 1e5;
   private static final double[] MULTIPLES = {1, 0.5, 0.25, 0.1, 0.04, 2};
 
-  private final DataScales scales;
-  private final double[] values;
-  private final boolean[] lengthscale;
-  private final int[] periods;
+  /// Starts of a spectral mixture that end in different optima: components for a trend, a broad
+  /// one, and the other bandwidths in multiples of the least.
+  private static final List<Variant> VARIANTS =
+      List.of(
+          new Variant(1, 1, 1, 1.05),
+          new Variant(0.5, 1, 0, 4),
+          new Variant(0.25, 1, 1, 4),
+          new Variant(1, 1, 0, 2),
+          new Variant(0.1, 0, 0, 2),
+          new Variant(2, 2, 1, 2),
+          new Variant(0.5, 1, 0, 1.05),
+          new Variant(0.04, 0, 1, 4));
 
-  private StartValues(Hyperparameters hyperparameters, double[] inputs, double[] target) {
-    int d = hyperparameters.kernel().dimensions();
-    this.scales = new DataScales(inputs, d, target);
+  private record Variant(double lengthscale, int trends, int broad, double bandwidth) {}
+
+  private final DataScales scales;
+  private final Variant variant;
+  private final double[] values;
+  private final int[] periods;
+  private boolean lengthscales;
+  private double left = Double.NaN; // the variance that a spectral mixture does not explain
+
+  private StartValues(Hyperparameters hyperparameters, DataScales scales, Variant variant) {
+    this.scales = scales;
+    this.variant = variant;
     this.values = hyperparameters.values();
-    this.lengthscale = new boolean[values.length];
-    this.periods = new int[d];
+    this.periods = new int[hyperparameters.kernel().dimensions()];
     int noise = fill(hyperparameters.kernel(), scales.variance(), 0);
-    if (Double.isNaN(values[noise])) values[noise] = scales.noise();
+    if (Double.isNaN(values[noise]))
+      values[noise] =
+          Double.isNaN(left) ? scales.noise() : Math.max(left, 1e-6 * scales.variance());
     int coefficients = values.length - noise - 1;
     double[] mean = coefficients > 1 ? scales.plane() : new double[] {scales.level()};
     for (int i = 0; i < coefficients; i++)
       if (Double.isNaN(values[noise + 1 + i])) values[noise + 1 + i] = mean[i];
   }
 
+  private static DataScales scales(Hyperparameters h, double[] inputs, double[] target) {
+    return new DataScales(inputs, h.kernel().dimensions(), target);
+  }
+
   /// The parameters with every unset one given a value. Inputs row-major.
   public static Hyperparameters fill(
       Hyperparameters hyperparameters, double[] inputs, double[] target) {
-    StartValues start = new StartValues(hyperparameters, inputs, target);
-    return start.bounded(hyperparameters.with(start.values));
+    DataScales scales = scales(hyperparameters, inputs, target);
+    StartValues start = new StartValues(hyperparameters, scales, VARIANTS.getFirst());
+    return bounded(hyperparameters.with(start.values), scales);
   }
 
-  private Hyperparameters bounded(Hyperparameters filled) {
+  private static Hyperparameters bounded(Hyperparameters filled, DataScales scales) {
     Hyperparameters bounded = filled;
     int noise = filled.kernel().parameters().size();
+    double v = scales.variance();
     for (int i = 0; i < filled.parameters().size(); i++) {
       Parameter p = filled.parameters().get(i);
       double floor = i == noise ? Hyperparameters.NOISE_FLOOR : 1e-100;
       if (!p.positive() || p.lower() > floor || p.upper() < 1e100) continue; // somebody's bounds
       double least = Arrays.stream(p.values()).min().orElse(1);
       double most = Arrays.stream(p.values()).max().orElse(1);
-      bounded =
-          i == noise
-              ? bounded.withBounds(
-                  p.path(),
-                  Math.min(least, 1e-8 * scales.variance()),
-                  Math.max(most, 1e3 * scales.variance()))
-              : bounded.withBounds(p.path(), least / DECADES, most * DECADES);
+      double lower = least / DECADES;
+      double upper = most * DECADES;
+      String name = p.path().substring(p.path().lastIndexOf('.') + 1);
+      if (i == noise) {
+        lower = 1e-8 * v;
+        upper = 1e3 * v;
+      } else if (name.equals("frequency")) {
+        lower = 1e-3 * scales.slowest();
+        upper = scales.fastest();
+      } else if (name.equals("bandwidth")) {
+        lower = scales.slowest() / (2 * Math.PI);
+        upper = scales.fastest();
+      }
+      bounded = bounded.withBounds(p.path(), Math.min(least, lower), Math.max(most, upper));
     }
     return bounded;
   }
 
   /// Several starts of which a fitter should take the likeliest: [#fill] first, then the same with
-  /// the lengthscales that were unset longer and shorter. One only when none was unset.
+  /// the lengthscales that were unset longer and shorter, or [#MIXTURE_STARTS] of a spectral
+  /// mixture. One only when there is nothing to vary.
   public static List<Hyperparameters> candidates(
       Hyperparameters hyperparameters, double[] inputs, double[] target) {
-    StartValues start = new StartValues(hyperparameters, inputs, target);
-    Hyperparameters bounded = start.bounded(hyperparameters.with(start.values));
-    List<Hyperparameters> candidates = new ArrayList<>();
-    for (double multiple : MULTIPLES) {
-      double[] values = start.values.clone();
-      boolean moved = false;
-      for (int i = 0; i < values.length; i++)
-        if (start.lengthscale[i]) {
-          values[i] *= multiple;
-          moved = true;
-        }
-      if (candidates.isEmpty() || moved) candidates.add(bounded.with(values));
+    int count = hasManyOptima(hyperparameters) ? MIXTURE_STARTS : MULTIPLES.length;
+    return candidates(hyperparameters, inputs, target, count);
+  }
+
+  /// At most `count` starts; those of a spectral mixture beyond the eighth are the first eight
+  /// moved at random, always in the same way.
+  public static List<Hyperparameters> candidates(
+      Hyperparameters hyperparameters, double[] inputs, double[] target, int count) {
+    if (count < 1) throw new IllegalArgumentException("count must be >= 1, got " + count);
+    DataScales scales = scales(hyperparameters, inputs, target);
+    boolean mixture = hasManyOptima(hyperparameters);
+    Hyperparameters first = fill(hyperparameters, inputs, target);
+    List<Hyperparameters> candidates = new ArrayList<>(List.of(first));
+    for (int c = 1; c < count && (mixture || c < MULTIPLES.length); c++) {
+      Variant base = VARIANTS.get(c % VARIANTS.size());
+      Variant variant = mixture ? base : new Variant(MULTIPLES[c], 1, 1, 1.05);
+      StartValues start = new StartValues(hyperparameters, scales, variant);
+      if (!mixture && !start.lengthscales) break;
+      if (c >= VARIANTS.size()) start.move(hyperparameters, new SplittableRandom(c));
+      Hyperparameters next = first.with(start.values);
+      if (!candidates.contains(next)) candidates.add(next);
     }
     return candidates;
+  }
+
+  /// Whether the likelihood has so many optima that several starts should be followed for some way:
+  /// true of an unset spectral mixture.
+  public static boolean hasManyOptima(Hyperparameters hyperparameters) {
+    return hyperparameters.parameters().stream()
+        .anyMatch(
+            p -> !p.isSet() && (p.path().equals("frequency") || p.path().endsWith(".frequency")));
+  }
+
+  /// Moves unset weights, bandwidths and frequencies of spectral mixtures.
+  private void move(Hyperparameters unset, SplittableRandom random) {
+    int at = 0;
+    for (Parameter p : unset.parameters()) {
+      String name = p.path().substring(p.path().lastIndexOf('.') + 1);
+      for (double given : p.values()) {
+        double z = random.nextGaussian();
+        if (Double.isNaN(given))
+          switch (name) {
+            case "weight" -> values[at] *= Math.exp(z);
+            case "bandwidth" ->
+                values[at] = Math.min(values[at] * Math.exp(Math.abs(z)), scales.fastest());
+            case "frequency" ->
+                values[at] =
+                    Math.clamp(
+                        values[at] + 0.25 * z * scales.slowest(),
+                        0.05 * scales.slowest(),
+                        scales.fastest());
+            default -> {}
+          }
+        at++;
+      }
+    }
   }
 
   /// Fills the parameters of a kernel of prior variance `amplitude` from `offset` on; returns where
   /// the next kernel's begin.
   private int fill(Kernel kernel, double amplitude, int offset) {
     return switch (kernel) {
+      case SpectralMixture mixture -> fillMixture(mixture, amplitude, offset);
       case Leaf leaf -> fillLeaf(leaf, amplitude, offset);
       case Kernel.Scaled(double own, Kernel inner) -> {
         if (Double.isNaN(own)) values[offset] = amplitude;
@@ -114,59 +199,83 @@ public final class StartValues {
     return !(kernel instanceof Radial || kernel instanceof Periodic || kernel instanceof Cosine);
   }
 
+  private int fillMixture(SpectralMixture mixture, double amplitude, int offset) {
+    int[] columns = mixture.columns();
+    int width = columns.length;
+    int size = mixture.size();
+    int trends = Math.min(variant.trends, size);
+    int broad = size - trends >= 2 ? variant.broad : 0;
+    Sinusoids spectrum = scales.sinusoids(columns, size - trends - broad);
+    double share = amplitude / scales.variance();
+    double rest = Math.max(spectrum.left(), 1e-6 * scales.variance());
+    for (int q = 0; q < size; q++) {
+      int peak = q - trends;
+      boolean isTrend = q < trends;
+      boolean isBroad = q >= size - broad;
+      boolean isPeak = !isTrend && !isBroad && peak < spectrum.count();
+      double weight =
+          isTrend
+              ? scales.variance() / (1 + 9 * q)
+              : isPeak ? Math.max(spectrum.power(peak), 0.1 * rest) : isBroad ? rest : 0.1 * rest;
+      put(offset + q, share * weight);
+      for (int i = 0; i < width; i++) {
+        double slow = 1 / scales.range(columns[i]);
+        double fast = scales.nyquist(columns[i]);
+        double bandwidth = Math.min(variant.bandwidth * slow / (2 * Math.PI), fast);
+        double frequency =
+            isTrend
+                ? (0.08 + 0.32 * q) * slow
+                : isPeak ? spectrum.frequency(peak)[i] : isBroad ? fast / 4 : (peak + 1) * slow;
+        put(offset + size + q * width + i, Math.clamp(frequency, 0.05 * slow, fast));
+        put(offset + size + (size + q) * width + i, isBroad ? fast / 4 : bandwidth);
+      }
+    }
+    left = spectrum.left();
+    return offset + size * (1 + 2 * width);
+  }
+
+  private void put(int at, double start) {
+    if (Double.isNaN(values[at])) values[at] = start;
+  }
+
   private int fillLeaf(Leaf leaf, double amplitude, int offset) {
     int[] columns = leaf.columns();
     int next = offset;
     for (int s = 0; s < leaf.slots().size(); s++) {
-      String name = leaf.slots().get(s).name();
-      int length = leaf.slot(s).length;
-      double[] start = new double[length];
-      switch (name) {
-        case "lengthscale" -> {
-          boolean radial = leaf instanceof Radial;
-          for (int i = 0; i < length; i++) {
-            start[i] = radial ? scales.spread(columns[i]) : 1;
-            lengthscale[next + i] = radial && Double.isNaN(values[next + i]);
-          }
-        }
-        case "period" -> {
-          for (int i = 0; i < length; i++)
-            if (Double.isNaN(values[next + i])) start[i] = period(columns[i]);
-        }
-        case "frequency" -> {
-          for (int i = 0; i < columns.length; i++) {
-            double[] peaks = scales.frequencies(columns[i], length / columns.length);
-            for (int q = 0; q < peaks.length; q++) start[q * columns.length + i] = peaks[q];
-          }
-        }
-        case "bandwidth" -> {
-          for (int i = 0; i < length; i++)
-            start[i] = 1 / (2 * Math.PI * scales.spread(columns[i % columns.length]));
-        }
-        case "weight" -> Arrays.fill(start, amplitude / length);
-        case "variance" -> {
-          if (leaf instanceof Linear)
-            for (int i = 0; i < length; i++) {
-              double spread = scales.spread(columns[i]);
-              start[i] = amplitude / (length * spread * spread);
-            }
-          else Arrays.fill(start, leaf instanceof White ? scales.noise() : amplitude);
-        }
-        default -> {
-          double fallback = leaf.slots().get(s).fallback();
-          Arrays.fill(start, Double.isNaN(fallback) ? 1 : fallback);
-        }
+      double fallback = leaf.slots().get(s).fallback();
+      for (int i = 0; i < leaf.slot(s).length; i++, next++) {
+        if (!Double.isNaN(values[next])) continue;
+        values[next] =
+            switch (leaf.slots().get(s).name()) {
+              case "lengthscale" -> lengthscale(leaf, columns[i]);
+              case "period" -> period(columns[i]);
+              case "variance" -> variance(leaf, amplitude, columns, i);
+              default -> Double.isNaN(fallback) ? 1 : fallback;
+            };
       }
-      for (int i = 0; i < length; i++)
-        if (Double.isNaN(values[next + i])) values[next + i] = start[i];
-      next += length;
     }
     return next;
+  }
+
+  private double lengthscale(Leaf leaf, int column) {
+    if (!(leaf instanceof Radial)) return 1;
+    lengthscales = true;
+    return variant.lengthscale * scales.spread(column);
+  }
+
+  private double variance(Leaf leaf, double amplitude, int[] columns, int i) {
+    if (leaf instanceof White) return scales.noise();
+    if (!(leaf instanceof Linear)) return amplitude;
+    double spread = scales.spread(columns[i]);
+    return amplitude / (columns.length * spread * spread);
   }
 
   /// The next strongest period of the target in a column.
   private double period(int column) {
     int rank = periods[column]++;
-    return 1 / scales.frequencies(column, rank + 1)[rank];
+    Sinusoids spectrum = scales.sinusoids(new int[] {column}, rank + 1);
+    return rank < spectrum.count()
+        ? 1 / spectrum.frequency(rank)[0]
+        : scales.range(column) / (rank + 1);
   }
 }

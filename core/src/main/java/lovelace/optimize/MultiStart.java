@@ -35,12 +35,63 @@ public final class MultiStart {
     return new MultiStart(List.copyOf(all), best);
   }
 
+  /// Follows every start for `scouting` iterations, then only the lowest `keep` to their ends. With
+  /// `scouting` 0 starts are judged by their own values. Results are those of the starts kept, in
+  /// the order they were scouted to.
+  public static MultiStart race(
+      Optimizer optimizer,
+      Objective objective,
+      List<double[]> starts,
+      double[] lower,
+      double[] upper,
+      int scouting,
+      int keep,
+      Progress progress) {
+    if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
+    if (keep < 1) throw new IllegalArgumentException("keep must be >= 1, got " + keep);
+    if (starts.size() <= keep)
+      return minimize(optimizer, objective, starts, lower, upper, progress);
+    boolean[] cancelled = {false};
+    List<Optimum> scouts = new ArrayList<>();
+    List<Integer> order = new ArrayList<>();
+    for (double[] start : starts) {
+      order.add(scouts.size());
+      Optimum scout =
+          optimizer.minimize(
+              objective,
+              start,
+              lower,
+              upper,
+              (iteration, value, norm, x) -> {
+                if (!progress.step(iteration, value, norm, x)) cancelled[0] = true;
+                return !cancelled[0] && iteration < scouting;
+              });
+      scouts.add(scout);
+      if (cancelled[0]) break;
+    }
+    order.sort((a, b) -> Double.compare(scouts.get(a).value(), scouts.get(b).value()));
+    List<Optimum> all = new ArrayList<>();
+    int best = 0;
+    for (int at : order.subList(0, Math.min(keep, order.size()))) {
+      Optimum scout = scouts.get(at);
+      boolean goesOn = scout.cancelled() && !cancelled[0];
+      Optimum optimum =
+          goesOn
+              ? optimizer.minimize(objective, scout.x(), lower, upper, progress).after(scout)
+              : scout;
+      all.add(optimum);
+      if (optimum.value() < all.get(best).value()) best = all.size() - 1;
+      cancelled[0] |= goesOn && optimum.cancelled();
+    }
+    return new MultiStart(List.copyOf(all), best);
+  }
+
   /// The lowest optimum.
   public Optimum best() {
     return all.get(best);
   }
 
-  /// Which start led to it, from 0.
+  /// Which of [#all] it is, from 0.
   public int bestStart() {
     return best;
   }

@@ -1,5 +1,6 @@
 package lovelace.optimize;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Where an optimiser ended, why, and how it got there.
@@ -30,6 +31,20 @@ public final class Optimum {
     this.evaluations = evaluations;
     this.ending = ending;
     this.trace = List.copyOf(trace);
+  }
+
+  /// This run as the continuation of one that stopped where it began.
+  Optimum after(Optimum first) {
+    List<Step> steps = new ArrayList<>(first.trace);
+    for (Step s : trace)
+      if (s.iteration() > 0)
+        steps.add(
+            new Step(
+                first.iterations() + s.iteration(),
+                first.evaluations + s.evaluations(),
+                s.value(),
+                s.gradientNorm()));
+    return new Optimum(x, value, gradientNorm, first.evaluations + evaluations, ending, steps);
   }
 
   /// A copy of the point.

@@ -2,6 +2,7 @@ package lovelace.posterior;
 
 import java.util.Arrays;
 import lovelace.data.TargetTransform;
+import lovelace.linear.Cholesky;
 
 /// How well Gaussian predictions fit the targets that came: errors, densities, ranks and coverage.
 /// Predictions should be of observations, that is with the noise in their variance.
@@ -69,6 +70,26 @@ public final class Scores {
   /// Scores in the targets' own unit of predictions that are Gaussian for the transformed target.
   public static Scores of(Prediction prediction, double[] targets, TargetTransform transform) {
     return of(prediction.undo(transform), targets);
+  }
+
+  /// The log density of all targets together, in their own unit, under the joint distribution of
+  /// observations: `log N(z; m, C + σ²I) + Σ log|dz/dy|` for `z = transform(y)`.
+  public static double jointLogDensity(
+      Posterior posterior, double[] points, double[] targets, TargetTransform transform) {
+    int t = targets.length;
+    Prediction prediction = posterior.predict(points);
+    double[] covariance = posterior.covariance(points, points);
+    double[] residual = new double[t];
+    for (int i = 0; i < t; i++) {
+      covariance[i * t + i] += posterior.noise();
+      residual[i] = transform.apply(targets[i]) - prediction.mean(i);
+    }
+    Cholesky factor = Cholesky.adopt(covariance, t);
+    factor.solveLower(1, residual);
+    double squares = 0;
+    for (double r : residual) squares += r * r;
+    return -0.5 * (squares + factor.logDeterminant() + t * Math.log(2 * Math.PI))
+        + transform.logJacobian(targets);
   }
 
   /// The number of points.
