@@ -1,0 +1,52 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import lovelace.data.Airline;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridChoice;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.Test;
+
+class ReadmeExampleTest {
+
+  @Test
+  void firstProgramRuns() {
+    // begin
+    // the first eight years: passengers a month by year
+    Dataset passengers = Airline.dataset().rows(0, 96);
+    // what is not given is learned; the grid leaves room for the forecast
+    Model model =
+        Fit.DEFAULT
+            .withKernel("sm(10)")
+            .withTransform(TargetTransform.LOG)
+            .withGrid(GridChoice.DEFAULT.including(0, 1949, 1961))
+            .to(passengers);
+    double[] summer = {1957.5, 1958.5};
+    Prediction forecast = model.predict(summer);
+    System.out.printf("%.0f to %.0f%n", forecast.lower(0, 0.95), forecast.upper(0, 0.95));
+    double[] futures = model.sample(summer, 1000, new SplittableRandom(1));
+    // end
+    assertEquals(465, forecast.mean(0), 60);
+    assertTrue(forecast.lower(0, 0.95) < forecast.mean(0));
+    assertTrue(forecast.upper(0, 0.95) > forecast.mean(0));
+    assertEquals(2000, futures.length);
+  }
+
+  @Test
+  void readmeShowsTheProgramThatRuns() throws IOException {
+    String source = Files.readString(Path.of("src/test/java/lovelace/ReadmeExampleTest.java"));
+    String body =
+        source.substring(source.indexOf("// begin\n") + 9, source.indexOf("    // end\n"));
+    String page = Files.readString(Path.of("../README.md"));
+    assertTrue(
+        page.stripIndent().contains(body.stripTrailing().stripIndent().indent(3).stripTrailing()),
+        body);
+  }
+}
