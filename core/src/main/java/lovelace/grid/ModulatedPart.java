@@ -139,6 +139,22 @@ public final class ModulatedPart implements GridKernel.Part {
     return term.amplitude() * choices.get(c).coefficient;
   }
 
+  /// The number of linear factors.
+  public int factors() {
+    return choices.getFirst().centres.length;
+  }
+
+  /// Where the centre of factor f of vector c stands in the whole kernel's values.
+  public int centre(int c, int f) {
+    return choices.get(c).centres[f];
+  }
+
+  /// Vector c without its factor f, minus its derivative in that factor's centre; not to be
+  /// modified.
+  public double[] without(int c, int f) {
+    return choices.get(c).without[f];
+  }
+
   /// Adds `slope · ∂weight/∂θ` to g, for a part of low rank.
   public void weightGradient(int c, double slope, double[] g) {
     double scaled = slope * weight(c);

@@ -30,6 +30,11 @@ public interface GridCovariance {
   /// points beyond it.
   double explained(double[] k1, double[] k2);
 
+  /// [#floor] for a point beyond the lattice, whose covariances with it are k.
+  default double outsideFloor(double[] k) {
+    return floor();
+  }
+
   /// The posterior covariances of a point beyond the lattice, whose covariances with it are k, and
   /// points inside.
   double[] cross(double[] k, Stencils inside);

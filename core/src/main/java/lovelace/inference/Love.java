@@ -18,7 +18,7 @@ public record Love(double tolerance, int rank, int limit, int checks) {
   /// One per cent, up to 600 steps, 48 check points.
   public static final Love DEFAULT = new Love(0.01, 0, 600, 48);
 
-  private static final double LOSS = 1e-8;
+  private static final double LOSS = 1e-10;
 
   public Love {
     if (!(tolerance > 0 && tolerance < 1))

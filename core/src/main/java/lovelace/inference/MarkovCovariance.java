@@ -83,6 +83,13 @@ final class MarkovCovariance implements GridCovariance {
   }
 
   @Override
+  public double outsideFloor(double[] k) {
+    double[] gk = new double[size()];
+    grid.statistics().gram().apply(k, gk);
+    return floor() + 16 * EPSILON * Blas.dot(k.length, k, 0, gk, 0) / grid.noise();
+  }
+
+  @Override
   public double[] cross(double[] k, Stencils inside) {
     int m = size();
     double[] g = new double[m];

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
+import lovelace.grid.ModulatedPart;
 import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
@@ -168,7 +169,51 @@ public final class SpectralCovariance implements GridCovariance {
       for (int j = 0; j < k; j++) sum -= c[active[j]] * scale[active[j]] * z[j];
       g[p + 1 + i] = sum / noise;
     }
+    centreGradient(g);
     return new Evidence(logLikelihood(), g, 0);
+  }
+
+  /// Adds the derivatives in the centres of linear terms: for `weight·uuᵀ` with `∂u/∂c = −o`,
+  /// `−weight·((oᵀWα)(uᵀWα) − oᵀWA⁻¹Wᵀu)`.
+  private void centreGradient(double[] g) {
+    double[] dual = null;
+    for (GridKernel.Block block : kernel.blocks())
+      for (GridKernel.Part part : block.parts()) {
+        if (!(part instanceof ModulatedPart s)) continue;
+        for (int c = 0; c < s.vectors(); c++)
+          for (int f = 0; f < s.factors(); f++) {
+            if (dual == null) dual = dual();
+            double[] u = placed(block, s.vector(c));
+            double[] o = placed(block, s.without(c, f));
+            int m = u.length;
+            double product = Blas.dot(m, o, 0, dual, 0) * Blas.dot(m, u, 0, dual, 0);
+            g[s.centre(c, f)] -= s.weight(c) * (product - explained(o, u));
+          }
+      }
+  }
+
+  private double[] placed(GridKernel.Block block, double[] vector) {
+    double[] all = new double[size()];
+    System.arraycopy(vector, 0, all, block.start(), vector.length);
+    return all;
+  }
+
+  /// `Wα = (b − Ga)/σ²`.
+  private double[] dual() {
+    double[] b = system.statistics().projected();
+    double[] a = mean();
+    int m = a.length;
+    for (int i = 0; i < coefficients.length; i++) {
+      double[] c =
+          i == 0
+              ? system.statistics().lattice().constant()
+              : system.statistics().lattice().coordinates(i - 1);
+      for (int k = 0; k < m; k++) a[k] += coefficients[i] * c[k];
+    }
+    double[] ga = new double[m];
+    system.statistics().gram().apply(a, ga);
+    for (int i = 0; i < m; i++) b[i] = (b[i] - ga[i]) / noise;
+    return b;
   }
 
   /// a, the posterior mean of the lattice values less the prior mean.
@@ -308,6 +353,13 @@ public final class SpectralCovariance implements GridCovariance {
     double[] z1 = outside(k1, g1);
     double[] z2 = k1 == k2 ? z1 : outside(k2, new double[m]);
     return (Blas.dot(m, g1, 0, k2, 0) - Blas.dot(z1.length, z1, 0, z2, 0) / noise) / noise;
+  }
+
+  @Override
+  public double outsideFloor(double[] k) {
+    double[] gk = new double[size()];
+    system.statistics().gram().apply(k, gk);
+    return floor() + 16 * EPSILON * Blas.dot(k.length, k, 0, gk, 0) / noise;
   }
 
   @Override

@@ -199,8 +199,12 @@ final class SpectralSystem {
   boolean fits(GridKernel kernel) {
     for (Piece piece : pieces) {
       GridKernel.Block block = block(kernel, piece);
+      int vector = 0;
       for (GridKernel.Part part : block.parts())
-        if (piece.basis != null
+        if (piece.basis == null && part instanceof ModulatedPart s) {
+          for (int c = 0; c < s.vectors(); c++)
+            if (!Arrays.equals(piece.vectors[vector++], s.vector(c))) return false;
+        } else if (piece.basis != null
             && part instanceof StationaryPart s
             && !piece.basis.fits(s.kernel())) return false;
     }

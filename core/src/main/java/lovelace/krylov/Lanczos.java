@@ -124,7 +124,7 @@ public final class Lanczos {
         Vectors.remove(steps, n, q, c, next);
       }
       double after = norm();
-      if (after > 1e-20 * before && after > 0) {
+      if (after > 1e-16 * before && after > 0) {
         double s = 1 / Math.sqrt(after);
         for (int i = 0; i < n; i++) {
           next[i] *= s;

@@ -263,7 +263,7 @@ public final class GridPosterior implements Posterior {
     double own = kernel.value(here, 0, x, xo);
     double explained = covariance().explained(k, k);
     out[1] = own - explained;
-    double least = floor + 64 * Math.ulp(own);
+    double least = covariance().outsideFloor(k) + 64 * Math.ulp(own);
     boolean bound = !(out[1] >= least);
     if (bound) out[1] = least;
     return Prediction.mark(true, bound);
