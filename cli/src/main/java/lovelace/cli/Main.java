@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       PredictCommand.class,
       SampleCommand.class,
       InspectCommand.class,
+      Bench.class,
       Demo.class
     })
 public final class Main implements Callable<Integer> {

@@ -8,6 +8,7 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
 
 /// K, a kernel between the points of a lattice, never formed: the same function on the grid as off
 /// it.
@@ -217,6 +218,53 @@ public final class GridKernel implements LinearOperator {
   /// `wᵀKw` for one sparse vector.
   public double quadratic(int[] index, double[] weight) {
     return bilinear(index, weight, index, weight);
+  }
+
+  /// `wₚᵀKwₚ` for every point.
+  public double[] quadratics(Stencils points) {
+    double[] out = new double[points.count()];
+    int width = points.width();
+    boolean same =
+        lattice instanceof Grid
+            && blocks.getFirst().parts.stream().allMatch(StationaryPart.class::isInstance);
+    double[] local = new double[same && points.count() > 0 ? width * width : 0];
+    for (int e = 0; e < local.length; e++)
+      local[e] = entry(points.index(0, e / width), points.index(0, e % width));
+    Parallel.chunks(
+        out.length,
+        256,
+        (chunk, from, to) -> {
+          int[] index = new int[width];
+          double[] weight = new double[width];
+          for (int p = from; p < to; p++) {
+            points.copy(p, index, weight);
+            out[p] = same ? quadratic(local, weight) : quadratic(index, weight);
+          }
+        });
+    return out;
+  }
+
+  /// `wᵀAw`, A symmetric.
+  private static double quadratic(double[] a, double[] w) {
+    int n = w.length;
+    double diagonal = 0;
+    double off = 0;
+    for (int i = 0; i < n; i++) {
+      double inner = 0;
+      for (int j = 0; j < i; j++) inner += w[j] * a[i * n + j];
+      off += w[i] * inner;
+      diagonal += w[i] * w[i] * a[i * n + i];
+    }
+    return diagonal + 2 * off;
+  }
+
+  /// A root of K with few columns, on one grid of two or more axes with one separable stationary
+  /// part; null elsewhere.
+  public @Nullable ThinRoot thinRoot() {
+    if (!(lattice instanceof Grid) || blocks.getFirst().parts.size() != 1) return null;
+    return blocks.getFirst().parts.getFirst() instanceof StationaryPart part
+        ? part.thinRoot()
+        : null;
   }
 
   private double bilinear(int[] i, double[] u, int[] j, double[] v) {

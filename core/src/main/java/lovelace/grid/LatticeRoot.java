@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /// A root `CCᵀ = G` with one column per lattice point: the sparse Cholesky factor of G in the
-/// lattice's order. Its columns stay near their points (entries below rounding are dropped), some
-/// 60 numbers each on a two-dimensional grid, so products cost what those with G cost. Columns of
-/// points that add nothing to the range of G are zero.
+/// lattice's order. Its columns stay near their points (entries below rounding are dropped), about
+/// 100 numbers each on a 50 × 50 grid, so products cost what those with G cost. Columns of points
+/// that add nothing to the range of G are zero.
 public final class LatticeRoot implements SparseRoot {
 
   private static final double NEGLIGIBLE = 1e-14;

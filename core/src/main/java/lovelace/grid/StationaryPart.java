@@ -24,6 +24,7 @@ public final class StationaryPart implements GridKernel.Part {
   private final Kernel kernel;
   private final int[] columns;
   private volatile @Nullable Matrix matrix;
+  private volatile @Nullable ThinRoot thinRoot;
   private final int[] shape;
   private final List<Place> places;
 
@@ -111,6 +112,14 @@ public final class StationaryPart implements GridKernel.Part {
           for (int j = 0; j < m; j++) dense[i * m + j] = entry(i, j);
         });
     return FactorRoot.of(new int[] {m}, new double[][] {dense});
+  }
+
+  /// A root with few columns, where there is one: on two or more axes, if the kernel is separable.
+  @Nullable ThinRoot thinRoot() {
+    ThinRoot known = thinRoot;
+    if (known == null && matrix().operator instanceof Kronecker)
+      thinRoot = known = ThinRoot.of(shape, factors(matrix().values));
+    return known;
   }
 
   private static boolean separable(Kernel kernel) {

@@ -8,6 +8,7 @@ import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.krylov.Space;
+import org.jspecify.annotations.Nullable;
 
 /// The linear system of a Gaussian process on a lattice: statistics of the data, the kernel on the
 /// lattice, noise and prior mean. Everything an engine needs; nothing in it depends on the number
@@ -19,7 +20,7 @@ public final class GridSystem {
   private final GridKernel kernel;
   private final double noise;
   private final double[] prior;
-  private final Statistics.Centred centred;
+  private volatile Statistics.@Nullable Centred centred;
 
   private GridSystem(Statistics statistics, Hyperparameters hyperparameters) {
     this.statistics = statistics;
@@ -38,7 +39,6 @@ public final class GridSystem {
         c.length == 0
             ? new double[kernel.size()]
             : statistics.lattice().linear(c[0], Arrays.copyOfRange(c, 1, c.length));
-    centred = statistics.centred(prior);
   }
 
   /// The system of some data under some hyperparameters, all of which must have values.
@@ -69,14 +69,20 @@ public final class GridSystem {
     return prior;
   }
 
+  private Statistics.Centred centred() {
+    Statistics.Centred known = centred;
+    if (known == null) centred = known = statistics.centred(prior);
+    return known;
+  }
+
   /// `b = W(y − μ)`; not to be modified.
   public double[] projected() {
-    return centred.projected();
+    return centred().projected();
   }
 
   /// `(y − μ)ᵀ(y − μ)`, weighted.
   public double squares() {
-    return centred.squares();
+    return centred().squares();
   }
 
   /// The space Krylov methods run in: grid coordinates, or those of the compressed weights where
@@ -96,6 +102,12 @@ public final class GridSystem {
     return new GridSpace(kernel, statistics.gram(), noise);
   }
 
+  /// The coordinates of a thin root of the kernel, variances too small by a fraction of at most
+  /// `shortfall`; null where there are none.
+  @Nullable FactorSpace factorSpace(double shortfall) {
+    return FactorSpace.of(this, shortfall);
+  }
+
   /// The coordinates of the compressed weights.
   public Space rootSpace() {
     return new RootSpace(kernel, statistics.compressed(), noise);
@@ -111,8 +123,13 @@ public final class GridSystem {
     int m = kernel.size();
     double[] ones = new double[m];
     Arrays.fill(ones, 1.0 / m);
-    double[] k = new double[m];
-    kernel.apply(ones, k);
+    double[] k;
+    if (space instanceof FactorSpace factor) {
+      k = factor.root().contract(1, ones);
+    } else {
+      k = new double[m];
+      kernel.apply(ones, k);
+    }
     double[] probe = new double[space.size()];
     space.project(1, k, probe);
     return probe;

@@ -6,6 +6,7 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.krylov.Lanczos;
 import lovelace.krylov.Space;
+import lovelace.linear.Blas;
 
 /// How LOVE chooses its rank.
 ///
@@ -41,9 +42,15 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     return new Love(tolerance, rank, value, checks);
   }
 
-  /// Builds the caches. Runs in grid coordinates, or in those of the compressed weights where the
-  /// Gram matrix has a null space that rounding could grow in.
+  /// Builds the caches. Runs in the coordinates of a thin root of the kernel where there is one,
+  /// else on the grid; and in those of the compressed weights where the Gram matrix has a null
+  /// space that rounding could grow in.
   public LoveCovariance build(GridSystem system) {
+    Space thin = system.factorSpace(1e-3 * tolerance);
+    if (thin != null) {
+      LoveCovariance covariance = build(system, thin);
+      if (covariance.orthogonalityLoss() <= LOSS) return covariance;
+    }
     Space space = system.space();
     LoveCovariance covariance = build(system, space);
     if (covariance.orthogonalityLoss() > LOSS && !space.euclidean())
@@ -63,15 +70,11 @@ public record Love(double tolerance, int rank, int limit, int checks) {
   private void iterate(GridSystem system, Space space, Lanczos run) {
     Stencils points = Stencils.of(system.statistics().lattice(), checkPoints(system, checks));
     int count = points.count();
-    int m = system.kernel().size();
-    double[] w = new double[count * m];
-    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
-    double[] kw = new double[count * m];
-    system.kernel().applyBlock(count, w, kw);
+    int m = space.liftedSize();
+    double[] kw = lifted(system, space, points);
     double[] norms = norms(space, count, kw);
-    double[] variance = new double[count];
+    double[] variance = system.kernel().quadratics(points);
     double[] left = norms.clone();
-    for (int p = 0; p < count; p++) variance[p] = points.dot(p, kw, p * m);
     double[] last = new double[count];
     double diagonal = 0;
     int done = 0;
@@ -85,7 +88,10 @@ public record Love(double tolerance, int rank, int limit, int checks) {
         double carry = j > 0 ? run.beta(j - 1) / diagonal : 0;
         diagonal = Math.sqrt(Math.max(run.alpha(j) - carry * carry, sigma2));
         for (int p = 0; p < count; p++) {
-          double c = points.dot(p, run.lifted(), j * m);
+          double c =
+              space instanceof FactorSpace
+                  ? Blas.dot(m, kw, p * m, run.lifted(), j * m)
+                  : points.dot(p, run.lifted(), j * m);
           last[p] = (c - carry * last[p]) / diagonal;
           variance[p] -= last[p] * last[p];
           left[p] -= c * c;
@@ -111,6 +117,18 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     }
   }
 
+  /// `K w` of every point; `Lᵀw`, its coordinates, in those of a root of the kernel.
+  private static double[] lifted(GridSystem system, Space space, Stencils points) {
+    int m = system.kernel().size();
+    int count = points.count();
+    double[] w = new double[count * m];
+    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
+    if (space instanceof FactorSpace factor) return factor.root().contract(count, w);
+    double[] kw = new double[count * m];
+    system.kernel().applyBlock(count, w, kw);
+    return kw;
+  }
+
   private static double[] norms(Space space, int count, double[] kw) {
     int n = space.size();
     double[] v = new double[count * n];
@@ -118,8 +136,7 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     space.project(count, kw, v);
     space.metric(count, v, g);
     double[] norms = new double[count];
-    for (int p = 0; p < count; p++)
-      for (int i = p * n; i < (p + 1) * n; i++) norms[p] += v[i] * g[i];
+    for (int p = 0; p < count; p++) norms[p] = Blas.dot(n, v, p * n, g, p * n);
     return norms;
   }
 

@@ -30,15 +30,18 @@ public final class LoveCovariance implements GridCovariance {
   private final int m;
   private final int rank;
   private final double[] s; // m × rank: row i is column i of S
-  private final double[] b; // rank × m
+  private final double[] vectors; // what B is made of, in the coordinates of the space
+  private final @Nullable Space space; // null for caches read back
   private final double[] diagonal; // L[j, j]
   private final double[] below; // L[j, j−1]
   private final double loss;
+  private final double shortfall; // how much too small a variance may be, as a fraction
+  private volatile double @Nullable [] b; // rank × m
   private volatile @Nullable StencilMatrix stencil;
-  private final boolean tabulated; // whether there is a stencil matrix at all
 
   /// Takes the run's arrays over: it must not be used again.
   LoveCovariance(GridSystem system, Lanczos run, Space space) {
+    this.space = space;
     kernel = system.kernel();
     gram = system.statistics().gram();
     gramRounding = GramRounding.of(system.statistics());
@@ -54,17 +57,18 @@ public final class LoveCovariance implements GridCovariance {
       diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], noise));
     }
     double[] rows = run.lifted();
-    whiten(rows);
-    tabulated = tabulated(system);
-    stencil = tabulated ? outer(rows) : null;
-    s = transposed(rows);
-    if (space.euclidean()) {
-      b = new double[rank * m];
-      space.embed(rank, run.images(), b);
+    int length = space.liftedSize();
+    whiten(length, rows);
+    double[] columns = transposed(rank, length, rows);
+    if (space instanceof FactorSpace factor) {
+      s = factor.root().expandColumns(rank, columns);
+      shortfall = factor.shortfall();
     } else {
-      b = Arrays.copyOf(run.images(), rank * m);
+      s = columns;
+      shortfall = 0;
     }
-    whiten(b);
+    vectors = run.images();
+    whiten(space.size(), vectors);
   }
 
   private LoveCovariance(
@@ -80,7 +84,9 @@ public final class LoveCovariance implements GridCovariance {
     this.diagonal = diagonal;
     this.below = below;
     this.loss = loss;
-    tabulated = tabulated(system);
+    space = null;
+    vectors = new double[0];
+    shortfall = 0;
   }
 
   /// Caches put together from their parts, as the accessors give them. Takes the arrays over.
@@ -107,10 +113,6 @@ public final class LoveCovariance implements GridCovariance {
         system, pointCache, dataCache, diagonal, subdiagonal, orthogonalityLoss);
   }
 
-  private static boolean tabulated(GridSystem system) {
-    return system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4;
-  }
-
   /// S, lattice points × rank, not copied: read only.
   public double[] pointCache() {
     return s;
@@ -118,7 +120,7 @@ public final class LoveCovariance implements GridCovariance {
 
   /// B, rank × lattice points, not copied: read only.
   public double[] dataCache() {
-    return b;
+    return b();
   }
 
   /// The diagonal of L, `T = LLᵀ`. A copy.
@@ -131,17 +133,17 @@ public final class LoveCovariance implements GridCovariance {
     return below.clone();
   }
 
-  /// `X ← L⁻¹X` for rows of length m.
-  private void whiten(double[] x) {
+  /// `X ← L⁻¹X` for rows of one length.
+  private void whiten(int length, double[] x) {
     Parallel.chunks(
-        m,
+        length,
         4096,
         (index, from, to) -> {
           for (int j = 0; j < rank; j++) {
             double scale = 1 / diagonal[j];
             double carry = below[j];
-            int row = j * m;
-            int last = row - m;
+            int row = j * length;
+            int last = row - length;
             if (carry == 0) for (int i = from; i < to; i++) x[row + i] *= scale;
             else
               for (int i = from; i < to; i++)
@@ -150,30 +152,33 @@ public final class LoveCovariance implements GridCovariance {
         });
   }
 
-  private double[] transposed(double[] rows) {
-    double[] t = new double[m * rank];
+  /// A matrix of rows × columns, transposed.
+  private static double[] transposed(int rows, int columns, double[] x) {
+    double[] t = new double[rows * columns];
     Parallel.chunks(
-        m,
-        64,
+        columns,
+        512,
         (index, from, to) -> {
-          for (int j = 0; j < rank; j++)
-            for (int i = from; i < to; i++) t[i * rank + j] = rows[j * m + i];
+          for (int tile = from; tile < to; tile += 64)
+            for (int j = 0; j < rows; j++)
+              for (int i = tile; i < Math.min(to, tile + 64); i++)
+                t[i * rows + j] = x[j * columns + i];
         });
     return t;
   }
 
-  /// S, rank × m.
-  private double[] rows() {
-    double[] rows = new double[rank * m];
-    for (int i = 0; i < m; i++) for (int j = 0; j < rank; j++) rows[j * m + i] = s[i * rank + j];
-    return rows;
-  }
-
-  /// `K − SᵀS` between points of one stencil.
-  private StencilMatrix outer(double[] rows) {
-    StencilGram gram = new StencilGram(kernel.stencil());
-    gram.add(-1, rank, rows);
-    return gram.matrix();
+  /// B, made when first needed: outside the lattice and for certificates.
+  private double[] b() {
+    double[] known = b;
+    if (known != null) return known;
+    if (space == null || !space.euclidean()) {
+      known = vectors.length == rank * m ? vectors : Arrays.copyOf(vectors, rank * m);
+    } else {
+      known = new double[rank * m];
+      space.embed(rank, vectors, known);
+    }
+    b = known;
+    return known;
   }
 
   @Override
@@ -193,7 +198,7 @@ public final class LoveCovariance implements GridCovariance {
 
   @Override
   public double floor() {
-    return kernel.maxVariance() * (64 * EPSILON + 4 * loss);
+    return kernel.maxVariance() * (128 * EPSILON + 4 * loss);
   }
 
   /// `Sw` for a stencil.
@@ -213,12 +218,7 @@ public final class LoveCovariance implements GridCovariance {
         points.count(),
         256,
         (chunk, from, to) -> {
-          for (int p = from; p < to; p++)
-            for (int k = 0; k < points.width(); k++) {
-              double w = points.weight(p, k);
-              int row = points.index(p, k) * rank;
-              for (int j = 0; j < rank; j++) all[p * rank + j] += w * s[row + j];
-            }
+          for (int p = from; p < to; p++) root(points, p, all, p * rank);
         });
     return all;
   }
@@ -230,6 +230,32 @@ public final class LoveCovariance implements GridCovariance {
     double sum = 0;
     for (double r : root) sum += r * r;
     return kernel.quadratic(index, weight) - sum;
+  }
+
+  /// The variances of several points.
+  public double[] variances(Stencils points) {
+    double[] out = kernel.quadratics(points);
+    Parallel.chunks(
+        out.length,
+        256,
+        (chunk, from, to) -> {
+          double[] root = new double[rank];
+          for (int p = from; p < to; p++) {
+            Arrays.fill(root, 0);
+            root(points, p, root, 0);
+            out[p] -= Blas.dot(rank, root, 0, root, 0);
+          }
+        });
+    return out;
+  }
+
+  /// Adds `Sw` for one of several stencils.
+  private void root(Stencils points, int p, double[] out, int oo) {
+    for (int k = 0; k < points.width(); k++) {
+      double w = points.weight(p, k);
+      int row = points.index(p, k) * rank;
+      for (int j = 0; j < rank; j++) out[oo + j] += w * s[row + j];
+    }
   }
 
   @Override
@@ -247,11 +273,14 @@ public final class LoveCovariance implements GridCovariance {
 
   @Override
   public StencilMatrix stencil() {
-    if (!tabulated)
+    StencilMatrix known = stencil;
+    if (known != null) return known;
+    if (!(kernel.lattice() instanceof Grid grid && grid.dimensions() < 4))
       throw new UnsupportedOperationException(
           "only a grid of up to three axes has one stencil matrix");
-    StencilMatrix known = stencil;
-    if (known == null) stencil = known = outer(rows());
+    StencilGram sum = new StencilGram(kernel.stencil());
+    sum.add(-1, rank, transposed(m, rank, s));
+    stencil = known = sum.matrix();
     return known;
   }
 
@@ -283,7 +312,7 @@ public final class LoveCovariance implements GridCovariance {
 
   private double[] outsideRoot(double[] k) {
     double[] z = new double[rank];
-    Blas.gemv(false, rank, m, 1, b, 0, m, k, 0, 0, z, 0);
+    Blas.gemv(false, rank, m, 1, b(), 0, m, k, 0, 0, z, 0);
     return z;
   }
 
@@ -301,7 +330,7 @@ public final class LoveCovariance implements GridCovariance {
       points.copy(p, index, weight);
       double v = variance(index, weight);
       lower[p] = Math.max(0, v - width[p] - rounding[p]);
-      upper[p] = Math.max(v, 0) + rounding[p];
+      upper[p] = Math.max(v, 0) * (1 + shortfall) + rounding[p];
     }
   }
 
@@ -318,14 +347,14 @@ public final class LoveCovariance implements GridCovariance {
     double[] root = new double[count * rank];
     for (int p = 0; p < count; p++) {
       points.scatter(first + p, 1, w, p * m);
-      for (int k = 0; k < points.width(); k++) {
-        double weight = points.weight(first + p, k);
-        int row = points.index(first + p, k) * rank;
-        for (int j = 0; j < rank; j++) root[p * rank + j] += weight * s[row + j];
-      }
+      root(points, first + p, root, p * rank);
     }
+    double[] squares =
+        space instanceof FactorSpace factor
+            ? factor.residuals(count, factor.root().contract(count, w), rank, vectors, root)
+            : new double[0];
     double[] g = new double[count * m];
-    Blas.gemm(false, false, count, m, rank, 1, root, 0, rank, b, 0, m, 0, g, 0, m);
+    Blas.gemm(false, false, count, m, rank, 1, root, 0, rank, b(), 0, m, 0, g, 0, m);
     double[] left = new double[count];
     for (int p = 0; p < count; p++)
       for (int i = p * m; i < (p + 1) * m; i++) {
@@ -350,6 +379,8 @@ public final class LoveCovariance implements GridCovariance {
       double squared = ege - 2 * noise * eg + noise * noise * x;
       // the three terms cancel; what they lose is counted in
       double rounding = 16 * EPSILON * (ege + noise * noise * x);
+      // a thin space knows the residual without cancellation
+      if (squares.length > 0) squared = squares[p];
       widths[first + p] = (Math.max(squared, 0) + rounding) / noise;
       roundings[first + p] =
           floor()
@@ -360,14 +391,14 @@ public final class LoveCovariance implements GridCovariance {
 
   /// The bytes the caches take.
   public long bytes() {
-    return 8L * (s.length + b.length);
+    return 16L * rank * m;
   }
 
   /// Draws of full rank with exactly this covariance, which is the posterior's as closely as
   /// [#certify] tells.
   @Override
   public LatticeRoot root() {
-    return new CacheRoot(describe(), kernel, noise, rank, b, s, false, this::solveRows);
+    return new CacheRoot(describe(), kernel, noise, rank, b(), s, false, this::solveRows);
   }
 
   /// L⁻¹ times each of `count` rows.

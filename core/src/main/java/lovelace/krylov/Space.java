@@ -22,7 +22,8 @@ public interface Space {
   /// The length of a vector of this space.
   int size();
 
-  /// The length of a lifted vector, the number of grid points.
+  /// The length of a lifted vector: the number of grid points, or of coordinates that stand for
+  /// them.
   int liftedSize();
 
   /// σ², the smallest eigenvalue A can have.

@@ -1,0 +1,161 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import lovelace.experiments.BenchmarkCase;
+import lovelace.experiments.CasesBenchmark;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace bench`: how fast and how exact this machine does a given piece of work.
+@Command(
+    name = "bench",
+    description = "Measure speed and accuracy on this machine.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {Bench.Cases.class})
+final class Bench implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  /// Without a command: what there is.
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return Errors.WRONG_USE;
+  }
+
+  /// `lovelace bench cases DIR`.
+  @Command(
+      name = "cases",
+      description = {
+        "Run every case folder in DIR: train.csv.gz (inputs in [-1, 1], then y), test.csv.gz",
+        "(also exact_mean and exact_variance) and case.json (kernel, lengthscale, outputscale,",
+        "noise, mean, log_marginal_likelihood), on a grid of 100 points an axis.",
+        "",
+        "Times are warm medians; what takes over a second is measured once. Errors are those of",
+        "the posterior at relative tolerance 1e-4 against the exact columns.",
+        "",
+        "Example: lovelace bench cases cases --json cases.json"
+      })
+  static final class Cases implements Callable<Integer> {
+
+    /// A column of the table: heading, key, format.
+    private record Column(String heading, String key, String format) {}
+
+    private static final List<Column> TIMES =
+        List.of(
+            new Column("n", "n", "%,d"),
+            new Column("test", "t", "%,d"),
+            new Column("pass", "statistics_ms", "%.2f"),
+            new Column("LOVE k=50", "love_k50_ms", "%.1f"),
+            new Column("LOVE 1e-4", "love_tolerance_ms", "%.1f"),
+            new Column("k", "k", "%d"),
+            new Column("all after", "predict_all_ms", "%.3f"),
+            new Column("query ns", "query_ns", "%.0f"),
+            new Column("KISS-GP", "kissgp_ms", "%,.0f"),
+            new Column("Alg. 1", "algorithm1_ms", "%,.0f"),
+            new Column("lik.+grad.", "likelihood_gradient_ms", "%.1f"),
+            new Column("engine", "engine", "%s"),
+            new Column("Krylov", "krylov_likelihood_gradient_ms", "%,.0f"));
+
+    private static final List<Column> ERRORS =
+        List.of(
+            new Column("mean max", "mean_max_error", "%.1e"),
+            new Column("var. SMAE", "variance_smae", "%.1e"),
+            new Column("var. rel. mean", "variance_mean_relative_error", "%.1e"),
+            new Column("var. rel. max", "variance_max_relative_error", "%.1e"),
+            new Column("var. min", "variance_min", "%.2e"),
+            new Column("log likelihood", "log_marginal_likelihood", "%.4f"));
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "Folder with one folder per case.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Path folder;
+
+    @Option(
+        names = "--json",
+        paramLabel = "FILE",
+        description = "Also write the results as a JSON array, one object per case.")
+    private @Nullable Path json;
+
+    @Option(
+        names = "--warmup",
+        paramLabel = "SECONDS",
+        description = "The most time to warm each measurement up (default: 1.5).")
+    private double warmup = 1.5;
+
+    @Override
+    public Integer call() throws IOException {
+      if (!(warmup >= 0))
+        throw new IllegalArgumentException("--warmup must be 0 or more, got " + warmup);
+      if (json != null) Output.checkFolder(json);
+      PrintWriter err = spec.commandLine().getErr();
+      List<BenchmarkCase> cases = new ArrayList<>();
+      for (Path each : BenchmarkCase.folders(folder)) // read all before any work is done
+      if (BenchmarkCase.describes(each)) cases.add(BenchmarkCase.read(each));
+        else err.println("lovelace: skipped '" + each + "', which has no case.json");
+      if (cases.isEmpty())
+        throw new IllegalArgumentException(
+            "there is no folder with a case.json in '" + folder + "'");
+      List<Map<String, Object>> results = new ArrayList<>();
+      for (BenchmarkCase each : cases) {
+        err.println("lovelace: " + each.name() + " ...");
+        results.add(CasesBenchmark.run(each, warmup));
+      }
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("Milliseconds, unless it says otherwise");
+      print(out, TIMES, results);
+      out.println();
+      out.println("Against the exact Gaussian process");
+      print(out, ERRORS, results);
+      if (json != null) Files.writeString(json, Json.of(results) + "\n");
+      return 0;
+    }
+
+    private static void print(
+        PrintWriter out, List<Column> columns, List<Map<String, Object>> results) {
+      List<List<String>> rows = new ArrayList<>();
+      List<Column> shown =
+          columns.stream()
+              .filter(c -> results.stream().anyMatch(r -> r.containsKey(c.key)))
+              .toList();
+      List<String> head = new ArrayList<>(List.of("case"));
+      shown.forEach(c -> head.add(c.heading));
+      rows.add(head);
+      for (Map<String, Object> result : results) {
+        List<String> row = new ArrayList<>(List.of(String.valueOf(result.get("case"))));
+        for (Column column : shown) {
+          Object value = result.get(column.key);
+          row.add(value == null ? "-" : String.format(Locale.ROOT, column.format, value));
+        }
+        rows.add(row);
+      }
+      for (List<String> row : rows) {
+        StringBuilder line = new StringBuilder();
+        for (int c = 0; c < row.size(); c++) {
+          int column = c;
+          int width = rows.stream().mapToInt(r -> r.get(column).length()).max().orElse(0);
+          String pad = " ".repeat(width - row.get(c).length());
+          line.append(c == 0 ? row.get(c) + pad : "  " + pad + row.get(c));
+        }
+        out.println(line.toString().stripTrailing());
+      }
+    }
+  }
+}

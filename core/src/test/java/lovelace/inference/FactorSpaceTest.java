@@ -1,0 +1,185 @@
+package lovelace.inference;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridKernel;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Stencils;
+import lovelace.grid.ThinRoot;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.linear.Cholesky;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FactorSpaceTest {
+
+  private static final Grid GRID = Grid.of(Axis.covering(-1, 1, 60), Axis.covering(-1, 2, 50));
+
+  private static Kernel kernel() {
+    return Kernel.parse("1.7*rbf(lengthscale=[0.8, 1.1])").bind(2);
+  }
+
+  private static double[] points(int count, SplittableRandom random) {
+    double[] x = new double[2 * count];
+    for (int i = 0; i < count; i++) {
+      x[2 * i] = random.nextDouble(-1, 0.4); // some cells stay empty
+      x[2 * i + 1] = random.nextDouble(-1, 2);
+    }
+    return x;
+  }
+
+  private static GridSystem system(int n, double noise, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] x = points(n, random);
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = Math.sin(3 * x[2 * i]) + random.nextGaussian();
+    return GridSystem.of(
+        GridStatistics.of(GRID, x, y), Hyperparameters.of(kernel(), noise, PriorMean.constant(0)));
+  }
+
+  /// `wᵀPw` from the definition, n × n.
+  private static double[] exact(GridSystem system, int n, double noise, long seed, Stencils test) {
+    Stencils w = Stencils.of(GRID, points(n, new SplittableRandom(seed)));
+    GridKernel k = system.kernel();
+    double[] a = k.between(w, w);
+    for (int i = 0; i < n; i++) a[i * n + i] += noise;
+    Cholesky cholesky = Cholesky.of(a, n);
+    double[] cross = k.between(w, test);
+    cholesky.solveLower(test.count(), cross);
+    double[] v = new double[test.count()];
+    for (int p = 0; p < v.length; p++) {
+      v[p] = k.between(one(test, p), one(test, p))[0];
+      for (int i = 0; i < n; i++) v[p] -= cross[i * v.length + p] * cross[i * v.length + p];
+    }
+    return v;
+  }
+
+  private static Stencils one(Stencils points, int p) {
+    int[] index = new int[points.width()];
+    double[] weight = new double[points.width()];
+    points.copy(p, index, weight);
+    return Stencils.single(index, weight);
+  }
+
+  private static Stencils test() {
+    SplittableRandom random = new SplittableRandom(5);
+    double[] x = new double[60];
+    for (int i = 0; i < 30; i++) {
+      x[2 * i] = random.nextDouble(-1, 1);
+      x[2 * i + 1] = random.nextDouble(-1, 2);
+    }
+    return Stencils.of(GRID, x);
+  }
+
+  @Test
+  void thinRootIsARoot() {
+    GridKernel kernel = GridKernel.of(GRID, kernel());
+    ThinRoot root = kernel.thinRoot();
+    assertNotNull(root);
+    assertTrue(root.rank() < GRID.size() / 8, () -> "rank " + root.rank());
+    int r = root.rank();
+    double[] unit = new double[r * r];
+    for (int j = 0; j < r; j++) unit[j * r + j] = 1;
+    double[] l = root.expand(r, unit); // row j is column j of L
+    SplittableRandom random = new SplittableRandom(3);
+    for (int trial = 0; trial < 200; trial++) {
+      int i = random.nextInt(GRID.size());
+      int j = random.nextInt(GRID.size());
+      double sum = 0;
+      for (int k = 0; k < r; k++) sum += l[k * GRID.size() + i] * l[k * GRID.size() + j];
+      assertEquals(kernel.entry(i, j), sum, 1e-13);
+    }
+    double[] columns = root.expandColumns(r, unit);
+    for (int i = 0; i < GRID.size(); i += 17)
+      for (int k = 0; k < r; k++) assertEquals(l[k * GRID.size() + i], columns[i * r + k], 1e-14);
+  }
+
+  @Test
+  void quadraticsAreThoseOfTheKernel() {
+    GridKernel kernel = GridKernel.of(GRID, kernel());
+    Stencils test = test();
+    double[] all = kernel.quadratics(test);
+    for (int p = 0; p < test.count(); p++)
+      assertEquals(kernel.between(one(test, p), one(test, p))[0], all[p], 1e-13);
+  }
+
+  @ParameterizedTest(name = "n = {0}, noise = {1}")
+  @CsvSource({"3, 0.1", "60, 0.3", "300, 0.01", "300, 1e-5"})
+  void loveInThinCoordinatesReachesTheExactPosterior(int n, double noise) {
+    long seed = n;
+    GridSystem system = system(n, noise, seed);
+    assertNotNull(system.factorSpace(1e-3));
+    LoveCovariance love = Love.DEFAULT.withTolerance(1e-4).build(system);
+    Stencils test = test();
+    double[] exact = exact(system, n, noise, seed, test);
+    double[] variances = love.variances(test);
+    double[] lower = new double[exact.length];
+    double[] upper = new double[exact.length];
+    love.certify(test, lower, upper);
+    for (int p = 0; p < exact.length; p++) {
+      assertEquals(exact[p], variances[p], 1e-4 * exact[p] + 1e-10, "point " + p);
+      assertTrue(lower[p] <= exact[p] + 1e-11 && exact[p] <= upper[p] + 1e-11, "interval " + p);
+    }
+  }
+
+  @Test
+  void stepsAreThoseOfTheOtherCoordinates() {
+    GridSystem system = system(300, 0.05, 9);
+    FactorSpace thin = system.factorSpace(1e-6);
+    assertNotNull(thin);
+    Love love = Love.DEFAULT.withRank(12);
+    LoveCovariance a = love.build(system, thin);
+    LoveCovariance b = love.build(system, system.rootSpace());
+    assertTrue(a.orthogonalityLoss() < 1e-13);
+    assertArrayEquals(b.variances(test()), a.variances(test()), 1e-9);
+    double[] far = system.kernel().column(new double[] {1.5, 2.2}, 0);
+    assertEquals(b.explained(far, far), a.explained(far, far), 1e-7);
+    double[] variances = a.variances(test());
+    for (int p = 0; p < variances.length; p++) {
+      int[] index = new int[16];
+      double[] weight = new double[16];
+      test().copy(p, index, weight);
+      assertEquals(a.variance(index, weight), variances[p], 1e-13);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"matern12(lengthscale=0.3)", "rbf(lengthscale=0.05)"})
+  void roughKernelsHaveNoThinRoot(String text) {
+    GridSystem system = system(50, 0.1, 1);
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse("1*" + text).bind(2), 0.1, PriorMean.constant(0));
+    assertNull(GridSystem.of(system.statistics(), h).factorSpace(1e-5));
+  }
+
+  @Test
+  void tinyNoiseHasNone() {
+    assertNull(system(300, 1e-13, 2).factorSpace(1e-5));
+  }
+
+  @Test
+  void bitsDoNotDependOnThreads() {
+    try (var single = new ForkJoinPool(1);
+        var many = new ForkJoinPool(4)) {
+      double[] a = single.submit(() -> variances()).join();
+      double[] b = many.submit(() -> variances()).join();
+      assertArrayEquals(a, b, 0);
+    }
+  }
+
+  private static double[] variances() {
+    return Love.DEFAULT.withTolerance(1e-4).build(system(300, 0.1, 4)).variances(test());
+  }
+}

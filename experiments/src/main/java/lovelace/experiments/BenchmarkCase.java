@@ -1,0 +1,226 @@
+package lovelace.experiments;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import lovelace.data.Dataset;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+
+/// A problem frozen so that every implementation does the same work: a folder with
+///
+/// - `train.csv.gz`: inputs in [−1, 1], then `y`;
+/// - `test.csv.gz`: the same columns, then `exact_mean` and `exact_variance`, those of a dense GP;
+/// - `case.json`: `kernel` (its text; `lengthscale` and `outputscale` may be given beside it),
+///   `noise`, `mean` (a constant) and `log_marginal_likelihood`, the exact one.
+public final class BenchmarkCase {
+
+  private final String name;
+  private final Dataset train;
+  private final Dataset test;
+  private final double[] exactMean;
+  private final double[] exactVariance;
+  private final Hyperparameters hyperparameters;
+  private final double exactLikelihood;
+
+  private BenchmarkCase(
+      String name,
+      Dataset train,
+      Dataset test,
+      double[] exactMean,
+      double[] exactVariance,
+      Hyperparameters hyperparameters,
+      double exactLikelihood) {
+    this.name = name;
+    this.train = train;
+    this.test = test;
+    this.exactMean = exactMean;
+    this.exactVariance = exactVariance;
+    this.hyperparameters = hyperparameters;
+    this.exactLikelihood = exactLikelihood;
+  }
+
+  /// The folders inside `folder`, by name.
+  public static List<Path> folders(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) throw new NoSuchFileException(folder.toString());
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(Files::isDirectory).sorted().toList();
+    }
+  }
+
+  /// Whether the folder describes a case.
+  public static boolean describes(Path folder) {
+    return Files.exists(folder.resolve("case.json"));
+  }
+
+  public static BenchmarkCase read(Path folder) throws IOException {
+    Path description = folder.resolve("case.json");
+    JsonNode json = json(description);
+    Columns train = Columns.read(folder.resolve("train.csv.gz"));
+    Columns test = Columns.read(folder.resolve("test.csv.gz"));
+    List<String> inputs = train.names.subList(0, train.place("y"));
+    if (inputs.isEmpty())
+      throw new IllegalArgumentException(train.file + " must have input columns before 'y'");
+    return new BenchmarkCase(
+        String.valueOf(folder.getFileName()),
+        train.dataset(inputs),
+        test.dataset(inputs),
+        test.column("exact_mean"),
+        test.column("exact_variance"),
+        hyperparameters(description, json, inputs.size()),
+        number(description, json, "log_marginal_likelihood"));
+  }
+
+  private static JsonNode json(Path file) throws IOException {
+    try {
+      return new ObjectMapper().readTree(file.toFile());
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(file + " is not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static Hyperparameters hyperparameters(Path file, JsonNode json, int dimensions) {
+    if (!json.path("kernel").isTextual())
+      throw new IllegalArgumentException(file + " must have a text 'kernel', such as \"rbf\"");
+    Kernel kernel = Kernel.parse(json.path("kernel").asText()).bind(dimensions);
+    Hyperparameters h =
+        Hyperparameters.of(
+            kernel, number(file, json, "noise"), PriorMean.constant(number(file, json, "mean")));
+    if (json.has("outputscale")) h = h.set("outputscale", number(file, json, "outputscale"));
+    JsonNode lengthscale = json.path("lengthscale");
+    if (lengthscale.isNumber()) h = h.set("lengthscale", lengthscale.asDouble());
+    else if (lengthscale.isArray()) {
+      double[] values = new double[lengthscale.size()];
+      for (int i = 0; i < values.length; i++) values[i] = lengthscale.get(i).asDouble(Double.NaN);
+      h = h.set("lengthscale", values);
+    }
+    if (!h.unset().isEmpty())
+      throw new IllegalArgumentException(
+          "%s gives no value to %s".formatted(file, String.join(", ", h.unset())));
+    return h;
+  }
+
+  private static double number(Path file, JsonNode json, String key) {
+    if (!json.path(key).isNumber())
+      throw new IllegalArgumentException(file + " must have a number '" + key + "'");
+    return json.path(key).asDouble();
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public Dataset train() {
+    return train;
+  }
+
+  public Dataset test() {
+    return test;
+  }
+
+  /// The exact GP's mean at the test points; not copied.
+  public double[] exactMean() {
+    return exactMean;
+  }
+
+  /// The exact GP's variance of f at the test points; not copied.
+  public double[] exactVariance() {
+    return exactVariance;
+  }
+
+  public Hyperparameters hyperparameters() {
+    return hyperparameters;
+  }
+
+  public double exactLikelihood() {
+    return exactLikelihood;
+  }
+
+  /// A gzipped CSV file of numbers.
+  private static final class Columns {
+    final Path file;
+    final List<String> names;
+    final double[][] values;
+
+    Columns(Path file, List<String> names, double[][] values) {
+      this.file = file;
+      this.names = names;
+      this.values = values;
+    }
+
+    static Columns read(Path file) throws IOException {
+      try (var reader =
+          new BufferedReader(
+              new InputStreamReader(
+                  new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+        String header = reader.readLine();
+        if (header == null) throw new IllegalArgumentException(file + " is empty");
+        List<String> names = Arrays.asList(header.split(",", -1));
+        List<double[]> rows = new ArrayList<>();
+        for (String line = reader.readLine(); line != null; line = reader.readLine())
+          if (!line.isBlank()) rows.add(row(file, names, line, rows.size() + 1));
+        if (rows.isEmpty()) throw new IllegalArgumentException(file + " has no rows");
+        double[][] values = new double[names.size()][rows.size()];
+        for (int i = 0; i < rows.size(); i++)
+          for (int c = 0; c < values.length; c++) values[c][i] = rows.get(i)[c];
+        return new Columns(file, names, values);
+      }
+    }
+
+    private static double[] row(Path file, List<String> names, String line, int number) {
+      String[] cells = line.split(",", -1);
+      if (cells.length != names.size())
+        throw new IllegalArgumentException(
+            "%s, row %,d has %d values, not %d"
+                .formatted(file, number, cells.length, names.size()));
+      double[] row = new double[cells.length];
+      for (int c = 0; c < row.length; c++) {
+        try {
+          row[c] = Double.parseDouble(cells[c]);
+        } catch (NumberFormatException e) {
+          throw new IllegalArgumentException(
+              "%s, row %,d: column '%s' is '%s', not a number"
+                  .formatted(file, number, names.get(c), cells[c]),
+              e);
+        }
+      }
+      return row;
+    }
+
+    int place(String name) {
+      int place = names.indexOf(name);
+      if (place < 0)
+        throw new IllegalArgumentException(
+            "%s has no column '%s'; it has %s".formatted(file, name, String.join(", ", names)));
+      return place;
+    }
+
+    double[] column(String name) {
+      return values[place(name)];
+    }
+
+    Dataset dataset(List<String> inputs) {
+      int d = inputs.size();
+      double[] y = column("y");
+      double[] x = new double[y.length * d];
+      for (int a = 0; a < d; a++) {
+        double[] from = column(inputs.get(a));
+        for (int i = 0; i < y.length; i++) x[i * d + a] = from[i];
+      }
+      return Dataset.of(x, d, y);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package lovelace.experiments;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Stencils;
+import lovelace.inference.Engine;
+import lovelace.inference.GridSystem;
+import lovelace.inference.KrylovEngine;
+import lovelace.inference.Love;
+import lovelace.inference.LoveCovariance;
+import lovelace.inference.SpectralEngine;
+import lovelace.kernel.Hyperparameters;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.posterior.Algorithm1;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.KissGp;
+import lovelace.posterior.Prediction;
+
+/// Times and errors of one [BenchmarkCase] on a grid of 100 points an axis over [−1, 1].
+///
+/// "From scratch" is everything from the rows to the variances of all test points: the statistics
+/// pass, the caches, the variances.
+public final class CasesBenchmark {
+
+  private static final int POINTS = 100;
+  private static final int RANK = 50;
+  private static final double TOLERANCE = 1e-4;
+
+  private final BenchmarkCase problem;
+  private final Grid grid;
+  private final double[] x;
+  private final double[] y;
+  private final double[] test;
+  private final Hyperparameters h;
+  private final WarmMedian clock;
+  private final Map<String, Object> result = new LinkedHashMap<>();
+
+  private CasesBenchmark(BenchmarkCase problem, double warmup) {
+    clock = new WarmMedian(warmup);
+    this.problem = problem;
+    Axis[] axes = new Axis[problem.train().dimensions()];
+    Arrays.fill(axes, Axis.covering(-1, 1, POINTS));
+    grid = Grid.of(axes);
+    x = problem.train().inputs();
+    y = problem.train().target();
+    test = problem.test().inputs();
+    h = problem.hyperparameters();
+  }
+
+  /// Measures a case, each measurement warmed up for at most `warmup` seconds; the keys of the
+  /// result are those of the JSON file, in its order.
+  public static Map<String, Object> run(BenchmarkCase problem, double warmup) {
+    return new CasesBenchmark(problem, warmup).run();
+  }
+
+  private Map<String, Object> run() {
+    result.put("case", problem.name());
+    result.put("n", problem.train().size());
+    result.put("t", problem.test().size());
+    result.put("statistics_ms", clock.milliseconds(() -> statistics().squares()));
+    Love fixed = Love.DEFAULT.withRank(RANK);
+    Love tolerant = Love.DEFAULT.withTolerance(TOLERANCE);
+    result.put("love_k50_ms", clock.milliseconds(() -> love(fixed)));
+    result.put("love_tolerance_ms", clock.milliseconds(() -> love(tolerant)));
+    GridPosterior posterior = GridPosterior.love(system(), tolerant);
+    result.put("k", ((LoveCovariance) posterior.covariance()).rank());
+    result.put("predict_all_ms", clock.milliseconds(() -> last(posterior.predict(test))));
+    result.put("query_ns", query(posterior));
+    result.put("kissgp_ms", clock.milliseconds(this::kissGp));
+    result.put("algorithm1_ms", clock.milliseconds(this::algorithm1));
+    errors(posterior.predict(test));
+    likelihood();
+    if (Double.isNaN(clock.sink())) throw new ArithmeticException("a result is not a number");
+    return result;
+  }
+
+  private GridStatistics statistics() {
+    return GridStatistics.of(grid, x, y);
+  }
+
+  private GridSystem system() {
+    return GridSystem.of(statistics(), h);
+  }
+
+  private double love(Love love) {
+    double[] variances = love.build(system()).variances(Stencils.of(grid, test));
+    return variances[variances.length - 1];
+  }
+
+  private double kissGp() {
+    return last(KissGp.of(system(), ConjugateGradients.DEFAULT.withTolerance(1e-6)).predict(test));
+  }
+
+  private double algorithm1() {
+    return last(Algorithm1.of(system(), problem.train(), RANK).predict(test));
+  }
+
+  private static double last(Prediction p) {
+    return p.mean(p.size() - 1) + p.variance(p.size() - 1);
+  }
+
+  /// One point at a time, in random order.
+  private double query(GridPosterior posterior) {
+    int d = grid.dimensions();
+    int count = 1 << 14;
+    double[] points = new double[count * d];
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < count; i++)
+      System.arraycopy(test, random.nextInt(test.length / d) * d, points, i * d, d);
+    double[] out = new double[2];
+    double time =
+        clock.nanoseconds(
+            () -> {
+              double sum = 0;
+              for (int i = 0; i < points.length; i += d) {
+                posterior.evaluate(points, i, out);
+                sum += out[0] + out[1];
+              }
+              return sum;
+            });
+    return time / count;
+  }
+
+  private void errors(Prediction p) {
+    double[] mean = problem.exactMean();
+    double[] variance = problem.exactVariance();
+    double worstMean = 0;
+    double absolute = 0;
+    double relative = 0;
+    double worst = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < p.size(); i++) {
+      worstMean = Math.max(worstMean, Math.abs(p.mean(i) - mean[i]));
+      double error = Math.abs(p.variance(i) - variance[i]);
+      absolute += error / p.size();
+      relative += error / variance[i] / p.size();
+      worst = Math.max(worst, error / variance[i]);
+      least = Math.min(least, p.variance(i));
+    }
+    result.put("mean_max_error", worstMean);
+    result.put("variance_smae", absolute / spread(problem.test().target()));
+    result.put("variance_mean_relative_error", relative);
+    result.put("variance_max_relative_error", worst);
+    result.put("variance_min", least);
+  }
+
+  /// The variance of the target.
+  private static double spread(double[] values) {
+    double mean = 0;
+    for (double v : values) mean += v / values.length;
+    double sum = 0;
+    for (double v : values) sum += (v - mean) * (v - mean) / values.length;
+    return sum;
+  }
+
+  /// One likelihood with its gradient, as an optimiser asks for it: after the pass. The spectral
+  /// engine keeps H between evaluations; the Krylov engine is a new one each time, because it would
+  /// start from its last answer.
+  private void likelihood() {
+    GridStatistics statistics = statistics();
+    var spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+    Engine engine = spectral.applies(h) ? spectral : new KrylovEngine(statistics);
+    Engine[] last = {engine};
+    result.put(
+        "likelihood_gradient_ms",
+        clock.milliseconds(
+            () -> {
+              if (!engine.name().equals("spectral")) last[0] = new KrylovEngine(statistics);
+              return last[0].evidence(h).value();
+            }));
+    result.put("engine", engine.name());
+    result.put("log_marginal_likelihood", last[0].evidence(h).value());
+    result.put(
+        "krylov_likelihood_gradient_ms",
+        clock.milliseconds(() -> new KrylovEngine(statistics).evidence(h).value()));
+  }
+}

@@ -1,0 +1,67 @@
+package lovelace.experiments;
+
+import java.util.Arrays;
+import java.util.function.DoubleSupplier;
+
+/// Times work as a user with a running program meets it: the median over repetitions once compiled
+/// code has settled. What takes over a second is measured once.
+final class WarmMedian {
+
+  private static final double ONCE = 1e9;
+  private static final int LEAST = 7;
+
+  private final double warming;
+  private double sink;
+
+  /// Warms up for at most `seconds`; with 0 everything is measured once, cold.
+  WarmMedian(double seconds) {
+    warming = 1e9 * seconds;
+  }
+
+  /// The time of `work` in milliseconds; what it returns is consumed.
+  double milliseconds(DoubleSupplier work) {
+    return nanoseconds(work) / 1e6;
+  }
+
+  double nanoseconds(DoubleSupplier work) {
+    double spent = 0;
+    double recent = Double.POSITIVE_INFINITY;
+    while (spent < warming) {
+      double round = 0;
+      double best = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < 3 || round < warming / 10; i++) {
+        double time = once(work);
+        if (time > ONCE) return time;
+        best = Math.min(best, time);
+        round += time;
+      }
+      spent += round;
+      if (spent > warming / 2 && best > 0.97 * recent) break; // nothing gets faster any more
+      recent = Math.min(recent, best);
+    }
+    if (warming == 0) return once(work);
+    double[] times = new double[1000];
+    int count = 0;
+    double measured = 0;
+    while (count < LEAST || (measured < 0.4 * warming && count < times.length)) {
+      times[count] = once(work);
+      measured += times[count++];
+    }
+    times = Arrays.copyOf(times, count);
+    Arrays.sort(times);
+    return times[count / 2];
+  }
+
+  private double once(DoubleSupplier work) {
+    long start = System.nanoTime();
+    double result = work.getAsDouble();
+    long end = System.nanoTime();
+    sink += result;
+    return end - start;
+  }
+
+  /// The sum of all results, so that none can be left out.
+  double sink() {
+    return sink;
+  }
+}
