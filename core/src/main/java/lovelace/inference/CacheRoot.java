@@ -14,7 +14,7 @@ import lovelace.linear.Blas;
 /// has covariance P, since `BKBᵀ + σ²L⁻¹L⁻ᵀ = I`: the noise of the data enters only through `Qᵀξ`,
 /// which is standard normal again. No solve, full rank, and exactly the P that predictions are made
 /// of; two matrix products a block of draws.
-final class CacheRoot implements LatticeRoot {
+final class CacheRoot implements CovarianceRoot {
 
   /// `X ← X L⁻ᵀ` for `count` rows: L⁻¹ times each.
   interface Whitening {

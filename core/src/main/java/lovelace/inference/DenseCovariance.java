@@ -197,7 +197,7 @@ public final class DenseCovariance implements GridCovariance {
   }
 
   @Override
-  public LatticeRoot root() {
+  public CovarianceRoot root() {
     return new CacheRoot(
         describe(),
         kernel,

@@ -44,7 +44,7 @@ public interface GridCovariance {
   void certify(Stencils points, double[] lower, double[] upper);
 
   /// An exact root of P to draw from, or null where the engine has none at hand.
-  default @Nullable LatticeRoot root() {
+  default @Nullable CovarianceRoot root() {
     return null;
   }
 

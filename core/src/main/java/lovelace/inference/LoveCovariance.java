@@ -397,7 +397,7 @@ public final class LoveCovariance implements GridCovariance {
   /// Draws of full rank with exactly this covariance, which is the posterior's as closely as
   /// [#certify] tells.
   @Override
-  public LatticeRoot root() {
+  public CovarianceRoot root() {
     return new CacheRoot(describe(), kernel, noise, rank, b(), s, false, this::solveRows);
   }
 

@@ -13,7 +13,7 @@ import lovelace.linear.Parallel;
 /// `Q′T′Q′ᵀ` is a compression of P: it lacks variance where k vectors do not span what P does, so
 /// draws are under-dispersed; [#share] tells by how much. Smooth kernels need tens of vectors,
 /// rough ones as many as there are lattice points.
-public final class LoveRoot implements LatticeRoot {
+public final class LoveRoot implements CovarianceRoot {
 
   private final int m;
   private final int rank;

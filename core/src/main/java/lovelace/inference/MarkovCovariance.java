@@ -138,12 +138,12 @@ final class MarkovCovariance implements GridCovariance {
   }
 
   @Override
-  public LatticeRoot root() {
+  public CovarianceRoot root() {
     return new Root(system);
   }
 
   /// A pass along the chain.
-  private record Root(MarkovSystem system) implements LatticeRoot {
+  private record Root(MarkovSystem system) implements CovarianceRoot {
     @Override
     public int size() {
       return system.size();

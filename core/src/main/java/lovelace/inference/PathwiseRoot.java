@@ -19,7 +19,7 @@ import lovelace.linear.Parallel;
 /// rank. The left side is solved in grid coordinates; the right side where the compressed weights
 /// have fewer columns than there are lattice points, or where parts of the iterates that G does not
 /// see have spoiled the left one. All draws are solved for in one block.
-public final class PathwiseRoot implements LatticeRoot {
+public final class PathwiseRoot implements CovarianceRoot {
 
   /// Relative residual 1e-8, far below Monte-Carlo error.
   public static final ConjugateGradients SOLVER = ConjugateGradients.DEFAULT.withTolerance(1e-8);
@@ -42,7 +42,7 @@ public final class PathwiseRoot implements LatticeRoot {
 
   /// The rule with a dense factorisation where the data compress to few enough columns, and with
   /// [#SOLVER] otherwise.
-  public static LatticeRoot of(GridSystem system) {
+  public static CovarianceRoot of(GridSystem system) {
     CompressedWeights weights = system.statistics().compressed();
     return (long) weights.columns() * system.kernel().size() <= 1 << 26
             && weights.columns() <= DENSE

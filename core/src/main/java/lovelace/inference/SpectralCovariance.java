@@ -421,12 +421,12 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   @Override
-  public LatticeRoot root() {
+  public CovarianceRoot root() {
     return new Root();
   }
 
   /// `F Λ^½ σL⁻ᵀ`: exact draws from the r × r factor.
-  private final class Root implements LatticeRoot {
+  private final class Root implements CovarianceRoot {
     @Override
     public int size() {
       return kernel.size();

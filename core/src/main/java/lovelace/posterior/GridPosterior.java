@@ -9,10 +9,10 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.grid.Stencils;
+import lovelace.inference.CovarianceRoot;
 import lovelace.inference.Engine;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
-import lovelace.inference.LatticeRoot;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.LoveRoot;
@@ -422,20 +422,20 @@ public final class GridPosterior implements Posterior {
     return new LatticeSampler(this, root(sampling), sampling);
   }
 
-  private LatticeRoot root(Sampling sampling) {
+  private CovarianceRoot root(Sampling sampling) {
     GridSystem system = system();
     GridCovariance covariance = covariance();
     return switch (sampling.method()) {
       case AUTO -> {
         boolean known = !(covariance instanceof LoveCovariance) || certificate.reached() <= EXACT;
-        LatticeRoot own = known ? covariance.root() : null;
+        CovarianceRoot own = known ? covariance.root() : null;
         yield own != null ? own : PathwiseRoot.of(system);
       }
       case LOVE ->
           LoveRoot.of(system, covariance, sampling.rank(), sampling.tolerance(), sampling.limit());
       case PATHWISE -> PathwiseRoot.of(system);
       case SPECTRAL -> {
-        LatticeRoot own = covariance instanceof SpectralCovariance ? covariance.root() : null;
+        CovarianceRoot own = covariance instanceof SpectralCovariance ? covariance.root() : null;
         yield own != null
             ? own
             : engineRoot(
@@ -452,8 +452,8 @@ public final class GridPosterior implements Posterior {
     };
   }
 
-  private LatticeRoot engineRoot(Engine engine) {
-    LatticeRoot own = engine.condition(hyperparameters, 1e-3).covariance().root();
+  private CovarianceRoot engineRoot(Engine engine) {
+    CovarianceRoot own = engine.condition(hyperparameters, 1e-3).covariance().root();
     if (own == null)
       throw new IllegalStateException("the " + engine.name() + " engine offers no samples");
     return own;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
-import lovelace.inference.LatticeRoot;
+import lovelace.inference.CovarianceRoot;
 import lovelace.inference.LoveRoot;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
@@ -22,10 +22,10 @@ final class LatticeSampler implements Sampler {
   private final GridPosterior posterior;
   private final Lattice lattice;
   private final double[] mean;
-  private final LatticeRoot root;
+  private final CovarianceRoot root;
   private final Sampling sampling;
 
-  LatticeSampler(GridPosterior posterior, LatticeRoot root, Sampling sampling) {
+  LatticeSampler(GridPosterior posterior, CovarianceRoot root, Sampling sampling) {
     this.posterior = posterior;
     this.root = root;
     this.sampling = sampling;

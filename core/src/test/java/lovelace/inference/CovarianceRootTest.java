@@ -18,7 +18,7 @@ import lovelace.krylov.ConjugateGradients;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LatticeRootTest {
+class CovarianceRootTest {
 
   private static GridSystem system(String kernel, int d, int points, int n, boolean additive) {
     var random = new SplittableRandom(12);
@@ -36,7 +36,7 @@ class LatticeRootTest {
   }
 
   /// `RRᵀ` from the images of unit vectors, against `P` from its products with unit vectors.
-  private static void assertRoot(LatticeRoot root, GridCovariance covariance, double tolerance) {
+  private static void assertRoot(CovarianceRoot root, GridCovariance covariance, double tolerance) {
     int m = root.size();
     int n = root.normals();
     double[] product = new double[m * m];

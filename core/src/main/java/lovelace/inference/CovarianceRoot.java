@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 
 /// A root R of a covariance of the lattice values, `RRᵀ = P`: with standard normal ξ, `Rξ` is a
 /// draw of what the posterior leaves open. Linear, so `−ξ` gives the mirrored draw. Immutable.
-public interface LatticeRoot {
+public interface CovarianceRoot {
 
   /// The number of lattice points.
   int size();
