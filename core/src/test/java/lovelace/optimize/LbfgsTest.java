@@ -265,6 +265,35 @@ class LbfgsTest {
   }
 
   @Test
+  void aRaceFollowsTheStartsThatDescendFurthest() {
+    // minima −1 at −2 and −3 at 2 with a barrier; the start nearest to the barrier looks worst
+    Objective f =
+        (x, g) -> {
+          double left = Math.exp(-(x[0] + 2) * (x[0] + 2));
+          double right = 3 * Math.exp(-(x[0] - 2) * (x[0] - 2));
+          g[0] = 2 * (x[0] + 2) * left + 2 * (x[0] - 2) * right;
+          return -left - right;
+        };
+    double[] lower = {-5};
+    double[] upper = {5};
+    List<double[]> starts = List.of(new double[] {-2.1}, new double[] {-1.8}, new double[] {0.8});
+    MultiStart race = MultiStart.race(TIGHT, f, starts, lower, upper, 3, 1, Progress.NONE);
+    assertEquals(1, race.all().size());
+    assertEquals(2, race.best().x()[0], 1e-3);
+    assertTrue(race.best().converged());
+    int last = -1;
+    for (Optimum.Step step : race.best().trace()) {
+      assertEquals(last + 1, step.iteration(), "one trace of both legs");
+      last = step.iteration();
+    }
+    MultiStart judged = MultiStart.race(TIGHT, f, starts, lower, upper, 0, 1, Progress.NONE);
+    assertEquals(-2, judged.best().x()[0], 1e-1, "by their own values the left looks better");
+    MultiStart cancelled =
+        MultiStart.race(TIGHT, f, starts, lower, upper, 3, 1, (i, v, n, x) -> false);
+    assertTrue(cancelled.best().cancelled());
+  }
+
+  @Test
   void theBestOfSeveralStartsWins() {
     Objective f = // two wells, the deeper one at −1.06
         (x, g) -> {
