@@ -22,6 +22,7 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Progress;
 
 /// How a model is made from data.
 ///
@@ -64,12 +65,15 @@ public record Fit(
           Engine.AUTO,
           0.01,
           true,
-          new Learning(Lbfgs.DEFAULT, 1, 1),
+          new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE),
           List.of(),
           new Maker("unknown", ""));
 
   /// The most rows of an exact model.
   public static final int EXACT_ROWS = 8000;
+
+  /// Cells of an automatic grid along a lengthscale, at a tolerance of one per cent.
+  private static final double CELLS = 6;
 
   /// How often the rows are read again on a finer grid.
   private static final int ROUNDS = 3;
@@ -90,8 +94,10 @@ public record Fit(
     }
   }
 
-  /// How parameters are learned: by which optimiser, from how many places, with which random seed.
-  public record Learning(Optimizer optimizer, int starts, long seed) {
+  /// How parameters are learned: by which optimiser, from how many places, with which seed for what
+  /// is random (the rows that start values come from where there are many, the krylov engine's
+  /// probes), and who is told of every step.
+  public record Learning(Optimizer optimizer, int starts, long seed, Progress progress) {
     public Learning {
       if (starts < 1) throw new IllegalArgumentException("starts must be >= 1, got " + starts);
     }
@@ -230,13 +236,13 @@ public record Fit(
   }
 
   private Model onGrid(Source source, Hyperparameters start) throws IOException {
-    Survey survey = Survey.of(source, transform);
+    Survey survey = Survey.of(source, transform, learning.seed());
     GridChoice.Chosen chosen = choose(survey, start);
     List<String> notes = new ArrayList<>();
     Hyperparameters from = start;
     for (int round = 1; ; round++) {
       Pass pass = Pass.over(source, chosen.grid(), transform, outside);
-      Inference inference = new Inference(engine, tolerance, pass.statistics());
+      Inference inference = new Inference(engine, tolerance, learning.seed(), pass.statistics());
       Learned learned =
           training ? inference.learn(from, survey, learning) : inference.evaluate(from);
       Hyperparameters h = learned.hyperparameters();
@@ -267,7 +273,11 @@ public record Fit(
 
   private GridChoice.Chosen choose(Survey survey, Hyperparameters h) {
     int d = survey.low().length;
-    return grid.withLengthscales(lengthscales(h, d)).choose(survey.low(), survey.high());
+    // interpolation errs with a power of the cell; a finer tolerance needs finer cells
+    double cells = Math.clamp(CELLS * Math.pow(0.01 / tolerance, 0.25), CELLS, 5 * CELLS);
+    return grid.withCellsPerLengthscale(cells)
+        .withLengthscales(lengthscales(h, d))
+        .choose(survey.low(), survey.high());
   }
 
   /// Words about a grid with the columns' names for their numbers.
@@ -289,7 +299,18 @@ public record Fit(
     ExactGp gp;
     List<String> notes = new ArrayList<>();
     if (training && start.freeSize() > 0) {
-      var fitted = ExactGp.fit(data, start, Fitting.DEFAULT.withOptimizer(learning.optimizer()));
+      if (learning.starts() > 1)
+        throw new IllegalArgumentException(
+            "the exact engine goes on from the likeliest of its start values only, got starts "
+                + learning.starts()
+                + "; use 1, or another engine");
+      var fitted =
+          ExactGp.fit(
+              data,
+              start,
+              Fitting.DEFAULT
+                  .withOptimizer(learning.optimizer())
+                  .withProgress(learning.progress()));
       gp = fitted.posterior();
       notes.add("training: " + fitted.optimum().reason());
     } else {

@@ -21,7 +21,7 @@ import lovelace.kernel.StartValues;
 import lovelace.posterior.GridPosterior;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
-record Inference(Fit.Engine asked, double tolerance, GridStatistics statistics) {
+record Inference(Fit.Engine asked, double tolerance, long seed, GridStatistics statistics) {
 
   /// The rows that start values are taken from.
   private static final int START_ROWS = 5000;
@@ -36,7 +36,7 @@ record Inference(Fit.Engine asked, double tolerance, GridStatistics statistics) 
           case KRYLOV -> Engines.Kind.KRYLOV;
           case MARKOV -> Engines.Kind.MARKOV;
         };
-    return Engines.choose(statistics, h, kind);
+    return Engines.choose(statistics, h, kind, seed);
   }
 
   /// Hyperparameters used as they are.
@@ -58,6 +58,7 @@ record Inference(Fit.Engine asked, double tolerance, GridStatistics statistics) 
     Trained trained =
         Training.DEFAULT
             .withOptimizer(learning.optimizer())
+            .withProgress(learning.progress())
             .train(engine, start, rows.inputs(), rows.target(), learning.starts());
     TrainingReport report = trained.report();
     double[] errors = Training.standardErrors(engine, trained.hyperparameters());

@@ -18,12 +18,13 @@ final class Survey {
   private final double[] high;
   private final int dimensions;
   private final TargetTransform transform;
-  private final SplittableRandom random = new SplittableRandom(0x10ca1);
+  private final SplittableRandom random;
   private double[] inputs = new double[0];
   private double[] target = new double[0];
   private long count;
 
-  private Survey(int dimensions, TargetTransform transform) {
+  private Survey(int dimensions, TargetTransform transform, long seed) {
+    random = new SplittableRandom(seed);
     this.dimensions = dimensions;
     this.transform = transform;
     low = new double[dimensions];
@@ -32,8 +33,8 @@ final class Survey {
     Arrays.fill(high, Double.NEGATIVE_INFINITY);
   }
 
-  static Survey of(Source source, TargetTransform transform) throws IOException {
-    Survey survey = new Survey(source.columns().size(), transform);
+  static Survey of(Source source, TargetTransform transform, long seed) throws IOException {
+    Survey survey = new Survey(source.columns().size(), transform, seed);
     source.read(survey::accept);
     if (survey.count == 0)
       throw new IllegalArgumentException(

@@ -199,12 +199,14 @@ final class FitCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     Output.checkFolder(file);
-    Fit fit = settings();
+    LearningLine line = new LearningLine(spec.commandLine().getErr());
+    Fit fit = settings(line);
     try (Table opened = Table.open(table, System.in)) {
       List<String> names = inputs.isEmpty() ? usable(opened) : inputs;
       requireInputs(names);
       TableSource source = new TableSource(opened, names, target, weights, missing);
       Model model = fit.withGrid(choice(source.columns())).to(source);
+      line.done();
       long bytes = model.save(file, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
       report(model, source.count(), bytes, seconds);
@@ -213,7 +215,7 @@ final class FitCommand implements Callable<Integer> {
   }
 
   /// What the options say that need not know the table.
-  private Fit settings() {
+  private Fit settings(LearningLine line) {
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (additive)
       throw new IllegalArgumentException(
@@ -232,7 +234,7 @@ final class FitCommand implements Callable<Integer> {
             .withTraining(!noTrain)
             .withLearning(
                 new Fit.Learning(
-                    optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed))
+                    optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
             .withMaker(Version.number(), command());
     for (String text : set) fit = given(fit, "--set", text, Fit::set);
     for (String text : fix) fit = given(fit, "--fix", text, Fit::fix);

@@ -34,10 +34,11 @@ public final class Engines {
   /// An engine and the reason it was chosen, a phrase such as `547 Fourier modes`.
   public record Choice(Engine engine, String reason) {}
 
-  /// The engine of a kind for some data, with complete hyperparameters to judge the cost by.
-  public static Choice choose(Statistics statistics, Hyperparameters h, Kind kind) {
+  /// The engine of a kind for some data, with complete hyperparameters to judge the cost by, and a
+  /// seed for probes where the likelihood is estimated.
+  public static Choice choose(Statistics statistics, Hyperparameters h, Kind kind, long seed) {
     return switch (kind) {
-      case AUTO -> choose(statistics, h);
+      case AUTO -> choose(statistics, h, seed);
       case SPECTRAL -> {
         SpectralEngine spectral =
             new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
@@ -54,7 +55,7 @@ public final class Engines {
                   .formatted(h.kernel()));
         yield new Choice(new MarkovEngine((GridStatistics) statistics), "as asked");
       }
-      case KRYLOV -> new Choice(new KrylovEngine(statistics), "as asked");
+      case KRYLOV -> new Choice(krylov(statistics, seed), "as asked");
       case DENSE -> {
         if (!DenseEngine.applies(statistics))
           throw new IllegalArgumentException(
@@ -65,7 +66,11 @@ public final class Engines {
     };
   }
 
-  private static Choice choose(Statistics statistics, Hyperparameters h) {
+  private static KrylovEngine krylov(Statistics statistics, long seed) {
+    return new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
+  }
+
+  private static Choice choose(Statistics statistics, Hyperparameters h, long seed) {
     if (MarkovEngine.applies(statistics, h.kernel()))
       return new Choice(
           new MarkovEngine((GridStatistics) statistics),
@@ -79,6 +84,6 @@ public final class Engines {
     if (modes > 0) return new Choice(spectral, "%,d Fourier modes".formatted(modes));
     if (dense) return new Choice(new DenseEngine(statistics), FEW);
     return new Choice(
-        new KrylovEngine(statistics), "the kernel needs too many Fourier modes on this grid");
+        krylov(statistics, seed), "the kernel needs too many Fourier modes on this grid");
   }
 }
