@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FactorSpace implements Space {
 
   private static final int MOST = 1200;
+  private static final int ROWS = 96;
 
   private final ThinRoot root;
   private final StencilMatrix gram;
@@ -201,18 +202,31 @@ final class FactorSpace implements Space {
     System.arraycopy(x, 0, g, 0, count * size);
   }
 
-  /// `z = C y`.
+  /// `z = C y`; a block of rows ends where the triangle does.
   @Override
   public void lift(int count, double[] g, double[] r) {
-    if (count == 1) Blas.gemv(false, size, size, 1, c, 0, size, g, 0, 0, r, 0);
-    else Blas.gemm(false, true, count, size, size, 1, g, 0, size, c, 0, size, 0, r, 0, size);
+    if (count > 1) {
+      Blas.gemm(false, true, count, size, size, 1, g, 0, size, c, 0, size, 0, r, 0, size);
+      return;
+    }
+    for (int from = 0; from < size; from += ROWS) {
+      int to = Math.min(size, from + ROWS);
+      Blas.gemv(false, to - from, to, 1, c, from * size, size, g, 0, 0, r, from);
+    }
   }
 
   /// `y = Cᵀ z`.
   @Override
   public void project(int count, double[] r, double[] y) {
-    if (count == 1) Blas.gemv(true, size, size, 1, c, 0, size, r, 0, 0, y, 0);
-    else Blas.gemm(false, false, count, size, size, 1, r, 0, size, c, 0, size, 0, y, 0, size);
+    if (count > 1) {
+      Blas.gemm(false, false, count, size, size, 1, r, 0, size, c, 0, size, 0, y, 0, size);
+      return;
+    }
+    Arrays.fill(y, 0, size, 0);
+    for (int from = 0; from < size; from += ROWS) {
+      int to = Math.min(size, from + ROWS);
+      Blas.gemv(true, to - from, to, 1, c, from * size, size, r, from, 1, y, 0);
+    }
   }
 
   /// `W v = G L C⁻ᵀ y`.

@@ -5,15 +5,20 @@ import lovelace.grid.CompressedWeights;
 import lovelace.grid.GridKernel;
 import lovelace.grid.SparseRoot;
 import lovelace.grid.Statistics;
+import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.krylov.Space;
+import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
 /// The linear system of a Gaussian process on a lattice: statistics of the data, the kernel on the
 /// lattice, noise and prior mean. Everything an engine needs; nothing in it depends on the number
 /// of observations. Immutable.
 public final class GridSystem {
+
+  private static final int BATCH = 64;
 
   private final Statistics statistics;
   private final Hyperparameters hyperparameters;
@@ -150,6 +155,46 @@ public final class GridSystem {
     root.applyTransposed(c, shift);
     for (int i = 0; i < target.length; i++) target[i] -= shift[i];
     return target;
+  }
+
+  /// `K w` of some points, lifted as the space lifts: on the lattice, or by coordinates.
+  double[] lifted(Space space, Stencils points, int from, int count) {
+    int m = kernel.size();
+    double[] w = new double[count * m];
+    for (int p = 0; p < count; p++) points.scatter(from + p, 1, w, p * m);
+    if (space instanceof FactorSpace factor) return factor.root().contract(count, w);
+    double[] kw = new double[count * m];
+    kernel.applyBlock(count, w, kw);
+    return kw;
+  }
+
+  /// `wᵀKWA⁻¹WᵀKw`, what the data explain of the prior variance of every point, by one solve a
+  /// point.
+  public double[] explained(ConjugateGradients solver, Stencils points) {
+    Space thin = factorSpace(1e-8);
+    Space space = thin == null ? space() : thin;
+    int n = space.size();
+    int lifted = space.liftedSize();
+    double[] out = new double[points.count()];
+    Parallel.chunks(
+        out.length,
+        BATCH,
+        (chunk, from, to) -> {
+          int count = to - from;
+          double[] kw = lifted(space, points, from, count);
+          double[] v = new double[count * n];
+          space.project(count, kw, v);
+          double[] x = solver.solve(space, count, v, null).orThrow();
+          space.metric(count, x, v);
+          double[] r = new double[count * lifted];
+          space.lift(count, v, r);
+          for (int p = 0; p < count; p++)
+            out[from + p] =
+                thin == null
+                    ? points.dot(from + p, r, p * lifted)
+                    : Blas.dot(lifted, kw, p * lifted, r, p * lifted);
+        });
+    return out;
   }
 
   /// a, the posterior mean of the lattice values less the prior mean, by conjugate gradients: `(KG

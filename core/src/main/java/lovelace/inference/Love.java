@@ -71,7 +71,7 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     Stencils points = Stencils.of(system.statistics().lattice(), checkPoints(system, checks));
     int count = points.count();
     int m = space.liftedSize();
-    double[] kw = lifted(system, space, points);
+    double[] kw = system.lifted(space, points, 0, count);
     double[] norms = norms(space, count, kw);
     double[] variance = system.kernel().quadratics(points);
     double[] left = norms.clone();
@@ -115,18 +115,6 @@ public record Love(double tolerance, int rank, int limit, int checks) {
       if (stalled == 3) return;
       before = variance.clone();
     }
-  }
-
-  /// `K w` of every point; `Lᵀw`, its coordinates, in those of a root of the kernel.
-  private static double[] lifted(GridSystem system, Space space, Stencils points) {
-    int m = system.kernel().size();
-    int count = points.count();
-    double[] w = new double[count * m];
-    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
-    if (space instanceof FactorSpace factor) return factor.root().contract(count, w);
-    double[] kw = new double[count * m];
-    system.kernel().applyBlock(count, w, kw);
-    return kw;
   }
 
   private static double[] norms(Space space, int count, double[] kw) {

@@ -251,7 +251,20 @@ public final class LoveCovariance implements GridCovariance {
 
   /// Adds `Sw` for one of several stencils.
   private void root(Stencils points, int p, double[] out, int oo) {
-    for (int k = 0; k < points.width(); k++) {
+    int k = 0;
+    for (; k + 3 < points.width(); k += 4) { // four rows at a time: out is read and written less
+      double w0 = points.weight(p, k);
+      double w1 = points.weight(p, k + 1);
+      double w2 = points.weight(p, k + 2);
+      double w3 = points.weight(p, k + 3);
+      int r0 = points.index(p, k) * rank;
+      int r1 = points.index(p, k + 1) * rank;
+      int r2 = points.index(p, k + 2) * rank;
+      int r3 = points.index(p, k + 3) * rank;
+      for (int j = 0; j < rank; j++)
+        out[oo + j] += w0 * s[r0 + j] + w1 * s[r1 + j] + w2 * s[r2 + j] + w3 * s[r3 + j];
+    }
+    for (; k < points.width(); k++) {
       double w = points.weight(p, k);
       int row = points.index(p, k) * rank;
       for (int j = 0; j < rank; j++) out[oo + j] += w * s[row + j];

@@ -51,17 +51,14 @@ public final class KissGp implements Posterior {
     double[] variances = new double[count];
     byte[] marks = new byte[count];
     double floor = 64 * Math.ulp(1.0) * system.kernel().maxVariance();
-    for (int from = 0; from < count; from += BATCH) {
-      int batch = Math.min(BATCH, count - from);
-      double[] columns = columns(stencils, from, batch);
-      int m = lattice.size();
-      for (int p = 0; p < batch; p++) {
-        means[from + p] = stencils.dot(from + p, mean, 0);
-        double v = stencils.dot(from + p, columns, p * m);
-        boolean bound = !(v >= floor);
-        variances[from + p] = bound ? floor : v;
-        marks[from + p] = Prediction.mark(false, bound);
-      }
+    double[] explained = system.explained(solver, stencils);
+    double[] prior = system.kernel().quadratics(stencils);
+    for (int p = 0; p < count; p++) {
+      means[p] = stencils.dot(p, mean, 0);
+      double v = prior[p] - explained[p];
+      boolean bound = !(v >= floor);
+      variances[p] = bound ? floor : v;
+      marks[p] = Prediction.mark(false, bound);
     }
     return Prediction.adopt(means, variances, marks);
   }
