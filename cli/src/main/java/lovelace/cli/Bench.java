@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -80,6 +81,13 @@ final class Bench implements Callable<Integer> {
             new Column("var. min", "variance_min", "%.2e"),
             new Column("log likelihood", "log_marginal_likelihood", "%.4f"));
 
+    private static final List<Column> SAMPLES =
+        List.of(
+            new Column("sampler", "sampler", "%s"),
+            new Column("from scratch", "scratch_ms", "%,.1f"),
+            new Column("after", "after_ms", "%,.1f"),
+            new Column("covariance error", "covariance_error", "%.3f"));
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -95,6 +103,17 @@ final class Bench implements Callable<Integer> {
     private @Nullable Path json;
 
     @Option(
+        names = "--samples",
+        arity = "0..1",
+        paramLabel = "POINTS",
+        fallbackValue = "10000",
+        description = {
+          "Also measure joint samples at POINTS points (default: 10,000), a tenth as many draws,",
+          "by LOVE, pathwise, spectral, the exact GP (up to 16,000 rows), Fourier features and SGPR."
+        })
+    private int samples = 0;
+
+    @Option(
         names = "--warmup",
         paramLabel = "SECONDS",
         description = "The most time to warm each measurement up (default: 1.5).")
@@ -104,6 +123,8 @@ final class Bench implements Callable<Integer> {
     public Integer call() throws IOException {
       if (!(warmup >= 0))
         throw new IllegalArgumentException("--warmup must be 0 or more, got " + warmup);
+      if (samples < 0)
+        throw new IllegalArgumentException("--samples must be 1 or more, got " + samples);
       if (json != null) Output.checkFolder(json);
       PrintWriter err = spec.commandLine().getErr();
       List<BenchmarkCase> cases = new ArrayList<>();
@@ -116,7 +137,7 @@ final class Bench implements Callable<Integer> {
       List<Map<String, Object>> results = new ArrayList<>();
       for (BenchmarkCase each : cases) {
         err.println("lovelace: " + each.name() + " ...");
-        results.add(CasesBenchmark.run(each, warmup));
+        results.add(CasesBenchmark.run(each, warmup, samples));
       }
       PrintWriter out = spec.commandLine().getOut();
       out.println("Milliseconds, unless it says otherwise");
@@ -124,8 +145,24 @@ final class Bench implements Callable<Integer> {
       out.println();
       out.println("Against the exact Gaussian process");
       print(out, ERRORS, results);
+      if (samples > 0) printSamples(out, results);
       if (json != null) Files.writeString(json, Json.of(results) + "\n");
       return 0;
+    }
+
+    private void printSamples(PrintWriter out, List<Map<String, Object>> results) {
+      out.println();
+      out.printf(Locale.ROOT, "Joint samples, %,d draws at %,d points%n", samples / 10, samples);
+      List<Map<String, Object>> rows = new ArrayList<>();
+      for (Map<String, Object> result : results)
+        for (Object each : (List<?>) result.getOrDefault("samples", List.of())) {
+          Map<String, Object> row = new LinkedHashMap<>();
+          row.put("case", result.getOrDefault("case", ""));
+          ((Map<?, ?>) each)
+              .forEach((key, value) -> row.put(String.valueOf(key), value == null ? "-" : value));
+          rows.add(row);
+        }
+      print(out, SAMPLES, rows);
     }
 
     private static void print(
@@ -142,7 +179,8 @@ final class Bench implements Callable<Integer> {
         List<String> row = new ArrayList<>(List.of(String.valueOf(result.get("case"))));
         for (Column column : shown) {
           Object value = result.get(column.key);
-          row.add(value == null ? "-" : String.format(Locale.ROOT, column.format, value));
+          boolean plain = value == null || value.equals("-");
+          row.add(plain ? "-" : String.format(Locale.ROOT, column.format, value));
         }
         rows.add(row);
       }

@@ -121,6 +121,22 @@ class BenchTest {
   }
 
   @Test
+  void samplersDrawThePosterior() throws IOException {
+    write();
+    Path json = folder.resolve("result.json");
+    assertEquals(0, run("--samples", "300", "--json", json.toString()), err::toString);
+    JsonNode samples = new ObjectMapper().readTree(json.toFile()).get(0).get("samples");
+    List<String> names = new ArrayList<>();
+    for (JsonNode each : samples) {
+      names.add(each.get("sampler").asText());
+      assertTrue(each.get("scratch_ms").asDouble() > 0 && each.get("after_ms").asDouble() > 0);
+      assertTrue(each.get("covariance_error").asDouble() < 1, each::toString); // of 30 draws
+    }
+    assertEquals(
+        List.of("love", "pathwise", "spectral", "exact", "fourier", "sgpr100", "sgpr1000"), names);
+  }
+
+  @Test
   void whatIsMissingIsNamed() throws IOException {
     Path one = write();
     zip(one.resolve("test.csv.gz"), "z0,z1,y,exact_mean\n0,0,1,1\n");

@@ -53,12 +53,13 @@ public final class CasesBenchmark {
   }
 
   /// Measures a case, each measurement warmed up for at most `warmup` seconds; the keys of the
-  /// result are those of the JSON file, in its order.
-  public static Map<String, Object> run(BenchmarkCase problem, double warmup) {
-    return new CasesBenchmark(problem, warmup).run();
+  /// result are those of the JSON file, in its order. With `samples` above 0, also samplers: a
+  /// tenth as many draws at that many points.
+  public static Map<String, Object> run(BenchmarkCase problem, double warmup, int samples) {
+    return new CasesBenchmark(problem, warmup).run(samples);
   }
 
-  private Map<String, Object> run() {
+  private Map<String, Object> run(int samples) {
     result.put("case", problem.name());
     result.put("n", problem.train().size());
     result.put("t", problem.test().size());
@@ -75,6 +76,8 @@ public final class CasesBenchmark {
     result.put("algorithm1_ms", clock.milliseconds(this::algorithm1));
     errors(posterior.predict(test));
     likelihood();
+    if (samples > 0)
+      result.put("samples", SamplesBenchmark.run(problem, grid, posterior, clock, samples));
     if (Double.isNaN(clock.sink())) throw new ArithmeticException("a result is not a number");
     return result;
   }
