@@ -258,8 +258,8 @@ public final class GridKernel implements LinearOperator {
     return diagonal + 2 * off;
   }
 
-  /// A root of K with few columns, on one grid of two or more axes with one separable stationary
-  /// part; null elsewhere.
+  /// A root of K with few columns, for one smooth, separable, stationary part on one grid; null
+  /// elsewhere.
   public @Nullable ThinRoot thinRoot() {
     if (!(lattice instanceof Grid) || blocks.getFirst().parts.size() != 1) return null;
     return blocks.getFirst().parts.getFirst() instanceof StationaryPart part

@@ -25,6 +25,7 @@ public final class StationaryPart implements GridKernel.Part {
   private final int[] columns;
   private volatile @Nullable Matrix matrix;
   private volatile @Nullable ThinRoot thinRoot;
+  private volatile boolean thick; // there is no thin root
   private final int[] shape;
   private final List<Place> places;
 
@@ -114,11 +115,20 @@ public final class StationaryPart implements GridKernel.Part {
     return FactorRoot.of(new int[] {m}, new double[][] {dense});
   }
 
-  /// A root with few columns, where there is one: on two or more axes, if the kernel is separable.
+  /// A root with few columns, if there is one: for a kernel that is separable, and smooth.
   @Nullable ThinRoot thinRoot() {
     ThinRoot known = thinRoot;
-    if (known == null && matrix().operator instanceof Kronecker)
-      thinRoot = known = ThinRoot.of(shape, factors(matrix().values));
+    if (known != null || thick || !separable(kernel)) return known;
+    double[] values = matrix().values;
+    double[][] rows = new double[shape.length][];
+    for (int a = 0; a < shape.length; a++) {
+      rows[a] = new double[shape[a]];
+      for (int i = 0; i < shape[a]; i++)
+        rows[a][i] = values[i * grid.stride(a)] / (a == 0 ? 1 : values[0]);
+    }
+    known = ThinRoot.of(shape, rows);
+    thick = known == null;
+    thinRoot = known;
     return known;
   }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import lovelace.linear.Blas;
 import lovelace.linear.Kronecker;
 import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
 
 /// A thin root `K = LLᵀ`, to rounding, of a separable kernel on a grid: `L = L₁ ⊗ … ⊗ L_d` with the
 /// few columns that a smooth kernel needs along each axis, by pivoted Cholesky.
@@ -14,6 +15,7 @@ import lovelace.linear.Parallel;
 public final class ThinRoot {
 
   private static final double TOLERANCE = 0x1p-49;
+  private static final int MOST_ON_A_LINE = 256;
 
   private final int size;
   private final int rank;
@@ -35,49 +37,64 @@ public final class ThinRoot {
     rank = r;
   }
 
-  /// The root of `A₁ ⊗ … ⊗ A_d`, each symmetric, positive semidefinite and with one value on its
-  /// diagonal.
-  static ThinRoot of(int[] points, double[][] matrices) {
+  /// The root of `A₁ ⊗ … ⊗ A_d`, each a positive semidefinite Toeplitz matrix given by its first
+  /// row; null if it would have more than an eighth as many columns as rows.
+  static @Nullable ThinRoot of(int[] points, double[][] firstRows) {
     int d = points.length;
+    int most = 1;
+    for (int n : points) most *= n;
+    most /= 8;
     int[] ranks = new int[d];
     double[][] factors = new double[d][];
     for (int a = 0; a < d; a++) {
-      double[] columns = columns(points[a], matrices[a]);
-      ranks[a] = columns.length / points[a];
-      factors[a] = new double[columns.length];
-      for (int j = 0; j < ranks[a]; j++)
-        for (int i = 0; i < points[a]; i++)
-          factors[a][i * ranks[a] + j] = columns[j * points[a] + i];
+      double[] columns = columns(firstRows[a], Math.min(most, d == 1 ? MOST_ON_A_LINE : points[a]));
+      if (columns.length == 0) return null;
+      int n = points[a];
+      int r = columns.length / n;
+      double[] factor = new double[columns.length];
+      Parallel.chunks(
+          n,
+          512,
+          (chunk, from, to) -> {
+            for (int j = 0; j < r; j++)
+              for (int i = from; i < to; i++) factor[i * r + j] = columns[j * n + i];
+          });
+      ranks[a] = r;
+      factors[a] = factor;
+      most /= r;
     }
     return new ThinRoot(points.clone(), ranks, factors);
   }
 
-  /// The columns of a pivoted Cholesky factor, one after another.
-  private static double[] columns(int n, double[] a) {
+  /// The columns of a pivoted Cholesky factor, one after another; none if more than `most` are
+  /// needed. A smooth kernel needs about as many to reach every point as then to reach rounding, so
+  /// it is given up halfway if it has not reached them.
+  private static double[] columns(double[] first, int most) {
+    int n = first.length;
     double[] diagonal = new double[n];
-    for (int i = 0; i < n; i++) diagonal[i] = a[i * n + i];
-    double least = TOLERANCE * a[0];
-    double[] columns = new double[16 * n];
-    int rank = 0;
-    for (; rank < n; rank++) {
+    Arrays.fill(diagonal, first[0]);
+    double[] columns = new double[Math.min(most, 16) * n];
+    double[] next = new double[n];
+    for (int rank = 0; ; rank++) {
       int pivot = 0;
       for (int i = 1; i < n; i++) if (diagonal[i] > diagonal[pivot]) pivot = i;
-      if (!(diagonal[pivot] > least)) break;
+      if (!(diagonal[pivot] > TOLERANCE * first[0])) return Arrays.copyOf(columns, rank * n);
+      if (rank == most || (2 * rank >= most && diagonal[pivot] > 0.01 * first[0]))
+        return new double[0];
       int at = rank * n;
-      if (at == columns.length) columns = Arrays.copyOf(columns, Math.min(2 * at, n * n));
-      System.arraycopy(a, pivot * n, columns, at, n);
-      for (int k = 0; k < at; k += n) {
-        double factor = columns[k + pivot];
-        for (int i = 0; i < n; i++) columns[at + i] -= factor * columns[k + i];
-      }
-      double root = Math.sqrt(diagonal[pivot]);
+      if (at == columns.length) columns = Arrays.copyOf(columns, Math.min(2 * at, most * n));
+      for (int i = 0; i < n; i++) next[i] = first[Math.abs(i - pivot)];
+      double[] taken = new double[rank];
+      for (int k = 0; k < rank; k++) taken[k] = columns[k * n + pivot];
+      if (rank > 0) Blas.gemv(true, rank, n, -1, columns, 0, n, taken, 0, 1, next, 0);
+      double scale = 1 / Math.sqrt(diagonal[pivot]);
       for (int i = 0; i < n; i++) {
-        columns[at + i] /= root;
-        diagonal[i] -= columns[at + i] * columns[at + i];
+        next[i] *= scale;
+        diagonal[i] -= next[i] * next[i];
       }
       diagonal[pivot] = Double.NEGATIVE_INFINITY;
+      System.arraycopy(next, 0, columns, at, n);
     }
-    return Arrays.copyOf(columns, rank * n);
   }
 
   /// m, the number of grid points.

@@ -6,11 +6,13 @@ import lovelace.grid.StencilMatrix;
 import lovelace.grid.ThinRoot;
 import lovelace.krylov.Space;
 import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
+import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// Krylov vectors in as many coordinates as a smooth kernel has degrees of freedom on a grid of two
-/// axes, a few hundred however fine the grid.
+/// Krylov vectors in as many coordinates as a smooth kernel has degrees of freedom on a grid of one
+/// or two axes, a few hundred however fine the grid.
 ///
 /// With a thin root `K = LLᵀ` and `H = LᵀGL = CCᵀ`, a vector `v = WᵀLx` of observation space is
 /// held as `y = Cᵀx`, Euclid's inner product is that of observation space, and `A v` is `(CᵀC +
@@ -28,39 +30,68 @@ final class FactorSpace implements Space {
   private final StencilMatrix gram;
   private final double noise;
   private final int size;
+  private final double[] h;
   private final double[] c; // C, row-major
   private final double excess; // bounds |CCᵀ − H|
 
-  private FactorSpace(ThinRoot root, StencilMatrix gram, double noise, double[] c, double excess) {
+  private FactorSpace(
+      ThinRoot root, StencilMatrix gram, double noise, double[] h, double[] c, double excess) {
     this.root = root;
     this.gram = gram;
     this.noise = noise;
+    this.h = h;
     this.c = c;
     this.excess = excess;
     size = root.rank();
   }
 
-  /// The space of a system; null where its kernel has no root that is thin, or its noise is so
-  /// small that the [#shortfall] would exceed `most`.
-  static @Nullable FactorSpace of(GridSystem system, double most) {
+  /// The space of a system; null where its kernel has no thin root, or its noise is so small that
+  /// the [#shortfall] would exceed a thousandth.
+  static @Nullable FactorSpace of(GridSystem system) {
+    if (!(system.statistics().lattice() instanceof Grid grid) || grid.dimensions() > 2) return null;
     ThinRoot root = system.kernel().thinRoot();
     if (root == null
-        || root.rank() > Math.min(MOST, root.size() / 8)
-        || !(system.statistics().gram() instanceof StencilMatrix gram)
-        || gram.grid().dimensions() != 2) return null;
-    double[] h = contracted(root, gram);
+        || root.rank() > MOST
+        || !(system.statistics().gram() instanceof StencilMatrix gram)) return null;
     int r = root.rank();
+    double[] h = grid.dimensions() == 1 ? alongLine(root, gram) : contracted(root, gram);
     double trace = 0;
     for (int j = 0; j < r; j++) trace += h[j * r + j];
     double shift = 4 * Math.ulp(trace); // covers the rounding of H and of its factor
-    if (!(2 * shift <= most * system.noise())) return null;
-    for (int j = 0; j < r; j++) h[j * r + j] += shift;
-    if (Blas.potrf(r, h, 0, r) != 0) return null;
-    for (int i = 0; i < r; i++) Arrays.fill(h, i * r + i + 1, (i + 1) * r, 0);
-    return new FactorSpace(root, gram, system.noise(), h, 2 * shift);
+    for (; 2 * shift <= 1e-3 * system.noise(); shift *= 8) {
+      double[] c = h.clone();
+      for (int j = 0; j < r; j++) c[j * r + j] += shift;
+      if (Blas.potrf(r, c, 0, r) != 0) continue;
+      for (int i = 0; i < r; i++) Arrays.fill(c, i * r + i + 1, (i + 1) * r, 0);
+      return new FactorSpace(root, gram, system.noise(), h, c, 2 * shift);
+    }
+    return null;
   }
 
-  /// `H = LᵀGL`, row-major.
+  /// `H = LᵀGL` on one axis.
+  private static double[] alongLine(ThinRoot root, StencilMatrix gram) {
+    int n = root.size();
+    int r = root.rank();
+    double[] l = root.factor(0);
+    double[][] rows = padded(n, r, l);
+    double[] product = new double[n * r];
+    Parallel.chunks(
+        n,
+        512,
+        (chunk, from, to) -> products(gram, 0, n, from, to, 1, rows, new double[r], product));
+    double[] h = new double[r * r];
+    Blas.gemm(true, false, r, r, n, 1, l, 0, r, product, 0, r, 0, h, 0, r);
+    return h;
+  }
+
+  /// The rows of L, each an array, with three empty ones on either side.
+  private static double[][] padded(int n, int r, double[] l) {
+    double[][] rows = new double[n + 6][r];
+    for (int i = 0; i < n; i++) System.arraycopy(l, i * r, rows[i + 3], 0, r);
+    return rows;
+  }
+
+  /// `H = LᵀGL` on two axes.
   private static double[] contracted(ThinRoot root, StencilMatrix gram) {
     Grid grid = gram.grid();
     int lines = grid.axis(0).points();
@@ -102,8 +133,7 @@ final class FactorSpace implements Space {
     int n = gram.grid().axis(1).points();
     int q = root.rank(1);
     double[] l = root.factor(1);
-    double[][] rows = new double[n + 6][q]; // of L₂, with three empty ones on either side
-    for (int i = 0; i < n; i++) System.arraycopy(l, i * q, rows[i + 3], 0, q);
+    double[][] rows = padded(n, q, l);
     double[] blocks = new double[4 * lines * q * q];
     Parallel.chunks(
         lines,
@@ -112,7 +142,7 @@ final class FactorSpace implements Space {
           double[] product = new double[n * 4 * q];
           double[] sum = new double[q];
           for (int i = from; i < to; i++) {
-            if (!products(gram, i, n, rows, sum, product)) continue;
+            if (!products(gram, i, n, 0, n, 4, rows, sum, product)) continue;
             int at = 4 * i * q * q;
             Blas.gemm(true, false, 4 * q, q, n, 1, product, 0, 4 * q, l, 0, q, 0, blocks, at, q);
           }
@@ -120,28 +150,37 @@ final class FactorSpace implements Space {
     return blocks;
   }
 
-  /// `G[line i, line i+o] L₂` for o = 0…3 side by side; false if it is all zero.
+  /// Rows `from` to `to` of `G[line i, line i+o] L` for the first offsets o side by side; false if
+  /// all are zero.
   private static boolean products(
-      StencilMatrix gram, int i, int n, double[][] rows, double[] sum, double[] product) {
+      StencilMatrix gram,
+      int i,
+      int n,
+      int from,
+      int to,
+      int offsets,
+      double[][] rows,
+      double[] sum,
+      double[] product) {
     int q = sum.length;
     boolean filled = false;
     double[] own = gram.diagonal(0);
     double[] g = new double[7];
-    for (int j = 0; j < n; j++) {
+    for (int j = from; j < to; j++) {
       int at = i * n + j;
       if (own[at] == 0) {
-        Arrays.fill(product, 4 * j * q, 4 * (j + 1) * q, 0);
+        Arrays.fill(product, offsets * j * q, offsets * (j + 1) * q, 0);
         continue;
       }
       filled = true;
-      for (int o = 0; o < 4; o++) {
+      for (int o = 0; o < offsets; o++) {
         for (int s = -3; s <= 3; s++)
           g[s + 3] =
               o > 0
                   ? gram.diagonal(7 * o + s)[at]
                   : s >= 0 ? gram.diagonal(s)[at] : j + s < 0 ? 0 : gram.diagonal(-s)[at + s];
         combine(g, rows, j, sum);
-        System.arraycopy(sum, 0, product, (4 * j + o) * q, q);
+        System.arraycopy(sum, 0, product, (offsets * j + o) * q, q);
       }
     }
     return filled;
@@ -256,5 +295,34 @@ final class FactorSpace implements Space {
       squares[i / size] += e * e;
     }
     return squares;
+  }
+
+  /// `(KG + σ²)⁻¹ K b = L(H + σ²)⁻¹Lᵀb`, refined until the residual is below `tolerance` relative
+  /// to `kb = K b`; null if it stays a thousand times above.
+  double @Nullable [] mean(LinearOperator kernel, double[] b, double[] kb, double tolerance) {
+    int m = b.length;
+    double[] shifted = h.clone();
+    for (int j = 0; j < size; j++) shifted[j * size + j] += noise;
+    Cholesky solver = Cholesky.adopt(shifted, size);
+    double[] z = root.contract(1, b);
+    solver.solve(z);
+    double[] a = root.expand(1, z);
+    double scale = Blas.nrm2(m, kb, 0);
+    double[] ga = new double[m];
+    double[] error = new double[m];
+    for (int round = 0; ; round++) {
+      gram.apply(a, ga);
+      kernel.apply(ga, error);
+      for (int i = 0; i < m; i++) error[i] = kb[i] - error[i] - noise * a[i];
+      double residual = Blas.nrm2(m, error, 0);
+      if (residual <= tolerance * scale) return a;
+      if (round == 3) return residual <= 1e3 * tolerance * scale ? a : null;
+      // (KG + σ²)⁻¹e = (e − L(H + σ²)⁻¹LᵀGe)/σ²
+      gram.apply(error, ga);
+      z = root.contract(1, ga);
+      solver.solve(z);
+      double[] less = root.expand(1, z);
+      for (int i = 0; i < m; i++) a[i] += (error[i] - less[i]) / noise;
+    }
   }
 }

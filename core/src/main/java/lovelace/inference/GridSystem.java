@@ -26,6 +26,8 @@ public final class GridSystem {
   private final double noise;
   private final double[] prior;
   private volatile Statistics.@Nullable Centred centred;
+  private volatile @Nullable FactorSpace thin;
+  private volatile boolean thick; // there is no thin space
 
   private GridSystem(Statistics statistics, Hyperparameters hyperparameters) {
     this.statistics = statistics;
@@ -110,7 +112,13 @@ public final class GridSystem {
   /// The coordinates of a thin root of the kernel, variances too small by a fraction of at most
   /// `shortfall`; null where there are none.
   @Nullable FactorSpace factorSpace(double shortfall) {
-    return FactorSpace.of(this, shortfall);
+    FactorSpace known = thin;
+    if (known == null && !thick) {
+      known = FactorSpace.of(this);
+      thick = known == null;
+      thin = known;
+    }
+    return known != null && known.shortfall() <= shortfall ? known : null;
   }
 
   /// The coordinates of the compressed weights.
@@ -197,15 +205,20 @@ public final class GridSystem {
     return out;
   }
 
-  /// a, the posterior mean of the lattice values less the prior mean, by conjugate gradients: `(KG
-  /// + σ²)a = Kb` in grid coordinates; `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the compressed
-  ///   weights.
+  /// a, the posterior mean of the lattice values less the prior mean: by one small Cholesky
+  /// factorisation where the kernel has a thin root, else by conjugate gradients: `(KG + σ²)a = Kb`
+  /// in grid coordinates; `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the compressed weights.
   public double[] mean(ConjugateGradients solver) {
     int m = kernel.size();
     double[] a = new double[m];
+    double[] kb = new double[m];
+    FactorSpace direct = factorSpace(1e-3);
+    if (direct != null || !rooted()) kernel.apply(projected(), kb);
+    if (direct != null) {
+      double[] found = direct.mean(kernel, projected(), kb, solver.tolerance());
+      if (found != null) return found;
+    }
     if (!rooted()) {
-      double[] kb = new double[m];
-      kernel.apply(projected(), kb);
       ConjugateGradients.Solution solution = solver.solve(gridSpace(), kb);
       if (residual(solution.x(), kb) <= 1e3 * solver.tolerance()) return solution.x();
     }

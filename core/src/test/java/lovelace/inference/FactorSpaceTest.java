@@ -17,6 +17,8 @@ import lovelace.grid.ThinRoot;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.krylov.Space;
 import lovelace.linear.Cholesky;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +155,41 @@ class FactorSpaceTest {
       test().copy(p, index, weight);
       assertEquals(a.variance(index, weight), variances[p], 1e-13);
     }
+  }
+
+  @Test
+  void meanIsThatOfConjugateGradients() {
+    GridSystem system = system(300, 0.05, 11);
+    ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(1e-12);
+    Space root = system.rootSpace();
+    double[] expected = new double[GRID.size()];
+    root.lift(1, solver.solve(root, system.target()).orThrow(1e-8), expected);
+    assertArrayEquals(expected, system.mean(solver), 1e-9);
+  }
+
+  @Test
+  void aLineHasThinCoordinatesToo() {
+    Grid line = Grid.of(Axis.covering(0, 1, 500));
+    int n = 40;
+    SplittableRandom random = new SplittableRandom(8);
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = random.nextDouble();
+      y[i] = random.nextGaussian();
+    }
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("2*rbf(lengthscale=0.2)").bind(1), 0.1, PriorMean.constant(0));
+    GridSystem system = GridSystem.of(GridStatistics.of(line, x, y), h);
+    FactorSpace thin = system.factorSpace(1e-6);
+    assertNotNull(thin);
+    Stencils test = Stencils.of(line, new double[] {0, 0.123, 0.5, 0.77, 1});
+    Love love = Love.DEFAULT.withRank(10);
+    assertArrayEquals(
+        love.build(system, system.rootSpace()).variances(test),
+        love.build(system, thin).variances(test),
+        1e-9);
   }
 
   @ParameterizedTest
