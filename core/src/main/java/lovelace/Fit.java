@@ -215,6 +215,12 @@ public record Fit(
     return h;
   }
 
+  /// Fits several kernels, all else as here, and ranks them by BIC, best first, with marginal
+  /// likelihood and the negative log predictive density of a fifth of the rows held out.
+  public List<Comparison> compare(Dataset data, String... kernels) {
+    return Comparison.of(this, data, List.of(kernels), 0.2, learning.seed());
+  }
+
   /// The model of a data set.
   public Model to(Dataset data) {
     try {

@@ -33,6 +33,7 @@ class ComparisonTest {
     assertTrue(best.nlpd() < 0.2, "noise of 0.2: " + best.nlpd());
     assertEquals(
         best.nlpd(), Comparison.of(Fit.DEFAULT, data, List.of("rbf"), 0.2, 7).getFirst().nlpd());
+    assertEquals(best.bic(), Fit.DEFAULT.compare(data, "matern12", "rbf").getFirst().bic());
   }
 
   @Test
