@@ -116,7 +116,7 @@ final class Bench implements Callable<Integer> {
     @Option(
         names = "--warmup",
         paramLabel = "SECONDS",
-        description = "The most time to warm each measurement up (default: 1.5).")
+        description = "Time to warm each measurement up (default: 1.5).")
     private double warmup = 1.5;
 
     @Override

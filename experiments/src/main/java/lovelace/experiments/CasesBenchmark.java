@@ -52,7 +52,7 @@ public final class CasesBenchmark {
     h = problem.hyperparameters();
   }
 
-  /// Measures a case, each measurement warmed up for at most `warmup` seconds; the keys of the
+  /// Measures a case, each measurement warmed up for `warmup` seconds or more; the keys of the
   /// result are those of the JSON file, in its order. With `samples` above 0, also samplers: a
   /// tenth as many draws at that many points.
   public static Map<String, Object> run(BenchmarkCase problem, double warmup, int samples) {
