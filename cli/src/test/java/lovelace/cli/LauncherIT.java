@@ -13,13 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The real launcher in a real process, laid out as a release: the script with its jars in `lib`,
 /// in a folder with a space in its name.
-@DisabledOnOs(OS.WINDOWS)
 class LauncherIT {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
