@@ -22,44 +22,45 @@ final class CellMoments {
     return new double[d < 3 ? 0 : Keys.power(7, d)];
   }
 
-  /// Adds one observation at offset t to a cell's row.
-  static void add(double[] row, double[] t, double y, double weight, double[] scratch) {
+  /// Adds one observation at offset t to a cell's sums, which start at `row[at]`.
+  static void add(double[] row, int at, double[] t, double y, double weight, double[] scratch) {
     switch (t.length) {
-      case 1 -> add1(row, t[0], y, weight);
-      case 2 -> add2(row, t[0], t[1], y, weight);
-      default -> addMany(row, t, y, weight, scratch);
+      case 1 -> add1(row, at, t[0], y, weight);
+      case 2 -> add2(row, at, t[0], t[1], y, weight);
+      default -> addMany(row, at, t, y, weight, scratch);
     }
   }
 
-  static void add1(double[] row, double t, double y, double weight) {
+  static void add1(double[] row, int at, double t, double y, double weight) {
     double t2 = t * t;
     double wt = weight * t;
     double wt2 = weight * t2;
     double wt3 = wt * t2;
     double wt4 = wt2 * t2;
-    row[0] += weight;
-    row[1] += wt;
-    row[2] += wt2;
-    row[3] += wt3;
-    row[4] += wt4;
-    row[5] += wt3 * t2;
-    row[6] += wt4 * t2;
-    row[7] += y * weight;
-    row[8] += y * wt;
-    row[9] += y * wt2;
-    row[10] += y * wt3;
-    row[11] += weight * y * y;
-    if (weight != 1) row[12] += Math.log(weight);
+    row[at] += weight;
+    row[at + 1] += wt;
+    row[at + 2] += wt2;
+    row[at + 3] += wt3;
+    row[at + 4] += wt4;
+    row[at + 5] += wt3 * t2;
+    row[at + 6] += wt4 * t2;
+    row[at + 7] += y * weight;
+    row[at + 8] += y * wt;
+    row[at + 9] += y * wt2;
+    row[at + 10] += y * wt3;
+    row[at + 11] += weight * y * y;
+    if (weight != 1) row[at + 12] += Math.log(weight);
   }
 
-  static void add2(double[] row, double s, double t, double y, double weight) {
+  static void add2(double[] row, int at, double s, double t, double y, double weight) {
     double t2 = t * t;
     double t3 = t2 * t;
     double t4 = t2 * t2;
     double t5 = t4 * t;
     double t6 = t4 * t2;
     double q = weight;
-    for (int k = 0; k < 49; k += 7) {
+    int k = at;
+    for (; k < at + 49; k += 7) {
       row[k] += q;
       row[k + 1] += q * t;
       row[k + 2] += q * t2;
@@ -70,24 +71,25 @@ final class CellMoments {
       q *= s;
     }
     q = weight * y;
-    for (int k = 49; k < 65; k += 4) {
+    for (; k < at + 65; k += 4) {
       row[k] += q;
       row[k + 1] += q * t;
       row[k + 2] += q * t2;
       row[k + 3] += q * t3;
       q *= s;
     }
-    row[65] += weight * y * y;
-    if (weight != 1) row[66] += Math.log(weight);
+    row[k] += weight * y * y;
+    if (weight != 1) row[k + 1] += Math.log(weight);
   }
 
-  private static void addMany(double[] row, double[] t, double y, double weight, double[] scratch) {
+  private static void addMany(
+      double[] row, int at, double[] t, double y, double weight, double[] scratch) {
     int wide = powers(t, 7, weight, scratch);
-    for (int k = 0; k < wide; k++) row[k] += scratch[k];
+    for (int k = 0; k < wide; k++) row[at + k] += scratch[k];
     int narrow = powers(t, 4, weight * y, scratch);
-    for (int k = 0; k < narrow; k++) row[wide + k] += scratch[k];
-    row[wide + narrow] += weight * y * y;
-    if (weight != 1) row[wide + narrow + 1] += Math.log(weight);
+    for (int k = 0; k < narrow; k++) row[at + wide + k] += scratch[k];
+    row[at + wide + narrow] += weight * y * y;
+    if (weight != 1) row[at + wide + narrow + 1] += Math.log(weight);
   }
 
   /// All products `factor t₁^p₁ … t_d^p_d`, p < count, the last axis fastest; returns their number.

@@ -91,7 +91,11 @@ public final class Grid implements Lattice {
   /// along each axis, in cells from its middle (−½ to ½).
   public int locate(double[] x, int xo, double[] offset) {
     int cell = locate(0, x[xo], offset);
-    for (int a = 1; a < axes.length; a++) {
+    if (axes.length == 1) return cell;
+    int second = locate(1, x[xo + 1], offset);
+    if ((cell | second) < 0) return -1;
+    cell = cell * axes[1].cells() + second;
+    for (int a = 2; a < axes.length; a++) {
       int c = locate(a, x[xo + a], offset);
       if ((c | cell) < 0) return -1;
       cell = cell * axes[a].cells() + c;

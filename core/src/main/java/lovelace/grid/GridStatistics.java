@@ -64,7 +64,18 @@ public final class GridStatistics implements Statistics {
   /// variance σ²/weight).
   public static GridStatistics of(
       Grid grid, double[] points, double[] target, double @Nullable [] weights, Outside outside) {
-    return GridPass.run(grid, points, target, weights, outside);
+    int n = target.length;
+    int d = grid.dimensions();
+    if (points.length != (long) n * d)
+      throw new IllegalArgumentException(
+          "%d targets need %d points of %d columns, got %d numbers"
+              .formatted(n, n, d, points.length));
+    if (weights != null && weights.length != n)
+      throw new IllegalArgumentException(
+          n + " targets need as many weights, got " + weights.length);
+    var sums = new GridAccumulator(grid, outside);
+    sums.addAll(n, points, target, weights);
+    return sums.finish();
   }
 
   public Grid grid() {

@@ -149,6 +149,53 @@ class GridStatisticsTest {
       }
   }
 
+  /// Grids whose sums are kept in one array, in a large one, and cell by cell.
+  @ParameterizedTest
+  @ValueSource(ints = {30, 80, 400})
+  void weightedRowsHaveTheSameBitsHoweverTheyAreDelivered(int points) throws Exception {
+    var random = new SplittableRandom(points);
+    Axis axis = Axis.covering(-1, 1, points);
+    Grid grid = Grid.of(axis, axis);
+    int n = 50_000;
+    double[] x = GridOracle.points(grid, n, random);
+    x[2 * 40_000] = 7;
+    double[] y = GridOracle.normals(n, 3, random);
+    double[] w = new double[n];
+    for (int i = 0; i < n; i++) w[i] = random.nextDouble(0.5, 2);
+    var rows = new GridAccumulator(grid, Outside.SKIP);
+    for (int i = 0; i < n; i++) rows.add(x, 2 * i, y[i], w[i]);
+    var pieces = new GridAccumulator(grid, Outside.SKIP);
+    for (int from = 0; from < n; from += 20_000) {
+      int to = Math.min(n, from + 20_000);
+      pieces.addAll(
+          to - from,
+          Arrays.copyOfRange(x, 2 * from, 2 * to),
+          Arrays.copyOfRange(y, from, to),
+          Arrays.copyOfRange(w, from, to));
+    }
+    assertIdentical(rows.statistics(), pieces.statistics());
+    for (int threads : new int[] {1, 3})
+      try (var pool = new ForkJoinPool(threads)) {
+        assertIdentical(
+            rows.statistics(),
+            pool.submit(() -> GridStatistics.of(grid, x, y, w, Outside.SKIP)).get());
+        var error =
+            assertThrows(
+                Exception.class,
+                () -> pool.submit(() -> GridStatistics.of(grid, x, y, w, Outside.ERROR)).get());
+        assertTrue(String.valueOf(error.getMessage()).contains("row 40,001"), error::getMessage);
+      }
+  }
+
+  private static void assertIdentical(GridStatistics a, GridStatistics b) {
+    assertEquals(1, a.skipped());
+    assertEquals(a.skipped(), b.skipped());
+    assertEquals(a.origin(), b.origin(), 0);
+    assertArrayEquals(a.cellCounts(), b.cellCounts());
+    for (int c = 0; c < a.occupiedCells(); c++)
+      assertArrayEquals(a.occupiedMoments(c), b.occupiedMoments(c), 0);
+  }
+
   @Test
   void centringSubtractsALinearMeanEvenAMillionDeviationsAway() {
     var random = new SplittableRandom(60);
