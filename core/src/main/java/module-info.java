@@ -15,4 +15,6 @@ module lovelace.core {
   exports lovelace.linear;
   exports lovelace.optimize;
   exports lovelace.posterior;
+
+  uses lovelace.data.FeatureMapReader;
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
-import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Scores;
 
 /// How a kernel does on a data set: by marginal likelihood and BIC of a fit to all rows, and by the
@@ -39,8 +38,7 @@ public record Comparison(
     for (String kernel : kernels) {
       Fit one = reaching(fit.withKernel(kernel), data);
       Model model = one.to(data);
-      Hyperparameters start = one.hyperparameters(data.dimensions());
-      int p = start.freeSize();
+      int p = model.hyperparameters().freeSize();
       double likelihood = model.logMarginalLikelihood();
       Model part = one.to(seen);
       double nlpd =
@@ -68,7 +66,7 @@ public record Comparison(
     return wide;
   }
 
-  private static int[] shuffled(int n, long seed) {
+  static int[] shuffled(int n, long seed) {
     var random = new SplittableRandom(seed);
     List<Integer> order = new ArrayList<>(IntStream.range(0, n).boxed().toList());
     for (int i = n - 1; i > 0; i--) Collections.swap(order, i, random.nextInt(i + 1));

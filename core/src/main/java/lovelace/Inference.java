@@ -4,9 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import lovelace.data.Dataset;
+import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
-import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
+import lovelace.grid.Statistics;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
 import lovelace.inference.Engine;
@@ -21,7 +23,7 @@ import lovelace.kernel.StartValues;
 import lovelace.posterior.GridPosterior;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
-record Inference(Fit.Engine asked, double tolerance, long seed, GridStatistics statistics) {
+record Inference(Fit.Engine asked, double tolerance, long seed, Statistics statistics) {
 
   /// The rows that start values are taken from.
   private static final int START_ROWS = 5000;
@@ -89,10 +91,22 @@ record Inference(Fit.Engine asked, double tolerance, long seed, GridStatistics s
     return GridPosterior.of(c.system(), c.covariance(), c.mean(), tolerance);
   }
 
-  /// Whether some lengthscale is under two cells.
-  static boolean isPoor(Grid grid, double[] lengthscales) {
-    for (int a = 0; a < lengthscales.length; a++)
-      if (lengthscales[a] < GridChoice.POOR * grid.axis(a).step()) return true;
+  /// Whether some column's lengthscale is under two cells.
+  static boolean isPoor(Lattice lattice, double[] lengthscales) {
+    switch (lattice) {
+      case Grid grid -> {
+        for (int a = 0; a < grid.dimensions(); a++)
+          if (lengthscales[a] < GridChoice.POOR * grid.axis(a).step()) return true;
+      }
+      case AdditiveGrid sum -> {
+        for (int c = 0; c < sum.components(); c++) {
+          AdditiveGrid.Component part = sum.component(c);
+          for (int a = 0; a < part.grid().dimensions(); a++)
+            if (lengthscales[part.column(a)] < GridChoice.POOR * part.grid().axis(a).step())
+              return true;
+        }
+      }
+    }
     return false;
   }
 }

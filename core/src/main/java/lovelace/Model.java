@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
+import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
+import lovelace.posterior.Points;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +65,11 @@ public final class Model {
   }
 
   /// Kernel, noise and prior mean, in the units of the table (of its logarithm with the log
-  /// transform).
+  /// transform); of a projected model over its features.
   public Hyperparameters hyperparameters() {
     return switch (posterior()) {
       case GridPosterior grid -> grid.hyperparameters();
+      case MappedPosterior mapped -> mapped.inner().hyperparameters();
       case ExactGp exact -> exact.hyperparameters();
       default -> throw new IllegalStateException("unknown posterior");
     };
@@ -75,6 +79,7 @@ public final class Model {
   public long count() {
     return switch (posterior()) {
       case GridPosterior grid -> grid.statistics().count();
+      case MappedPosterior mapped -> mapped.inner().statistics().count();
       case ExactGp exact -> exact.data().size();
       default -> throw new IllegalStateException("unknown posterior");
     };
@@ -85,9 +90,37 @@ public final class Model {
     return contents.posterior();
   }
 
+  /// The posterior on its lattice, over the features where the model has a [#map]; null for an
+  /// exact model.
+  public @Nullable GridPosterior lattice() {
+    return switch (posterior()) {
+      case GridPosterior grid -> grid;
+      case MappedPosterior mapped -> mapped.inner();
+      default -> null;
+    };
+  }
+
+  /// What turns the input columns into the features that the lattice covers; null where it covers
+  /// the columns themselves.
+  public @Nullable FeatureMap map() {
+    return posterior() instanceof MappedPosterior mapped ? mapped.map() : null;
+  }
+
+  /// Points as the lattice sees them, row-major: features where the model has a [#map], else the
+  /// points themselves.
+  public double[] features(double[] points) {
+    FeatureMap map = map();
+    if (map == null) return points;
+    int count = Points.check(points, map.inputs());
+    double[] features = new double[count * map.outputs()];
+    map.apply(points, count, features);
+    return features;
+  }
+
   /// What is certified of the variances; null for an exact model, whose variances are its own.
   public @Nullable Certificate certificate() {
-    return posterior() instanceof GridPosterior grid ? grid.certificate() : null;
+    GridPosterior lattice = lattice();
+    return lattice == null ? null : lattice.certificate();
   }
 
   /// Where the model comes from.

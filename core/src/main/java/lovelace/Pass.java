@@ -1,21 +1,58 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.function.Supplier;
+import lovelace.data.FeatureMap;
 import lovelace.data.Fingerprint;
 import lovelace.data.TargetTransform;
+import lovelace.grid.AdditiveAccumulator;
+import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
 import lovelace.grid.GridAccumulator;
-import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.grid.OutsideGridException;
+import lovelace.grid.Statistics;
+import org.jspecify.annotations.Nullable;
 
 /// The one pass over the rows after which they are not seen again.
-record Pass(GridStatistics statistics, double logJacobian, long fingerprint) {
+record Pass(Statistics statistics, double logJacobian, long fingerprint) {
 
-  static Pass over(Source source, Grid grid, TargetTransform transform, Outside outside)
+  /// Where a row is added up.
+  private interface Adding {
+    void add(double[] x, int xo, double y, double weight);
+  }
+
+  /// Over rows as they are, or over features of them.
+  static Pass over(
+      Source source,
+      @Nullable FeatureMap map,
+      Lattice lattice,
+      TargetTransform transform,
+      Outside outside)
       throws IOException {
-    int d = grid.dimensions();
-    GridAccumulator sums = new GridAccumulator(grid, outside);
+    return switch (lattice) {
+      case Grid grid -> {
+        GridAccumulator sums = new GridAccumulator(grid, outside);
+        yield over(source, map, lattice, transform, sums::add, sums::statistics);
+      }
+      case AdditiveGrid grid -> {
+        AdditiveAccumulator sums = new AdditiveAccumulator(grid, outside);
+        yield over(source, map, lattice, transform, sums::add, sums::statistics);
+      }
+    };
+  }
+
+  private static Pass over(
+      Source source,
+      @Nullable FeatureMap map,
+      Lattice lattice,
+      TargetTransform transform,
+      Adding sums,
+      Supplier<Statistics> result)
+      throws IOException {
+    int d = source.columns().size();
+    int k = lattice.dimensions();
     Fingerprint fingerprint = new Fingerprint();
     var state =
         new Object() {
@@ -26,22 +63,27 @@ record Pass(GridStatistics statistics, double logJacobian, long fingerprint) {
         };
     source.read(
         (count, x, y, weights) -> {
+          double[] z = x;
+          if (map != null) {
+            z = new double[count * k];
+            map.apply(x, count, z);
+          }
           for (int i = 0; i < count; i++) {
             state.row++;
             double weight = weights == null ? 1 : weights[i];
-            add(source, sums, x, i * d, modelled(source, transform, y[i], state.row), weight);
-            if (grid.outsideColumn(x, i * d) >= 0) continue;
+            add(source, sums, z, i * k, modelled(source, transform, y[i], state.row), weight);
+            if (lattice.outsideColumn(z, i * k) >= 0) continue;
             fingerprint.add(x, i * d, d, y[i], weight);
             state.jacobian += transform.logJacobian(y[i]);
             state.low = Math.min(state.low, y[i]);
             state.high = Math.max(state.high, y[i]);
           }
         });
-    GridStatistics statistics = sums.statistics();
+    Statistics statistics = result.get();
     if (statistics.count() == 0)
       throw new IllegalArgumentException(
           "none of the %,d rows lies inside the %s; widen its bounds"
-              .formatted(statistics.skipped(), grid));
+              .formatted(statistics.skipped(), lattice));
     requireVarying(source, statistics.count(), state.low, state.high);
     return new Pass(statistics, state.jacobian, fingerprint.value());
   }
@@ -63,8 +105,7 @@ record Pass(GridStatistics statistics, double logJacobian, long fingerprint) {
   }
 
   /// Adds a row; one outside the grid is named by its column.
-  private static void add(
-      Source source, GridAccumulator sums, double[] x, int xo, double z, double weight) {
+  private static void add(Source source, Adding sums, double[] x, int xo, double z, double weight) {
     try {
       sums.add(x, xo, z, weight);
     } catch (OutsideGridException e) {

@@ -21,6 +21,8 @@ final class Survey {
   private final SplittableRandom random;
   private double[] inputs = new double[0];
   private double[] target = new double[0];
+  private double[] weight = new double[0];
+  private boolean weighted;
   private long count;
 
   private Survey(int dimensions, TargetTransform transform, long seed) {
@@ -43,19 +45,20 @@ final class Survey {
   }
 
   private void accept(int rows, double[] x, double[] y, double @Nullable [] weights) {
+    weighted |= weights != null;
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < dimensions; j++) {
         double value = x[i * dimensions + j];
         if (value < low[j]) low[j] = value;
         if (value > high[j]) high[j] = value;
       }
-      keep(x, i * dimensions, y[i]);
+      keep(x, i * dimensions, y[i], weights == null ? 1 : weights[i]);
       count++;
     }
   }
 
   /// Reservoir sampling: every row has the same chance to be among the kept.
-  private void keep(double[] x, int xo, double y) {
+  private void keep(double[] x, int xo, double y, double w) {
     long place = count < SAMPLE ? count : random.nextLong(count + 1);
     if (place >= SAMPLE) return;
     int at = (int) place;
@@ -63,9 +66,11 @@ final class Survey {
       int room = Math.min(SAMPLE, Math.max(256, 2 * target.length));
       inputs = Arrays.copyOf(inputs, room * dimensions);
       target = Arrays.copyOf(target, room);
+      weight = Arrays.copyOf(weight, room);
     }
     System.arraycopy(x, xo, inputs, at * dimensions, dimensions);
     target[at] = y;
+    weight[at] = w;
   }
 
   double[] low() {
@@ -78,16 +83,40 @@ final class Survey {
 
   /// At most so many rows, evenly chosen among those kept, with the target transformed.
   Dataset sample(int most) {
+    int[] chosen = chosen(most);
+    double[] x = inputs(chosen);
+    double[] z = new double[chosen.length];
+    for (int i = 0; i < z.length; i++) z[i] = transform.apply(target[chosen[i]]);
+    return weighted ? Dataset.of(x, dimensions, z, weights(chosen)) : Dataset.of(x, dimensions, z);
+  }
+
+  /// The same rows as they stand in the table.
+  Dataset table(int most, Source source) {
+    int[] chosen = chosen(most);
+    double[] y = new double[chosen.length];
+    for (int i = 0; i < y.length; i++) y[i] = target[chosen[i]];
+    return Dataset.of(
+        inputs(chosen), source.columns(), y, source.target(), weighted ? weights(chosen) : null);
+  }
+
+  private int[] chosen(int most) {
     int kept = (int) Math.min(count, SAMPLE);
-    int rows = Math.min(kept, most);
-    double[] x = new double[rows * dimensions];
-    double[] z = new double[rows];
-    for (int i = 0; i < rows; i++) {
-      int from = (int) ((long) i * kept / rows);
-      System.arraycopy(inputs, from * dimensions, x, i * dimensions, dimensions);
-      z[i] = transform.apply(target[from]);
-    }
-    return Dataset.of(x, dimensions, z);
+    int[] chosen = new int[Math.min(kept, most)];
+    for (int i = 0; i < chosen.length; i++) chosen[i] = (int) ((long) i * kept / chosen.length);
+    return chosen;
+  }
+
+  private double[] inputs(int[] chosen) {
+    double[] x = new double[chosen.length * dimensions];
+    for (int i = 0; i < chosen.length; i++)
+      System.arraycopy(inputs, chosen[i] * dimensions, x, i * dimensions, dimensions);
+    return x;
+  }
+
+  private double[] weights(int[] chosen) {
+    double[] w = new double[chosen.length];
+    for (int i = 0; i < w.length; i++) w[i] = weight[chosen[i]];
+    return w;
   }
 
   /// All rows, at most so many.

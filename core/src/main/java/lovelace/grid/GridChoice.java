@@ -15,6 +15,7 @@ public final class GridChoice {
   public static final double POOR = 2;
 
   private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
+  private static final int[] ADDITIVE_POINTS = {100, 30, 12, 8};
 
   /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
   public static final GridChoice DEFAULT =
@@ -36,8 +37,14 @@ public final class GridChoice {
     }
   }
 
-  /// A grid and why it is as it is; [#advice] is not empty when it is poor.
-  public record Chosen(Grid grid, String explanation, String advice) {}
+  /// A lattice and why it is as it is; [#advice] is not empty when it is poor.
+  public record Chosen(Lattice lattice, String explanation, String advice) {
+
+    /// The lattice, where it is one grid.
+    public Grid grid() {
+      return (Grid) lattice;
+    }
+  }
 
   private GridChoice(
       int[] points,
@@ -150,19 +157,78 @@ public final class GridChoice {
           "a grid has 1 to 4 axes, the data have "
               + d
               + " columns; use an additive kernel or a feature map");
+    Span[] spans = spans(low, high);
+    int[] counts = new int[d];
+    for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], DEFAULT_POINTS[d - 1]);
+    boolean limited = points.length == 0 && shrink(counts, d);
+    Axis[] axes = axes(spans, counts);
+    Grid grid = Grid.of(axes);
+    String limit = limited ? "; limited by the memory allowed, " + GridText.bytes(memory) : "";
+    return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
+  }
+
+  /// Grids side by side for a sum of functions, each of the columns that a component names; every
+  /// column has one axis, whichever components read it. At most [AdditiveCells#MOST] points in all
+  /// unless asked for, so that a prediction's cost depends on the number of components alone.
+  public Chosen choose(double[] low, double[] high, List<int[]> components) {
+    int d = low.length;
+    Span[] spans = spans(low, high);
+    int[] widest = new int[d];
+    for (int[] columns : components)
+      for (int a : columns) widest[a] = Math.max(widest[a], columns.length);
+    int[] counts = new int[d];
+    for (int a = 0; a < d; a++)
+      counts[a] = wanted(spans[a], ADDITIVE_POINTS[Math.clamp(widest[a], 1, 4) - 1]);
+    boolean limited = false;
+    while (points.length == 0 && total(counts, components) > AdditiveCells.MOST) {
+      int largest = 0;
+      for (int a = 0; a < d; a++) if (counts[a] > counts[largest]) largest = a;
+      if (counts[largest] <= 8) break;
+      counts[largest] = Math.max(8, (int) (0.9 * counts[largest]));
+      limited = true;
+    }
+    Axis[] axes = axes(spans, counts);
+    List<AdditiveGrid.Component> parts = new ArrayList<>();
+    for (int[] columns : components) {
+      Axis[] own = new Axis[columns.length];
+      for (int a = 0; a < own.length; a++) own[a] = axes[columns[a]];
+      parts.add(new AdditiveGrid.Component(Grid.of(own), columns));
+    }
+    AdditiveGrid grid = AdditiveGrid.of(d, parts);
+    String limit = limited ? "; limited to " + AdditiveCells.MOST + " points in all" : "";
+    return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
+  }
+
+  private static long total(int[] counts, List<int[]> components) {
+    long sum = 0;
+    for (int[] columns : components) {
+      long product = 1;
+      for (int a : columns) product *= counts[a];
+      sum += product;
+    }
+    return sum;
+  }
+
+  private Span[] spans(double[] low, double[] high) {
+    int d = low.length;
     requireFits(points.length, d, "points per axis");
     requireFits(lengthscales.length, d, "lengthscales");
     for (Range range : ranges) requireColumn(range, d);
     for (Range range : bounds) requireColumn(range, d);
     Span[] spans = new Span[d];
     for (int a = 0; a < d; a++) spans[a] = span(a, low[a], high[a]);
-    int[] counts = new int[d];
-    for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], d);
-    boolean limited = points.length == 0 && shrink(counts, d);
-    Axis[] axes = new Axis[d];
-    for (int a = 0; a < d; a++) axes[a] = axis(spans[a], counts[a]);
-    Grid grid = Grid.of(axes);
-    return new Chosen(grid, explain(grid, spans, limited), advise(grid, spans));
+    return spans;
+  }
+
+  private static Axis[] axes(Span[] spans, int[] counts) {
+    Axis[] axes = new Axis[spans.length];
+    for (int a = 0; a < axes.length; a++) axes[a] = axis(spans[a], counts[a]);
+    return axes;
+  }
+
+  /// Whether some column's range was asked for.
+  public boolean hasRanges() {
+    return !ranges.isEmpty() || !bounds.isEmpty();
   }
 
   private static void requireFits(int given, int d, String what) {
@@ -209,9 +275,9 @@ public final class GridChoice {
     return values.length == 0 ? otherwise : values[values.length == 1 ? 0 : a];
   }
 
-  private int wanted(Span span, int d) {
+  private int wanted(Span span, int otherwise) {
     if (span.points > 0) return span.points;
-    if (!(span.lengthscale > 0)) return DEFAULT_POINTS[d - 1];
+    if (!(span.lengthscale > 0)) return otherwise;
     double reach = span.high - span.low + 2 * span.margin;
     double cells = Math.ceil(cellsPerLengthscale * reach / span.lengthscale);
     return (int) Math.min(1_000_000, Math.max(cells + 9, 16));
@@ -246,18 +312,17 @@ public final class GridChoice {
     return Axis.covering(span.low - margin, span.high + margin, count);
   }
 
-  private String explain(Grid grid, Span[] spans, boolean limited) {
-    StringBuilder text = new StringBuilder(grid.toString());
+  private String explain(Lattice lattice, Axis[] axes, Span[] spans, String limit) {
+    StringBuilder text = new StringBuilder(lattice.toString());
     for (int a = 0; a < spans.length; a++) {
       text.append(spans.length == 1 ? ": " : a == 0 ? ": column 1 " : ", column " + (a + 1) + " ");
-      text.append(GridText.number(round(grid.axis(a).step()))).append(" apart");
-      double cells = spans[a].lengthscale / grid.axis(a).step();
+      text.append(GridText.number(round(axes[a].step()))).append(" apart");
+      double cells = spans[a].lengthscale / axes[a].step();
       if (cells > 0) text.append(String.format(Locale.ROOT, " (%.1f cells a lengthscale)", cells));
       if (spans[a].fixed) text.append(" within the bounds given");
     }
     if (points.length > 0) text.append("; points as given");
-    if (limited) text.append("; limited by the memory allowed, ").append(GridText.bytes(memory));
-    return text.toString();
+    return text.append(limit).toString();
   }
 
   private static double round(double value) {
@@ -265,11 +330,11 @@ public final class GridChoice {
     return Math.rint(value / unit) * unit;
   }
 
-  private String advise(Grid grid, Span[] spans) {
+  private String advise(Axis[] axes, Span[] spans) {
     @Nullable String worst = null;
     StringBuilder better = new StringBuilder();
     for (int a = 0; a < spans.length; a++) {
-      Axis axis = grid.axis(a);
+      Axis axis = axes[a];
       double cells = spans[a].lengthscale / axis.step();
       int need = axis.points();
       if (cells < POOR) { // false for an unknown lengthscale

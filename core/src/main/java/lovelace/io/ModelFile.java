@@ -7,6 +7,7 @@ import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.TargetTransform;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 
 /// All that a model file holds, and the file itself.
@@ -66,7 +67,9 @@ public record ModelFile(
       throw new IllegalArgumentException(
           "a posterior over %d columns needs as many names, got %d"
               .formatted(posterior.dimensions(), inputs.size()));
-    if (!(posterior instanceof GridPosterior || posterior instanceof ExactGp))
+    if (!(posterior instanceof GridPosterior
+        || posterior instanceof MappedPosterior
+        || posterior instanceof ExactGp))
       throw new IllegalArgumentException(
           "a model file holds a grid's posterior or an exact one, got "
               + posterior.getClass().getSimpleName());

@@ -3,6 +3,8 @@ package lovelace.posterior;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import lovelace.grid.AdditiveCells;
+import lovelace.grid.AdditiveGrid;
 import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
@@ -49,6 +51,7 @@ public final class GridPosterior implements Posterior {
   private final double[] mean; // of the lattice values, prior mean included
   private final double[] dual; // Wα = (b − Ga)/σ²
   private final @Nullable CellPolynomials cells;
+  private final @Nullable AdditiveCells sums; // of an additive lattice of few points
   private final Certificate certificate;
   private final Function<GridSystem, GridCovariance> rebuild;
   private volatile @Nullable Depth depth;
@@ -63,7 +66,6 @@ public final class GridPosterior implements Posterior {
     statistics = system.statistics();
     hyperparameters = system.hyperparameters();
     noise = system.noise();
-    floor = covariance.floor();
     rebuild = any -> covariance;
     depth = new Depth(system, covariance);
     int m = a.length;
@@ -80,6 +82,11 @@ public final class GridPosterior implements Posterior {
         system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
             ? CellPolynomials.of(grid, mean, covariance.stencil(), BUDGET)
             : null;
+    sums =
+        system.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
+            ? AdditiveCells.assemble(grid, mean, triangle(covariance))
+            : null;
+    floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
     certificate =
         new Certificate(
             covariance.describe(), tolerance, check ? widest(system, covariance) : Double.NaN);
@@ -91,6 +98,7 @@ public final class GridPosterior implements Posterior {
       double[] mean,
       double[] dual,
       @Nullable CellPolynomials cells,
+      @Nullable AdditiveCells sums,
       double floor,
       Certificate certificate,
       Function<GridSystem, GridCovariance> rebuild) {
@@ -100,6 +108,7 @@ public final class GridPosterior implements Posterior {
     this.mean = mean;
     this.dual = dual;
     this.cells = cells;
+    this.sums = sums;
     this.floor = floor;
     this.certificate = certificate;
     this.rebuild = rebuild;
@@ -128,8 +137,39 @@ public final class GridPosterior implements Posterior {
         statistics.lattice() instanceof Grid grid && grid.dimensions() < 4
             ? CellPolynomials.assemble(grid, latticeMean, true, table)
             : null;
+    AdditiveCells sums =
+        statistics.lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
+            ? AdditiveCells.assemble(grid, latticeMean, table)
+            : null;
+    if (cells == null && sums == null && table.length > 0)
+      throw new IllegalArgumentException("a lattice without tables has some");
     return new GridPosterior(
-        statistics, hyperparameters, latticeMean, dual, cells, floor, certificate, covariance);
+        statistics,
+        hyperparameters,
+        latticeMean,
+        dual,
+        cells,
+        sums,
+        floor,
+        certificate,
+        covariance);
+  }
+
+  /// The lower triangle of P, row after row.
+  private static double[] triangle(GridCovariance covariance) {
+    int m = covariance.size();
+    int block = 64;
+    double[] table = new double[m * (m + 1) / 2];
+    for (int from = 0; from < m; from += block) {
+      int count = Math.min(block, m - from);
+      double[] unit = new double[count * m];
+      double[] rows = new double[count * m];
+      for (int i = 0; i < count; i++) unit[i * m + from + i] = 1;
+      covariance.apply(count, unit, rows);
+      for (int i = from; i < from + count; i++)
+        System.arraycopy(rows, (i - from) * m, table, i * (i + 1) / 2, i + 1);
+    }
+    return table;
   }
 
   private Depth depth() {
@@ -213,10 +253,10 @@ public final class GridPosterior implements Posterior {
     return dual.clone();
   }
 
-  /// The coefficients of [CellPolynomials#table], not copied: read only; empty where the lattice
-  /// has no cell polynomials.
+  /// The coefficients of [CellPolynomials#table], or the covariances of [AdditiveCells#table], not
+  /// copied: read only; empty where the lattice has neither.
   public double[] table() {
-    return cells == null ? new double[0] : cells.table();
+    return cells != null ? cells.table() : sums != null ? sums.table() : new double[0];
   }
 
   /// What is certified of the variances.
@@ -234,6 +274,7 @@ public final class GridPosterior implements Posterior {
   /// axes nothing is allocated.
   public byte evaluate(double[] x, int xo, double[] out) {
     if (cells != null && cells.evaluate(x, xo, out)) return floored(out, floor);
+    if (sums != null && sums.evaluate(x, xo, out)) return floored(out, floor);
     return evaluateSlowly(x, xo, out);
   }
 
@@ -292,7 +333,7 @@ public final class GridPosterior implements Posterior {
   }
 
   private boolean needsDepth(double[] points, int count) {
-    if (cells == null) return true;
+    if (cells == null && sums == null) return true;
     int d = dimensions();
     for (int i = 0; i < count; i++)
       if (statistics.lattice().outsideColumn(points, i * d) >= 0) return true;
@@ -303,6 +344,7 @@ public final class GridPosterior implements Posterior {
   /// the lattice only.
   public void gradient(double[] x, int xo, double[] out) {
     if (cells != null && cells.gradient(x, xo, out)) return;
+    if (sums != null && sums.gradient(x, xo, out)) return;
     Lattice lattice = statistics.lattice();
     int d = dimensions();
     int s = lattice.stencilSize();

@@ -1,0 +1,295 @@
+package lovelace;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import lovelace.baseline.ExactGp;
+import lovelace.baseline.Fitting;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.data.LinearMap;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridChoice;
+import lovelace.inference.Projection;
+import lovelace.io.ModelFile;
+import lovelace.io.Provenance;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Leaf;
+import lovelace.kernel.Radial;
+import lovelace.kernel.Term;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimizer;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
+import lovelace.posterior.Posterior;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the model that a [Fit] describes of the rows of a source.
+final class Fitter {
+
+  /// Cells of an automatic grid along a lengthscale, at a tolerance of one per cent.
+  private static final double CELLS = 6;
+
+  /// How often the rows are read again on a finer grid.
+  private static final int ROUNDS = 3;
+
+  /// The most columns of one grid unless nothing is learned.
+  private static final int MOST_COLUMNS = 3;
+
+  /// The most rows that a projection is learned from.
+  private static final int PROJECTION_ROWS = 3000;
+
+  private final Fit fit;
+  private final Source source;
+  private final int columns;
+  private final List<String> notes = new ArrayList<>();
+
+  Fitter(Fit fit, Source source) {
+    this.fit = fit;
+    this.source = source;
+    columns = source.columns().size();
+  }
+
+  /// The model.
+  Model model() throws IOException {
+    if (fit.engine() == Fit.Engine.EXACT) {
+      if (fit.shape() == Fit.Shape.PROJECTION)
+        throw new IllegalArgumentException(
+            "the exact engine learns no projection; use another engine, or shape auto");
+      return exact(complete(fit.hyperparameters(columns)));
+    }
+    return switch (fit.shape()) {
+      case AUTO -> automatic();
+      case GRID -> onGrid(null, complete(fit.hyperparameters(columns)));
+      case ADDITIVE -> additive();
+      case PROJECTION -> projected(null);
+    };
+  }
+
+  private Hyperparameters complete(Hyperparameters start) {
+    if (!fit.training() && !start.unset().isEmpty())
+      throw new IllegalArgumentException(
+          "without training every parameter needs a value; not set: "
+              + String.join(", ", start.unset()));
+    return start;
+  }
+
+  private Model automatic() throws IOException {
+    boolean one = columns <= MOST_COLUMNS || (!fit.training() && columns == 4);
+    boolean sum = columns > MOST_COLUMNS && Additive.isSum(fit.kernel(), columns);
+    if (one && !sum) return onGrid(null, complete(fit.hyperparameters(columns)));
+    Fit additive = fit.withShape(Fit.Shape.ADDITIVE);
+    if (sum) return as(additive, "additive, as the kernel is").additive();
+    if (!fit.training())
+      throw new IllegalArgumentException(
+          "%d inputs share no grid, and nothing is to be learned; use an additive kernel such as additive(%s)"
+              .formatted(columns, fit.kernel()));
+    if (fit.grid().hasRanges())
+      return as(additive, "additive, because ranges of columns are given").additive();
+    return HeldOut.choose(fit, source);
+  }
+
+  private Fitter as(Fit settings, String why) {
+    Fitter other = new Fitter(settings, source);
+    other.notes.add("shape: " + why);
+    return other;
+  }
+
+  /// The model of a shape that was chosen, with the reason.
+  Model model(String why, @Nullable LinearMap known) throws IOException {
+    notes.add("shape: " + why);
+    return fit.shape() == Fit.Shape.PROJECTION ? projected(known) : additive();
+  }
+
+  private Model additive() throws IOException {
+    return onGrid(null, complete(fit.hyperparameters(columns)));
+  }
+
+  private Model projected(@Nullable LinearMap known) throws IOException {
+    if (!fit.training())
+      throw new IllegalArgumentException("a projection is learned, and training is off");
+    if (fit.grid().hasRanges())
+      throw new IllegalArgumentException(
+          "ranges are of columns, a projection's grid covers features of them; leave them out or use an additive model");
+    Fit.Learning learning = fit.learning();
+    Optimizer optimizer =
+        learning.optimizer() instanceof Lbfgs lbfgs
+            ? lbfgs.withMaxIterations(100).withRelativeTolerance(1e-6)
+            : learning.optimizer();
+    Survey survey = Survey.of(source, fit.transform(), learning.seed());
+    Projection projection =
+        Projection.learn(
+            survey.sample(PROJECTION_ROWS),
+            fit.hyperparameters(Projection.FEATURES),
+            known,
+            optimizer,
+            learning.starts(),
+            learning.seed(),
+            learning.progress());
+    for (int f = 0; f < Projection.FEATURES; f++)
+      notes.add("feature %d: %s".formatted(f + 1, words(projection, f)));
+    return onGrid(projection.map(), projection.hyperparameters());
+  }
+
+  /// The heaviest columns of a feature.
+  private String words(Projection projection, int feature) {
+    return IntStream.range(0, columns)
+            .boxed()
+            .sorted(
+                (a, b) ->
+                    Double.compare(weight(projection, feature, b), weight(projection, feature, a)))
+            .limit(6)
+            .map(
+                j ->
+                    String.format(
+                        Locale.ROOT,
+                        "%+.2f %s",
+                        projection.direction(feature, j),
+                        source.columns().get(j).name()))
+            .collect(Collectors.joining(" "))
+        + (columns > 6 ? " …" : "")
+        + " (standardised)";
+  }
+
+  private static double weight(Projection projection, int feature, int column) {
+    return Math.abs(projection.direction(feature, column));
+  }
+
+  private Model onGrid(@Nullable FeatureMap map, Hyperparameters start) throws IOException {
+    Source seen = map == null ? source : new FeatureSource(source, map);
+    Survey survey = Survey.of(seen, fit.transform(), fit.learning().seed());
+    List<int[]> components =
+        fit.shape() == Fit.Shape.ADDITIVE && columns > 1
+            ? Additive.components(start.kernel(), source.columns())
+            : null;
+    GridChoice.Chosen chosen = choose(survey, start, components);
+    Hyperparameters from = start;
+    for (int round = 1; ; round++) {
+      Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
+      Inference inference =
+          new Inference(fit.engine(), fit.tolerance(), fit.learning().seed(), pass.statistics());
+      Learned learned =
+          fit.training() ? inference.learn(from, survey, fit.learning()) : inference.evaluate(from);
+      Hyperparameters h = learned.hyperparameters();
+      GridChoice.Chosen better = choose(survey, h, components);
+      boolean poor = Inference.isPoor(chosen.lattice(), lengthscales(h.kernel()));
+      if (fit.training() && poor && round < ROUNDS && !better.lattice().equals(chosen.lattice())) {
+        notes.add(
+            "regrid: the lengthscale learned on the %s is under two cells; read again"
+                .formatted(chosen.lattice()));
+        chosen = better;
+        from = h;
+        continue;
+      }
+      notes.add("grid: " + named(chosen.explanation(), map != null));
+      if (poor) notes.add("advice: " + named(better.advice(), map != null));
+      notes.addAll(learned.notes());
+      GridPosterior inner = inference.posterior(h);
+      Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
+      return Model.of(
+          new ModelFile(
+              source.columns(),
+              source.target(),
+              fit.transform(),
+              pass.logJacobian(),
+              learned.logLikelihood(),
+              posterior,
+              provenance(pass.fingerprint(), learned.standardErrors())));
+    }
+  }
+
+  private GridChoice.Chosen choose(
+      Survey survey, Hyperparameters h, @Nullable List<int[]> components) {
+    // interpolation errs with a power of the cell; a finer tolerance needs finer cells
+    double cells = Math.clamp(CELLS * Math.pow(0.01 / fit.tolerance(), 0.25), CELLS, 5 * CELLS);
+    GridChoice choice =
+        fit.grid().withCellsPerLengthscale(cells).withLengthscales(lengthscales(h.kernel()));
+    return components == null
+        ? choice.choose(survey.low(), survey.high())
+        : choice.choose(survey.low(), survey.high(), components);
+  }
+
+  /// Words about a grid with the columns' names, or those of features, for their numbers.
+  private String named(String text, boolean features) {
+    String named = text;
+    for (int j = columns - 1; j >= 0; j--)
+      named =
+          named.replace(
+              "column " + (j + 1) + " ",
+              (features ? "feature " + (j + 1) : source.columns().get(j).name()) + " ");
+    return named;
+  }
+
+  private Model exact(Hyperparameters start) throws IOException {
+    Dataset table = Survey.rows(source, Fit.EXACT_ROWS);
+    Pass.requireVarying(
+        source,
+        table.size(),
+        Arrays.stream(table.target()).min().orElse(0),
+        Arrays.stream(table.target()).max().orElse(0));
+    TargetTransform transform = fit.transform();
+    Dataset data = transform.apply(table);
+    Fit.Learning learning = fit.learning();
+    ExactGp gp;
+    if (fit.training() && start.freeSize() > 0) {
+      if (learning.starts() > 1)
+        throw new IllegalArgumentException(
+            "the exact engine goes on from the likeliest of its start values only, got starts "
+                + learning.starts()
+                + "; use 1, or another engine");
+      var fitted =
+          ExactGp.fit(
+              data,
+              start,
+              Fitting.DEFAULT
+                  .withOptimizer(learning.optimizer())
+                  .withProgress(learning.progress()));
+      gp = fitted.posterior();
+      notes.add("training: " + fitted.optimum().reason());
+    } else {
+      gp = ExactGp.of(data, start);
+      notes.add("parameters used as given, nothing learned");
+    }
+    return Model.of(
+        new ModelFile(
+            source.columns(),
+            source.target(),
+            transform,
+            transform.logJacobian(table.target()),
+            gp.logMarginalLikelihood(),
+            gp,
+            provenance(Survey.fingerprint(table), List.of())));
+  }
+
+  private Provenance provenance(long fingerprint, List<Double> standardErrors) {
+    return new Provenance(
+        fit.maker().version(),
+        Instant.now().truncatedTo(ChronoUnit.SECONDS),
+        fingerprint,
+        fit.maker().command(),
+        standardErrors,
+        notes);
+  }
+
+  /// The shortest lengthscale along each column; NaN where none is known.
+  private static double[] lengthscales(Kernel bound) {
+    double[] shortest = new double[bound.dimensions()];
+    Arrays.fill(shortest, Double.NaN);
+    for (Term term : bound.terms())
+      for (Leaf leaf : term.factors()) {
+        if (!(leaf instanceof Radial radial)) continue;
+        int[] read = radial.columns();
+        double[] values = radial.lengthscales();
+        for (int i = 0; i < read.length; i++)
+          if (values[i] > 0 && !(values[i] >= shortest[read[i]])) shortest[read[i]] = values[i];
+      }
+    return shortest;
+  }
+}

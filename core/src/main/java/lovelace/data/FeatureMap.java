@@ -1,0 +1,44 @@
+package lovelace.data;
+
+import java.util.ServiceLoader;
+
+/// What turns the input columns into the features that a grid covers: a linear projection, or a
+/// network from another module. A model applies it before its grid; what falls outside the grid is
+/// treated as any point there. Immutable; safe to share between threads.
+///
+/// A map travels in a model file as its [#type] and [#bytes]; maps that other modules bring are
+/// found again through [FeatureMapReader] services.
+public interface FeatureMap {
+
+  /// The number of input columns.
+  int inputs();
+
+  /// The number of features.
+  int outputs();
+
+  /// Writes the features of the first `rows` points of x, row-major, to `out`. A row's features do
+  /// not depend on the other rows.
+  void apply(double[] x, int rows, double[] out);
+
+  /// `out ← Jᵀg`: takes a gradient in the features of the point that starts at `x[xo]` back to one
+  /// in its columns. Reads [#outputs] numbers from `g[go]`, overwrites [#inputs] from `out[oo]`.
+  void pullBack(double[] x, int xo, double[] g, int go, double[] out, int oo);
+
+  /// The name of the kind of map, `linear` say, by which its reader is found.
+  String type();
+
+  /// All that [#read] needs to make the same map, to the bit.
+  byte[] bytes();
+
+  /// The map of a kind from its bytes.
+  ///
+  /// @throws IllegalArgumentException if the kind is not known or the bytes are not of one
+  static FeatureMap read(String type, byte[] bytes) {
+    if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
+    for (FeatureMapReader reader : ServiceLoader.load(FeatureMapReader.class))
+      if (reader.type().equals(type)) return reader.read(bytes);
+    throw new IllegalArgumentException(
+        "its feature map is of the kind '%s', which no module here reads; add the one that does"
+            .formatted(type));
+  }
+}

@@ -1,0 +1,84 @@
+package lovelace.posterior;
+
+import java.util.random.RandomGenerator;
+import lovelace.data.FeatureMap;
+
+/// The posterior of a function of features: a [FeatureMap] followed by a posterior on a lattice of
+/// its features. A point is outside where its features lie outside the lattice.
+public final class MappedPosterior implements Posterior {
+
+  private final FeatureMap map;
+  private final GridPosterior inner;
+
+  private MappedPosterior(FeatureMap map, GridPosterior inner) {
+    this.map = map;
+    this.inner = inner;
+  }
+
+  public static MappedPosterior of(FeatureMap map, GridPosterior inner) {
+    if (map.outputs() != inner.dimensions())
+      throw new IllegalArgumentException(
+          "a map to %d features needs a posterior over as many, got %d"
+              .formatted(map.outputs(), inner.dimensions()));
+    return new MappedPosterior(map, inner);
+  }
+
+  /// What turns columns into features.
+  public FeatureMap map() {
+    return map;
+  }
+
+  /// The posterior over the features.
+  public GridPosterior inner() {
+    return inner;
+  }
+
+  private double[] features(double[] points) {
+    int count = Points.check(points, map.inputs());
+    double[] features = new double[count * map.outputs()];
+    map.apply(points, count, features);
+    return features;
+  }
+
+  @Override
+  public int dimensions() {
+    return map.inputs();
+  }
+
+  @Override
+  public double noise() {
+    return inner.noise();
+  }
+
+  @Override
+  public Prediction predict(double[] points) {
+    return inner.predict(features(points));
+  }
+
+  /// Mean, variance and their gradients in the columns of x: `[mean, variance, ∂mean/∂x…,
+  /// ∂variance/∂x…]`. Inside the lattice only.
+  public void gradient(double[] x, int xo, double[] out) {
+    int d = map.inputs();
+    int k = map.outputs();
+    double[] point = new double[d];
+    System.arraycopy(x, xo, point, 0, d);
+    double[] own = new double[2 + 2 * k];
+    inner.gradient(features(point), 0, own);
+    out[0] = own[0];
+    out[1] = own[1];
+    map.pullBack(point, 0, own, 2, out, 2);
+    map.pullBack(point, 0, own, 2 + k, out, 2 + d);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double[] covariance(double[] a, double[] b) {
+    double[] left = features(a);
+    return inner.covariance(left, a == b ? left : features(b));
+  }
+
+  @Override
+  public double[] sample(double[] points, int count, RandomGenerator random) {
+    return inner.sample(features(points), count, random);
+  }
+}
