@@ -12,6 +12,7 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
@@ -227,16 +228,31 @@ public record Fit(
         maker);
   }
 
-  /// The hyperparameters a fit over d columns starts from; those not given are unset.
+  /// The hyperparameters a fit over d columns starts from; those not given are unset. In an
+  /// additive model a name that several functions have, `lengthscale` say, takes one value for all
+  /// of them or one for each.
   public Hyperparameters hyperparameters(int dimensions) {
     Kernel whole =
         shape == Shape.ADDITIVE ? Additive.kernel(kernel, dimensions) : kernel.bind(dimensions);
     Hyperparameters h = Hyperparameters.of(whole, Double.NaN, PriorMean.named(mean, dimensions));
     for (Given g : given) {
       double[] values = g.values().stream().mapToDouble(Double::doubleValue).toArray();
-      h = g.fixed() ? h.fix(g.name(), values) : h.set(g.name(), values);
+      List<Parameter> alike =
+          h.parameters().stream().filter(p -> p.path().endsWith("." + g.name())).toList();
+      boolean each = shape == Shape.ADDITIVE && alike.size() > 1;
+      if (!each || (values.length != 1 && values.length != alike.size())) {
+        h = changed(h, g.name(), g.fixed(), values);
+        continue;
+      }
+      for (int i = 0; i < alike.size(); i++)
+        h = changed(h, alike.get(i).path(), g.fixed(), values[values.length == 1 ? 0 : i]);
     }
     return h;
+  }
+
+  private static Hyperparameters changed(
+      Hyperparameters h, String name, boolean fixed, double... values) {
+    return fixed ? h.fix(name, values) : h.set(name, values);
   }
 
   /// Fits several kernels, all else as here, and ranks them by BIC, best first, with marginal

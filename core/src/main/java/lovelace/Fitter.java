@@ -121,7 +121,7 @@ final class Fitter {
     Fit.Learning learning = fit.learning();
     Optimizer optimizer =
         learning.optimizer() instanceof Lbfgs lbfgs
-            ? lbfgs.withMaxIterations(100).withRelativeTolerance(1e-6)
+            ? lbfgs.withMaxIterations(80).withRelativeTolerance(1e-5)
             : learning.optimizer();
     Survey survey = Survey.of(source, fit.transform(), learning.seed());
     Projection projection =

@@ -74,12 +74,12 @@ class ManyColumnsTest {
 
   @Test
   void aFunctionOfTwoDirectionsIsLearnedByAProjection() {
-    Dataset data = data(500, 5, 0.05, ManyColumnsTest::ridge, 3);
+    Dataset data = data(350, 5, 0.05, ManyColumnsTest::ridge, 3);
     Model model = Fit.DEFAULT.to(data);
     assertTrue(shape(model).contains("projection"), shape(model));
     assertNotNull(model.map());
     double error = rootMeanSquare(model, 5, ManyColumnsTest::ridge, 4);
-    assertTrue(error < 0.06, () -> error + " " + model.provenance().notes());
+    assertTrue(error < 0.08, () -> error + " " + model.provenance().notes());
     MappedPosterior posterior = assertInstanceOf(MappedPosterior.class, model.posterior());
     double[] x = {0.1, -0.2, 0.3, 0.2, -0.1};
     double[] out = new double[12];
@@ -108,7 +108,9 @@ class ManyColumnsTest {
         .withShape(Fit.Shape.ADDITIVE)
         .withTraining(false)
         .withGrid(GridChoice.DEFAULT.withPoints(40))
-        .withKernel("additive(0.7*matern52(lengthscale=0.9))")
+        .withKernel("matern52")
+        .set("lengthscale", 0.9)
+        .set("outputscale", 0.7)
         .set("noise", 0.02)
         .set("mean", 0.3);
   }
@@ -116,7 +118,7 @@ class ManyColumnsTest {
   @Test
   void additiveModelAgreesWithTheExactProcess() {
     Dataset data = data(200, 5, 0.1, ManyColumnsTest::sum, 5);
-    Model model = given().withTolerance(1e-4).to(data);
+    Model model = given().withTolerance(1e-4).withGrid(GridChoice.DEFAULT.withPoints(100)).to(data);
     ExactGp exact = ExactGp.of(data, model.hyperparameters());
     double[] x = data(20, 5, 0, ManyColumnsTest::sum, 6).inputs();
     x[0] = 2.5; // beyond the grid
@@ -150,7 +152,9 @@ class ManyColumnsTest {
     Dataset data = data(120, 4, 0.1, x -> x[0] + x[3], 8);
     GridChoice choice = GridChoice.DEFAULT.withPoints(12);
     for (int j = 0; j < 4; j++) choice = choice.bounded(j, -1.1, 1.1);
-    Fit fit = given().withGrid(choice);
+    Fit fit = given().withGrid(choice).set("lengthscale", 0.5, 0.6, 0.7, 0.8);
+    assertEquals(
+        0.7, fit.to(data).hyperparameters().parameter("matern523.lengthscale").values()[0]);
     var whole = (AdditiveStatistics) lattice(fit.to(data)).statistics();
     var left = (AdditiveStatistics) lattice(fit.to(data.rows(0, 50))).statistics();
     var right = (AdditiveStatistics) lattice(fit.to(data.rows(50, 120))).statistics();
@@ -164,6 +168,7 @@ class ManyColumnsTest {
     Dataset data = data(200, 5, 0.1, x -> x[0] * x[1] + x[2] + x[3] * x[4], 9);
     Model model =
         Fit.DEFAULT
+            .withGrid(GridChoice.DEFAULT.withPoints(12))
             .withKernel("rbf(columns=[0,1]) + linear(columns=[2]) + rbf(columns=[3,4])")
             .to(data);
     assertTrue(shape(model).contains("as the kernel is"), shape(model));

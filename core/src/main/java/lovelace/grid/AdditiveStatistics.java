@@ -63,6 +63,73 @@ public final class AdditiveStatistics implements Statistics {
     return sums.statistics();
   }
 
+  /// Statistics put together from their parts, as the accessors give them, which are taken over:
+  /// cell counts of the components one after another, and `totals` holding Σd, yᵀDy and Σ log d.
+  public static AdditiveStatistics assemble(
+      AdditiveGrid grid,
+      double origin,
+      long[] gramKeys,
+      double[] gramValues,
+      double[] projected,
+      long[] cellCounts,
+      long count,
+      long skipped,
+      double[] totals) {
+    int m = grid.size();
+    if (projected.length != m || gramKeys.length != gramValues.length || totals.length != 3)
+      throw new IllegalArgumentException("its statistics do not fit its grids");
+    for (int k = 0; k < gramKeys.length; k++) {
+      long row = gramKeys[k] >>> 32;
+      long column = gramKeys[k] & 0xffffffffL;
+      if (!(row <= column && column < m && (k == 0 || gramKeys[k] > gramKeys[k - 1])))
+        throw new IllegalArgumentException("its Gram matrix has an entry out of place");
+    }
+    long[][] counts = new long[grid.components()][];
+    int at = 0;
+    for (int c = 0; c < counts.length; c++) {
+      int cells = grid.component(c).grid().cells();
+      if (cells > cellCounts.length - at)
+        throw new IllegalArgumentException("its cells are fewer than its grids have");
+      counts[c] = Arrays.copyOfRange(cellCounts, at, at += cells);
+      long sum = 0;
+      for (long n : counts[c]) {
+        if (n < 0) throw new IllegalArgumentException("a cell holds " + n + " rows");
+        sum += n;
+      }
+      if (sum != count)
+        throw new IllegalArgumentException("its cells do not hold as many rows as it says");
+    }
+    if (at != cellCounts.length)
+      throw new IllegalArgumentException("its cells are more than its grids have");
+    LinearOperator gram =
+        m <= DENSE
+            ? DenseGram.of(m, gramKeys, gramValues)
+            : new SymmetricEntries(m, gramKeys, gramValues);
+    return new AdditiveStatistics(
+        grid,
+        origin,
+        gram,
+        projected,
+        new Totals(count, skipped, totals[0], totals[1], totals[2]),
+        counts);
+  }
+
+  /// The observations in each cell of component c; not copied, read only.
+  public long[] cellCounts(int c) {
+    return counts[c];
+  }
+
+  /// The places of G's entries on and above the diagonal that are not zero, `row·2³² + column`,
+  /// ascending.
+  public long[] gramKeys() {
+    return gram instanceof SymmetricEntries g ? g.keys() : ((DenseGram) gram).keys();
+  }
+
+  /// The entries of [#gramKeys].
+  public double[] gramValues() {
+    return gram instanceof SymmetricEntries g ? g.values() : ((DenseGram) gram).values();
+  }
+
   public AdditiveGrid grid() {
     return grid;
   }

@@ -1,5 +1,6 @@
 package lovelace.grid;
 
+import java.util.Arrays;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
@@ -13,6 +14,37 @@ final class DenseGram implements LinearOperator {
   DenseGram(int size, double[] entries) {
     this.size = size;
     this.entries = entries;
+  }
+
+  /// From entries on and above the diagonal, as [SymmetricEntries] has them.
+  static DenseGram of(int size, long[] keys, double[] values) {
+    double[] full = new double[size * size];
+    for (int k = 0; k < keys.length; k++) {
+      int i = (int) (keys[k] >>> 32);
+      int j = (int) keys[k];
+      full[i * size + j] = values[k];
+      full[j * size + i] = values[k];
+    }
+    return new DenseGram(size, full);
+  }
+
+  /// The places on and above the diagonal that are not zero.
+  long[] keys() {
+    long[] keys = new long[size * (size + 1) / 2];
+    int count = 0;
+    for (int i = 0; i < size; i++)
+      for (int j = i; j < size; j++)
+        if (entries[i * size + j] != 0) keys[count++] = SymmetricEntries.key(i, j);
+    return Arrays.copyOf(keys, count);
+  }
+
+  /// The entries at [#keys].
+  double[] values() {
+    long[] keys = keys();
+    double[] values = new double[keys.length];
+    for (int k = 0; k < keys.length; k++)
+      values[k] = entries[(int) (keys[k] >>> 32) * size + (int) keys[k]];
+    return values;
   }
 
   double[] entries() {

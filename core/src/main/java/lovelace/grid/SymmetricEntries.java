@@ -17,6 +17,16 @@ final class SymmetricEntries implements LinearOperator {
     this.values = values;
   }
 
+  /// Not copied, read only.
+  long[] keys() {
+    return keys;
+  }
+
+  /// Not copied, read only.
+  double[] values() {
+    return values;
+  }
+
   static long key(int row, int column) {
     return (long) row << 32 | column;
   }

@@ -32,23 +32,27 @@ public final class FeatureEvidence {
 
   /// Of features inside the grid, row-major, their targets, and weights or null, under complete
   /// hyperparameters over the features. A value of −∞ says that these cannot be evaluated.
+  ///
+  /// @param tolerance Fourier modes lighter than this beside the heaviest are left out; value and
+  ///   gradients are exact for those kept
+  /// @param seed for probes where the likelihood is estimated
   public static FeatureEvidence of(
       Grid grid,
       double[] features,
       double[] target,
       double @Nullable [] weights,
       Hyperparameters h,
+      double tolerance,
       long seed) {
     GridStatistics statistics = GridStatistics.of(grid, features, target, weights, Outside.ERROR);
     GridSystem system = GridSystem.of(statistics, h);
-    double floor = SpectralEngine.TOLERANCE;
     SpectralSystem modes =
-        SpectralSystem.of(statistics, system.kernel(), 0.1 * floor, SpectralEngine.MOST);
+        SpectralSystem.of(statistics, system.kernel(), tolerance, SpectralEngine.MOST);
     Evidence evidence;
     double[] mean;
     StencilMatrix covariance;
     if (modes != null) {
-      SpectralCovariance spectral = new SpectralCovariance(modes, system.kernel(), h, floor);
+      SpectralCovariance spectral = new SpectralCovariance(modes, system.kernel(), h, tolerance);
       evidence = spectral.evidence();
       mean = spectral.mean();
       covariance = spectral.stencil();

@@ -34,8 +34,9 @@ public final class Projection {
   /// The number of features.
   public static final int FEATURES = 2;
 
-  private static final int POINTS = 48;
-  private static final int SCOUTING = 10;
+  private static final int POINTS = 40;
+  private static final double TOLERANCE = 1e-5; // directions need no finer modes
+  private static final int SCOUTING = 8;
   private static final double FAR = 4; // rows beyond so many median lengths do not teach A
 
   private final LinearMap map;
@@ -235,7 +236,7 @@ public final class Projection {
     /// Lengthscales that the grid resolves.
     Hyperparameters bounded(Hyperparameters h) {
       Hyperparameters bounded = h;
-      double least = 1.5 * grid.axis(0).step();
+      double least = 2 * grid.axis(0).step();
       for (Parameter p : h.parameters())
         if (p.path().endsWith("lengthscale")
             && !p.path().contains("periodic")
@@ -257,7 +258,7 @@ public final class Projection {
       double[] unit = unit(a);
       FeatureEvidence found;
       try {
-        found = FeatureEvidence.of(grid, features(unit), y, weights, h, seed);
+        found = FeatureEvidence.of(grid, features(unit), y, weights, h, TOLERANCE, seed);
       } catch (ArithmeticException notPositiveDefinite) {
         return Double.POSITIVE_INFINITY;
       }

@@ -7,32 +7,20 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
-import lovelace.grid.Axis;
-import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Statistics;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.Engine;
-import lovelace.inference.GridCovariance;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
-import lovelace.inference.MarkovEngine;
-import lovelace.inference.SpectralEngine;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
-import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +49,12 @@ final class Layout {
         .numbers("jacobian", model.logJacobian())
         .numbers("likelihood", model.logLikelihood());
     switch (model.posterior()) {
-      case GridPosterior grid -> putGrid(about, parts, grid, covariance);
+      case GridPosterior grid -> LatticeLayout.put(about, parts, grid, covariance);
+      case MappedPosterior mapped -> {
+        about.put("map", mapped.map().type(), mapped.map().inputs(), mapped.map().outputs());
+        parts.add(Part.of("map", mapped.map().bytes()));
+        LatticeLayout.put(about, parts, mapped.inner(), covariance);
+      }
       case ExactGp exact -> putExact(about, parts, exact);
       default -> throw new IllegalArgumentException("no layout for " + model.posterior());
     }
@@ -74,16 +67,12 @@ final class Layout {
     List<Column> inputs = about.all("input").stream().map(Layout::column).toList();
     Column target = column(about.fields("target", 2));
     TargetTransform transform = TargetTransform.parse(about.text("transform"));
-    Hyperparameters parameters = parameters(about, inputs.size());
+    FeatureMap map = map(sections, about, inputs.size());
+    Hyperparameters parameters = parameters(about, map == null ? inputs.size() : map.outputs());
     Posterior posterior =
-        switch (about.text("engine")) {
-          case "exact" -> exact(sections, inputs, target, parameters);
-          case "love" -> grid(sections, about, parameters, love(sections, about));
-          case "spectral", "markov", "dense" ->
-              grid(sections, about, parameters, system -> rebuilt(system, about));
-          case String other ->
-              throw new IllegalArgumentException("its engine '" + other + "' is not known");
-        };
+        about.text("engine").equals("exact")
+            ? exact(sections, inputs, target, parameters)
+            : mapped(map, LatticeLayout.read(sections, about, parameters));
     return new ModelFile(
         inputs,
         target,
@@ -92,6 +81,19 @@ final class Layout {
         about.number("likelihood"),
         posterior,
         provenance(about));
+  }
+
+  private static Posterior mapped(@Nullable FeatureMap map, GridPosterior posterior) {
+    return map == null ? posterior : MappedPosterior.of(map, posterior);
+  }
+
+  private static @Nullable FeatureMap map(Sections sections, Text about, int inputs) {
+    if (about.all("map").isEmpty()) return null;
+    FeatureMap map = FeatureMap.read(about.text("map"), sections.bytes("map"));
+    if (map.inputs() != inputs)
+      throw new IllegalArgumentException(
+          "its feature map reads %d columns of %d".formatted(map.inputs(), inputs));
+    return map;
   }
 
   private static Provenance provenance(Text about) {
@@ -142,7 +144,7 @@ final class Layout {
 
   // ---- hyperparameters ----
 
-  private static void putParameters(Text about, Hyperparameters h) {
+  static void putParameters(Text about, Hyperparameters h) {
     about.put("kernel", h.kernel()).put("prior-mean", h.mean());
     for (Parameter p : h.parameters()) {
       Prior prior = p.prior();
@@ -196,143 +198,6 @@ final class Layout {
     if (!h.unset().isEmpty())
       throw new IllegalArgumentException("parameters have no value: " + h.unset());
     return h;
-  }
-
-  // ---- on a grid ----
-
-  private static void putGrid(
-      Text about, List<Part> parts, GridPosterior posterior, boolean covariance) {
-    if (!(posterior.statistics() instanceof GridStatistics statistics))
-      throw new IllegalArgumentException(
-          "a model file holds models on one grid; additive models cannot be saved yet");
-    putParameters(about, posterior.hyperparameters());
-    for (Axis axis : statistics.grid().axes())
-      about.put("axis", axis.origin(), axis.step(), axis.points());
-    about
-        .numbers("origin", statistics.origin())
-        .put("rows", statistics.count())
-        .put("skipped", statistics.skipped());
-    Certificate c = posterior.certificate();
-    about
-        .put("certificate", c.engine(), c.tolerance(), c.reached())
-        .numbers("floor", posterior.floor());
-    int count = statistics.occupiedCells();
-    int[] cells = new int[count];
-    long[] counts = new long[count];
-    Object[] moments = new Object[count];
-    for (int i = 0; i < count; i++) {
-      cells[i] = statistics.occupiedCell(i);
-      counts[i] = statistics.occupiedCount(i);
-      moments[i] = statistics.occupiedMoments(i);
-    }
-    parts.add(Part.of("cells", cells));
-    parts.add(Part.of("counts", counts));
-    parts.add(Part.of("moments", moments));
-    parts.add(Part.of("mean", posterior.latticeMean()));
-    parts.add(Part.of("dual", posterior.dual()));
-    parts.add(Part.of("tables", posterior.table()));
-    String engine = c.engine().split(",", -1)[0];
-    switch (engine) {
-      case "spectral", "markov", "dense" -> about.put("engine", engine);
-      case "love" -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
-      default -> throw new IllegalArgumentException("no layout for engine " + c.engine());
-    }
-  }
-
-  private static void putLove(
-      Text about, List<Part> parts, LoveCovariance love, boolean covariance) {
-    about.put("engine", "love", love.rank(), love.orthogonalityLoss());
-    if (!covariance) return;
-    parts.add(Part.of("love.s", love.pointCache()));
-    parts.add(Part.of("love.b", love.dataCache()));
-    parts.add(Part.of("love.t", love.diagonal(), love.subdiagonal()));
-  }
-
-  private static GridPosterior grid(
-      Sections sections,
-      Text about,
-      Hyperparameters parameters,
-      Function<GridSystem, GridCovariance> covariance) {
-    Grid grid = grid(about, parameters.kernel().dimensions());
-    GridStatistics statistics = statistics(sections, about, grid);
-    List<String> c = about.fields("certificate", 3);
-    Certificate certificate =
-        new Certificate(c.get(0), Text.toNumber(c.get(1)), Text.toNumber(c.get(2)));
-    return GridPosterior.assemble(
-        statistics,
-        parameters,
-        sections.doubles("mean", grid.size()),
-        sections.doubles("dual", grid.size()),
-        sections.doubles("tables"),
-        about.number("floor"),
-        certificate,
-        covariance);
-  }
-
-  /// What an engine that keeps no cache in the file computes anew, to the bit.
-  private static GridCovariance rebuilt(GridSystem system, Text about) {
-    Statistics statistics = system.statistics();
-    Engine engine =
-        switch (about.text("engine")) {
-          case "spectral" ->
-              new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-          case "markov" -> new MarkovEngine((GridStatistics) statistics);
-          default -> new DenseEngine(statistics);
-        };
-    double tolerance = Text.toNumber(about.fields("certificate", 3).get(1));
-    return engine.condition(system.hyperparameters(), tolerance).covariance();
-  }
-
-  private static Grid grid(Text about, int dimensions) {
-    List<Axis> axes = new ArrayList<>();
-    for (List<String> line : about.all("axis")) {
-      if (line.size() != 3) throw new IllegalArgumentException("an axis has " + line);
-      int points = Math.toIntExact(Text.toInteger(line.get(2)));
-      axes.add(new Axis(Text.toNumber(line.get(0)), Text.toNumber(line.get(1)), points));
-    }
-    if (axes.size() != dimensions)
-      throw new IllegalArgumentException(
-          "it has %d axes and %d input columns".formatted(axes.size(), dimensions));
-    return Grid.of(axes);
-  }
-
-  private static GridStatistics statistics(Sections sections, Text about, Grid grid) {
-    int[] cells = sections.ints("cells");
-    int width = GridStatistics.momentCount(grid.dimensions());
-    long[] counts = sections.longs("counts", cells.length);
-    double[] sums = sections.doubles("moments", (long) width * cells.length);
-    double[][] moments = new double[cells.length][];
-    for (int i = 0; i < cells.length; i++)
-      moments[i] = Arrays.copyOfRange(sums, i * width, (i + 1) * width);
-    GridStatistics statistics =
-        GridStatistics.assemble(
-            grid, about.number("origin"), cells, counts, moments, about.integer("skipped"));
-    if (statistics.count() != about.integer("rows"))
-      throw new IllegalArgumentException("its cells do not hold as many rows as it says");
-    return statistics;
-  }
-
-  private static Function<GridSystem, GridCovariance> love(Sections sections, Text about) {
-    List<String> fields = about.fields("engine", 3);
-    int rank = Math.toIntExact(Text.toInteger(fields.get(1)));
-    double loss = Text.toNumber(fields.get(2));
-    if (!(rank >= 0 && loss >= 0))
-      throw new IllegalArgumentException("its engine has rank " + rank + ", loss " + loss);
-    if (!sections.has("love.s")) return Love.DEFAULT.withRank(Math.max(1, rank))::build;
-    long size = (long) sections.size("mean", 8) * rank;
-    sections.require("love.s", 8, size);
-    sections.require("love.b", 8, size);
-    sections.require("love.t", 8, 2L * rank);
-    return system -> {
-      double[] t = sections.doubles("love.t");
-      return LoveCovariance.assemble(
-          system,
-          sections.doubles("love.s"),
-          sections.doubles("love.b"),
-          Arrays.copyOf(t, rank),
-          Arrays.copyOfRange(t, rank, 2 * rank),
-          loss);
-    };
   }
 
   // ---- exact ----

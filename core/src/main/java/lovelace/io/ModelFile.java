@@ -33,9 +33,14 @@ import lovelace.posterior.Posterior;
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
 /// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell
+/// projected   f64     m sums WDy                         ⎫ of an additive model in place of cells and
+/// gram.k      int64   g places row·2³² + column in G     ⎬ moments; its counts are those of all cells,
+/// gram        f64     g entries of G at them             ⎭ component after component
+/// map         bytes   what turns columns into features, as its kind writes it
 /// mean        f64     m means at the grid points
 /// dual        f64     m numbers (b − Ga)/σ², from which the mean goes on beyond the grid
-/// tables      f64     coefficients of the cell polynomials; empty with four axes
+/// tables      f64     coefficients of the cell polynomials; of an additive model the lower triangle of
+///                     the posterior covariance; empty with four axes and beyond 2,048 additive points
 /// love.s      f64     m × k, the cache S of LOVE         ⎫
 /// love.b      f64     k × m, its cache B                 ⎬ left out on request, and rebuilt from the
 /// love.t      f64     2k, the bidiagonal factor of T     ⎭ statistics when first needed, as the caches

@@ -32,14 +32,14 @@ class FeatureEvidenceTest {
     double[] values = h.values();
     for (int i = 0; i < values.length; i++) if (Double.isNaN(values[i])) values[i] = 0.2;
     Hyperparameters full = h.with(values);
-    double[] slopes = FeatureEvidence.of(grid, z, y, weights, full, 1).featureGradient();
+    double[] slopes = FeatureEvidence.of(grid, z, y, weights, full, 1e-9, 1).featureGradient();
     for (int at : new int[] {0, 5, n * k - 1}) {
       double step = 1e-5;
       double[] moved = z.clone();
       moved[at] = z[at] + step;
-      double up = FeatureEvidence.of(grid, moved, y, weights, full, 1).evidence().value();
+      double up = FeatureEvidence.of(grid, moved, y, weights, full, 1e-9, 1).evidence().value();
       moved[at] = z[at] - step;
-      double down = FeatureEvidence.of(grid, moved, y, weights, full, 1).evidence().value();
+      double down = FeatureEvidence.of(grid, moved, y, weights, full, 1e-9, 1).evidence().value();
       double difference = (up - down) / (2 * step);
       assertEquals(
           difference, slopes[at], 1e-3 * Math.max(1, Math.abs(difference)), "seed " + seed);

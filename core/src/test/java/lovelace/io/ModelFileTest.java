@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -22,17 +23,21 @@ import lovelace.Model;
 import lovelace.data.Airline;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
+import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
 import lovelace.kernel.Prior;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ModelFileTest {
@@ -240,9 +245,95 @@ class ModelFileTest {
   }
 
   private byte[] good() throws IOException {
+    return good("grid");
+  }
+
+  private byte[] good(String kind) throws IOException {
     Path file = folder.resolve("good");
-    model(1, 12).save(file);
+    some(kind).save(file);
     return Files.readAllBytes(file);
+  }
+
+  /// A small model of a kind.
+  private static Model some(String kind) {
+    return switch (kind) {
+      case "grid" -> model(1, 12);
+      case "additive" -> additive(8, Fit.Engine.AUTO);
+      case "projected" -> projected();
+      default -> throw new IllegalArgumentException(kind);
+    };
+  }
+
+  private static Model additive(int points, Fit.Engine engine) {
+    var random = new SplittableRandom(5);
+    double[] x = random.doubles(4 * 60).toArray();
+    double[] y = new double[60];
+    for (int i = 0; i < y.length; i++) y[i] = x[4 * i] - Math.sin(3 * x[4 * i + 2]);
+    return fit(points)
+        .withShape(Fit.Shape.ADDITIVE)
+        .withKernel("additive(0.8*rbf(lengthscale=0.5))")
+        .withEngine(engine)
+        .to(Dataset.of(x, 4, y));
+  }
+
+  /// A posterior over two features of three columns.
+  private static Model projected() {
+    Model plane = model(2, 8);
+    LinearMap map =
+        LinearMap.of(new double[] {0.3, 0.2, 0.1, -0.1, 0.4, 0.2}, new double[] {0, -0.1, 0.2});
+    ModelFile contents =
+        new ModelFile(
+            List.of(Column.of("a"), Column.of("b"), Column.of("c")),
+            Column.of("y"),
+            TargetTransform.NONE,
+            0,
+            -1,
+            MappedPosterior.of(map, (GridPosterior) plane.posterior()),
+            plane.provenance());
+    try {
+      Path file = Files.createTempFile("projected", ".lvl");
+      contents.write(file, true);
+      Model loaded = Model.load(file);
+      Files.delete(file);
+      return loaded;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void additiveAndProjectedModelsPredictToTheBitAfterARoundTrip() throws IOException {
+    List<Model> models =
+        List.of(
+            additive(12, Fit.Engine.AUTO),
+            additive(20, Fit.Engine.SPECTRAL),
+            additive(12, Fit.Engine.KRYLOV),
+            additive(600, Fit.Engine.KRYLOV), // 2,400 points: no tables
+            additive(1100, Fit.Engine.SPECTRAL), // 4,400 points: a sparse Gram matrix
+            projected());
+    for (Model model : models) {
+      Path file = folder.resolve("m");
+      model.save(file);
+      Model loaded = Model.load(file);
+      assertSameBits(model, loaded, true);
+      Path again = folder.resolve("again");
+      loaded.save(again);
+      assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(again));
+      assertEquals(model.map(), loaded.map());
+    }
+  }
+
+  @Test
+  void statisticsOfAnAdditiveModelAddUpAfterReading() throws IOException {
+    Path file = folder.resolve("m");
+    additive(12, Fit.Engine.AUTO).save(file);
+    GridPosterior posterior = (GridPosterior) Model.load(file).posterior();
+    AdditiveStatistics own = (AdditiveStatistics) posterior.statistics();
+    AdditiveStatistics twice = own.plus(own);
+    assertEquals(120, twice.count());
+    assertEquals(2 * own.squares(), twice.squares(), 1e-12 * own.squares());
+    assertEquals(own.count(), twice.minus(own).count());
+    assertArrayEquals(own.projected(), twice.minus(own).projected(), 1e-12);
   }
 
   @Test
@@ -263,12 +354,13 @@ class ModelFileTest {
     assertTrue(refusal(altered).contains("checksum"), refusal(altered));
   }
 
-  @Test
-  void everyRandomDamageIsRefused() throws IOException {
-    byte[] good = good();
+  @ParameterizedTest
+  @CsvSource({"grid, 3000", "additive, 1000", "projected, 1000"})
+  void everyRandomDamageIsRefused(String kind, int few) throws IOException {
+    byte[] good = good(kind);
     long seed = 11;
     var random = new SplittableRandom(seed);
-    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : 3_000;
+    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : few;
     Path file = folder.resolve("fuzzed");
     for (int round = 0; round < rounds; round++) {
       byte[] bytes = damaged(good, random);
@@ -309,25 +401,27 @@ class ModelFileTest {
 
   /// Damage whose checksums are right again: what is read must be valid or refused, and nothing
   /// larger than the file's own size is ever allocated.
-  @Test
-  void damageWithRightChecksumsIsRefusedOrHarmless() throws IOException {
-    byte[] good = good();
+  @ParameterizedTest
+  @CsvSource({"grid, 2000", "additive, 1500", "projected, 1500"})
+  void damageWithRightChecksumsIsRefusedOrHarmless(String kind, int few) throws IOException {
+    byte[] good = good(kind);
+    int d = some(kind).columns().size();
     long seed = 12;
     var random = new SplittableRandom(seed);
-    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : 2_000;
+    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : few;
     Path file = folder.resolve("forged");
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
       byte[] bytes = good.clone();
       for (int k = random.nextInt(1, 4); k > 0; k--) {
-        int range = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 1800);
+        int range = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 2600);
         bytes[random.nextInt(32, range)] =
             (byte) (random.nextBoolean() ? '0' + random.nextInt(10) : random.nextInt());
       }
       forge(bytes);
       Files.write(file, bytes);
       try {
-        Model.load(file).predict(places(1, 8));
+        Model.load(file).predict(places(d, 8));
       } catch (ModelFormatException e) {
         refused++;
       } catch (IllegalArgumentException | ArithmeticException | IllegalStateException e) {

@@ -1,0 +1,228 @@
+package lovelace.io;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Statistics;
+import lovelace.inference.DenseEngine;
+import lovelace.inference.Engine;
+import lovelace.inference.GridCovariance;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.inference.LoveCovariance;
+import lovelace.inference.MarkovEngine;
+import lovelace.inference.SpectralEngine;
+import lovelace.io.Sections.Part;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.Certificate;
+import lovelace.posterior.GridPosterior;
+
+/// Posteriors on a lattice as sections, both ways; the sections are drawn in [ModelFile].
+final class LatticeLayout {
+
+  private LatticeLayout() {}
+
+  static void put(Text about, List<Part> parts, GridPosterior posterior, boolean covariance) {
+    Layout.putParameters(about, posterior.hyperparameters());
+    Statistics data = posterior.statistics();
+    about.numbers("origin", data.origin()).put("rows", data.count()).put("skipped", data.skipped());
+    Certificate c = posterior.certificate();
+    about
+        .put("certificate", c.engine(), c.tolerance(), c.reached())
+        .numbers("floor", posterior.floor());
+    switch (data) {
+      case GridStatistics statistics -> putGrid(about, parts, statistics);
+      case AdditiveStatistics statistics -> putAdditive(about, parts, statistics);
+    }
+    parts.add(Part.of("mean", posterior.latticeMean()));
+    parts.add(Part.of("dual", posterior.dual()));
+    parts.add(Part.of("tables", posterior.table()));
+    String engine = c.engine().split(",", -1)[0];
+    switch (engine) {
+      case "spectral", "markov", "dense" -> about.put("engine", engine);
+      case "love" -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
+      default -> throw new IllegalArgumentException("no layout for engine " + c.engine());
+    }
+  }
+
+  private static void putGrid(Text about, List<Part> parts, GridStatistics statistics) {
+    for (Axis axis : statistics.grid().axes())
+      about.put("axis", axis.origin(), axis.step(), axis.points());
+    int count = statistics.occupiedCells();
+    int[] cells = new int[count];
+    long[] counts = new long[count];
+    Object[] moments = new Object[count];
+    for (int i = 0; i < count; i++) {
+      cells[i] = statistics.occupiedCell(i);
+      counts[i] = statistics.occupiedCount(i);
+      moments[i] = statistics.occupiedMoments(i);
+    }
+    parts.add(Part.of("cells", cells));
+    parts.add(Part.of("counts", counts));
+    parts.add(Part.of("moments", moments));
+  }
+
+  private static void putAdditive(Text about, List<Part> parts, AdditiveStatistics statistics) {
+    AdditiveGrid grid = statistics.grid();
+    about.put("columns", grid.dimensions());
+    Object[] counts = new Object[grid.components()];
+    for (int c = 0; c < grid.components(); c++) {
+      AdditiveGrid.Component part = grid.component(c);
+      List<Object> fields = new ArrayList<>();
+      for (int a = 0; a < part.grid().dimensions(); a++) {
+        Axis axis = part.grid().axis(a);
+        fields.addAll(List.of(part.column(a), axis.origin(), axis.step(), axis.points()));
+      }
+      about.put("component", fields.toArray());
+      counts[c] = statistics.cellCounts(c);
+    }
+    about.numbers("totals", statistics.weightSum(), statistics.squares(), statistics.logWeights());
+    parts.add(Part.of("counts", counts));
+    parts.add(Part.of("projected", statistics.projected()));
+    parts.add(Part.of("gram.k", statistics.gramKeys()));
+    parts.add(Part.of("gram", statistics.gramValues()));
+  }
+
+  private static void putLove(
+      Text about, List<Part> parts, LoveCovariance love, boolean covariance) {
+    about.put("engine", "love", love.rank(), love.orthogonalityLoss());
+    if (!covariance) return;
+    parts.add(Part.of("love.s", love.pointCache()));
+    parts.add(Part.of("love.b", love.dataCache()));
+    parts.add(Part.of("love.t", love.diagonal(), love.subdiagonal()));
+  }
+
+  static GridPosterior read(Sections sections, Text about, Hyperparameters parameters) {
+    Function<GridSystem, GridCovariance> covariance =
+        switch (about.text("engine")) {
+          case "love" -> love(sections, about);
+          case "spectral", "markov", "dense" -> system -> rebuilt(system, about);
+          case String other ->
+              throw new IllegalArgumentException("its engine '" + other + "' is not known");
+        };
+    int dimensions = parameters.kernel().dimensions();
+    Statistics statistics =
+        about.all("component").isEmpty()
+            ? statistics(sections, about, grid(about, dimensions))
+            : additive(sections, about, dimensions);
+    if (statistics.count() != about.integer("rows"))
+      throw new IllegalArgumentException("its cells do not hold as many rows as it says");
+    List<String> c = about.fields("certificate", 3);
+    Certificate certificate =
+        new Certificate(c.get(0), Text.toNumber(c.get(1)), Text.toNumber(c.get(2)));
+    int m = statistics.lattice().size();
+    return GridPosterior.assemble(
+        statistics,
+        parameters,
+        sections.doubles("mean", m),
+        sections.doubles("dual", m),
+        sections.doubles("tables"),
+        about.number("floor"),
+        certificate,
+        covariance);
+  }
+
+  /// What an engine that keeps no cache in the file computes anew, to the bit.
+  private static GridCovariance rebuilt(GridSystem system, Text about) {
+    Statistics statistics = system.statistics();
+    Engine engine =
+        switch (about.text("engine")) {
+          case "spectral" ->
+              new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+          case "markov" -> new MarkovEngine((GridStatistics) statistics);
+          default -> new DenseEngine(statistics);
+        };
+    double tolerance = Text.toNumber(about.fields("certificate", 3).get(1));
+    return engine.condition(system.hyperparameters(), tolerance).covariance();
+  }
+
+  private static Grid grid(Text about, int dimensions) {
+    List<Axis> axes = new ArrayList<>();
+    for (List<String> line : about.all("axis")) {
+      if (line.size() != 3) throw new IllegalArgumentException("an axis has " + line);
+      axes.add(axis(line));
+    }
+    if (axes.size() != dimensions)
+      throw new IllegalArgumentException(
+          "it has %d axes and %d input columns".formatted(axes.size(), dimensions));
+    return Grid.of(axes);
+  }
+
+  private static GridStatistics statistics(Sections sections, Text about, Grid grid) {
+    int[] cells = sections.ints("cells");
+    int width = GridStatistics.momentCount(grid.dimensions());
+    long[] counts = sections.longs("counts", cells.length);
+    double[] sums = sections.doubles("moments", (long) width * cells.length);
+    double[][] moments = new double[cells.length][];
+    for (int i = 0; i < cells.length; i++)
+      moments[i] = Arrays.copyOfRange(sums, i * width, (i + 1) * width);
+    return GridStatistics.assemble(
+        grid, about.number("origin"), cells, counts, moments, about.integer("skipped"));
+  }
+
+  private static AdditiveStatistics additive(Sections sections, Text about, int dimensions) {
+    if (about.integer("columns") != dimensions)
+      throw new IllegalArgumentException(
+          "it has grids over %s columns, its kernel %d"
+              .formatted(about.text("columns"), dimensions));
+    List<AdditiveGrid.Component> parts = new ArrayList<>();
+    for (List<String> line : about.all("component")) {
+      if (line.isEmpty() || line.size() % 4 != 0 || line.size() > 16)
+        throw new IllegalArgumentException("a component has " + line);
+      int[] columns = new int[line.size() / 4];
+      Axis[] axes = new Axis[columns.length];
+      for (int a = 0; a < axes.length; a++) {
+        columns[a] = Math.toIntExact(Text.toInteger(line.get(4 * a)));
+        axes[a] = axis(line.subList(4 * a + 1, 4 * a + 4));
+      }
+      parts.add(new AdditiveGrid.Component(Grid.of(axes), columns));
+    }
+    AdditiveGrid grid = AdditiveGrid.of(dimensions, parts);
+    double[] totals = Text.toNumbers(about.fields("totals", 3));
+    long[] keys = sections.longs("gram.k");
+    return AdditiveStatistics.assemble(
+        grid,
+        about.number("origin"),
+        keys,
+        sections.doubles("gram"),
+        sections.doubles("projected", grid.size()),
+        sections.longs("counts"),
+        about.integer("rows"),
+        about.integer("skipped"),
+        totals);
+  }
+
+  private static Axis axis(List<String> fields) {
+    int points = Math.toIntExact(Text.toInteger(fields.get(2)));
+    return new Axis(Text.toNumber(fields.get(0)), Text.toNumber(fields.get(1)), points);
+  }
+
+  private static Function<GridSystem, GridCovariance> love(Sections sections, Text about) {
+    List<String> fields = about.fields("engine", 3);
+    int rank = Math.toIntExact(Text.toInteger(fields.get(1)));
+    double loss = Text.toNumber(fields.get(2));
+    if (!(rank >= 0 && loss >= 0))
+      throw new IllegalArgumentException("its engine has rank " + rank + ", loss " + loss);
+    if (!sections.has("love.s")) return Love.DEFAULT.withRank(Math.max(1, rank))::build;
+    long size = (long) sections.size("mean", 8) * rank;
+    sections.require("love.s", 8, size);
+    sections.require("love.b", 8, size);
+    sections.require("love.t", 8, 2L * rank);
+    return system -> {
+      double[] t = sections.doubles("love.t");
+      return LoveCovariance.assemble(
+          system,
+          sections.doubles("love.s"),
+          sections.doubles("love.b"),
+          Arrays.copyOf(t, rank),
+          Arrays.copyOfRange(t, rank, 2 * rank),
+          loss);
+    };
+  }
+}
