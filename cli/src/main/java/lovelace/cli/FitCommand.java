@@ -31,6 +31,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Learn a model of one column of a table from others, and write it to a file.",
       "",
+      "Up to three inputs share one grid. With more, a sum of functions of one input each and a",
+      "function of two learned directions are tried, and the better one on rows held out is kept.",
+      "",
       "Examples:",
       "  lovelace fit sales.csv --target price --model sales.lvl",
       "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
@@ -40,9 +43,6 @@ import picocli.CommandLine.Spec;
       "      --model m.lvl"
     })
 final class FitCommand implements Callable<Integer> {
-
-  /// The most inputs that share one grid.
-  private static final int MOST_INPUTS = 3;
 
   enum Optimizer {
     LBFGS,
@@ -116,7 +116,9 @@ final class FitCommand implements Callable<Integer> {
       description = "Model the target itself or its logarithm (default: none).")
   private String transform = "none";
 
-  @Option(names = "--additive", description = "A sum of one function of each input.")
+  @Option(
+      names = "--additive",
+      description = "A sum of functions, one of each input; with any number of inputs.")
   private boolean additive = false;
 
   @Option(
@@ -217,9 +219,6 @@ final class FitCommand implements Callable<Integer> {
   /// What the options say that need not know the table.
   private Fit settings(LearningLine line) {
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
-    if (additive)
-      throw new IllegalArgumentException(
-          "--additive is not part of this version; choose up to " + MOST_INPUTS + " inputs");
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
           "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");
@@ -227,6 +226,7 @@ final class FitCommand implements Callable<Integer> {
         Fit.DEFAULT
             .withKernel(kernel)
             .withMean(mean)
+            .withShape(additive ? Fit.Shape.ADDITIVE : Fit.Shape.AUTO)
             .withTransform(TargetTransform.parse(transform))
             .withOutside(outside)
             .withEngine(engine)
@@ -295,10 +295,6 @@ final class FitCommand implements Callable<Integer> {
     for (String name : names)
       if (names.indexOf(name) != names.lastIndexOf(name))
         throw new IllegalArgumentException("--inputs names '" + name + "' twice");
-    if (engine != Fit.Engine.EXACT && names.size() > MOST_INPUTS)
-      throw new IllegalArgumentException(
-          "%d inputs (%s) are too many for one grid, which takes up to %d; choose with --inputs, or use --engine exact for up to %,d rows"
-              .formatted(names.size(), String.join(", ", names), MOST_INPUTS, Fit.EXACT_ROWS));
   }
 
   /// The grid's options, whose ranges are in the units and dates of the columns.

@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.LinearMap;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.GridStatistics;
 import lovelace.kernel.Parameter;
@@ -56,7 +60,8 @@ final class ModelReport {
     all.put("standard_errors", errors);
     all.put("fixed", fixed);
     all.put("engine", engine());
-    if (model.posterior() instanceof GridPosterior posterior) grid(posterior, all);
+    if (model.lattice() != null) grid(model.lattice(), all);
+    if (model.map() instanceof LinearMap map) all.put("projection", projection(map));
     all.put("log_marginal_likelihood", model.logMarginalLikelihood());
     Certificate certificate = model.certificate();
     if (certificate != null)
@@ -74,7 +79,7 @@ final class ModelReport {
             "command", model.provenance().command(),
             "fingerprint", model.provenance().fingerprintText(),
             "notes", model.provenance().notes()));
-    all.put("holds_training_rows", !(model.posterior() instanceof GridPosterior));
+    all.put("holds_training_rows", model.lattice() == null);
     all.put("bytes", bytes);
     return all;
   }
@@ -87,17 +92,49 @@ final class ModelReport {
   }
 
   private static void grid(GridPosterior posterior, Map<String, Object> all) {
-    if (!(posterior.statistics() instanceof GridStatistics statistics)) return;
-    List<Axis> axes = statistics.grid().axes();
-    all.put(
-        "grid",
-        ordered(
-            "points", axes.stream().map(Axis::points).toList(),
-            "lower", axes.stream().mapToDouble(Axis::low).toArray(),
-            "upper", axes.stream().mapToDouble(Axis::high).toArray(),
-            "step", axes.stream().mapToDouble(Axis::step).toArray(),
-            "occupied_cells", statistics.occupiedCells(),
-            "rows_outside", statistics.skipped()));
+    switch (posterior.statistics()) {
+      case GridStatistics statistics -> {
+        Map<String, Object> grid = axes(statistics.grid().axes());
+        grid.put("occupied_cells", statistics.occupiedCells());
+        grid.put("rows_outside", statistics.skipped());
+        all.put("grid", grid);
+      }
+      case AdditiveStatistics statistics -> {
+        List<Object> components = new ArrayList<>();
+        for (int c = 0; c < statistics.grid().components(); c++) {
+          AdditiveGrid.Component part = statistics.grid().component(c);
+          Map<String, Object> grid = axes(part.grid().axes());
+          grid.put(
+              "columns",
+              IntStream.range(0, part.grid().dimensions()).map(part::column).boxed().toList());
+          components.add(grid);
+        }
+        all.put("grid", ordered("components", components, "rows_outside", statistics.skipped()));
+      }
+    }
+  }
+
+  private static Map<String, Object> axes(List<Axis> axes) {
+    return ordered(
+        "points", axes.stream().map(Axis::points).toList(),
+        "lower", axes.stream().mapToDouble(Axis::low).toArray(),
+        "upper", axes.stream().mapToDouble(Axis::high).toArray(),
+        "step", axes.stream().mapToDouble(Axis::step).toArray());
+  }
+
+  /// The weights of the columns in every feature, and where they count from.
+  private static Map<String, Object> projection(LinearMap map) {
+    List<double[]> weights = new ArrayList<>();
+    for (int f = 0; f < map.outputs(); f++) {
+      int feature = f;
+      weights.add(
+          IntStream.range(0, map.inputs()).mapToDouble(j -> map.weight(feature, j)).toArray());
+    }
+    return ordered(
+        "weights",
+        weights,
+        "centre",
+        IntStream.range(0, map.inputs()).mapToDouble(map::centre).toArray());
   }
 
   private static Map<String, Object> column(Column column) {

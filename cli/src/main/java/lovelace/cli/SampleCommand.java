@@ -151,9 +151,10 @@ final class SampleCommand implements Callable<Integer> {
     Posterior posterior = loaded.posterior();
     var random = new SplittableRandom(seed);
     double[] values;
-    if (posterior instanceof GridPosterior grid) {
-      Sampler sampler = grid.sampler(method);
-      PointSampler at = sampler.at(points);
+    GridPosterior lattice = loaded.lattice();
+    if (lattice != null) {
+      Sampler sampler = lattice.sampler(method);
+      PointSampler at = sampler.at(loaded.features(points));
       if (sampler.capturedVariance() < 0.99)
         spec.commandLine().getErr().println("The draws are under-dispersed: " + sampler.describe());
       values = noise ? at.observe(draws, random) : at.draw(draws, random);

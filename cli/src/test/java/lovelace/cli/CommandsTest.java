@@ -221,7 +221,6 @@ class CommandsTest {
           --target yy         | has no column 'yy'
           --model @no/m.lvl   | there is no folder
           --modle q           | unknown option '--modle'
-          --additive          | --additive
           """)
   void wrongUseIsAnsweredInWords(String option, String message) {
     String base = FIT;
