@@ -116,7 +116,7 @@ final class SpectralSystem {
     if (pieces.size() == 1
         && pieces.getFirst().basis != null
         && statistics.gram() instanceof StencilMatrix g
-        && g.grid().dimensions() <= 2) return pieces.getFirst().basis.contract(g);
+        && g.grid().dimensions() <= 2) return pieces.getFirst().basis.products().contract(g);
     double[] product = new double[Math.multiplyExact(rank, rank)];
     Parallel.chunks(rank, BATCH, (chunk, from, to) -> gramRows(from, to, product));
     for (int i = 0; i < rank; i++)
@@ -301,7 +301,7 @@ final class SpectralSystem {
             x[c * rank + piece.from + k] =
                 Blas.dot(piece.vectors[k].length, v, c * m + start, piece.vectors[k], 0);
       } else {
-        piece.basis.analyse(count, v, start, m, x, piece.from, rank);
+        piece.basis.products().analyse(count, v, start, m, x, piece.from, rank);
       }
     }
   }
@@ -313,7 +313,7 @@ final class SpectralSystem {
     for (Piece piece : pieces) {
       int start = piece.block.start();
       if (piece.basis != null) {
-        piece.basis.synthesise(count, x, piece.from, rank, v, start, m);
+        piece.basis.products().synthesise(count, x, piece.from, rank, v, start, m);
         continue;
       }
       for (int c = 0; c < count; c++)
@@ -340,7 +340,7 @@ final class SpectralSystem {
         if (piece.basis == null)
           for (int c = 0; c < piece.vectors.length; c++)
             phi[at + piece.from + c] += w * piece.vectors[c][local];
-        else piece.basis.addRow(local, w, phi, at + piece.from);
+        else piece.basis.products().addRow(local, w, phi, at + piece.from);
       }
     }
   }

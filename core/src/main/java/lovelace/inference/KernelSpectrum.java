@@ -1,0 +1,156 @@
+package lovelace.inference;
+
+import lovelace.grid.Grid;
+import lovelace.kernel.Kernel;
+import lovelace.linear.Blas;
+import lovelace.linear.Fft;
+
+/// A stationary kernel's values at the distances of a grid, and their cosine transforms over the
+/// circles that the axes are embedded in.
+final class KernelSpectrum {
+
+  private KernelSpectrum() {}
+
+  /// Whether the weights are products over the axes, as on a single axis they always are.
+  static boolean separable(Kernel kernel) {
+    return kernel.activeColumns().length == 1
+        || (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
+  }
+
+  /// `k(j h e_a)` for j < count.
+  static double[] along(Grid grid, int[] columns, int a, Kernel kernel, int count) {
+    double[] k = new double[count];
+    double[] points = alongPoints(grid, columns, a, kernel, count);
+    kernel.matrix(new double[kernel.dimensions()], 1, points, count, k);
+    return k;
+  }
+
+  static double[] alongPoints(Grid grid, int[] columns, int a, Kernel kernel, int count) {
+    int d = kernel.dimensions();
+    double[] points = new double[count * d];
+    for (int j = 0; j < count; j++) points[j * d + columns[a]] = j * grid.axis(a).step();
+    return points;
+  }
+
+  /// The kernel at all distances `(j₁h₁, …)`, row-major over `reach`.
+  static double[] values(Grid grid, int[] columns, Kernel kernel, int[] reach) {
+    double[] points = distancePoints(grid, columns, kernel, reach);
+    int count = points.length / kernel.dimensions();
+    double[] k = new double[count];
+    kernel.matrix(new double[kernel.dimensions()], 1, points, count, k);
+    return k;
+  }
+
+  static double[] distancePoints(Grid grid, int[] columns, Kernel kernel, int[] reach) {
+    int d = kernel.dimensions();
+    int count = 1;
+    for (int r : reach) count = Math.multiplyExact(count, r);
+    double[] points = new double[Math.multiplyExact(count, d)];
+    for (int i = 0; i < count; i++)
+      for (int a = reach.length - 1, rest = i; a >= 0; a--) {
+        points[i * d + columns[a]] = rest % reach[a] * grid.axis(a).step();
+        rest /= reach[a];
+      }
+    return points;
+  }
+
+  /// `(k₀ + 2 Σⱼ kⱼ cos(2πqj/N))/N` for q = 0 … N/2, by FFT.
+  static double[] spectrum(double[] k, int n) {
+    double[] circle = new double[n];
+    circle[0] = k[0];
+    for (int j = 1; j < k.length; j++) {
+      circle[j % n] += k[j];
+      circle[(n - j % n) % n] += k[j];
+    }
+    double[] all = Fft.of(n).evenSpectrum(circle);
+    double[] weights = new double[n / 2 + 1];
+    for (int q = 0; q < weights.length; q++) weights[q] = all[q] / n;
+    return weights;
+  }
+
+  /// Row s: `multiplicity_j cos(2π q_s j/N)/N` for distances j. Distances beyond N/2 fold back: the
+  /// circle carries the kernel's sum over all windings, whose weights are never negative (Poisson).
+  static double[] cosineMatrix(int n, int[] frequencies, int distances) {
+    double[] c = new double[frequencies.length * distances];
+    for (int s = 0; s < frequencies.length; s++)
+      for (int j = 0; j < distances; j++) {
+        double times = j == 0 ? 1 : 2;
+        double angle = 2 * Math.PI * ((long) frequencies[s] * j % n) / n;
+        c[s * distances + j] = times * Math.cos(angle) / n;
+      }
+    return c;
+  }
+
+  /// Applies a matrix (`counts[a]` × `reach[a]`) along every axis of an array.
+  static double[] transform(double[] values, int[] reach, double[][] c, int[] counts) {
+    double[] x = values;
+    int[] shape = reach.clone();
+    for (int a = 0; a < shape.length; a++) {
+      int outer = 1;
+      int inner = 1;
+      for (int i = 0; i < a; i++) outer *= shape[i];
+      for (int i = a + 1; i < shape.length; i++) inner *= shape[i];
+      double[] y = new double[outer * counts[a] * inner];
+      for (int o = 0; o < outer; o++)
+        Blas.gemm(
+            false,
+            false,
+            counts[a],
+            inner,
+            shape[a],
+            1,
+            c[a],
+            0,
+            shape[a],
+            x,
+            o * shape[a] * inner,
+            inner,
+            0,
+            y,
+            o * counts[a] * inner,
+            inner);
+      shape[a] = counts[a];
+      x = y;
+    }
+    return x;
+  }
+
+  static double[] transposed(double[] values, int[] counts, double[][] c, int[] reach) {
+    double[] x = values;
+    int[] shape = counts.clone();
+    for (int a = 0; a < shape.length; a++) {
+      int outer = 1;
+      int inner = 1;
+      for (int i = 0; i < a; i++) outer *= shape[i];
+      for (int i = a + 1; i < shape.length; i++) inner *= shape[i];
+      double[] y = new double[outer * reach[a] * inner];
+      for (int o = 0; o < outer; o++)
+        Blas.gemm(
+            true,
+            false,
+            reach[a],
+            inner,
+            shape[a],
+            1,
+            c[a],
+            0,
+            reach[a],
+            x,
+            o * shape[a] * inner,
+            inner,
+            0,
+            y,
+            o * reach[a] * inner,
+            inner);
+      shape[a] = reach[a];
+      x = y;
+    }
+    return x;
+  }
+
+  /// k(0).
+  static double variance(Kernel kernel) {
+    int all = kernel.dimensions();
+    return kernel.value(new double[all], 0, new double[all], 0);
+  }
+}
