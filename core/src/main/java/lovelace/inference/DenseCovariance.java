@@ -8,8 +8,8 @@ import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
 
-/// The posterior by dense algebra: `P = K − SᵀS`, `S = BK`, `B = L⁻¹Ŵᵀ` and `LLᵀ = ŴᵀKŴ + σ²I`.
-/// Exact; a variance is a difference, so what is below [#floor] is rounding.
+/// The posterior by dense algebra: `P = K − SᵀS`, `S = BK`, `B = L⁻¹Vᵀ` and `LLᵀ = VᵀKV + σ²I`,
+/// `VVᵀ = G`. Exact; a variance is a difference, so what is below [#floor] is rounding.
 public final class DenseCovariance implements GridCovariance {
 
   private static final double EPSILON = 0x1p-52;
@@ -23,9 +23,8 @@ public final class DenseCovariance implements GridCovariance {
   private final double trace; // of A′
   private final double noise;
 
-  DenseCovariance(GridSystem system) {
+  DenseCovariance(GridSystem system, SparseRoot root) {
     kernel = system.kernel();
-    SparseRoot root = system.statistics().compressed();
     m = kernel.size();
     rank = root.columns();
     if ((long) rank * Math.max(m, rank) > Integer.MAX_VALUE - 16)
@@ -64,7 +63,7 @@ public final class DenseCovariance implements GridCovariance {
     }
   }
 
-  /// n′, the number of compressed observations.
+  /// n′, the number of columns of V.
   public int rank() {
     return rank;
   }

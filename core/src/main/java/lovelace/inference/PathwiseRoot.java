@@ -46,7 +46,7 @@ public final class PathwiseRoot implements CovarianceRoot {
     CompressedWeights weights = system.statistics().compressed();
     return (long) weights.columns() * system.kernel().size() <= 1 << 26
             && weights.columns() <= DENSE
-        ? new DenseCovariance(system).root()
+        ? new DenseCovariance(system, weights).root()
         : of(system, SOLVER);
   }
 

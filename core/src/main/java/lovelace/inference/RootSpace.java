@@ -21,6 +21,10 @@ final class RootSpace implements Space {
     this.noise = noise;
   }
 
+  LinearOperator kernel() {
+    return kernel;
+  }
+
   @Override
   public int size() {
     return root.columns();

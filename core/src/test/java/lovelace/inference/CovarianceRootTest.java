@@ -74,7 +74,7 @@ class CovarianceRootTest {
   })
   void everyRootIsOneOfItsCovariance(String kernel, int d, int points, int n, boolean additive) {
     GridSystem system = system(kernel, d, points, n, additive);
-    DenseCovariance dense = new DenseCovariance(system);
+    DenseCovariance dense = new DenseCovariance(system, system.statistics().compressed());
     assertRoot(dense.root(), dense, 1e-9);
     assertRoot(
         PathwiseRoot.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-11)), dense, 1e-5);

@@ -2,10 +2,12 @@ package lovelace.inference;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.concurrent.ForkJoinPool;
+import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
@@ -93,6 +95,57 @@ class KrylovEngineTest {
         kernel, exact, mean, Math.sqrt(squares), Math.sqrt(stated));
     assertTrue(Math.abs(mean) <= 4 * Math.sqrt(stated / trials) + 1e-6, "unbiased");
     assertEquals(1, Math.sqrt(squares / stated), trials < 50 ? 0.7 : 0.3, "the scatter stated");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.3*matern32(lengthscale=0.5), 2, 8, 60, true",
+    "1.1*matern12(lengthscale=0.6), 2, 7, 150, false"
+  })
+  void thePapersWayHasTheSameLikelihood(String kernel, int d, int points, int n, boolean weighted) {
+    EngineCase c = new EngineCase(kernel, d, points, n, 0.1, "constant", weighted);
+    Evidence exact = new DenseEngine(c.statistics()).evidence(c.h);
+    assertEquals(c.logLikelihood(c.h.values()), exact.value(), 1e-8 * Math.abs(exact.value()));
+    Dataset data = Dataset.of(c.x, d, c.y, c.weights);
+    KrylovEngine paper = KrylovEngine.observations(c.statistics(), data, DEFAULT);
+    Evidence estimate = paper.evidence(c.h);
+    assertEquals(exact.value(), estimate.value(), 4 * estimate.standardError());
+    Evidence grid = new KrylovEngine(c.statistics()).evidence(c.h);
+    assertEquals(
+        grid.value(),
+        estimate.value(),
+        4 * Math.hypot(estimate.standardError(), grid.standardError()));
+    c.assertGradient(v -> paper.evidence(c.h.with(v)).value(), estimate.gradient(), 1e-3);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> KrylovEngine.observations(c.statistics(), data.rows(0, n - 1), DEFAULT));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.1*matern12(lengthscale=0.6), 16, 1500, 1e-2",
+    "1.1*matern32(lengthscale=0.6), 16, 1500, 1e-4",
+    "1.1*matern32(lengthscale=0.6), 24, 150, 1e-4",
+    "1.1*linear(variance=0.7)*matern32(lengthscale=0.4), 12, 600, 1e-2"
+  })
+  void directionsTreatedExactlyShortenSolvesAndChangeNoAnswer(
+      String kernel, int points, int n, double noise) {
+    EngineCase c = new EngineCase(kernel, 2, points, n, noise, "constant", false);
+    KrylovEngine plain = new KrylovEngine(c.statistics(), DEFAULT.withProbes(8).withRank(0));
+    KrylovEngine deflated = new KrylovEngine(c.statistics(), DEFAULT.withProbes(8));
+    plain.evidence(c.h);
+    Evidence one = new DenseEngine(c.statistics()).evidence(c.h);
+    Evidence other = deflated.evidence(c.h);
+    System.out.printf(
+        "%s, noise %.0e: %d then %d steps of CG%n",
+        kernel, noise, plain.iterations(), deflated.iterations());
+    assertTrue(2 * deflated.iterations() < plain.iterations());
+    int last = c.h.size() - 1; // the mean's slope needs the solve alone
+    assertEquals(
+        one.gradient()[last], other.gradient()[last], 1e-4 * Math.abs(one.gradient()[last]));
+    int steps = deflated.iterations();
+    deflated.evidence(c.h);
+    assertTrue(deflated.iterations() < steps / 2, "a solve starts where the last one ended");
   }
 
   @Test

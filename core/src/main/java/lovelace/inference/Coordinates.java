@@ -1,0 +1,69 @@
+package lovelace.inference;
+
+import java.util.Arrays;
+import lovelace.data.Dataset;
+import lovelace.grid.CompressedWeights;
+import lovelace.grid.DataWeights;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.LatticeRoot;
+import lovelace.grid.SparseRoot;
+import lovelace.grid.Statistics;
+
+/// A root of the Gram matrix, `VVᵀ = G`, and the target in its coordinates: β with `Vβ = b`, about
+/// the statistics' origin.
+final class Coordinates {
+
+  private static final int ENTRIES = 50_000_000; // of a lattice root
+
+  private final SparseRoot root;
+  private final double[] target;
+
+  private Coordinates(SparseRoot root, double[] target) {
+    this.root = root;
+    this.target = target;
+  }
+
+  /// One column a lattice point where the data fill the lattice; else the compressed weights.
+  static Coordinates of(Statistics statistics) {
+    if (statistics instanceof GridStatistics data
+        && data.grid().dimensions() < 4
+        && data.rankBound() >= data.grid().size()) {
+      LatticeRoot root =
+          LatticeRoot.of(data.stencil(), (int) Math.min(ENTRIES, 1000L * data.grid().size()));
+      if (root != null) return new Coordinates(root, root.coordinates(data.projected()));
+    }
+    CompressedWeights root = statistics.compressed();
+    return new Coordinates(root, root.target());
+  }
+
+  /// One column an observation: the paper's own.
+  static Coordinates of(Statistics statistics, Dataset data) {
+    DataWeights root = DataWeights.of(statistics.lattice(), data);
+    double[] target = new double[data.size()];
+    Arrays.setAll(
+        target, i -> Math.sqrt(data.weight(i)) * (data.target()[i] - statistics.origin()));
+    return new Coordinates(root, target);
+  }
+
+  SparseRoot root() {
+    return root;
+  }
+
+  /// Not to be modified.
+  double[] target() {
+    return target;
+  }
+
+  /// Probes for the trace of a function of `VᵀKV`, coloured by the places of the columns where they
+  /// have one.
+  Probes probes(Statistics statistics, int count, long seed) {
+    int n = root.columns();
+    if (!(statistics instanceof GridStatistics data) || root instanceof DataWeights)
+      return Probes.plain(n, count, seed);
+    int[] place = new int[n];
+    int[] number = new int[n];
+    if (root instanceof CompressedWeights weights) weights.places(place, number);
+    else Arrays.setAll(place, i -> i);
+    return Probes.coloured(data.grid(), place, number, count, seed);
+  }
+}
