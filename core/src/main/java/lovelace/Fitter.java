@@ -17,12 +17,14 @@ import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Projection;
+import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Radial;
+import lovelace.kernel.SpectralMixture;
 import lovelace.kernel.Term;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
@@ -201,7 +203,7 @@ final class Fitter {
               pass.logJacobian(),
               learned.logLikelihood(),
               posterior,
-              provenance(pass.fingerprint(), learned.standardErrors())));
+              provenance(pass.fingerprint(), learned.standardErrors(), learned.trace())));
     }
   }
 
@@ -238,6 +240,7 @@ final class Fitter {
     Dataset data = transform.apply(table);
     Fit.Learning learning = fit.learning();
     ExactGp gp;
+    List<TrainingReport.Step> trace = List.of();
     if (fit.training() && start.freeSize() > 0) {
       if (learning.starts() > 1)
         throw new IllegalArgumentException(
@@ -252,6 +255,7 @@ final class Fitter {
                   .withOptimizer(learning.optimizer())
                   .withProgress(learning.progress()));
       gp = fitted.posterior();
+      trace = TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
       notes.add("training: " + fitted.optimum().reason());
     } else {
       gp = ExactGp.of(data, start);
@@ -265,31 +269,55 @@ final class Fitter {
             transform.logJacobian(table.target()),
             gp.logMarginalLikelihood(),
             gp,
-            provenance(Survey.fingerprint(table), List.of())));
+            provenance(Survey.fingerprint(table), List.of(), trace)));
   }
 
-  private Provenance provenance(long fingerprint, List<Double> standardErrors) {
+  private Provenance provenance(
+      long fingerprint, List<Double> standardErrors, List<TrainingReport.Step> trace) {
     return new Provenance(
         fit.maker().version(),
         Instant.now().truncatedTo(ChronoUnit.SECONDS),
         fingerprint,
         fit.maker().command(),
         standardErrors,
+        trace,
         notes);
   }
 
-  /// The shortest lengthscale along each column; NaN where none is known.
+  /// The shortest lengthscale along each column; NaN where none is known. A spectral mixture's is
+  /// `2/ω`, ω the highest angular frequency it has.
   private static double[] lengthscales(Kernel bound) {
     double[] shortest = new double[bound.dimensions()];
     Arrays.fill(shortest, Double.NaN);
     for (Term term : bound.terms())
       for (Leaf leaf : term.factors()) {
-        if (!(leaf instanceof Radial radial)) continue;
-        int[] read = radial.columns();
-        double[] values = radial.lengthscales();
-        for (int i = 0; i < read.length; i++)
-          if (values[i] > 0 && !(values[i] >= shortest[read[i]])) shortest[read[i]] = values[i];
+        if (!(leaf instanceof Radial) && !(leaf instanceof SpectralMixture)) continue;
+        int[] read = leaf.columns();
+        double[] values =
+            leaf instanceof Radial radial
+                ? radial.lengthscales()
+                : shortest((SpectralMixture) leaf);
+        for (int i = 0; i < values.length; i++) {
+          int a = read[i % read.length];
+          if (values[i] > 0 && !(values[i] >= shortest[a])) shortest[a] = values[i];
+        }
       }
     return shortest;
+  }
+
+  /// `2/ω` of every component and column, NaN for components too light to matter.
+  private static double[] shortest(SpectralMixture mixture) {
+    double[] weight = mixture.weights();
+    double[] frequency = mixture.frequencies();
+    double[] bandwidth = mixture.bandwidths();
+    int width = frequency.length / weight.length;
+    double heaviest = Arrays.stream(weight).max().orElse(0);
+    double[] values = new double[frequency.length];
+    for (int i = 0; i < values.length; i++)
+      values[i] =
+          weight[i / width] < 1e-3 * heaviest
+              ? Double.NaN
+              : 1 / (Math.PI * (frequency[i] + 2 * bandwidth[i]));
+    return values;
   }
 }

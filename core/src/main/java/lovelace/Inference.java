@@ -1,5 +1,6 @@
 package lovelace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,9 @@ import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
 import lovelace.inference.Engine;
 import lovelace.inference.Engines;
+import lovelace.inference.Evidence;
 import lovelace.inference.GridSystem;
+import lovelace.inference.KrylovEngine;
 import lovelace.inference.Love;
 import lovelace.inference.Trained;
 import lovelace.inference.Training;
@@ -44,11 +47,12 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
   /// Hyperparameters used as they are.
   Learned evaluate(Hyperparameters h) {
     Engines.Choice choice = engine(h);
-    return new Learned(
-        h,
-        choice.engine().evidence(h).value(),
-        List.of(),
-        List.of("engine: " + choice.reason(), "parameters used as given, nothing learned"));
+    Evidence evidence = choice.engine().evidence(h);
+    List<String> notes = new ArrayList<>();
+    notes.add("engine: " + choice.reason());
+    notes.add("parameters used as given, nothing learned");
+    noteError(evidence, notes);
+    return new Learned(h, evidence.value(), List.of(), List.of(), notes);
   }
 
   /// Learns the parameters that are not fixed; unset ones start from some of the rows.
@@ -64,20 +68,34 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
             .train(engine, start, rows.inputs(), rows.target(), learning.starts());
     TrainingReport report = trained.report();
     double[] errors = Training.standardErrors(engine, trained.hyperparameters());
+    List<String> notes = new ArrayList<>();
+    notes.add("engine: " + choice.reason());
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "training: %s engine, %d iterations, %d likelihoods, %.2f s; %s",
+            report.engine(),
+            report.iterations(),
+            report.evaluations(),
+            report.seconds(),
+            report.reason()));
+    if (engine instanceof KrylovEngine)
+      noteError(engine.evidence(trained.hyperparameters()), notes);
     return new Learned(
         trained.hyperparameters(),
         trained.logLikelihood(),
         Arrays.stream(errors).boxed().toList(),
-        List.of(
-            "engine: " + choice.reason(),
-            String.format(
-                Locale.ROOT,
-                "training: %s engine, %d iterations, %d likelihoods, %.2f s; %s",
-                report.engine(),
-                report.iterations(),
-                report.evaluations(),
-                report.seconds(),
-                report.reason())));
+        report.trace(),
+        notes);
+  }
+
+  private static void noteError(Evidence evidence, List<String> notes) {
+    if (evidence.standardError() > 0)
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "likelihood: estimated, with a standard error of %.2g",
+              evidence.standardError()));
   }
 
   /// The posterior under complete hyperparameters. Where matrices are dense, LOVE at full rank is

@@ -1,15 +1,18 @@
 package lovelace;
 
 import java.util.List;
+import lovelace.inference.TrainingReport;
 import lovelace.kernel.Hyperparameters;
 
 /// Hyperparameters as a fit ends with them.
 ///
 /// @param logLikelihood the log marginal likelihood they reach; NaN where no engine computes it
 /// @param standardErrors one for each value, or none
+/// @param trace the steps they were learned by
 /// @param notes how they were found, a line each
 record Learned(
     Hyperparameters hyperparameters,
     double logLikelihood,
     List<Double> standardErrors,
+    List<TrainingReport.Step> trace,
     List<String> notes) {}

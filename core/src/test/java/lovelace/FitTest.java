@@ -14,7 +14,10 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
+import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
+import lovelace.inference.TrainingReport;
+import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +75,33 @@ class FitTest {
     assertEquals(0.01, model.noise(), 0.005);
     assertEquals(Math.exp(Math.sin(3)), model.predict(1).quantile(0, 0.5), 0.1);
     assertEquals(model.hyperparameters().size(), model.provenance().standardErrors().size());
+    List<TrainingReport.Step> trace = model.provenance().trace();
+    assertTrue(trace.getFirst().objective() > trace.getLast().objective());
+    assertEquals(0, trace.getFirst().iteration());
+    assertTrue(trace.getLast().gradientNorm() < trace.getFirst().gradientNorm());
+    assertArrayEquals(
+        model.hyperparameters().values(),
+        trace.getLast().parameters().stream().mapToDouble(Double::doubleValue).toArray(),
+        1e-12);
+  }
+
+  @Test
+  void aGridFollowsTheHighestFrequencyOfASpectralMixture() {
+    Dataset data = data(60, 3);
+    Fit fit =
+        Fit.DEFAULT
+            .withTraining(false)
+            .set("weight", 1, 0.1)
+            .set("bandwidth", 0.02, 0.02)
+            .set("noise", 0.01)
+            .set("mean", 0);
+    int slow = points(fit.withKernel("sm(2)").set("frequency", 0.1, 0.5).to(data));
+    int fast = points(fit.withKernel("sm(2)").set("frequency", 0.1, 5).to(data));
+    assertTrue(slow < 200 && fast > 5 * slow, slow + " and " + fast + " points");
+  }
+
+  private static int points(Model model) {
+    return ((GridStatistics) ((GridPosterior) model.posterior()).statistics()).grid().size();
   }
 
   @Test

@@ -59,6 +59,7 @@ final class ModelReport {
     all.put("parameters", parameters);
     all.put("standard_errors", errors);
     all.put("fixed", fixed);
+    all.put("training", training());
     all.put("engine", engine());
     if (model.lattice() != null) grid(model.lattice(), all);
     if (model.map() instanceof LinearMap map) all.put("projection", projection(map));
@@ -82,6 +83,23 @@ final class ModelReport {
     all.put("holds_training_rows", model.lattice() == null);
     all.put("bytes", bytes);
     return all;
+  }
+
+  /// The names of the parameters and every step of training; no steps if nothing was learned.
+  private Map<String, Object> training() {
+    return ordered(
+        "parameters", model.hyperparameters().names(),
+        "trace",
+            model.provenance().trace().stream()
+                .map(
+                    s ->
+                        ordered(
+                            "iteration", s.iteration(),
+                            "evaluations", s.evaluations(),
+                            "objective", s.objective(),
+                            "gradient_norm", s.gradientNorm(),
+                            "parameters", s.parameters()))
+                .toList());
   }
 
   /// The standard errors of `count` values from the `from`-th on; none if nothing was learned.

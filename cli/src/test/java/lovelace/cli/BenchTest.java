@@ -47,7 +47,10 @@ class BenchTest {
           "likelihood_gradient_ms",
           "engine",
           "log_marginal_likelihood",
-          "krylov_likelihood_gradient_ms");
+          "krylov_likelihood_gradient_ms",
+          "fit_passes_s",
+          "fit_s",
+          "fit_log_marginal_likelihood");
 
   private static final String DESCRIPTION =
       """

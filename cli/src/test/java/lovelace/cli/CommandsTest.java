@@ -161,6 +161,8 @@ class CommandsTest {
     ok("fit @train.csv --target y --inputs z0,z1 --fix noise=0.09 --model @m.lvl");
     ok("inspect @m.lvl --json");
     assertTrue(out.toString().contains("\"noise\": 0.09"), out::toString);
+    for (String part : List.of("\"trace\"", "\"gradient_norm\"", "\"rbf.lengthscale[1]\""))
+      assertTrue(out.toString().contains(part), out::toString);
     ok("predict @m.lvl @test.csv");
     String[] f = out.toString().lines().toList().get(1).split(",", -1);
     assertEquals(Math.sin(-1.5) * 0.25, Double.parseDouble(f[3]), 0.25);

@@ -92,7 +92,10 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     Hyperparameters learned = form.fromFree(best.x());
     double value = -best.value() - learned.logPrior();
     return new Trained(
-        learned, value, TrainingReport.of(engine.name(), best, result.all().size(), begin), engine);
+        learned,
+        value,
+        TrainingReport.of(engine.name(), form, best, result.all().size(), begin),
+        engine);
   }
 
   private static List<Hyperparameters> likeliest(

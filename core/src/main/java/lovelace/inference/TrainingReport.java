@@ -1,14 +1,16 @@
 package lovelace.inference;
 
+import java.util.Arrays;
 import java.util.List;
+import lovelace.kernel.Hyperparameters;
 import lovelace.optimize.Optimum;
 
 /// How a training went.
 ///
 /// @param engine which engine evaluated the likelihood
 /// @param reason why the optimiser stopped
-/// @param trace every accepted step of the winning run: objective (minus the log posterior),
-///   gradient norm, free parameters
+/// @param parameters the names of the parameters in a step, fixed ones included
+/// @param trace every accepted step of the winning run, the start first
 /// @param iterations the winning run's steps
 /// @param evaluations the winning run's likelihoods
 /// @param starts how many runs there were
@@ -18,7 +20,8 @@ import lovelace.optimize.Optimum;
 public record TrainingReport(
     String engine,
     String reason,
-    List<Optimum.Step> trace,
+    List<String> parameters,
+    List<Step> trace,
     int iterations,
     int evaluations,
     int starts,
@@ -26,11 +29,44 @@ public record TrainingReport(
     boolean cancelled,
     double seconds) {
 
-  static TrainingReport of(String engine, Optimum optimum, int starts, long begin) {
+  /// A step of training.
+  ///
+  /// @param evaluations likelihoods so far
+  /// @param objective minus the log posterior
+  /// @param gradientNorm the largest entry of the objective's projected gradient in the free
+  ///   parameters
+  /// @param parameters all values, natural scale, in the order of their names
+  public record Step(
+      int iteration,
+      int evaluations,
+      double objective,
+      double gradientNorm,
+      List<Double> parameters) {
+
+    public Step {
+      parameters = List.copyOf(parameters);
+    }
+  }
+
+  /// The steps of an optimiser over the free parameters of some hyperparameters.
+  public static List<Step> trace(Hyperparameters form, Optimum optimum) {
+    return optimum.trace().stream()
+        .map(
+            s -> {
+              double[] x = s.x().stream().mapToDouble(Double::doubleValue).toArray();
+              List<Double> values = Arrays.stream(form.fromFree(x).values()).boxed().toList();
+              return new Step(s.iteration(), s.evaluations(), s.value(), s.gradientNorm(), values);
+            })
+        .toList();
+  }
+
+  static TrainingReport of(
+      String engine, Hyperparameters form, Optimum optimum, int starts, long begin) {
     return new TrainingReport(
         engine,
         optimum.reason(),
-        optimum.trace(),
+        form.names(),
+        trace(form, optimum),
         optimum.iterations(),
         optimum.evaluations(),
         starts,
@@ -43,6 +79,7 @@ public record TrainingReport(
     return new TrainingReport(
         engine,
         "every parameter is fixed",
+        List.of(),
         List.of(),
         0,
         1,

@@ -7,12 +7,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
+import lovelace.inference.TrainingReport;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -58,6 +60,7 @@ final class Layout {
       case ExactGp exact -> putExact(about, parts, exact);
       default -> throw new IllegalArgumentException("no layout for " + model.posterior());
     }
+    if (!p.trace().isEmpty()) parts.add(Part.of("trace", trace(p.trace())));
     parts.addFirst(Part.of("about", about.bytes()));
     return parts;
   }
@@ -80,7 +83,7 @@ final class Layout {
         about.number("jacobian"),
         about.number("likelihood"),
         posterior,
-        provenance(about));
+        provenance(about, trace(sections, parameters.size())));
   }
 
   private static Posterior mapped(@Nullable FeatureMap map, GridPosterior posterior) {
@@ -96,7 +99,35 @@ final class Layout {
     return map;
   }
 
-  private static Provenance provenance(Text about) {
+  private static double[] trace(List<TrainingReport.Step> steps) {
+    return steps.stream()
+        .flatMapToDouble(
+            s ->
+                DoubleStream.concat(
+                    DoubleStream.of(
+                        s.iteration(), s.evaluations(), s.objective(), s.gradientNorm()),
+                    s.parameters().stream().mapToDouble(Double::doubleValue)))
+        .toArray();
+  }
+
+  private static List<TrainingReport.Step> trace(Sections sections, int parameters) {
+    List<TrainingReport.Step> steps = new ArrayList<>();
+    if (!sections.has("trace")) return steps;
+    int width = 4 + parameters;
+    double[] all = sections.doubles("trace");
+    sections.require("trace", 8, (long) all.length / width * width);
+    for (int at = 0; at < all.length; at += width)
+      steps.add(
+          new TrainingReport.Step(
+              (int) all[at],
+              (int) all[at + 1],
+              all[at + 2],
+              all[at + 3],
+              Arrays.stream(all, at + 4, at + width).boxed().toList()));
+    return steps;
+  }
+
+  private static Provenance provenance(Text about, List<TrainingReport.Step> trace) {
     try {
       return new Provenance(
           about.text("lovelace"),
@@ -104,6 +135,7 @@ final class Layout {
           Long.parseUnsignedLong(about.text("fingerprint"), 16),
           about.text("command"),
           about.fields("standard-errors", 0).stream().map(Text::toNumber).toList(),
+          trace,
           about.all("note").stream().map(fields -> String.join("\t", fields)).toList());
     } catch (DateTimeException | NumberFormatException e) {
       throw new IllegalArgumentException("its provenance cannot be read", e);

@@ -45,6 +45,8 @@ import lovelace.posterior.Posterior;
 /// love.b      f64     k × m, its cache B                 ⎬ left out on request, and rebuilt from the
 /// love.t      f64     2k, the bidiagonal factor of T     ⎭ statistics when first needed, as the caches
 ///                                                          of the other engines always are
+/// trace       f64     s × (4 + p), a row a step of training: iteration, likelihoods so far, objective,
+///                     gradient norm, all p parameters; left out if nothing was learned
 /// rows        f64     n·d inputs, n targets, n weights: only of an exact model, which is its data
 /// ```
 ///

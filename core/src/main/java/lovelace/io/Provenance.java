@@ -2,6 +2,7 @@ package lovelace.io;
 
 import java.time.Instant;
 import java.util.List;
+import lovelace.inference.TrainingReport;
 
 /// Where a model comes from.
 ///
@@ -11,6 +12,7 @@ import java.util.List;
 /// @param command the command line or program that made it, with passwords removed
 /// @param standardErrors of the parameters in natural order, in their own units: 0 for fixed ones,
 ///   NaN where unknown; empty if nothing was learned
+/// @param trace the steps the parameters were learned by, the start first
 /// @param notes how it came about: the grid and why, the training; a line each
 public record Provenance(
     String version,
@@ -18,11 +20,13 @@ public record Provenance(
     long fingerprint,
     String command,
     List<Double> standardErrors,
+    List<TrainingReport.Step> trace,
     List<String> notes) {
 
   public Provenance {
     command = withoutSecrets(command);
     standardErrors = List.copyOf(standardErrors);
+    trace = List.copyOf(trace);
     notes = List.copyOf(notes);
   }
 

@@ -103,7 +103,7 @@ public record Adam(
     Ending ending = Ending.ITERATIONS;
     for (int iteration = 0; ; iteration++) {
       double norm = box.projectedNorm(x, g);
-      trace.add(new Optimum.Step(iteration, evaluations, value, norm));
+      trace.add(Optimum.Step.at(iteration, evaluations, value, norm, x));
       if (!keepBest || value < bestValue) {
         System.arraycopy(x, 0, best, 0, n);
         bestValue = value;

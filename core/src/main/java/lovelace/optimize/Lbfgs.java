@@ -148,7 +148,8 @@ public record Lbfgs(
     }
 
     private boolean report(int iteration) {
-      trace.add(new Optimum.Step(iteration, search.evaluations(), search.value(), norm()));
+      trace.add(
+          Optimum.Step.at(iteration, search.evaluations(), search.value(), norm(), search.x()));
       return progress.step(iteration, search.value(), norm(), search.x());
     }
 

@@ -1,14 +1,25 @@
 package lovelace.optimize;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Where an optimiser ended, why, and how it got there.
 public final class Optimum {
 
-  /// An accepted step: the objective and the largest entry of its projected gradient after it, and
-  /// the evaluations spent so far.
-  public record Step(int iteration, int evaluations, double value, double gradientNorm) {}
+  /// An accepted step: the objective and the largest entry of its projected gradient after it, the
+  /// evaluations spent so far, and the point reached.
+  public record Step(
+      int iteration, int evaluations, double value, double gradientNorm, List<Double> x) {
+
+    public Step {
+      x = List.copyOf(x);
+    }
+
+    static Step at(int iteration, int evaluations, double value, double norm, double[] x) {
+      return new Step(iteration, evaluations, value, norm, Arrays.stream(x).boxed().toList());
+    }
+  }
 
   private final double[] x;
   private final double value;
@@ -43,7 +54,8 @@ public final class Optimum {
                 first.iterations() + s.iteration(),
                 first.evaluations + s.evaluations(),
                 s.value(),
-                s.gradientNorm()));
+                s.gradientNorm(),
+                s.x()));
     return new Optimum(x, value, gradientNorm, first.evaluations + evaluations, ending, steps);
   }
 
