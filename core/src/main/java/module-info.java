@@ -6,6 +6,7 @@ module lovelace.core {
 
   exports lovelace;
   exports lovelace.baseline;
+  exports lovelace.bayesopt;
   exports lovelace.data;
   exports lovelace.grid;
   exports lovelace.inference;

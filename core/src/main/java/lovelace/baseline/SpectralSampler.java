@@ -18,7 +18,7 @@ import lovelace.kernel.White;
 /// factors' frequencies; a Matérn's are normal over the root of a gamma variable, a rational
 /// quadratic's normal times one; a periodic kernel's harmonics are Skellam distributed, for `exp(a
 /// cos θ) = Σ I_j(a) e^{ijθ}`.
-final class SpectralSampler {
+public final class SpectralSampler {
 
   private SpectralSampler() {}
 
@@ -28,7 +28,7 @@ final class SpectralSampler {
   }
 
   /// Adds one draw to the d entries of omega from offset `at`.
-  static void draw(Kernel kernel, RandomGenerator random, double[] omega, int at) {
+  public static void draw(Kernel kernel, RandomGenerator random, double[] omega, int at) {
     switch (kernel) {
       case Kernel.Scaled(double variance, Kernel inner) -> draw(inner, random, omega, at);
       case Kernel.Sum(var terms) -> {

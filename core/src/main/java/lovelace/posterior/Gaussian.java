@@ -64,6 +64,11 @@ public final class Gaussian {
     return sum;
   }
 
+  /// `Φ(z)/φ(z)`, which does not underflow.
+  public static double ratio(double z) {
+    return z < -1.5 ? millsRatio(-z) : cdf(z) / density(z);
+  }
+
   /// `(1 − Φ(z))/φ(z)` for z ≥ 1: Laplace's continued fraction, evaluated from the far end.
   private static double millsRatio(double z) {
     int terms = (int) (50 + 900 / (z * z));

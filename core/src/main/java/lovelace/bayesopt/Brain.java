@@ -1,0 +1,344 @@
+package lovelace.bayesopt;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import lovelace.posterior.GridPosterior;
+import org.jspecify.annotations.Nullable;
+
+/// Turns observations into the next point: models of the objective and the constraints, and the
+/// search for the point of greatest merit. The objective is turned so that large is good.
+final class Brain {
+
+  private static final int CANDIDATES = 512;
+  private static final int CLIMBS = 4;
+  private static final int JOINT_POINTS = 512;
+  private static final int[] SCAN = {4001, 201, 41};
+
+  private final SearchSpace space;
+  private final Tuning tuning;
+  private final Output objective;
+  private final List<Output> constraints = new ArrayList<>();
+  private final Maximizer maximizer;
+
+  Brain(SearchSpace space, Tuning tuning) {
+    this.space = space;
+    this.tuning = tuning;
+    int d = space.dimensions();
+    objective = new Output(tuning.surrogates(), d, tuning.noise());
+    for (int c = 0; c < tuning.constraints(); c++)
+      constraints.add(new Output(tuning.surrogates(), d, tuning.noise() == 0 ? 0 : Double.NaN));
+    maximizer = new Maximizer(space, Math.max(CANDIDATES, Math.min(2048, 128 * d)), CLIMBS);
+  }
+
+  // ---- learning ----
+
+  void restore(int count, List<String> texts) {
+    if (texts.size() != 1 + constraints.size())
+      throw new IllegalArgumentException(
+          "it holds %d models, the search has %d".formatted(texts.size(), 1 + constraints.size()));
+    objective.restore(count, texts.getFirst());
+    for (int c = 0; c < constraints.size(); c++)
+      constraints.get(c).restore(count, texts.get(c + 1));
+  }
+
+  /// Relearns where it is time; returns what was learned, the number of observations first, or
+  /// nothing.
+  List<String> learn(List<Observation> history) {
+    int n = history.size();
+    int block = objective.block();
+    if (block > 0 && n < block + Math.max(1, (int) Math.floor(tuning.relearn() * block)))
+      return List.of();
+    double[] x = inputs(history);
+    List<String> learned = new ArrayList<>(List.of(Integer.toString(n)));
+    learned.add(objective.learn(x, values(history)));
+    for (int c = 0; c < constraints.size(); c++)
+      learned.add(constraints.get(c).learn(x, constraint(history, c)));
+    return learned;
+  }
+
+  private double[] inputs(List<Observation> history) {
+    int d = space.dimensions();
+    double[] x = new double[history.size() * d];
+    for (int i = 0; i < history.size(); i++)
+      System.arraycopy(history.get(i).point().unit(), 0, x, i * d, d);
+    return x;
+  }
+
+  /// The objective, large is good; the worst seen where an evaluation failed.
+  private double[] values(List<Observation> history) {
+    double[] y = new double[history.size()];
+    double worst = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < y.length; i++) {
+      double value = history.get(i).value();
+      y[i] = tuning.maximize() ? value : -value;
+      if (y[i] < worst) worst = y[i];
+    }
+    for (int i = 0; i < y.length; i++) if (Double.isNaN(y[i])) y[i] = worst;
+    return y;
+  }
+
+  /// A constraint; the worst seen where an evaluation failed.
+  private static double[] constraint(List<Observation> history, int c) {
+    double[] y = new double[history.size()];
+    double worst = Double.NEGATIVE_INFINITY;
+    for (Observation o : history) if (!o.failed()) worst = Math.max(worst, o.constraints().get(c));
+    for (int i = 0; i < y.length; i++)
+      y[i] = history.get(i).failed() ? worst : history.get(i).constraints().get(c);
+    return y;
+  }
+
+  // ---- suggesting ----
+
+  /// The models as they stand.
+  private static final class Models {
+    final Surrogate objective;
+    final List<Surrogate> constraints = new ArrayList<>();
+    final double[] thresholds;
+
+    Models(Surrogate objective, int constraints) {
+      this.objective = objective;
+      thresholds = new double[constraints];
+    }
+  }
+
+  private Models models(List<Observation> history) {
+    double[] x = inputs(history);
+    Models models = new Models(objective.surrogate(x, values(history)), constraints.size());
+    for (int c = 0; c < constraints.size(); c++) {
+      models.constraints.add(constraints.get(c).surrogate(x, constraint(history, c)));
+      models.thresholds[c] = constraints.get(c).standardized(0);
+    }
+    return models;
+  }
+
+  Point suggest(List<Observation> history, List<Point> pending, SplittableRandom random) {
+    Models models = models(history);
+    Surrogate known = models.objective;
+    Surrogate believed = known;
+    for (Point p : pending) believed = believed.believing(p.unit());
+    double @Nullable [] scanned = scanned(known);
+    List<double[]> around = around(history);
+    Merit merit = merit(models, believed, incumbent(history, known), scanned, around, random);
+    Maximizer.Found found =
+        maximizer.maximize(merit, scanned, around, fresh(history, pending), random.split());
+    if (found != null) return space.decode(found.unit());
+    Predicate<double[]> fresh = fresh(history, pending);
+    for (int i = 0; i < 1000; i++) {
+      Point point = space.random(random);
+      if (fresh.test(point.unit())) return point;
+    }
+    if (tuning.noise() == 0)
+      throw new IllegalStateException(
+          "every point of the space has been evaluated, %d in all".formatted(history.size()));
+    return space.random(random);
+  }
+
+  /// Every place of a grid over the cube, where predictions are cheap; null to scan spread points.
+  private double @Nullable [] scanned(Surrogate surrogate) {
+    int d = space.dimensions();
+    if (!(surrogate instanceof GridSurrogate) || d > SCAN.length || !space.isContinuous())
+      return null;
+    double[] places = GridSurrogate.places(d, SCAN[d - 1]);
+    if (space.isAlwaysValid()) return places;
+    double[] kept = new double[places.length];
+    int size = 0;
+    for (int i = 0; i < places.length; i += d)
+      if (space.isValid(Arrays.copyOfRange(places, i, i + d))) {
+        System.arraycopy(places, i, kept, size, d);
+        size += d;
+      }
+    return size == 0 ? null : Arrays.copyOf(kept, size);
+  }
+
+  private Merit merit(
+      Models models,
+      Surrogate believed,
+      double best,
+      double @Nullable [] scanned,
+      List<double[]> around,
+      SplittableRandom random) {
+    boolean limited = !models.constraints.isEmpty();
+    if (Double.isNaN(best)) // nothing feasible yet: look for that first
+    return new Merit.Modelled(
+          believed, (mean, sd, slopes) -> 0, models.constraints, models.thresholds);
+    Criterion criterion =
+        switch (tuning.acquisition()) {
+          case Acquisition.ThompsonSampling thompson -> null;
+          case Acquisition.MaxValueEntropy mes ->
+              Criterion.entropy(maxima(mes, models.objective, best, scanned, around, random));
+          case Acquisition.LogExpectedImprovement ei -> Criterion.logImprovement(best);
+          case Acquisition.ProbabilityOfImprovement pi ->
+              Criterion.logProbability(best + pi.margin());
+          case Acquisition.UpperConfidenceBound ucb -> {
+            Criterion bound = Criterion.bound(Math.sqrt(ucb.beta()));
+            yield limited ? Criterion.logPositive(bound, best) : bound;
+          }
+        };
+    if (criterion != null)
+      return new Merit.Modelled(believed, criterion, models.constraints, models.thresholds);
+    FunctionDraw function = models.objective.functions(1, random.split()).getFirst();
+    List<FunctionDraw> limits = new ArrayList<>();
+    for (Surrogate c : models.constraints) limits.add(c.functions(1, random.split()).getFirst());
+    return new Merit.Drawn(function, limits, models.thresholds);
+  }
+
+  private double[] maxima(
+      Acquisition.MaxValueEntropy mes,
+      Surrogate surrogate,
+      double best,
+      double @Nullable [] scanned,
+      List<double[]> around,
+      SplittableRandom random) {
+    SplittableRandom own = random.split();
+    Acquisition.Maxima by = mes.maxima();
+    if (by == Acquisition.Maxima.AUTO)
+      by =
+          surrogate instanceof GridSurrogate ? Acquisition.Maxima.JOINT : Acquisition.Maxima.GUMBEL;
+    double[] maxima =
+        switch (by) {
+          case AUTO, JOINT -> joint(surrogate, scanned, around, mes.samples(), own);
+          case FUNCTIONS ->
+              YStar.functions(
+                  surrogate,
+                  new Maximizer(space, CANDIDATES / 2, 1),
+                  around.subList(0, Math.min(1, around.size())),
+                  mes.samples(),
+                  own);
+          case GUMBEL -> {
+            double[] points =
+                scanned != null ? scanned : flat(space.spread(4 * JOINT_POINTS, own), around);
+            yield YStar.gumbel(surrogate, points, mes.samples(), own);
+          }
+        };
+    // to know y* better than an evaluation can tell is of no use
+    double least = best + Math.sqrt(surrogate.noise());
+    for (int i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i], least);
+    return maxima;
+  }
+
+  private double[] joint(
+      Surrogate surrogate,
+      double @Nullable [] scanned,
+      List<double[]> around,
+      int count,
+      SplittableRandom random) {
+    if (surrogate instanceof GridSurrogate grid && scanned != null) {
+      GridPosterior posterior = grid.posterior();
+      return posterior.sampler().at(scanned).maxima(count, random).values();
+    }
+    double[] points = flat(space.spread(JOINT_POINTS, random), around);
+    return YStar.joint(surrogate, points, count, random);
+  }
+
+  private double[] flat(double[][] spread, List<double[]> more) {
+    int d = space.dimensions();
+    double[] points = new double[(spread.length + more.size()) * d];
+    for (int i = 0; i < spread.length; i++) System.arraycopy(spread[i], 0, points, i * d, d);
+    for (int i = 0; i < more.size(); i++)
+      System.arraycopy(more.get(i), 0, points, (spread.length + i) * d, d);
+    return points;
+  }
+
+  /// The best observations, three at most, best first; all feasible where any is.
+  private List<double[]> around(List<Observation> history) {
+    boolean any = history.stream().anyMatch(Observation::feasible);
+    double sign = tuning.maximize() ? -1 : 1;
+    return history.stream()
+        .filter(o -> any ? o.feasible() : !o.failed())
+        .sorted((a, b) -> Double.compare(sign * a.value(), sign * b.value()))
+        .limit(3)
+        .map(o -> o.point().unit())
+        .toList();
+  }
+
+  /// The best feasible value in standardised units, NaN where there is none.
+  private double incumbent(List<Observation> history, Surrogate surrogate) {
+    Optional<Observation> best = best(history);
+    if (best.isEmpty()) return Double.NaN;
+    if (tuning.noise() == 0) {
+      double value = best.get().value();
+      return objective.standardized(tuning.maximize() ? value : -value);
+    }
+    double[] mean = new double[1];
+    surrogate.predict(1, best.get().point().unit(), mean, new double[1]);
+    return mean[0];
+  }
+
+  /// The best feasible observation, by the model's mean where there is noise and a model.
+  Optional<Observation> best(List<Observation> history) {
+    List<Observation> feasible = history.stream().filter(Observation::feasible).toList();
+    if (feasible.isEmpty()) return Optional.empty();
+    double[] merit = new double[feasible.size()];
+    if (tuning.noise() == 0 || objective.block() == 0) {
+      for (int i = 0; i < merit.length; i++)
+        merit[i] = (tuning.maximize() ? 1 : -1) * feasible.get(i).value();
+    } else {
+      Surrogate surrogate = objective.surrogate(inputs(history), values(history));
+      surrogate.predict(merit.length, inputs(feasible), merit, new double[merit.length]);
+    }
+    int best = 0;
+    for (int i = 1; i < merit.length; i++) if (merit[i] > merit[best]) best = i;
+    return Optional.of(feasible.get(best));
+  }
+
+  /// Whether a place is worth evaluating: valid, not out already, and new unless there is noise.
+  private Predicate<double[]> fresh(List<Observation> history, List<Point> pending) {
+    List<double[]> taken = new ArrayList<>();
+    for (Point p : pending) taken.add(p.unit());
+    if (tuning.noise() == 0) for (Observation o : history) taken.add(o.point().unit());
+    return unit -> {
+      for (double[] other : taken) {
+        double distance = 0;
+        for (int a = 0; a < unit.length; a++)
+          distance = Math.max(distance, Math.abs(unit[a] - other[a]));
+        if (distance < 1e-7) return false;
+      }
+      return space.isValid(unit);
+    };
+  }
+
+  /// The largest expected improvement anywhere, in the objective's units.
+  double promise(List<Observation> history, SplittableRandom random) {
+    Models models = models(history);
+    double best = incumbent(history, models.objective);
+    if (Double.isNaN(best)) return Double.POSITIVE_INFINITY;
+    Merit merit =
+        new Merit.Modelled(
+            models.objective,
+            Criterion.logImprovement(best),
+            models.constraints,
+            models.thresholds);
+    Maximizer.Found found =
+        maximizer.maximize(
+            merit, scanned(models.objective), around(history), fresh(history, List.of()), random);
+    return found == null ? 0 : objective.deviation() * Math.exp(found.value());
+  }
+
+  double[][] predict(List<Observation> history, List<Point> points) {
+    int d = space.dimensions();
+    double[] x = new double[points.size() * d];
+    for (int i = 0; i < points.size(); i++) System.arraycopy(points.get(i).unit(), 0, x, i * d, d);
+    double[] means = new double[points.size()];
+    double[] variances = new double[points.size()];
+    objective
+        .surrogate(inputs(history), values(history))
+        .predict(points.size(), x, means, variances);
+    double[][] rows = new double[points.size()][];
+    for (int i = 0; i < rows.length; i++) {
+      double y = objective.mean() + objective.deviation() * means[i];
+      rows[i] =
+          new double[] {
+            tuning.maximize() ? y : -y, objective.deviation() * Math.sqrt(variances[i])
+          };
+    }
+    return rows;
+  }
+
+  String describe() {
+    return objective.describe();
+  }
+}

@@ -1,0 +1,338 @@
+package lovelace.bayesopt;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridChoice;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Statistics;
+import lovelace.inference.Conditioned;
+import lovelace.inference.Engine;
+import lovelace.inference.Engines;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Parameter;
+import lovelace.kernel.Prior;
+import lovelace.kernel.PriorMean;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimum;
+import lovelace.posterior.GridPosterior;
+import org.jspecify.annotations.Nullable;
+
+/// Learns hyperparameters by their posterior density and builds surrogates.
+///
+/// Inputs lie in the unit cube and targets are standardised, so the priors are the same for all
+/// problems: lengthscales log-normal with location `√2 + ½ log d` and scale √3, which grows with
+/// the dimension as distances do (Hvarfner et al. 2024); output scale log-normal(0, 1); noise
+/// log-normal(−4, 1) where it is not known.
+final class Learner {
+
+  /// The variance of the noise, in standardised units, that a noiseless objective is given.
+  static final double JITTER = 1e-6;
+
+  private static final int ADDITIVE_FROM = 6;
+
+  /// Hyperparameters are learned from at most so many observations.
+  private static final int ROWS = 500;
+
+  private static final int GRID_DIMENSIONS = 2;
+  private static final double TOLERANCE = 0.02;
+  private static final Lbfgs OPTIMIZER =
+      Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(100).withRelativeTolerance(1e-5);
+
+  private final Surrogates options;
+  private final int d;
+  private final double noise;
+
+  /// @param noise the variance of the noise in standardised units, NaN to learn it
+  Learner(Surrogates options, int dimensions, double noise) {
+    this.options = options;
+    this.d = dimensions;
+    this.noise = noise;
+    if (options.kind() == Surrogates.Kind.GRID && dimensions > 3)
+      throw new IllegalArgumentException(
+          "a grid surrogate takes up to 3 coordinates, the space has %d; use auto or additive"
+              .formatted(dimensions));
+    for (List<Integer> group : options.groups())
+      for (int column : group)
+        if (column < 0 || column >= dimensions)
+          throw new IllegalArgumentException(
+              "group %s names coordinate %d of %d (from 0)".formatted(group, column, dimensions));
+  }
+
+  // ---- learning ----
+
+  /// Hyperparameters with the log posterior density they reach.
+  private record Scored(Hyperparameters h, double score) {}
+
+  /// The likeliest hyperparameters, from those learned before, if any, and from fresh starts.
+  Hyperparameters learn(double[] x, double[] z, @Nullable Hyperparameters before) {
+    Dataset data = some(dataset(x, z));
+    List<Scored> models = new ArrayList<>();
+    boolean additive = options.kind() == Surrogates.Kind.ADDITIVE;
+    boolean compare = options.kind() == Surrogates.Kind.AUTO && d >= ADDITIVE_FROM;
+    if (!additive) models.add(fit(data, joint(), matching(before, joint())));
+    if (additive && !options.groups().isEmpty()) {
+      Kernel form = additive(complete(options.groups()));
+      models.add(fit(data, form, matching(before, form)));
+    } else if (additive || compare) {
+      models.add(learnGroups(data, before));
+    }
+    Scored best = models.getFirst();
+    for (Scored model : models) if (model.score > best.score) best = model;
+    return best.h;
+  }
+
+  /// Rows evenly spaced in their order, as many as hyperparameters need.
+  private static Dataset some(Dataset data) {
+    if (data.size() <= ROWS) return data;
+    int[] chosen = new int[ROWS];
+    for (int i = 0; i < ROWS; i++) chosen[i] = (int) ((long) i * data.size() / ROWS);
+    return data.select(chosen);
+  }
+
+  private static @Nullable Hyperparameters matching(@Nullable Hyperparameters before, Kernel form) {
+    if (before == null) return null;
+    return groups(before.kernel()).equals(groups(form)) ? before : null;
+  }
+
+  /// The coordinates of every term.
+  private static List<List<Integer>> groups(Kernel kernel) {
+    List<Kernel> terms = kernel instanceof Kernel.Sum(var parts) ? parts : List.of(kernel);
+    return terms.stream().map(t -> Arrays.stream(t.activeColumns()).boxed().toList()).toList();
+  }
+
+  private Kernel base() {
+    return Kernel.parse(options.shape());
+  }
+
+  private Kernel joint() {
+    return base().bind(d);
+  }
+
+  private Kernel additive(List<List<Integer>> groups) {
+    Kernel sum = null;
+    for (List<Integer> group : groups) {
+      int[] columns = group.stream().mapToInt(Integer::intValue).toArray();
+      Kernel term = base().on(columns).times(Double.NaN);
+      sum = sum == null ? term : sum.plus(term);
+    }
+    if (sum == null) throw new IllegalStateException("no groups");
+    return sum.bind(d);
+  }
+
+  private List<List<Integer>> complete(List<List<Integer>> groups) {
+    List<List<Integer>> all = new ArrayList<>(groups);
+    for (int c = 0; c < d; c++) {
+      int column = c;
+      if (groups.stream().noneMatch(g -> g.contains(column))) all.add(List.of(column));
+    }
+    return all;
+  }
+
+  /// Groups by likelihood: from single coordinates, the pair of groups whose union gains most is
+  /// joined while that gains at least two nats. Unions are first judged at common lengthscales with
+  /// some noise, so that what one model cannot explain does not hide what another could.
+  private Scored learnGroups(Dataset data, @Nullable Hyperparameters before) {
+    List<List<Integer>> groups = complete(List.of());
+    Kernel form = additive(groups);
+    Scored current = fit(data, form, matching(before, form));
+    for (int round = 0; round < d / 2; round++) {
+      List<List<Integer>> best = null;
+      double score = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < groups.size(); i++)
+        for (int j = i + 1; j < groups.size(); j++) {
+          if (groups.get(i).size() + groups.get(j).size() > 4) continue;
+          List<List<Integer>> joined = join(groups, i, j);
+          double value = judged(data, additive(joined));
+          if (value > score) {
+            score = value;
+            best = joined;
+          }
+        }
+      if (best == null) return current;
+      Kernel next = additive(best);
+      Scored learned = fit(data, next, null);
+      if (learned.score < current.score + 2) return current;
+      current = learned;
+      groups = best;
+    }
+    return current;
+  }
+
+  private static List<List<Integer>> join(List<List<Integer>> groups, int i, int j) {
+    List<List<Integer>> joined = new ArrayList<>(groups);
+    List<Integer> union = new ArrayList<>(groups.get(i));
+    union.addAll(groups.get(j));
+    joined.set(i, List.copyOf(union));
+    joined.remove(j);
+    return joined;
+  }
+
+  private double judged(Dataset data, Kernel form) {
+    return score(data, priors(filled(form, 0.5), 0.03, 0).set("noise", 0.03));
+  }
+
+  /// Complete hyperparameters with the priors of this package.
+  private Hyperparameters priors(Kernel kernel, double startNoise, double level) {
+    Hyperparameters h = Hyperparameters.of(kernel, startNoise, PriorMean.constant(level));
+    for (Parameter p : kernel.parameters()) {
+      if (p.path().endsWith("lengthscale")) {
+        double location = Math.sqrt(2) + 0.5 * Math.log(p.size());
+        h =
+            h.withPrior(p.path(), Prior.logNormal(location, Math.sqrt(3)))
+                .withBounds(p.path(), 0.01, 1e3);
+      } else {
+        double share = kernel instanceof Kernel.Sum(var terms) ? 1.0 / terms.size() : 1;
+        h =
+            h.withPrior(p.path(), Prior.logNormal(Math.log(share), 1))
+                .withBounds(p.path(), 1e-4, 1e3);
+      }
+    }
+    if (!Double.isNaN(noise)) return h.fix("noise", noise);
+    return h.withPrior("noise", Prior.logNormal(-4, 1)).withBounds("noise", JITTER, 10);
+  }
+
+  private Scored fit(Dataset data, Kernel form, @Nullable Hyperparameters before) {
+    double start = Double.isNaN(noise) ? 1e-3 : noise;
+    List<Hyperparameters> starts = new ArrayList<>();
+    if (before != null) starts.add(priors(before.kernel(), before.noise(), level(before)));
+    for (double length : new double[] {0.3, 0.1})
+      starts.add(priors(filled(form, length), start, 0));
+    Hyperparameters shape = starts.getFirst();
+    Scored best = null;
+    for (Hyperparameters h : starts) {
+      Optimum optimum =
+          OPTIMIZER.minimize(
+              (at, gradient) -> objective(data, shape.fromFree(at), gradient),
+              h.toFree(),
+              shape.freeLower(),
+              shape.freeUpper());
+      if (best == null || -optimum.value() > best.score)
+        best = new Scored(shape.fromFree(optimum.x()), -optimum.value());
+    }
+    if (best == null || !Double.isFinite(best.score))
+      throw new ArithmeticException(
+          "no start has a finite likelihood; are there values beyond 1e150 among the observations?");
+    return best;
+  }
+
+  private static double level(Hyperparameters h) {
+    return h.mean().coefficients()[0];
+  }
+
+  /// Lengthscales `length · √columns`, output scales adding up to one.
+  private static Kernel filled(Kernel form, double length) {
+    double share = form instanceof Kernel.Sum(var terms) ? 1.0 / terms.size() : 1;
+    double[] values = new double[form.parameterCount()];
+    int at = 0;
+    for (Parameter p : form.parameters())
+      for (int i = 0; i < p.size(); i++)
+        values[at++] = p.path().endsWith("lengthscale") ? length * Math.sqrt(p.size()) : share;
+    return form.with(values);
+  }
+
+  private static double score(Dataset data, Hyperparameters h) {
+    return -objective(data, h, new double[0]);
+  }
+
+  private static double objective(Dataset data, Hyperparameters h, double[] gradient) {
+    ExactGp gp;
+    try {
+      gp = ExactGp.of(data, h);
+    } catch (ArithmeticException notPositiveDefinite) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (gradient.length > 0) {
+      double[] natural = gp.likelihoodGradient();
+      double[] prior = h.logPriorGradient();
+      for (int i = 0; i < prior.length; i++) natural[i] += prior[i];
+      double[] free = h.freeGradient(natural);
+      for (int i = 0; i < free.length; i++) gradient[i] = -free[i];
+    }
+    return -(gp.logMarginalLikelihood() + h.logPrior());
+  }
+
+  private static Dataset dataset(double[] x, double[] z) {
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < x.length / z.length; i++) columns.add(Column.of("x" + i));
+    return Dataset.batch(x, columns, z, Column.of("z"), null);
+  }
+
+  // ---- on a grid ----
+
+  /// Whether a surrogate of so many observations is exact.
+  boolean staysExact(Hyperparameters h, int count) {
+    return !onGrid(h, count);
+  }
+
+  private boolean onGrid(Hyperparameters h, int count) {
+    if (options.kind() == Surrogates.Kind.GRID) return true;
+    if (options.kind() == Surrogates.Kind.EXACT || count <= options.exactLimit()) return false;
+    int widest = d;
+    if (h.kernel() instanceof Kernel.Sum(var terms))
+      widest = terms.stream().mapToInt(t -> t.activeColumns().length).max().orElse(d);
+    return widest <= GRID_DIMENSIONS;
+  }
+
+  private Statistics statistics(Hyperparameters h, double[] x, double[] z) {
+    if (h.kernel() instanceof Kernel.Sum(var terms)) {
+      List<AdditiveGrid.Component> components = new ArrayList<>();
+      for (Kernel term : terms) {
+        int[] columns = term.activeColumns();
+        components.add(new AdditiveGrid.Component(grid(columns.length, lengths(term)), columns));
+      }
+      return AdditiveStatistics.of(AdditiveGrid.of(d, components), x, z);
+    }
+    return GridStatistics.of(grid(d, lengths(h.kernel())), x, z);
+  }
+
+  private static double[] lengths(Kernel kernel) {
+    for (Parameter p : kernel.parameters()) if (p.path().endsWith("lengthscale")) return p.values();
+    throw new IllegalStateException("no lengthscale in " + kernel);
+  }
+
+  private Grid grid(int axes, double[] lengthscales) {
+    if (options.gridPoints() > 0) {
+      Axis[] same = new Axis[axes];
+      Arrays.fill(same, Axis.covering(0, 1, options.gridPoints()));
+      return Grid.of(same);
+    }
+    double[] high = new double[axes];
+    Arrays.fill(high, 1);
+    return GridChoice.DEFAULT
+        .withLengthscales(lengthscales)
+        .withMemory(64L << 20)
+        .choose(new double[axes], high)
+        .grid();
+  }
+
+  // ---- surrogates ----
+
+  /// The surrogate of observations; the first `block` of them were there when h was learned.
+  Surrogate condition(Hyperparameters h, double[] x, double[] z, int block) {
+    if (!onGrid(h, z.length)) return ExactSurrogate.of(h, x, z, Math.min(block, z.length));
+    Statistics statistics = statistics(h, x, z);
+    Engine engine = Engines.choose(statistics, h, Engines.Kind.AUTO, 1).engine();
+    Conditioned c = engine.condition(h, TOLERANCE);
+    return GridSurrogate.of(GridPosterior.of(c.system(), c.covariance(), c.mean(), TOLERANCE));
+  }
+
+  /// `noise level kernel`: text that [#read] makes the same hyperparameters of.
+  static String write(Hyperparameters h) {
+    return h.noise() + " " + level(h) + " " + h.kernel();
+  }
+
+  Hyperparameters read(String text) {
+    String[] parts = text.split(" ", 3);
+    return priors(
+        Kernel.parse(parts[2]).bind(d), Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
+  }
+}

@@ -1,0 +1,195 @@
+package lovelace.bayesopt;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimum;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the point of a search space where a [Merit] is greatest: a scan over spread points, or
+/// over a whole grid where predictions are cheap; then L-BFGS from the best of them that lie apart;
+/// steps and choices by trying neighbours of the point that is nearest.
+final class Maximizer {
+
+  private static final Lbfgs CLIMBER =
+      Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(80).withRelativeTolerance(1e-8);
+  private static final double APART = 0.05;
+
+  private final SearchSpace space;
+  private final int candidates;
+  private final int climbs;
+
+  Maximizer(SearchSpace space, int candidates, int climbs) {
+    this.space = space;
+    this.candidates = candidates;
+    this.climbs = climbs;
+  }
+
+  /// A point with its merit.
+  static final class Found {
+    private final double[] unit;
+    private final double value;
+
+    Found(double[] unit, double value) {
+      this.unit = unit;
+      this.value = value;
+    }
+
+    double[] unit() {
+      return unit;
+    }
+
+    double value() {
+      return value;
+    }
+  }
+
+  /// The best place among those allowed, or null where the scan found none.
+  ///
+  /// @param scanned points to scan instead of spread ones, row-major, or null
+  /// @param around good points, near which it also looks
+  @Nullable Found maximize(
+      Merit merit,
+      double @Nullable [] scanned,
+      List<double[]> around,
+      Predicate<double[]> allowed,
+      SplittableRandom random) {
+    int d = space.dimensions();
+    List<double[]> points = new ArrayList<>();
+    if (scanned != null)
+      for (int i = 0; i < scanned.length; i += d) points.add(Arrays.copyOfRange(scanned, i, i + d));
+    else points.addAll(List.of(space.spread(candidates, random)));
+    for (int i = 0; i < around.size() * 32; i++) points.add(near(around.get(i / 32), i, random));
+    double[] flat = new double[points.size() * d];
+    for (int i = 0; i < points.size(); i++) System.arraycopy(points.get(i), 0, flat, i * d, d);
+    double[] merits = new double[points.size()];
+    merit.scan(merits.length, flat, merits);
+    Found best = null;
+    for (double[] start : starts(points, merits)) {
+      Found found = climb(merit, start);
+      Found landed = land(merit, found, start, allowed);
+      if (landed != null && (best == null || landed.value > best.value)) best = landed;
+    }
+    if (best != null) return best;
+    Integer[] order = order(merits);
+    for (int i : order) if (allowed.test(points.get(i))) return new Found(points.get(i), merits[i]);
+    return null;
+  }
+
+  /// A point near a good one: all coordinates moved a little, or some of them more.
+  private double[] near(double[] centre, int i, SplittableRandom random) {
+    double[] x = centre.clone();
+    double width = Math.pow(10, -1 - 2.0 * (i % 32) / 32);
+    double share = i % 2 == 0 ? 1 : Math.min(1, 2.0 / x.length);
+    for (int a = 0; a < x.length; a++)
+      if (random.nextDouble() < share)
+        x[a] = Math.clamp(x[a] + width * random.nextGaussian() * (i % 2 == 0 ? 1 : 3), 0, 1);
+    double[] snapped = space.snap(x);
+    return space.isValid(snapped) ? snapped : centre.clone();
+  }
+
+  private static Integer[] order(double[] merits) {
+    Integer[] order = new Integer[merits.length];
+    for (int i = 0; i < order.length; i++) order[i] = i;
+    Arrays.sort(order, (a, b) -> Double.compare(merits[b], merits[a]));
+    return order;
+  }
+
+  /// The best of the scan, each at some distance from those before.
+  private List<double[]> starts(List<double[]> points, double[] merits) {
+    Integer[] order = order(merits);
+    List<double[]> starts = new ArrayList<>();
+    for (int i = 0; i < order.length && i < 200 && starts.size() < climbs; i++) {
+      double[] x = points.get(order[i]);
+      boolean apart = true;
+      for (double[] other : starts) apart &= distance(x, other) > APART;
+      if (apart) starts.add(x);
+    }
+    return starts;
+  }
+
+  private static double distance(double[] a, double[] b) {
+    double most = 0;
+    for (int i = 0; i < a.length; i++) most = Math.max(most, Math.abs(a[i] - b[i]));
+    return most;
+  }
+
+  private Found climb(Merit merit, double[] start) {
+    int d = start.length;
+    double[] upper = new double[d];
+    Arrays.fill(upper, 1);
+    Optimum optimum =
+        CLIMBER.minimize(
+            (x, g) -> {
+              double value = merit.at(x, g);
+              for (int a = 0; a < d; a++) g[a] = -g[a];
+              return -value;
+            },
+            start,
+            new double[d],
+            upper);
+    return new Found(optimum.x(), -optimum.value());
+  }
+
+  /// Where a climb ends, moved to a point of the space that is allowed, or null.
+  private @Nullable Found land(
+      Merit merit, Found found, double[] start, Predicate<double[]> allowed) {
+    if (space.isContinuous()) {
+      if (Double.isFinite(found.value) && allowed.test(found.unit)) return found;
+      return allowed.test(start) ? new Found(start, value(merit, start)) : null;
+    }
+    Found best = null;
+    for (double[] x : List.of(space.snap(found.unit), start)) {
+      double value = value(merit, x);
+      if (allowed.test(x) && (best == null || value > best.value)) best = new Found(x, value);
+    }
+    if (best == null) return null;
+    boolean moved = true;
+    while (moved) {
+      moved = false;
+      for (double[] x : neighbours(best.unit)) {
+        double value = value(merit, x);
+        if (value > best.value + 1e-12 && allowed.test(x)) {
+          best = new Found(x, value);
+          moved = true;
+        }
+      }
+    }
+    return best;
+  }
+
+  private static double value(Merit merit, double[] x) {
+    double[] out = new double[1];
+    merit.scan(1, x, out);
+    return out[0];
+  }
+
+  /// A step of one variable up or down, or another option.
+  private List<double[]> neighbours(double[] unit) {
+    List<double[]> all = new ArrayList<>();
+    double[] values = space.decode(unit).values();
+    for (int i = 0; i < values.length; i++) {
+      switch (space.variables().get(i)) {
+        case Variable.Real real -> {}
+        case Variable.Whole whole -> {
+          for (int step : new int[] {-1, 1}) {
+            double[] next = values.clone();
+            next[i] += step;
+            if (next[i] >= whole.low() && next[i] <= whole.high()) all.add(space.encode(next));
+          }
+        }
+        case Variable.Choice choice -> {
+          for (int option = 0; option < choice.options().size(); option++) {
+            double[] next = values.clone();
+            next[i] = option;
+            if (values[i] != option) all.add(space.encode(next));
+          }
+        }
+      }
+    }
+    return all;
+  }
+}

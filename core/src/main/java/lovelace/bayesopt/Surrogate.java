@@ -1,0 +1,37 @@
+package lovelace.bayesopt;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// What is known of the objective on the unit cube, given the observations. Immutable.
+///
+/// The function is latent (without noise) and in the units in which the model learns. Points are
+/// row-major.
+interface Surrogate {
+
+  /// Coordinates of a point.
+  int dimensions();
+
+  /// The variance of the noise of an observation.
+  double noise();
+
+  /// Fills means and variances of `count` points.
+  void predict(int count, double[] points, double[] means, double[] variances);
+
+  /// Fills `out` with `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]` at x.
+  void gradient(double[] x, double[] out);
+
+  /// The surrogate as if its mean had been observed at x, noise included: nothing but variances
+  /// changes.
+  Surrogate believing(double[] x);
+
+  /// Joint draws at the points, `count × t` row-major. Draws need not know of points only believed
+  /// in.
+  double[] sample(double[] points, int count, RandomGenerator random);
+
+  /// Draws of functions.
+  List<FunctionDraw> functions(int count, RandomGenerator random);
+
+  /// What it is, in a few words.
+  String describe();
+}

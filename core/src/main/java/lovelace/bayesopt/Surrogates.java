@@ -1,0 +1,78 @@
+package lovelace.bayesopt;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Which model of the objective a [Tuner] keeps.
+///
+/// @param kind the form; AUTO decides by dimension, number of observations and likelihood
+/// @param shape `matern52` or `rbf`, `matern32`, `matern12`
+/// @param groups coordinates that act together, for an additive model; empty to learn them
+/// @param features a learner of features in which the model lives, or null
+/// @param exactLimit observations beyond which a model that fits on a grid moves there
+/// @param gridPoints points an axis of the grid, or 0 to follow the lengthscales
+public record Surrogates(
+    Kind kind,
+    String shape,
+    List<List<Integer>> groups,
+    @Nullable FeatureLearner features,
+    int exactLimit,
+    int gridPoints) {
+
+  /// The form of the model.
+  public enum Kind {
+    /// One kernel over all coordinates, exact while there are few observations, on a grid in one or
+    /// two dimensions beyond; from six coordinates on additive, if that is likelier.
+    AUTO,
+    /// An exact Gaussian process.
+    EXACT,
+    /// A grid (KISS-GP with LOVE), up to three coordinates.
+    GRID,
+    /// A sum of functions of few coordinates each (Kandasamy et al. 2015).
+    ADDITIVE
+  }
+
+  public static final Surrogates DEFAULT =
+      new Surrogates(Kind.AUTO, "matern52", List.of(), null, 400, 0);
+
+  public Surrogates {
+    if (!List.of("rbf", "matern12", "matern32", "matern52").contains(shape))
+      throw new IllegalArgumentException(
+          "shape must be rbf, matern12, matern32 or matern52, got '" + shape + "'");
+    if (exactLimit < 2)
+      throw new IllegalArgumentException("exactLimit must be >= 2, got " + exactLimit);
+    if (gridPoints != 0 && gridPoints < 8)
+      throw new IllegalArgumentException("gridPoints must be 0 or >= 8, got " + gridPoints);
+    groups = groups.stream().map(List::copyOf).toList();
+    List<Integer> all = groups.stream().flatMap(List::stream).toList();
+    if (all.stream().distinct().count() < all.size() || groups.stream().anyMatch(List::isEmpty))
+      throw new IllegalArgumentException(
+          "groups must be non-empty and share no coordinate, got " + groups);
+  }
+
+  public Surrogates withKind(Kind value) {
+    return new Surrogates(value, shape, groups, features, exactLimit, gridPoints);
+  }
+
+  public Surrogates withShape(String value) {
+    return new Surrogates(kind, value, groups, features, exactLimit, gridPoints);
+  }
+
+  /// An additive model of these groups of coordinates, from 0; those not named stand alone.
+  public Surrogates withGroups(List<List<Integer>> value) {
+    return new Surrogates(Kind.ADDITIVE, shape, value, features, exactLimit, gridPoints);
+  }
+
+  /// A model in learned features.
+  public Surrogates withFeatures(FeatureLearner value) {
+    return new Surrogates(kind, shape, groups, value, exactLimit, gridPoints);
+  }
+
+  public Surrogates withExactLimit(int value) {
+    return new Surrogates(kind, shape, groups, features, value, gridPoints);
+  }
+
+  public Surrogates withGridPoints(int value) {
+    return new Surrogates(kind, shape, groups, features, exactLimit, value);
+  }
+}

@@ -1,0 +1,231 @@
+package lovelace.bayesopt;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// Looks for the best point of a search space with few evaluations: ask for a point, evaluate it,
+/// tell what came out.
+///
+/// ```java
+/// Tuner tuner = Tuner.of(space, Tuning.DEFAULT.withBudget(50));
+/// while (tuner.finished().isEmpty()) {
+///   Point point = tuner.ask();
+///   tuner.tell(point, objective(point));
+/// }
+/// ```
+///
+/// Several points may be asked for before any is told; values may be told in any order, also of
+/// points that were never asked for. Points still out are taken as observed at their mean, so that
+/// the next one is elsewhere. Safe for several threads. The same seed and the same order of calls
+/// give the same points; with a journal also after a crash.
+public final class Tuner implements AutoCloseable {
+
+  private final SearchSpace space;
+  private final Tuning tuning;
+  private final Brain brain;
+  private final List<Point> design;
+  private final List<Observation> history = new ArrayList<>();
+  private final List<Point> pending = new ArrayList<>();
+  private final List<Point> again = new ArrayList<>(); // asked for before a crash, never told
+  private final @Nullable Journal journal;
+  private int asked;
+
+  private Tuner(SearchSpace space, Tuning tuning, @Nullable Path file) {
+    this.space = space;
+    this.tuning = tuning;
+    brain = new Brain(space, tuning);
+    design = new ArrayList<>();
+    for (double[] unit : space.spread(tuning.initial(), random(-1))) design.add(space.decode(unit));
+    List<String[]> lines = new ArrayList<>();
+    journal = file == null ? null : Journal.open(file, space.toString(), settings(tuning), lines);
+    for (int i = 0; i < lines.size(); i++) replay(lines.get(i), i + 2);
+    again.addAll(pending);
+  }
+
+  /// A search that lives in memory.
+  public static Tuner of(SearchSpace space, Tuning tuning) {
+    return new Tuner(space, tuning, null);
+  }
+
+  /// A search that keeps a journal. Where the file exists the search goes on from it: points that
+  /// were out when it stopped are asked for again first, and then everything is as if it had not
+  /// stopped.
+  public static Tuner of(SearchSpace space, Tuning tuning, Path journal) {
+    return new Tuner(space, tuning, journal);
+  }
+
+  /// What decides over the points asked for; the budget may change between runs.
+  private static String settings(Tuning tuning) {
+    Surrogates s = tuning.surrogates();
+    Surrogates plain =
+        new Surrogates(s.kind(), s.shape(), s.groups(), null, s.exactLimit(), s.gridPoints());
+    String features = s.features() == null ? "" : " with features";
+    return tuning.withBudget(1).withImprovement(0).withSurrogates(plain) + features;
+  }
+
+  private void replay(String[] line, int number) {
+    try {
+      int d = space.variables().size();
+      switch (line[0]) {
+        case "ask" -> {
+          asked++;
+          pending.add(space.point(numbers(line, 1, 1 + d)));
+        }
+        case "tell" ->
+            record(
+                space.point(numbers(line, 1, 1 + d)),
+                Double.parseDouble(line[1 + d]),
+                Collections.unmodifiableList(boxed(numbers(line, 2 + d, line.length))));
+        case "learn" ->
+            brain.restore(Integer.parseInt(line[1]), List.of(line).subList(2, line.length));
+        default -> throw new IllegalArgumentException("it starts with '" + line[0] + "'");
+      }
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "line %d of the journal is damaged: %s; delete it and what follows"
+              .formatted(number, e.getMessage()),
+          e);
+    }
+  }
+
+  private static double[] numbers(String[] line, int from, int to) {
+    double[] values = new double[to - from];
+    for (int i = from; i < to; i++) values[i - from] = Double.parseDouble(line[i]);
+    return values;
+  }
+
+  private static List<Double> boxed(double[] values) {
+    List<Double> list = new ArrayList<>();
+    for (double v : values) list.add(v);
+    return list;
+  }
+
+  private SplittableRandom random(int purpose) {
+    return new SplittableRandom(tuning.seed() * 0x9E3779B97F4A7C15L + purpose).split();
+  }
+
+  /// The next point to evaluate.
+  public synchronized Point ask() {
+    if (!again.isEmpty()) return again.removeFirst();
+    Point point = suggest();
+    write(Journal.line("ask", point.values(), List.of()));
+    asked++;
+    pending.add(point);
+    return point;
+  }
+
+  /// Several points to evaluate at the same time.
+  public synchronized List<Point> ask(int count) {
+    if (count < 1) throw new IllegalArgumentException("count must be >= 1, got " + count);
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < count; i++) points.add(ask());
+    return points;
+  }
+
+  private Point suggest() {
+    int known = history.size() + pending.size();
+    if (known < tuning.initial() && asked < design.size()) return design.get(asked);
+    SplittableRandom random = random(asked);
+    if (history.stream().filter(o -> !o.failed()).count() < 2) return space.random(random);
+    List<String> learned = brain.learn(history);
+    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
+    return brain.suggest(history, pending, random);
+  }
+
+  private void write(String line) {
+    if (journal != null) journal.append(line);
+  }
+
+  /// Tells the value at a point, and the values of the constraints, which are met at 0 and below.
+  public synchronized void tell(Point point, double value, double... constraints) {
+    if (!Double.isFinite(value))
+      throw new IllegalArgumentException(
+          "the value at %s is %s, it must be finite; use fail(point) where an evaluation failed"
+              .formatted(point, value));
+    if (constraints.length != tuning.constraints())
+      throw new IllegalArgumentException(
+          "%d constraint values at %s, but the search has %d; pass one each"
+              .formatted(constraints.length, point, tuning.constraints()));
+    for (double c : constraints)
+      if (!Double.isFinite(c))
+        throw new IllegalArgumentException(
+            "a constraint at %s is %s, it must be finite".formatted(point, c));
+    tell(point, value, boxed(constraints));
+  }
+
+  /// Tells that the evaluation at a point failed: the model takes it for as bad as the worst seen.
+  public synchronized void fail(Point point) {
+    tell(point, Double.NaN, List.of());
+  }
+
+  private void tell(Point point, double value, List<Double> constraints) {
+    Point own = space.point(point.values());
+    List<Double> all = new ArrayList<>(List.of(value));
+    all.addAll(constraints);
+    write(Journal.line("tell", own.values(), all));
+    record(own, value, List.copyOf(constraints));
+  }
+
+  private void record(Point point, double value, List<Double> constraints) {
+    pending.remove(point);
+    again.remove(point);
+    history.add(new Observation(history.size() + 1, point, value, constraints));
+  }
+
+  /// The points asked for and not told yet.
+  public synchronized List<Point> pending() {
+    return List.copyOf(pending);
+  }
+
+  /// All that was told, in order.
+  public synchronized List<Observation> history() {
+    return List.copyOf(history);
+  }
+
+  /// The best feasible observation: of a noisy objective, the one whose modelled value is best.
+  public synchronized Optional<Observation> best() {
+    return brain.best(history);
+  }
+
+  /// Why the search has finished, or empty: the budget is spent, or no point promises the least
+  /// improvement asked for.
+  public synchronized Optional<String> finished() {
+    if (history.size() >= tuning.budget())
+      return Optional.of("the budget of %,d evaluations is spent".formatted(tuning.budget()));
+    if (tuning.improvement() == 0 || history.size() < Math.max(2, tuning.initial()))
+      return Optional.empty();
+    List<String> learned = brain.learn(history);
+    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
+    double promise = brain.promise(history, random(-2));
+    return promise < tuning.improvement()
+        ? Optional.of(
+            "no point promises an improvement of %s any more, the best %.3g"
+                .formatted(tuning.improvement(), promise))
+        : Optional.empty();
+  }
+
+  /// The model's mean and standard deviation of the objective at points, in its units: rows of two;
+  /// empty before there is a model.
+  public synchronized double[][] predict(List<Point> points) {
+    if (history.stream().filter(o -> !o.failed()).count() < 2) return new double[0][];
+    List<String> learned = brain.learn(history);
+    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
+    return brain.predict(history, points);
+  }
+
+  /// The model in a few words; empty before there is one.
+  public synchronized String model() {
+    return brain.describe();
+  }
+
+  /// Closes the journal.
+  @Override
+  public synchronized void close() {
+    if (journal != null) journal.close();
+  }
+}

@@ -1,0 +1,107 @@
+package lovelace.bayesopt;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.posterior.Gaussian;
+
+/// Draws of the maximum y* of the latent function over the search space.
+final class YStar {
+
+  private YStar() {}
+
+  /// The largest of joint draws at the points.
+  static double[] joint(Surrogate surrogate, double[] points, int count, SplittableRandom random) {
+    int t = points.length / surrogate.dimensions();
+    double[] draws = surrogate.sample(points, count, random);
+    double[] maxima = new double[count];
+    for (int s = 0; s < count; s++)
+      maxima[s] = Arrays.stream(draws, s * t, (s + 1) * t).max().orElseThrow();
+    return maxima;
+  }
+
+  /// The tops of drawn functions.
+  static double[] functions(
+      Surrogate surrogate,
+      Maximizer maximizer,
+      List<double[]> around,
+      int count,
+      SplittableRandom random) {
+    double[] maxima = new double[count];
+    int at = 0;
+    for (FunctionDraw draw : surrogate.functions(count, random)) {
+      Maximizer.Found top =
+          maximizer.maximize(
+              new Merit.Drawn(draw, List.of(), new double[0]),
+              null,
+              around,
+              x -> true,
+              random.split());
+      maxima[at++] = top == null ? Double.NEGATIVE_INFINITY : top.value();
+    }
+    return maxima;
+  }
+
+  /// A Gumbel distribution whose quartiles are those of the largest of independent normals at the
+  /// points, `P(y* < y) = Π Φ((y − mean)/sd)` (Wang and Jegelka 2017, section 3.1), drawn at evenly
+  /// spread probabilities.
+  static double[] gumbel(Surrogate surrogate, double[] points, int count, SplittableRandom random) {
+    int t = points.length / surrogate.dimensions();
+    double[] means = new double[t];
+    double[] deviations = new double[t];
+    surrogate.predict(t, points, means, deviations);
+    double low = Double.NEGATIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < t; i++) {
+      deviations[i] = Math.sqrt(deviations[i]);
+      low = Math.max(low, means[i] - 5 * deviations[i]);
+      high = Math.max(high, means[i] + 6 * deviations[i]);
+    }
+    double q1 = quantile(0.25, means, deviations, low, high);
+    double q2 = quantile(0.5, means, deviations, low, high);
+    double q3 = quantile(0.75, means, deviations, low, high);
+    double scale =
+        Math.max((q3 - q1) / (Math.log(Math.log(4)) - Math.log(Math.log(4.0 / 3))), 1e-12);
+    double location = q2 + scale * Math.log(Math.log(2));
+    double[] maxima = new double[count];
+    double shift = random.nextDouble();
+    for (int s = 0; s < count; s++)
+      maxima[s] = location - scale * Math.log(-Math.log((s + shift) / count + 1e-12));
+    return maxima;
+  }
+
+  private static double quantile(
+      double p, double[] means, double[] deviations, double low, double high) {
+    double a = low;
+    double b = high;
+    double least = Math.log(p);
+    while (b - a > 1e-4 * (high - low)) {
+      double middle = 0.5 * (a + b);
+      double log = 0;
+      for (int j = 0; j < means.length && log > least; j++) {
+        double z = (middle - means[j]) / deviations[j];
+        if (z < TOP) log += logCdf(z);
+      }
+      if (log < least) a = middle;
+      else b = middle;
+    }
+    return 0.5 * (a + b);
+  }
+
+  private static final double TOP = 6;
+  private static final double BOTTOM = -8;
+  private static final int PER_UNIT = 128;
+  private static final double[] LOGS = new double[(int) ((TOP - BOTTOM) * PER_UNIT) + 2];
+
+  static {
+    for (int i = 0; i < LOGS.length; i++) LOGS[i] = Gaussian.logCdf(BOTTOM + i / (double) PER_UNIT);
+  }
+
+  /// `log Φ(z)` to 1e-5, enough for a quantile that is then fitted.
+  private static double logCdf(double z) {
+    if (z < BOTTOM) return Gaussian.logCdf(z);
+    double u = (z - BOTTOM) * PER_UNIT;
+    int i = (int) u;
+    return LOGS[i] + (u - i) * (LOGS[i + 1] - LOGS[i]);
+  }
+}

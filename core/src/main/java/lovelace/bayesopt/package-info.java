@@ -1,0 +1,6 @@
+/// Bayesian optimisation: [lovelace.bayesopt.SearchSpace], acquisitions and the ask-and-tell
+/// [lovelace.bayesopt.Tuner]. Imports baseline, posterior and what lies below them.
+@NullMarked
+package lovelace.bayesopt;
+
+import org.jspecify.annotations.NullMarked;

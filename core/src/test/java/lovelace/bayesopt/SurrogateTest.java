@@ -1,0 +1,234 @@
+package lovelace.bayesopt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.Test;
+
+class SurrogateTest {
+
+  private final SplittableRandom random = new SplittableRandom(11);
+
+  private double[] points(int n, int d) {
+    double[] x = new double[n * d];
+    for (int i = 0; i < x.length; i++) x[i] = random.nextDouble();
+    return x;
+  }
+
+  private static double[] target(double[] x, int d) {
+    double[] z = new double[x.length / d];
+    for (int i = 0; i < z.length; i++)
+      for (int a = 0; a < d; a++) z[i] += Math.sin((3 + a) * x[i * d + a]);
+    return z;
+  }
+
+  private static Hyperparameters smooth(int d) {
+    return Hyperparameters.of(
+        Kernel.matern52(0.5).times(1.1).bind(d), 1e-3, PriorMean.constant(0.3));
+  }
+
+  @Test
+  void exactSurrogateIsTheExactGp() {
+    double[] x = points(30, 2);
+    double[] z = target(x, 2);
+    double[] t = points(20, 2);
+    Prediction expected = ExactGp.of(Dataset.of(x, 2, z), smooth(2)).predict(t);
+    Surrogate surrogate = ExactSurrogate.of(smooth(2), x, z, 17);
+    double[] means = new double[20];
+    double[] variances = new double[20];
+    surrogate.predict(20, t, means, variances);
+    assertArrayEquals(expected.means(), means, 1e-8);
+    assertArrayEquals(expected.variances(), variances, 1e-8);
+  }
+
+  @Test
+  void rowsThatJoinLaterHaveTheSameBits() {
+    double[] x = points(40, 3);
+    double[] z = target(x, 3);
+    double[] t = points(9, 3);
+    ExactSurrogate whole = ExactSurrogate.of(smooth(3), x, z, 20);
+    ExactSurrogate grown =
+        ExactSurrogate.of(smooth(3), Arrays.copyOf(x, 75), Arrays.copyOf(z, 25), 20);
+    for (int i = 25; i < 40; i++)
+      grown = grown.with(Arrays.copyOfRange(x, 3 * i, 3 * i + 3), new double[] {z[i]});
+    double[][] a = new double[2][9];
+    double[][] b = new double[2][9];
+    whole.predict(9, t, a[0], a[1]);
+    grown.predict(9, t, b[0], b[1]);
+    assertArrayEquals(a[0], b[0], 0);
+    assertArrayEquals(a[1], b[1], 0);
+  }
+
+  @Test
+  void gridSurrogateAgreesWithTheExactOne() {
+    double[] x = points(150, 2);
+    double[] z = target(x, 2);
+    double[] t = points(30, 2);
+    Surrogate exact = ExactSurrogate.of(smooth(2), x, z, 150);
+    Learner learner =
+        new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(60), 2, 1e-3);
+    Surrogate grid = learner.condition(smooth(2), x, z, 150);
+    assertInstanceOf(GridSurrogate.class, grid);
+    double[] pending = {0.31, 0.77};
+    for (int round = 0; round < 3; round++) {
+      double[][] a = new double[2][30];
+      double[][] b = new double[2][30];
+      exact.predict(30, t, a[0], a[1]);
+      grid.predict(30, t, b[0], b[1]);
+      assertArrayEquals(a[0], b[0], 2e-3);
+      for (int i = 0; i < 30; i++) assertEquals(a[1][i], b[1][i], 0.1 * a[1][i] + 2e-5);
+      AcquisitionTest.checkGradient(
+          new Merit.Modelled(grid, Criterion.bound(2), List.of(), new double[0]), 2);
+      exact = exact.believing(pending);
+      grid = grid.believing(pending);
+      pending = new double[] {0.6, 0.1 * (round + 1)};
+    }
+  }
+
+  @Test
+  void believingChangesVariancesOnly() {
+    double[] x = points(20, 2);
+    Surrogate before = ExactSurrogate.of(smooth(2), x, target(x, 2), 20);
+    double[] at = {0.4, 0.6};
+    Surrogate after = before.believing(at);
+    double[] t = points(15, 2);
+    double[][] a = new double[2][15];
+    double[][] b = new double[2][15];
+    before.predict(15, t, a[0], a[1]);
+    after.predict(15, t, b[0], b[1]);
+    assertArrayEquals(a[0], b[0], 1e-9);
+    for (int i = 0; i < 15; i++) assertTrue(b[1][i] <= a[1][i] + 1e-12);
+    after.predict(1, at, b[0], b[1]);
+    assertTrue(b[1][0] < 1.1e-3);
+  }
+
+  @Test
+  void drawnFunctionsHaveThePosteriorsMoments() {
+    double[] x = points(10, 2);
+    Surrogate surrogate = ExactSurrogate.of(smooth(2), x, target(x, 2), 10);
+    double[] t = {0.5, 0.5, 0.05, 0.95};
+    double[][] expected = new double[2][2];
+    surrogate.predict(2, t, expected[0], expected[1]);
+    int count = 600;
+    double[] sum = new double[2];
+    double[] squares = new double[2];
+    for (FunctionDraw f : surrogate.functions(count, random))
+      for (int i = 0; i < 2; i++) {
+        double v = f.evaluate(Arrays.copyOfRange(t, 2 * i, 2 * i + 2), new double[2]);
+        sum[i] += v / count;
+        squares[i] += (v - expected[0][i]) * (v - expected[0][i]) / count;
+      }
+    for (int i = 0; i < 2; i++) {
+      assertEquals(expected[0][i], sum[i], 5 * Math.sqrt(expected[1][i] / count));
+      assertEquals(expected[1][i], squares[i], 0.35 * expected[1][i]); // 5 standard errors
+    }
+  }
+
+  @Test
+  void additiveGroupsAreFoundByLikelihood() {
+    double[] x = points(90, 6);
+    double[] z = new double[90];
+    for (int i = 0; i < 90; i++) {
+      double a = x[6 * i + 1];
+      double b = x[6 * i + 4];
+      z[i] = 2 * Math.sin(9 * a * b) + Math.cos(4 * x[6 * i]) + x[6 * i + 2];
+    }
+    Learner learner = new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.ADDITIVE), 6, 1e-6);
+    Hyperparameters h = learner.learn(x, z, null);
+    assertTrue(
+        h.kernel().toString().contains("columns=[1, 4]")
+            || h.kernel().toString().contains("columns=[1,4]"),
+        h.kernel()::toString);
+    Hyperparameters back = learner.read(Learner.write(h));
+    assertEquals(h.kernel(), back.kernel());
+    assertEquals(h.noise(), back.noise());
+  }
+
+  @Test
+  void additiveModelsOfManyObservationsLiveOnLattices() {
+    double[] x = points(120, 5);
+    double[] z = target(x, 5);
+    Surrogates options = Surrogates.DEFAULT.withGroups(List.of(List.of(0, 3))).withExactLimit(100);
+    Learner learner = new Learner(options, 5, 1e-4);
+    Hyperparameters h = learner.learn(x, z, null);
+    Surrogate grid = learner.condition(h, x, z, 120);
+    assertInstanceOf(GridSurrogate.class, grid);
+    Surrogate exact = ExactSurrogate.of(h, x, z, 120);
+    double[] t = points(10, 5);
+    double[][] a = new double[2][10];
+    double[][] b = new double[2][10];
+    exact.predict(10, t, a[0], a[1]);
+    grid.predict(10, t, b[0], b[1]);
+    assertArrayEquals(a[0], b[0], 0.02);
+  }
+
+  @Test
+  void featureSurrogateFollowsTheChainRule() {
+    FeatureMap map =
+        new FeatureMap() {
+          @Override
+          public int inputs() {
+            return 4;
+          }
+
+          @Override
+          public int features() {
+            return 2;
+          }
+
+          @Override
+          public void map(int count, double[] p, double[] f) {
+            for (int i = 0; i < count; i++) {
+              f[2 * i] = p[4 * i] * p[4 * i + 1];
+              f[2 * i + 1] = Math.sin(p[4 * i + 2]) + p[4 * i + 3];
+            }
+          }
+
+          @Override
+          public void pullback(double[] p, double[] w, double[] slope) {
+            slope[0] = w[0] * p[1];
+            slope[1] = w[0] * p[0];
+            slope[2] = w[1] * Math.cos(p[2]);
+            slope[3] = w[1];
+          }
+        };
+    double[] x = points(30, 4);
+    double[] z = target(x, 4);
+    Surrogate inner = ExactSurrogate.of(smooth(2), FeatureSurrogate.features(map, x), z, 30);
+    Surrogate outer = new FeatureSurrogate(map, inner);
+    AcquisitionTest.checkGradient(
+        new Merit.Modelled(outer, Criterion.logImprovement(1), List.of(), new double[0]), 4);
+    // and a search in features from end to end
+    SearchSpace space =
+        SearchSpace.of(
+            Variable.real("a", 0, 1),
+            Variable.real("b", 0, 1),
+            Variable.real("c", 0, 1),
+            Variable.real("e", 0, 1));
+    Tuning tuning =
+        Tuning.DEFAULT
+            .withNoise(0)
+            .withSurrogates(Surrogates.DEFAULT.withFeatures(data -> map))
+            .withAcquisition(Acquisition.LOG_EI);
+    Tuner tuner = Tuner.of(space, tuning);
+    for (int i = 0; i < 20; i++) {
+      Point p = tuner.ask();
+      double u = p.number("a") * p.number("b") - 0.3;
+      double v = Math.sin(p.number("c")) + p.number("e") - 0.8;
+      tuner.tell(p, u * u + v * v);
+    }
+    assertTrue(tuner.best().orElseThrow().value() < 0.01);
+  }
+}

@@ -1,0 +1,156 @@
+package lovelace.experiments;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import lovelace.bayesopt.Acquisition;
+import lovelace.bayesopt.Point;
+import lovelace.bayesopt.TestFunction;
+import lovelace.bayesopt.Tuner;
+import lovelace.bayesopt.Tuning;
+import lovelace.bayesopt.Variable;
+
+/// The regret of Bayesian optimisation on test functions with known optima: the median over seeds,
+/// after a budget of evaluations of which ten are spread points, beside random search with the same
+/// budget; and the time of a suggestion, learning included.
+///
+/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget]]]]`.
+public final class RegretTable {
+
+  /// One search: the best value after each evaluation, and the median time of a suggestion.
+  record Run(double[] best, double milliseconds) {}
+
+  private RegretTable() {}
+
+  public static void main(String[] arguments) throws Exception {
+    PrintStream out = new PrintStream(System.out, true, UTF_8);
+    List<TestFunction> functions =
+        arguments.length > 0 && !arguments[0].equals("all")
+            ? Arrays.stream(arguments[0].split(",")).map(TestFunction::named).toList()
+            : TestFunction.all();
+    List<String> acquisitions =
+        List.of((arguments.length > 1 ? arguments[1] : "mes,logei,random").split(","));
+    int seeds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 20;
+    int budget = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 100;
+    out.printf(
+        "%-18s %-9s %10s %10s %10s %10s %8s%n",
+        "function", "acquisition", "median", "lowest", "highest", "after 50", "ms/ask");
+    for (TestFunction function : functions)
+      for (String acquisition : acquisitions) {
+        List<Run> runs = runs(function, acquisition, seeds, budget);
+        double[] regret = last(function, runs, budget);
+        out.printf(
+            Locale.ROOT,
+            "%-18s %-9s %10.4g %10.4g %10.4g %10.4g %8.1f%n",
+            function.name(),
+            acquisition,
+            median(regret),
+            regret[0],
+            regret[regret.length - 1],
+            median(last(function, runs, Math.min(50, budget))),
+            median(runs.stream().mapToDouble(Run::milliseconds).toArray()));
+      }
+  }
+
+  /// The median regret after each evaluation, function by function, acquisition by acquisition.
+  static Map<String, double[]> traces(
+      List<Run> runs, TestFunction function, int budget, double... quantiles) {
+    Map<String, double[]> all = new LinkedHashMap<>();
+    for (double q : quantiles) {
+      double[] trace = new double[budget];
+      for (int i = 0; i < budget; i++) {
+        double[] at = last(function, runs, i + 1);
+        trace[i] = at[(int) Math.round(q * (at.length - 1))];
+      }
+      all.put(Double.toString(q), trace);
+    }
+    return all;
+  }
+
+  private static double[] last(TestFunction function, List<Run> runs, int evaluations) {
+    return runs.stream()
+        .mapToDouble(r -> function.regret(r.best[evaluations - 1]))
+        .sorted()
+        .toArray();
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int n = sorted.length;
+    return 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
+  }
+
+  static List<Run> runs(TestFunction function, String acquisition, int seeds, int budget)
+      throws Exception {
+    List<Callable<Run>> jobs = new ArrayList<>();
+    for (int seed = 0; seed < seeds; seed++) {
+      long s = seed;
+      jobs.add(
+          () ->
+              acquisition.equals("random")
+                  ? random(function, s, budget)
+                  : run(function, Acquisition.named(acquisition), s, budget));
+    }
+    List<Run> runs = new ArrayList<>();
+    // every search by one thread, as many at once as there are processors
+    try (var workers = java.util.concurrent.Executors.newFixedThreadPool(
+        Runtime.getRuntime().availableProcessors())) {
+      List<java.util.concurrent.Future<Run>> futures = new ArrayList<>();
+      for (Callable<Run> job : jobs)
+        futures.add(
+            workers.submit(
+                () -> {
+                  try (ForkJoinPool alone = new ForkJoinPool(1)) {
+                    return alone.submit(job).get();
+                  }
+                }));
+      for (var future : futures) runs.add(future.get());
+    }
+    return runs;
+  }
+
+  static Run run(TestFunction function, Acquisition acquisition, long seed, int budget) {
+    Tuning tuning = Tuning.DEFAULT.withAcquisition(acquisition).withSeed(seed).withNoise(0);
+    double[] best = new double[budget];
+    double[] times = new double[budget];
+    int asked = 0;
+    double least = Double.POSITIVE_INFINITY;
+    try (Tuner tuner = Tuner.of(function.space(), tuning)) {
+      for (int i = 0; i < budget; i++) {
+        long start = System.nanoTime();
+        Point point = tuner.ask();
+        if (i >= tuning.initial()) times[asked++] = (System.nanoTime() - start) / 1e6;
+        double value = function.at(point);
+        tuner.tell(point, value);
+        least = Math.min(least, value);
+        best[i] = least;
+      }
+    }
+    return new Run(best, median(Arrays.copyOf(times, Math.max(1, asked))));
+  }
+
+  static Run random(TestFunction function, long seed, int budget) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] best = new double[budget];
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < budget; i++) {
+      double[] x = new double[function.space().variables().size()];
+      for (int j = 0; j < x.length; j++)
+        if (function.space().variables().get(j) instanceof Variable.Real real)
+          x[j] = random.nextDouble(real.low(), real.high());
+      least = Math.min(least, function.at(x));
+      best[i] = least;
+    }
+    return new Run(best, 0);
+  }
+}

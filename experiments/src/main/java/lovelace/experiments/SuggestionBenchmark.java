@@ -1,0 +1,73 @@
+package lovelace.experiments;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.bayesopt.Acquisition;
+import lovelace.bayesopt.Point;
+import lovelace.bayesopt.Surrogates;
+import lovelace.bayesopt.TestFunction;
+import lovelace.bayesopt.Tuner;
+import lovelace.bayesopt.Tuning;
+
+/// The time of one suggestion with many observations: max-value entropy search on a 200 × 200 grid
+/// with 1,000 observations of the Eggholder function. A suggestion takes in the last observation and
+/// rebuilds the posterior at given hyperparameters; relearning these is timed apart.
+public final class SuggestionBenchmark {
+
+  private SuggestionBenchmark() {}
+
+  public static void main(String[] arguments) {
+    PrintStream out = new PrintStream(System.out, true, UTF_8);
+    String shape = arguments.length > 0 ? arguments[0] : "matern52";
+    int n = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000;
+    TestFunction function = TestFunction.eggholder();
+    Tuning tuning =
+        Tuning.DEFAULT
+            .withAcquisition(Acquisition.MES)
+            .withNoise(0)
+            .withRelearn(1000)
+            .withSurrogates(
+                Surrogates.DEFAULT
+                    .withKind(Surrogates.Kind.GRID)
+                    .withShape(shape)
+                    .withGridPoints(200));
+    double[] relearning = new double[5];
+    double[] asking = new double[40];
+    List<Point> batch = List.of();
+    String model = "";
+    for (int round = 0; round < relearning.length; round++) {
+      Tuner tuner = Tuner.of(function.space(), tuning.withSeed(round));
+      SplittableRandom random = new SplittableRandom(round);
+      for (int i = 0; i < n; i++) {
+        double[] x = {random.nextDouble(-512, 512), random.nextDouble(-512, 512)};
+        Point p = function.space().point(x);
+        tuner.tell(p, function.at(p));
+      }
+      long start = System.nanoTime();
+      Point p = tuner.ask();
+      relearning[round] = (System.nanoTime() - start) / 1e6;
+      tuner.tell(p, function.at(p));
+      for (int i = 0; i < asking.length; i++) {
+        start = System.nanoTime();
+        p = tuner.ask();
+        asking[i] = (System.nanoTime() - start) / 1e6;
+        tuner.tell(p, function.at(p));
+      }
+      batch = tuner.ask(10);
+      model = tuner.model();
+    }
+    Arrays.sort(asking);
+    out.printf("model: %s%n", model);
+    out.printf(
+        "suggestion: median %.1f ms, slowest %.1f ms (the last %d of %d)%n",
+        asking[asking.length / 2], asking[asking.length - 1], asking.length, 5 * asking.length);
+    out.printf(
+        "first suggestion, learning included: %s ms%n", Arrays.toString(relearning));
+    out.printf("ten parallel asks: %d different points%n", new HashSet<>(batch).size());
+  }
+}
