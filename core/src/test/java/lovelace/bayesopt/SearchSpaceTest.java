@@ -63,7 +63,8 @@ class SearchSpaceTest {
   @Test
   void valuesOutsideAreRefusedByName() {
     var e = assertThrows(IllegalArgumentException.class, () -> SPACE.point(0, 0.1, 2.5, 1, 0));
-    assertEquals("depth is 2.5, it must be a whole number from 1 to 9", String.valueOf(e.getMessage()));
+    assertEquals(
+        "depth is 2.5, it must be a whole number from 1 to 9", String.valueOf(e.getMessage()));
     assertThrows(IllegalArgumentException.class, () -> SPACE.point(Double.NaN, 0.1, 2, 1, 0));
     assertThrows(IllegalArgumentException.class, () -> SPACE.point(0, 0.1, 2, 1, 3));
     assertThrows(IllegalArgumentException.class, () -> Variable.logReal("r", 0, 1));

@@ -2,16 +2,20 @@ package lovelace.experiments;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.Point;
 import lovelace.bayesopt.TestFunction;
@@ -23,11 +27,20 @@ import lovelace.bayesopt.Variable;
 /// after a budget of evaluations of which ten are spread points, beside random search with the same
 /// budget; and the time of a suggestion, learning included.
 ///
-/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget]]]]`.
+/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget [traces.csv]]]]]`; the last is a file
+/// to which the medians after every evaluation are appended, `function,acquisition,1,2,…`.
 public final class RegretTable {
 
   /// One search: the best value after each evaluation, and the median time of a suggestion.
-  record Run(double[] best, double milliseconds) {}
+  static final class Run {
+    private final double[] best;
+    private final double milliseconds;
+
+    Run(double[] best, double milliseconds) {
+      this.best = best;
+      this.milliseconds = milliseconds;
+    }
+  }
 
   private RegretTable() {}
 
@@ -48,6 +61,7 @@ public final class RegretTable {
       for (String acquisition : acquisitions) {
         List<Run> runs = runs(function, acquisition, seeds, budget);
         double[] regret = last(function, runs, budget);
+        if (arguments.length > 4) append(Path.of(arguments[4]), function, acquisition, runs, budget);
         out.printf(
             Locale.ROOT,
             "%-18s %-9s %10.4g %10.4g %10.4g %10.4g %8.1f%n",
@@ -57,23 +71,17 @@ public final class RegretTable {
             regret[0],
             regret[regret.length - 1],
             median(last(function, runs, Math.min(50, budget))),
-            median(runs.stream().mapToDouble(Run::milliseconds).toArray()));
+            median(runs.stream().mapToDouble(r -> r.milliseconds).toArray()));
       }
   }
 
-  /// The median regret after each evaluation, function by function, acquisition by acquisition.
-  static Map<String, double[]> traces(
-      List<Run> runs, TestFunction function, int budget, double... quantiles) {
-    Map<String, double[]> all = new LinkedHashMap<>();
-    for (double q : quantiles) {
-      double[] trace = new double[budget];
-      for (int i = 0; i < budget; i++) {
-        double[] at = last(function, runs, i + 1);
-        trace[i] = at[(int) Math.round(q * (at.length - 1))];
-      }
-      all.put(Double.toString(q), trace);
-    }
-    return all;
+  private static void append(
+      Path file, TestFunction function, String acquisition, List<Run> runs, int budget)
+      throws IOException {
+    StringBuilder line = new StringBuilder(function.name()).append(',').append(acquisition);
+    for (int i = 1; i <= budget; i++) line.append(',').append(median(last(function, runs, i)));
+    Files.writeString(
+        file, line.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private static double[] last(TestFunction function, List<Run> runs, int evaluations) {
@@ -103,9 +111,9 @@ public final class RegretTable {
     }
     List<Run> runs = new ArrayList<>();
     // every search by one thread, as many at once as there are processors
-    try (var workers = java.util.concurrent.Executors.newFixedThreadPool(
+    try (var workers = Executors.newFixedThreadPool(
         Runtime.getRuntime().availableProcessors())) {
-      List<java.util.concurrent.Future<Run>> futures = new ArrayList<>();
+      List<Future<Run>> futures = new ArrayList<>();
       for (Callable<Run> job : jobs)
         futures.add(
             workers.submit(
