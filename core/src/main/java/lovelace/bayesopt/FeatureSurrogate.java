@@ -18,8 +18,8 @@ final class FeatureSurrogate implements Surrogate {
 
   static double[] features(FeatureMap map, double[] points) {
     int count = points.length / map.inputs();
-    double[] features = new double[count * map.features()];
-    map.map(count, points, features);
+    double[] features = new double[count * map.outputs()];
+    map.apply(points, count, features);
     return features;
   }
 
@@ -41,7 +41,7 @@ final class FeatureSurrogate implements Surrogate {
   @Override
   public void gradient(double[] x, double[] out) {
     int d = map.inputs();
-    int f = map.features();
+    int f = map.outputs();
     double[] own = new double[2 + 2 * f];
     inner.gradient(features(map, x), own);
     out[0] = own[0];
@@ -50,7 +50,7 @@ final class FeatureSurrogate implements Surrogate {
     double[] slope = new double[d];
     for (int part = 0; part < 2; part++) {
       System.arraycopy(own, 2 + part * f, weights, 0, f);
-      map.pullback(x, weights, slope);
+      map.pullBack(x, 0, weights, 0, slope, 0);
       System.arraycopy(slope, 0, out, 2 + part * d, d);
     }
   }
@@ -71,9 +71,9 @@ final class FeatureSurrogate implements Surrogate {
     for (FunctionDraw draw : inner.functions(count, random))
       draws.add(
           (x, gradient) -> {
-            double[] weights = new double[gradient.length == 0 ? 0 : map.features()];
+            double[] weights = new double[gradient.length == 0 ? 0 : map.outputs()];
             double value = draw.evaluate(features(map, x), weights);
-            if (gradient.length > 0) map.pullback(x, weights, gradient);
+            if (gradient.length > 0) map.pullBack(x, 0, weights, 0, gradient, 0);
             return value;
           });
     return draws;
@@ -81,6 +81,6 @@ final class FeatureSurrogate implements Surrogate {
 
   @Override
   public String describe() {
-    return "%d features, %s".formatted(map.features(), inner.describe());
+    return "%d features, %s".formatted(map.outputs(), inner.describe());
   }
 }

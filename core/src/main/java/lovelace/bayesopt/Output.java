@@ -38,7 +38,7 @@ final class Output {
   private Learner learner() {
     double own = noise * noise / (deviation * deviation); // NaN stays NaN: to be learned
     double variance = own < Learner.JITTER ? Learner.JITTER : own;
-    return new Learner(options, map == null ? d : map.features(), variance);
+    return new Learner(options, map == null ? d : map.outputs(), variance);
   }
 
   /// The observations it last learned from.

@@ -184,12 +184,12 @@ class SurrogateTest {
           }
 
           @Override
-          public int features() {
+          public int outputs() {
             return 2;
           }
 
           @Override
-          public void map(int count, double[] p, double[] f) {
+          public void apply(double[] p, int count, double[] f) {
             for (int i = 0; i < count; i++) {
               f[2 * i] = p[4 * i] * p[4 * i + 1];
               f[2 * i + 1] = Math.sin(p[4 * i + 2]) + p[4 * i + 3];
@@ -197,11 +197,22 @@ class SurrogateTest {
           }
 
           @Override
-          public void pullback(double[] p, double[] w, double[] slope) {
-            slope[0] = w[0] * p[1];
-            slope[1] = w[0] * p[0];
-            slope[2] = w[1] * Math.cos(p[2]);
-            slope[3] = w[1];
+          public void pullBack(
+              double[] p, int po, double[] w, int wo, double[] slope, int so) {
+            slope[so] = w[wo] * p[po + 1];
+            slope[so + 1] = w[wo] * p[po];
+            slope[so + 2] = w[wo + 1] * Math.cos(p[po + 2]);
+            slope[so + 3] = w[wo + 1];
+          }
+
+          @Override
+          public String type() {
+            return "test";
+          }
+
+          @Override
+          public byte[] bytes() {
+            return new byte[0];
           }
         };
     double[] x = points(30, 4);
