@@ -197,8 +197,7 @@ class SurrogateTest {
           }
 
           @Override
-          public void pullBack(
-              double[] p, int po, double[] w, int wo, double[] slope, int so) {
+          public void pullBack(double[] p, int po, double[] w, int wo, double[] slope, int so) {
             slope[so] = w[wo] * p[po + 1];
             slope[so + 1] = w[wo] * p[po];
             slope[so + 2] = w[wo + 1] * Math.cos(p[po + 2]);
