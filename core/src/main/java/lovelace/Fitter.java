@@ -23,6 +23,7 @@ import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
+import lovelace.kernel.Parameter;
 import lovelace.kernel.Radial;
 import lovelace.kernel.SpectralMixture;
 import lovelace.kernel.Term;
@@ -41,6 +42,9 @@ final class Fitter {
 
   /// How often the rows are read again on a finer grid.
   private static final int ROUNDS = 3;
+
+  /// The shortest lengthscale of an additive model's column is its range over this.
+  private static final double SHORTEST = 50;
 
   /// The most columns of one grid unless nothing is learned.
   private static final int MOST_COLUMNS = 3;
@@ -172,7 +176,7 @@ final class Fitter {
             ? Additive.components(start.kernel(), source.columns())
             : null;
     GridChoice.Chosen chosen = choose(survey, start, components);
-    Hyperparameters from = start;
+    Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;
     for (int round = 1; ; round++) {
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
       Inference inference =
@@ -205,6 +209,30 @@ final class Fitter {
               posterior,
               provenance(pass.fingerprint(), learned.standardErrors(), learned.trace())));
     }
+  }
+
+  /// Keeps the lengthscales of an additive model from going where a function is but noise: a column
+  /// that says nothing would end there, on a grid without end.
+  private static Hyperparameters bounded(Hyperparameters start, Survey survey) {
+    List<Parameter> parameters = start.parameters();
+    Hyperparameters bounded = start;
+    for (Term term : start.kernel().terms())
+      for (int f = 0; f < term.factors().size(); f++) {
+        if (!(term.factors().get(f) instanceof Radial radial)) continue;
+        double range = Double.POSITIVE_INFINITY;
+        for (int column : radial.columns())
+          range = Math.min(range, survey.high()[column] - survey.low()[column]);
+        int at = term.offset(f);
+        int i = 0;
+        while (at >= parameters.get(i).size()) at -= parameters.get(i++).size();
+        Parameter p = parameters.get(i);
+        double least = range / SHORTEST;
+        double most = 100 * range;
+        boolean given = Arrays.stream(p.values()).anyMatch(v -> v <= least || v >= most);
+        if (range > 0 && !p.fixed() && !given && p.lower() < least)
+          bounded = bounded.withBounds(p.path(), least, most);
+      }
+    return bounded;
   }
 
   private GridChoice.Chosen choose(

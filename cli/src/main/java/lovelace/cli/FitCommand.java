@@ -20,6 +20,7 @@ import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -59,11 +60,13 @@ final class FitCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
-  private String table;
+          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
       names = "--target",
@@ -203,7 +206,7 @@ final class FitCommand implements Callable<Integer> {
     Output.checkFolder(file);
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit = settings(line);
-    try (Table opened = Table.open(table, System.in)) {
+    try (Table opened = tables.open(table)) {
       List<String> names = inputs.isEmpty() ? usable(opened) : inputs;
       requireInputs(names);
       TableSource source = new TableSource(opened, names, target, weights, missing);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +63,18 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     var out = new PrintWriter(System.out, true, UTF_8);
     var err = new PrintWriter(System.err, true, UTF_8);
-    System.exit(run(out, err, args));
+    var done = new AtomicBoolean();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  if (done.get()) return;
+                  err.println();
+                  err.println("lovelace: interrupted; no partial file is left");
+                }));
+    int code = run(out, err, args);
+    done.set(true);
+    System.exit(code);
   }
 
   /// Runs one command with its output going to `out` and its remarks to `err`.

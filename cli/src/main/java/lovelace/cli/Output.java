@@ -41,6 +41,8 @@ final class Output {
         piped
             ? Files.createTempFile("lovelace-", ".csv")
             : file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+    Thread tidy = new Thread(() -> temporary.toFile().delete());
+    Runtime.getRuntime().addShutdownHook(tidy); // interrupted: leave nothing behind
     try {
       if (!piped) checkFolder(file);
       body.write(temporary.toString());
@@ -51,8 +53,23 @@ final class Output {
         Files.move(
             temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       }
+    } catch (SQLException e) {
+      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      if (!message.matches("(?i).*(no space left|file too large|could not write|failed to write).*"))
+        throw e;
+      throw new IOException(
+          "'%s' cannot be written: %s; nothing is left of it".formatted(out, message), e);
     } finally {
       Files.deleteIfExists(temporary);
+      forget(tidy);
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the machine is shutting down, and the hook runs
     }
   }
 

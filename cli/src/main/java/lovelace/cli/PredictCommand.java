@@ -7,7 +7,9 @@ import java.util.concurrent.Callable;
 import lovelace.Model;
 import lovelace.posterior.Gaussian;
 import lovelace.posterior.Prediction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,10 +48,13 @@ final class PredictCommand implements Callable<Integer> {
 
   @Parameters(
       index = "1",
+      arity = "0..1",
       paramLabel = "TABLE",
-      description = "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
-  private String table;
+      description =
+          "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
       names = "--out",
@@ -85,8 +90,8 @@ final class PredictCommand implements Callable<Integer> {
     int d = loaded.columns().size();
     double below = Gaussian.quantile(0.5 * (1 - interval));
     double above = Gaussian.quantile(0.5 * (1 + interval));
-    try (Table rows = Table.open(table, System.in)) {
-      rows.extend(
+    try (Table rows = tables.open(table)) {
+      rows.map(
           Models.inputs(loaded, rows),
           missing,
           ADDED,

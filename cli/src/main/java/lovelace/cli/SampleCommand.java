@@ -14,7 +14,9 @@ import lovelace.posterior.PointSampler;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Sampler;
 import lovelace.posterior.Sampling;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -49,10 +51,13 @@ final class SampleCommand implements Callable<Integer> {
 
   @Parameters(
       index = "1",
+      arity = "0..1",
       paramLabel = "TABLE",
-      description = "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
-  private String table;
+      description =
+          "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(names = "--draws", paramLabel = "N", required = true, description = "How many draws.")
   private int draws = 0;
@@ -95,7 +100,7 @@ final class SampleCommand implements Callable<Integer> {
     int d = loaded.columns().size();
     List<Table.Added> added = new ArrayList<>();
     for (int s = 1; s <= draws; s++) added.add(new Table.Added("draw" + s, false));
-    try (Table rows = Table.open(table, System.in)) {
+    try (Table rows = tables.open(table)) {
       List<Table.Input> inputs = Models.inputs(loaded, rows);
       double[] points = points(rows, inputs, d);
       int t = points.length / d;

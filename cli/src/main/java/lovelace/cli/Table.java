@@ -1,32 +1,27 @@
 package lovelace.cli;
 
-import java.io.BufferedInputStream;
+import static lovelace.cli.Database.literal;
+import static lovelace.cli.Database.quoted;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import lovelace.data.TimeScale;
-import org.duckdb.DuckDBConnection;
+import lovelace.io.Provenance;
 import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
-/// A table in a file, read through DuckDB a few thousand rows at a time.
+/// A table, read through DuckDB a few thousand rows at a time.
 ///
 /// CSV and TSV (a first line with the names; `.gz` too), Parquet, JSON lines, a glob of such files,
-/// `-` for standard input, which is spooled to a temporary file because it may be read twice.
-/// Nothing is ever installed from the network. Numbers keep every bit. Rows count from 1, the first
-/// one after the names.
+/// `-` for standard input, the answer of a query; what may be read only once is spooled ([Spool]).
+/// Numbers keep every bit. Rows count from 1, the first one after the names.
 final class Table implements AutoCloseable {
 
   /// What a column holds.
@@ -65,144 +60,87 @@ final class Table implements AutoCloseable {
   record Count(long read, long skipped) {}
 
   private static final int CHUNK = 2048;
-  private static final String ABSENT =
-      "['', 'NA', 'N/A', 'n/a', 'na', 'NaN', 'nan', 'null', 'NULL', 'None', '?']";
-
   private final String name;
-  private final DuckDBConnection connection;
-  private final String source;
-  private final String typedSource;
-  private final boolean text;
+  private final Database database;
+  private final Relation relation;
   private final List<Field> fields;
   private final @Nullable Path spool;
 
-  private Table(String name, String location, @Nullable Path spool) throws SQLException {
-    this.name = name;
+  private Table(Database database, Relation relation, @Nullable Path spool) throws SQLException {
+    name = relation.name();
+    this.database = database;
+    this.relation = relation;
     this.spool = spool;
-    connection = connect();
-    boolean opened = false;
-    try {
-      String format = format(location);
-      text = format.equals("csv");
-      String file = literal(location);
-      if (text) {
-        String first = isGlob(location) ? literal(first(location)) : file;
-        String dialect = dialect(first);
-        source =
-            "read_csv(%s, header=true, all_varchar=true, nullstr='', %s)".formatted(file, dialect);
-        typedSource = "read_csv(%s, header=true, nullstr=%s, %s)".formatted(file, ABSENT, dialect);
-        checkNames(first, dialect);
-      } else {
-        source = "read_%s(%s)".formatted(format, file);
-        typedSource = source;
-      }
-      fields = describe();
-      opened = true;
-    } finally {
-      if (!opened) connection.close();
-    }
+    fields = describe();
   }
 
   /// Opens a file, a glob, or with `-` the standard input.
   static Table open(String location, InputStream in) throws IOException {
-    boolean piped = location.equals("-");
-    Path spool = piped ? Spool.of(in) : null;
-    String name = piped ? "standard input" : location;
+    return open(location, null, in);
+  }
+
+  /// Opens a table, or the answer of a query where there is one: of a query over files, among them
+  /// the table, which is called `input` there; or of the database that a JDBC URL names.
+  static Table open(@Nullable String location, @Nullable String sql, InputStream in)
+      throws IOException {
+    if (location == null && sql == null)
+      throw new IllegalArgumentException("name a TABLE, or say what to read with --sql");
+    boolean remote = location != null && location.startsWith("jdbc:");
+    if (location != null && remote && sql == null)
+      throw new IllegalArgumentException(
+          "'%s' is a database; say what to read with --sql 'select …'"
+              .formatted(Provenance.withoutSecrets(location)));
+    Path spool = location != null && location.equals("-") ? Spool.input(in) : null;
+    String name =
+        location == null
+            ? "--sql"
+            : spool != null ? "standard input" : Provenance.withoutSecrets(location);
+    Database database = null;
     boolean opened = false;
     try {
-      if (spool == null && !isGlob(location)) check(Path.of(location));
-      Table table = new Table(name, spool == null ? location : spool.toString(), spool);
+      if (location != null && spool == null && !remote && !Relation.isGlob(location))
+        Relation.check(Path.of(location));
+      database = Database.open();
+      Table table = new Table(database, relation(database, name, location, spool, sql), spool);
       opened = true;
       return table;
     } catch (SQLException e) {
-      throw unreadable(name, e);
+      throw Database.unreadable(name, e);
     } finally {
-      if (!opened && spool != null) Files.deleteIfExists(spool);
+      if (!opened) tidy(database, spool);
     }
   }
 
-  private static boolean isGlob(String location) {
-    return location.matches(".*[*?\\[].*") && !Files.exists(Path.of(location));
-  }
-
-  private String first(String glob) throws SQLException {
-    String file = strings("select min(file) from glob(%s)".formatted(literal(glob))).getFirst();
-    if (file.isEmpty()) throw new IllegalArgumentException("there are no files '" + glob + "'");
-    return file;
-  }
-
-  private static void check(Path file) throws IOException {
-    if (Files.notExists(file))
-      throw new IllegalArgumentException("there is no file '" + file + "'");
-    if (Files.isDirectory(file))
-      throw new IllegalArgumentException(
-          "'%s' is a folder; name a file in it, or all with '%s/*.csv'".formatted(file, file));
-    if (!Files.isReadable(file))
-      throw new IllegalArgumentException("no permission to read '" + file + "'");
-    if (Files.isRegularFile(file) && Files.size(file) == 0)
-      throw new IllegalArgumentException("'" + file + "' is empty");
-  }
-
-  private static DuckDBConnection connect() throws SQLException {
-    var connection = DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class);
-    try (var statement = connection.createStatement()) {
-      statement.execute("set autoinstall_known_extensions = false");
-      statement.execute(
-          "set temp_directory = " + literal(System.getProperty("java.io.tmpdir", "/tmp")));
+  private static Relation relation(
+      Database database,
+      String name,
+      @Nullable String location,
+      @Nullable Path spool,
+      @Nullable String sql)
+      throws SQLException {
+    if (location != null && location.startsWith("jdbc:") && sql != null)
+      return Spool.query(database, location, sql);
+    if (location != null) {
+      Relation file = Relation.file(database, name, spool == null ? location : spool.toString());
+      if (sql == null) return file;
+      database.execute("create view input as select * from " + file.typedSource());
     }
-    return connection;
+    if (sql == null) throw new IllegalStateException("nothing to read");
+    return Spool.query(database, sql);
   }
 
-  private static String format(String location) {
-    String lower = location.toLowerCase(Locale.ROOT);
-    if (lower.endsWith(".parquet") || lower.endsWith(".pq")) return "parquet";
-    return lower.matches(".*\\.(json|jsonl|ndjson)(\\.gz)?") ? "json" : "csv";
-  }
-
-  /// Separator and quotes, found by DuckDB in the first rows; one column needs none.
-  private String dialect(String file) throws SQLException {
-    String query =
-        "select Delimiter, Quote, Escape from sniff_csv(%s, header=true)".formatted(file);
-    List<String> found = strings(query);
-    return "delim=%s, quote=%s, escape=%s"
-        .formatted(literal(found.get(0)), character(found.get(1)), character(found.get(2)));
-  }
-
-  /// The sniffer writes `(empty)` for a character that is not used.
-  private static String character(String found) {
-    return literal(found.length() == 1 && found.charAt(0) != 0 ? found : "");
-  }
-
-  /// DuckDB would quietly rename the second of two equal names, and take data for names.
-  private void checkNames(String file, String dialect) throws SQLException {
-    List<String> names =
-        strings(
-            "select * from read_csv(%s, header=false, all_varchar=true, nullstr='', %s) limit 1"
-                .formatted(file, dialect));
-    var seen = new HashSet<String>();
-    for (String column : names)
-      if (!column.isEmpty() && !seen.add(column))
-        throw new IllegalArgumentException(
-            "'%s' has two columns named '%s'; rename one".formatted(name, column));
-    if (!names.isEmpty() && names.stream().allMatch(Table::isNumber))
-      throw new IllegalArgumentException(
-          "'%s' begins with numbers, %s; its first line must name the columns"
-              .formatted(name, String.join(", ", names)));
-  }
-
-  private static boolean isNumber(String text) {
-    try {
-      Double.parseDouble(text);
-      return true;
-    } catch (NumberFormatException e) {
-      return false;
+  private static void tidy(@Nullable Database database, @Nullable Path spool) throws IOException {
+    try (database) {
+      if (spool != null) Files.deleteIfExists(spool);
+    } catch (SQLException e) {
+      throw new IOException(e);
     }
   }
 
   private List<Field> describe() throws SQLException {
     var found = new ArrayList<Field>();
-    try (var statement = connection.createStatement();
-        var rows = statement.executeQuery("describe select * from " + typedSource)) {
+    try (var statement = database.connection().createStatement();
+        var rows = statement.executeQuery("describe select * from " + relation.typedSource())) {
       while (rows.next()) {
         String type = rows.getString(2);
         found.add(new Field(rows.getString(1), kind(type), type));
@@ -227,35 +165,11 @@ final class Table implements AutoCloseable {
   private boolean holdsTimes(String column) throws SQLException {
     String c = quoted(column);
     List<String> some =
-        strings(
+        database.strings(
             "select list(c) from (select %s::varchar c from %s where %s is not null limit 20)"
-                .formatted(c, source, c),
+                .formatted(c, relation.source(), c),
             true);
     return !some.isEmpty() && some.stream().allMatch(TimeScale::recognizes);
-  }
-
-  private List<String> strings(String query) throws SQLException {
-    return strings(query, false);
-  }
-
-  /// The first row's values, or the elements of its only list; null is the empty string.
-  private List<String> strings(String query, boolean list) throws SQLException {
-    var found = new ArrayList<String>();
-    try (var statement = connection.createStatement();
-        var rows = statement.executeQuery(query)) {
-      if (!rows.next()) return found;
-      if (list) {
-        var array = rows.getArray(1);
-        if (array != null)
-          for (Object value : (Object[]) array.getArray()) found.add(String.valueOf(value));
-        return found;
-      }
-      for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-        String value = rows.getString(i);
-        found.add(value == null ? "" : value);
-      }
-    }
-    return found;
   }
 
   /// What the table is called in messages.
@@ -296,15 +210,16 @@ final class Table implements AutoCloseable {
           any_value(c) filter (where length(c) > 7)
         from (select %2$s::varchar c from %3$s where %2$s is not null)
         """
-            .formatted(zone, quoted(column), source);
+            .formatted(zone, quoted(column), relation.source());
     try {
-      List<String> some = strings(query).stream().filter(s -> !s.isEmpty()).distinct().toList();
+      List<String> some =
+          database.strings(query).stream().filter(s -> !s.isEmpty()).distinct().toList();
       if (some.isEmpty())
         throw new IllegalArgumentException(
             "column '%s' of '%s' has no values".formatted(column, name));
       return new Input(column, TimeScale.of(column, some));
     } catch (SQLException e) {
-      throw unreadable(name, e);
+      throw Database.unreadable(name, e);
     }
   }
 
@@ -335,14 +250,10 @@ final class Table implements AutoCloseable {
       String out,
       OutputStream stream)
       throws IOException {
-    for (Added a : added)
-      if (fields.stream().anyMatch(f -> f.name.equalsIgnoreCase(a.name)))
-        throw new IllegalArgumentException(
-            "'%s' has a column '%s' already, which the result adds; rename it first"
-                .formatted(name, a.name));
+    requireNew(added);
     String options = Output.options(out);
     double[][] values = new double[added.size()][CHUNK];
-    try (var statement = connection.createStatement()) {
+    try (var statement = database.connection().createStatement()) {
       var definition = new ArrayList<String>();
       var selection = new ArrayList<String>();
       for (int j = 0; j < added.size(); j++) {
@@ -353,7 +264,7 @@ final class Table implements AutoCloseable {
       statement.execute(
           "create or replace table extra(%s)".formatted(String.join(", ", definition)));
       Count count;
-      try (var second = connection.duplicate();
+      try (var second = database.connection().duplicate();
           var appender = second.createAppender("main", "extra")) {
         count =
             scan(
@@ -370,7 +281,7 @@ final class Table implements AutoCloseable {
                   }
                 });
       }
-      String from = options.contains("csv") ? source : typedSource;
+      String from = options.contains("csv") ? relation.source() : relation.typedSource();
       String query =
           "select t.*, %s from %s t positional join extra e"
               .formatted(String.join(", ", selection), from);
@@ -382,8 +293,62 @@ final class Table implements AutoCloseable {
       statement.execute("drop table extra");
       return count;
     } catch (SQLException e) {
-      throw unreadable(name, e);
+      throw Database.unreadable(name, e);
     }
+  }
+
+  /// As [#extend], by a function of a row's inputs alone, which threads may call at once: one pass,
+  /// in memory that does not grow with the table.
+  void map(
+      List<Input> inputs,
+      Missing missing,
+      List<Added> added,
+      Extension function,
+      String out,
+      OutputStream stream)
+      throws IOException {
+    requireNew(added);
+    String options = Output.options(out);
+    String from = options.contains("csv") ? relation.source() : relation.typedSource();
+    var arguments = new ArrayList<String>();
+    for (Input input : inputs) {
+      requireKind(input);
+      String c = "t." + quoted(input.name);
+      arguments.add(input.time != null ? c + "::varchar" : "try_cast(%s as double)".formatted(c));
+    }
+    try {
+      var mapping =
+          new RowFunction(inputs, added, function, missing == Missing.SKIP, database.connection());
+      var selection = new ArrayList<String>();
+      for (int j = 0; j < added.size(); j++)
+        selection.add(
+            "%s(%s) as %s"
+                .formatted(
+                    mapping.name(j), String.join(", ", arguments), quoted(added.get(j).name)));
+      String query = "select t.*, %s from %s t".formatted(String.join(", ", selection), from);
+      Output.write(
+          out,
+          stream,
+          file ->
+              database.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
+    } catch (SQLException e) {
+      if (missing == Missing.ERROR) scan(inputs, missing, (count, columns, skipped) -> {});
+      throw Database.unreadable(name, e);
+    }
+  }
+
+  private void requireNew(List<Added> added) {
+    for (Added a : added)
+      if (fields.stream().anyMatch(f -> f.name.equalsIgnoreCase(a.name)))
+        throw new IllegalArgumentException(
+            "'%s' has a column '%s' already, which the result adds; rename it first"
+                .formatted(name, a.name));
+  }
+
+  private void requireKind(Input input) {
+    if (input.time == null && field(input.name).kind == Kind.TIME)
+      throw new IllegalArgumentException(
+          "column '%s' of '%s' holds times, a number is needed".formatted(input.name, name));
   }
 
   private interface Chunks {
@@ -395,22 +360,20 @@ final class Table implements AutoCloseable {
     for (Input input : inputs) {
       Field field = field(input.name);
       String c = quoted(input.name);
-      if (input.time == null && field.kind == Kind.TIME)
-        throw new IllegalArgumentException(
-            "column '%s' of '%s' holds times, a number is needed".formatted(input.name, name));
+      requireKind(input);
       if (input.time != null) selection.add("null::double, " + c + "::varchar");
-      else if (text || field.kind == Kind.TEXT)
+      else if (relation.text() || field.kind == Kind.TEXT)
         selection.add(
             "try_cast(%1$s as double), case when try_cast(%1$s as double) is null then %1$s::varchar end"
                 .formatted(c));
       else selection.add("%s::double, null::varchar".formatted(c));
     }
-    String query = "select %s from %s".formatted(String.join(", ", selection), source);
+    String query = "select %s from %s".formatted(String.join(", ", selection), relation.source());
     double[][] columns = new double[inputs.size()][CHUNK];
     boolean[] skipped = new boolean[CHUNK];
     long row = 0;
     long left = 0;
-    try (var statement = connection.prepare(query);
+    try (var statement = database.connection().prepare(query);
         var result = statement.query()) {
       while (result.nextChunk()) {
         var chunk = result.chunk();
@@ -435,7 +398,7 @@ final class Table implements AutoCloseable {
         row += size;
       }
     } catch (SQLException e) {
-      throw unreadable(name, e);
+      throw Database.unreadable(name, e);
     }
     return new Count(row - left, left);
   }
@@ -477,67 +440,8 @@ final class Table implements AutoCloseable {
             .formatted(row, name, input.name, what));
   }
 
-  private static IllegalArgumentException unreadable(String name, SQLException e) {
-    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("unknown error");
-    return new IllegalArgumentException("'%s' cannot be read: %s".formatted(name, message), e);
-  }
-
-  private static String quoted(String identifier) {
-    return '"' + identifier.replace("\"", "\"\"") + '"';
-  }
-
-  private static String literal(String text) {
-    return "'" + text.replace("'", "''") + "'";
-  }
-
   @Override
   public void close() throws IOException {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      throw new IOException(e);
-    } finally {
-      if (spool != null) Files.deleteIfExists(spool);
-    }
-  }
-
-  /// Standard input as a file whose extension tells its format.
-  private static final class Spool {
-    static Path of(InputStream in) throws IOException {
-      Path file = Files.createTempFile("lovelace-", ".csv");
-      try {
-        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-        if (Files.size(file) == 0) throw new IllegalArgumentException("standard input is empty");
-        String suffix = suffix(file);
-        Path named = file.resolveSibling(file.getFileName() + suffix);
-        return suffix.isEmpty() ? file : Files.move(file, named);
-      } catch (IOException | RuntimeException e) {
-        Files.deleteIfExists(file);
-        throw e;
-      }
-    }
-
-    private static String suffix(Path file) throws IOException {
-      try (var in = new BufferedInputStream(Files.newInputStream(file))) {
-        byte[] start = peek(in);
-        if (start[0] == 0x1f && start[1] == (byte) 0x8b)
-          return isJson(peek(new BufferedInputStream(new GZIPInputStream(in))))
-              ? ".json.gz"
-              : ".gz";
-        if (new String(start, StandardCharsets.ISO_8859_1).equals("PAR1")) return ".parquet";
-        return isJson(start) ? ".json" : "";
-      }
-    }
-
-    private static byte[] peek(InputStream in) throws IOException {
-      in.mark(4);
-      byte[] start = Arrays.copyOf(in.readNBytes(4), 4);
-      in.reset();
-      return start;
-    }
-
-    private static boolean isJson(byte[] start) {
-      return start[0] == '{' || start[0] == '[';
-    }
+    tidy(database, spool);
   }
 }

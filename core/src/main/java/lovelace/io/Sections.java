@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -227,6 +229,13 @@ final class Sections {
       Files.move(
           temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       return length;
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "'%s' cannot be written: %s; nothing is left of it, and what stood there before is untouched"
+              .formatted(file, e.getMessage()),
+          e);
     } finally {
       Files.deleteIfExists(temporary);
       forget(tidy);

@@ -1,0 +1,118 @@
+package lovelace.cli;
+
+import static lovelace.cli.Database.literal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+
+/// How DuckDB reads a table.
+///
+/// @param name what it is called in messages
+/// @param source SQL of its rows; the columns of a text file are text, so that numbers keep every
+///   bit
+/// @param typedSource SQL of its rows with the types that DuckDB gives columns
+/// @param text whether it is a text file
+record Relation(String name, String source, String typedSource, boolean text) {
+
+  private static final String ABSENT =
+      "['', 'NA', 'N/A', 'n/a', 'na', 'NaN', 'nan', 'null', 'NULL', 'None', '?']";
+
+  /// A table of the database.
+  static Relation table(String name, String table) {
+    return new Relation(name, table, table, false);
+  }
+
+  /// A file, or a glob of files.
+  static Relation file(Database database, String name, String location) throws SQLException {
+    String format = format(location);
+    String file = literal(location);
+    if (!format.equals("csv")) {
+      String source = "read_%s(%s)".formatted(format, file);
+      return new Relation(name, source, source, false);
+    }
+    String first = isGlob(location) ? literal(first(database, location)) : file;
+    String dialect = dialect(database, first);
+    checkNames(database, name, first, dialect);
+    return new Relation(
+        name,
+        "read_csv(%s, header=true, all_varchar=true, nullstr='', %s)".formatted(file, dialect),
+        "read_csv(%s, header=true, nullstr=%s, %s)".formatted(file, ABSENT, dialect),
+        true);
+  }
+
+  static boolean isGlob(String location) {
+    return location.matches(".*[*?\\[].*") && !Files.exists(Path.of(location));
+  }
+
+  private static String first(Database database, String glob) throws SQLException {
+    String file =
+        database.strings("select min(file) from glob(%s)".formatted(literal(glob))).getFirst();
+    if (file.isEmpty()) throw new IllegalArgumentException("there are no files '" + glob + "'");
+    return file;
+  }
+
+  /// Says what is wrong with a file before DuckDB does.
+  static void check(Path file) throws IOException {
+    if (Files.notExists(file))
+      throw new IllegalArgumentException("there is no file '" + file + "'");
+    if (Files.isDirectory(file))
+      throw new IllegalArgumentException(
+          "'%s' is a folder; name a file in it, or all with '%s/*.csv'".formatted(file, file));
+    if (!Files.isReadable(file))
+      throw new IllegalArgumentException("no permission to read '" + file + "'");
+    if (Files.isRegularFile(file) && Files.size(file) == 0)
+      throw new IllegalArgumentException("'" + file + "' is empty");
+  }
+
+  private static String format(String location) {
+    String lower = location.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".parquet") || lower.endsWith(".pq")) return "parquet";
+    return lower.matches(".*\\.(json|jsonl|ndjson)(\\.gz)?") ? "json" : "csv";
+  }
+
+  /// Separator and quotes, found by DuckDB in the first rows; one column needs none.
+  private static String dialect(Database database, String file) throws SQLException {
+    List<String> found =
+        database.strings(
+            "select Delimiter, Quote, Escape from sniff_csv(%s, header=true)".formatted(file));
+    return "delim=%s, quote=%s, escape=%s"
+        .formatted(literal(found.get(0)), character(found.get(1)), character(found.get(2)));
+  }
+
+  /// The sniffer writes `(empty)` for a character that is not used.
+  private static String character(String found) {
+    return literal(found.length() == 1 && found.charAt(0) != 0 ? found : "");
+  }
+
+  /// DuckDB would quietly rename the second of two equal names, and take data for names.
+  private static void checkNames(Database database, String name, String file, String dialect)
+      throws SQLException {
+    List<String> names =
+        database.strings(
+            "select * from read_csv(%s, header=false, all_varchar=true, nullstr='', %s) limit 1"
+                .formatted(file, dialect));
+    var seen = new HashSet<String>();
+    for (String column : names)
+      if (!column.isEmpty() && !seen.add(column))
+        throw new IllegalArgumentException(
+            "'%s' has two columns named '%s'; rename one".formatted(name, column));
+    if (!names.isEmpty() && names.stream().allMatch(Relation::isNumber))
+      throw new IllegalArgumentException(
+          "'%s' begins with numbers, %s; its first line must name the columns"
+              .formatted(name, String.join(", ", names)));
+  }
+
+  private static boolean isNumber(String text) {
+    try {
+      Double.parseDouble(text);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// What a command that reads a table has beside TABLE.
+final class TableOptions {
+
+  @Option(
+      names = "--sql",
+      paramLabel = "QUERY",
+      description = {
+        "Read the answer of a query: select … from 'a.parquet' join 'b.csv' …. A file given as TABLE",
+        "is called input in it; where TABLE is a JDBC URL, that database answers."
+      })
+  private @Nullable String sql;
+
+  /// Opens the table that was named, or what the query says.
+  Table open(@Nullable String table) throws IOException {
+    return Table.open(table, sql, System.in);
+  }
+}

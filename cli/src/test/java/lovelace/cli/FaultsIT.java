@@ -1,0 +1,121 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is left when a real process is interrupted, or the disk is full.
+@EnabledOnOs(OS.LINUX)
+class FaultsIT {
+
+  @TempDir private Path folder;
+
+  private Process start(List<String> prefix, String... args) throws IOException {
+    Path target = Path.of("target").toAbsolutePath();
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx1g",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*",
+            "lovelace.cli.Main"));
+    command.addAll(List.of(args));
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectOutput(folder.resolve("out").toFile())
+        .redirectError(folder.resolve("err").toFile())
+        .start();
+  }
+
+  private void writeTable(int rows) throws IOException {
+    var random = new SplittableRandom(2);
+    StringBuilder table = new StringBuilder("a,b,y\n");
+    for (int i = 0; i < rows; i++) {
+      double a = random.nextDouble();
+      double b = random.nextDouble();
+      table.append("%s,%s,%s%n".formatted(a, b, Math.sin(9 * a * b) + 0.1 * random.nextGaussian()));
+    }
+    Files.writeString(folder.resolve("t.csv"), table);
+  }
+
+  private String err() throws IOException {
+    return Files.readString(folder.resolve("err"));
+  }
+
+  private List<String> files() throws IOException {
+    try (var list = Files.list(folder)) {
+      return list.map(f -> f.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void interruptedFitLeavesNoFileAndSaysSo() throws Exception {
+    writeTable(4000);
+    Process fit =
+        start(
+            List.of("env", "--default-signal=INT"),
+            "fit",
+            "t.csv",
+            "--target",
+            "y",
+            "--kernel",
+            "sm(4)",
+            "--optimizer",
+            "adam",
+            "--starts",
+            "8",
+            "--model",
+            "m.lvl");
+    Thread.sleep(6000); // eight runs of Adam take minutes
+    assertTrue(fit.isAlive(), this::errors);
+    assertEquals(0, new ProcessBuilder("kill", "-INT", "" + fit.pid()).start().waitFor());
+    assertTrue(fit.waitFor(60, TimeUnit.SECONDS));
+    assertEquals(130, fit.exitValue(), this::errors);
+    assertTrue(err().contains("lovelace: interrupted; no partial file is left"), err());
+    assertEquals(List.of("err", "out", "t.csv"), files());
+  }
+
+  @Test
+  void fullDiskLeavesNoFileAndSaysSo() throws Exception {
+    writeTable(200);
+    Files.writeString(folder.resolve("m.lvl"), "before");
+    // a limit on the size of files fails a write as a full disk does; the model has 120 MB
+    Process fit =
+        start(
+            List.of("prlimit", "--fsize=100000000"),
+            ("fit t.csv --target y --kernel matern52 --no-train --grid 600x400 --engine krylov"
+                    + " --set lengthscale=0.5 --set outputscale=1 --set noise=0.1 --set mean=0"
+                    + " --tolerance 0.5 --model m.lvl")
+                .split(" ", -1));
+    assertTrue(fit.waitFor(120, TimeUnit.SECONDS));
+    assertEquals(1, fit.exitValue(), this::errors);
+    assertTrue(err().contains("'m.lvl' cannot be written: "), err());
+    assertTrue(err().contains("what stood there before is untouched"), err());
+    assertFalse(err().contains("Exception"), err());
+    assertEquals("before", Files.readString(folder.resolve("m.lvl")));
+    assertEquals(List.of("err", "m.lvl", "out", "t.csv"), files());
+  }
+
+  private String errors() {
+    try {
+      return err();
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
