@@ -74,7 +74,7 @@ class ManyColumnsTest {
 
   @Test
   void aFunctionOfTwoDirectionsIsLearnedByAProjection() {
-    Dataset data = data(350, 5, 0.05, ManyColumnsTest::ridge, 3);
+    Dataset data = data(400, 5, 0.05, ManyColumnsTest::ridge, 3);
     Model model = Fit.DEFAULT.to(data);
     assertTrue(shape(model).contains("projection"), shape(model));
     assertNotNull(model.map());

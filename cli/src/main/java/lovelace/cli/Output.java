@@ -55,8 +55,8 @@ final class Output {
       }
     } catch (SQLException e) {
       String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      if (!message.matches("(?i).*(no space left|file too large|could not write|failed to write).*"))
-        throw e;
+      if (!message.matches(
+          "(?i).*(no space left|file too large|could not write|failed to write).*")) throw e;
       throw new IOException(
           "'%s' cannot be written: %s; nothing is left of it".formatted(out, message), e);
     } finally {

@@ -36,7 +36,9 @@ class SqlTest {
     StringBuilder rows = new StringBuilder("day,x,y\n");
     for (int i = 0; i < 60; i++) {
       double x = i / 60.0;
-      rows.append("2024-01-%02d,%s,%s%n".formatted(1 + i % 28, x, Math.sin(6 * x) + 0.1 * random.nextGaussian()));
+      rows.append(
+          "2024-01-%02d,%s,%s%n"
+              .formatted(1 + i % 28, x, Math.sin(6 * x) + 0.1 * random.nextGaussian()));
     }
     Files.writeString(folder.resolve("t.csv"), rows);
   }
@@ -74,7 +76,9 @@ class SqlTest {
         var statement = connection.createStatement()) {
       statement.execute(
           "create table sales as select day::date as day, x::decimal(12, 9) as x, y, 'a' as t, (x > 0.5) as late"
-              + " from '" + folder + "/t.csv'");
+              + " from '"
+              + folder
+              + "/t.csv'");
       statement.execute("insert into sales values (null, null, 3, null, null)");
     }
     ok(
@@ -83,7 +87,10 @@ class SqlTest {
         "select * from sales");
     assertTrue(out.toString().contains("rows        60"), out::toString);
     assertTrue(out.toString().contains("1 rows that lack a value"), out::toString);
-    ok("predict @m.lvl jdbc:duckdb:" + file + " --out @p.parquet", "--sql", "select x, t, late, day from sales where x < 0.1");
+    ok(
+        "predict @m.lvl jdbc:duckdb:" + file + " --out @p.parquet",
+        "--sql",
+        "select x, t, late, day from sales where x < 0.1");
     assertEquals(2, run("fit jdbc:duckdb:" + file + " " + GIVEN));
     assertTrue(err.toString().contains("say what to read with --sql"), err::toString);
     assertEquals(
@@ -95,10 +102,14 @@ class SqlTest {
   void passwordsAreNeverSaid() throws IOException {
     String url = "jdbc:postgresql://me:geheim@host/db?password=secret1";
     assertEquals(2, run("fit " + url + " " + GIVEN, "--sql", "select 1"));
-    assertTrue(err.toString().contains("there is no JDBC driver for 'jdbc:postgresql://me:***@"), err::toString);
+    assertTrue(
+        err.toString().contains("there is no JDBC driver for 'jdbc:postgresql://me:***@"),
+        err::toString);
     assertFalse(err.toString().contains("geheim") || err.toString().contains("secret1"));
     ok("fit " + GIVEN, "--sql", "select x, y from '@t.csv' -- password=geheim");
-    assertFalse(Files.readString(folder.resolve("m.lvl"), java.nio.charset.StandardCharsets.ISO_8859_1).contains("geheim"));
+    assertFalse(
+        Files.readString(folder.resolve("m.lvl"), java.nio.charset.StandardCharsets.ISO_8859_1)
+            .contains("geheim"));
   }
 
   @Test

@@ -51,6 +51,13 @@ class StreamingIT {
     }
   }
 
+  private static void execute(String sql) throws Exception {
+    try (var connection = DriverManager.getConnection("jdbc:duckdb:");
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   private static List<String> query(String sql) throws Exception {
     try (var connection = DriverManager.getConnection("jdbc:duckdb:");
         var statement = connection.createStatement();
@@ -64,7 +71,7 @@ class StreamingIT {
 
   /// Rows that a hash spreads over the square.
   private void write(int rows, String file) throws Exception {
-    query(
+    execute(
         "copy (select 'row ' || i as id, (hash(i) %% 1000003) / 1000003 as a, (hash(-i) %% 1000003) / 1000003 as b, sin(i) as y from range(%d) t(i)) to '%s'"
             .formatted(rows, folder.resolve(file)));
   }
@@ -87,7 +94,12 @@ class StreamingIT {
                 + result
                 + "')"));
     List<String> some =
-        query("select a, b, mean, variance from '" + result + "' where id = 'row " + (ROWS - 77) + "'");
+        query(
+            "select a, b, mean, variance from '"
+                + result
+                + "' where id = 'row "
+                + (ROWS - 77)
+                + "'");
     var prediction =
         Model.load(folder.resolve("m.lvl"))
             .predict(Double.parseDouble(some.get(0)), Double.parseDouble(some.get(1)));
@@ -108,7 +120,8 @@ class StreamingIT {
     try {
       run("-Xmx512m", "predict m.lvl bad.csv --out p.csv");
     } catch (AssertionError e) {
-      assertTrue(log().contains("row 4,321 of 'bad.csv': column 'b' is 'oops', not a number"), log());
+      assertTrue(
+          log().contains("row 4,321 of 'bad.csv': column 'b' is 'oops', not a number"), log());
       assertTrue(Files.notExists(folder.resolve("p.csv")));
       return;
     }

@@ -76,7 +76,8 @@ public final class Engines {
           new MarkovEngine((GridStatistics) statistics),
           "a Matérn kernel in one dimension is a Markov chain");
     boolean dense = DenseEngine.applies(statistics);
-    if (dense && statistics.rankBound() <= SMALL)
+    boolean small = statistics.rankBound() <= SMALL && statistics instanceof GridStatistics;
+    if (dense && small)
       return new Choice(new DenseEngine(statistics), FEW);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
