@@ -20,8 +20,7 @@ class RuntimeIT {
     builder.environment().clear();
     builder.environment().put("PATH", "/nowhere");
     builder.environment().put("HOME", folder.toString());
-    Process process =
-        builder.redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    Process process = builder.redirectErrorStream(true).redirectOutput(out.toFile()).start();
     assertEquals(0, process.waitFor(), Files.readString(out));
     return Files.readString(out);
   }

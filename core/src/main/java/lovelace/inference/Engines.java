@@ -77,8 +77,7 @@ public final class Engines {
           "a Matérn kernel in one dimension is a Markov chain");
     boolean dense = DenseEngine.applies(statistics);
     boolean small = statistics.rankBound() <= SMALL && statistics instanceof GridStatistics;
-    if (dense && small)
-      return new Choice(new DenseEngine(statistics), FEW);
+    if (dense && small) return new Choice(new DenseEngine(statistics), FEW);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     int modes = spectral.modes(h);

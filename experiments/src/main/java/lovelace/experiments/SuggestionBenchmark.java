@@ -15,8 +15,8 @@ import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;
 
 /// The time of one suggestion with many observations: max-value entropy search on a 200 × 200 grid
-/// with 1,000 observations of the Eggholder function. A suggestion takes in the last observation and
-/// rebuilds the posterior at given hyperparameters; relearning these is timed apart.
+/// with 1,000 observations of the Eggholder function. A suggestion takes in the last observation
+/// and rebuilds the posterior at given hyperparameters; relearning these is timed apart.
 public final class SuggestionBenchmark {
 
   private SuggestionBenchmark() {}
@@ -66,8 +66,7 @@ public final class SuggestionBenchmark {
     out.printf(
         "suggestion: median %.1f ms, slowest %.1f ms (the last %d of %d)%n",
         asking[asking.length / 2], asking[asking.length - 1], asking.length, 5 * asking.length);
-    out.printf(
-        "first suggestion, learning included: %s ms%n", Arrays.toString(relearning));
+    out.printf("first suggestion, learning included: %s ms%n", Arrays.toString(relearning));
     out.printf("ten parallel asks: %d different points%n", new HashSet<>(batch).size());
   }
 }
