@@ -5,49 +5,80 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
-import lovelace.posterior.Scores;
+import lovelace.posterior.Prediction;
 
 /// How a kernel does on a data set: by marginal likelihood and BIC of a fit to all rows, and by the
-/// negative log predictive density of rows held out from a second fit.
+/// negative log predictive density of every row under a fit to the folds it is not in.
 ///
 /// @param kernel the kernel as text, as it was asked for
 /// @param logLikelihood log marginal likelihood of all rows, in the target's own unit
 /// @param parameters free parameters p: kernel, noise and mean
 /// @param bic `p log n − 2 log L`; lower is better
-/// @param nlpd mean over held-out rows of `−log p(y)`, in the target's own unit; lower is better
+/// @param nlpd mean over all rows, each held out once, of `−log p(y)`, in the target's own unit;
+///   lower is better
+/// @param nlpdError the standard error of that mean
 /// @param model the fit to all rows
 public record Comparison(
-    String kernel, double logLikelihood, int parameters, double bic, double nlpd, Model model) {
+    String kernel,
+    double logLikelihood,
+    int parameters,
+    double bic,
+    double nlpd,
+    double nlpdError,
+    Model model) {
 
-  /// Fits every kernel, all else as `fit` has it; best first by BIC. One split serves all kernels:
-  /// `share` of the rows is held out, drawn with the seed.
+  /// Fits every kernel, all else as `fit` has it; best first by BIC. The rows are dealt into folds
+  /// with the seed, the same for all kernels.
   public static List<Comparison> of(
-      Fit fit, Dataset data, List<String> kernels, double share, long seed) {
+      Fit fit, Dataset data, List<String> kernels, int folds, long seed) {
     int n = data.size();
-    int out = (int) Math.round(share * n);
-    if (!(share > 0 && share < 1 && out > 0 && out < n))
+    if (!(folds >= 2 && folds <= n))
       throw new IllegalArgumentException(
-          "share must lie between 0 and 1 and leave rows on both sides, got %s of %d rows"
-              .formatted(share, n));
+          "folds must lie between 2 and the number of rows, %d, got %d".formatted(n, folds));
     int[] order = shuffled(n, seed);
-    Dataset seen = data.select(IntStream.of(order).skip(out).sorted().toArray());
-    Dataset heldOut = data.select(IntStream.of(order).limit(out).sorted().toArray());
     List<Comparison> all = new ArrayList<>();
     for (String kernel : kernels) {
-      Fit one = reaching(fit.withKernel(kernel), data);
-      Model model = one.to(data);
-      int p = model.hyperparameters().freeSize();
-      double likelihood = model.logMarginalLikelihood();
-      Model part = one.to(seen);
-      double nlpd =
-          Scores.of(part.predict(heldOut.inputs()).withNoise(part.noise()), heldOut.target())
-              .nlpd();
-      all.add(new Comparison(kernel, likelihood, p, p * Math.log(n) - 2 * likelihood, nlpd, model));
+      try {
+        all.add(one(reaching(fit.withKernel(kernel), data), kernel, data, order, folds));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("kernel '%s': %s".formatted(kernel, e.getMessage()), e);
+      }
     }
     all.sort(Comparator.comparingDouble(Comparison::bic));
     return List.copyOf(all);
+  }
+
+  private static Comparison one(Fit fit, String kernel, Dataset data, int[] order, int folds) {
+    int n = data.size();
+    Model model = fit.to(data);
+    int p = model.hyperparameters().freeSize();
+    double likelihood = model.logMarginalLikelihood();
+    double sum = 0;
+    double squares = 0;
+    for (int fold = 0; fold < folds; fold++) {
+      int k = fold;
+      Dataset seen = data.select(part(order, i -> i % folds != k));
+      Dataset heldOut = data.select(part(order, i -> i % folds == k));
+      Model part = fit.to(seen);
+      Prediction z = part.posterior().predict(heldOut.inputs());
+      for (int i = 0; i < heldOut.size(); i++) {
+        double variance = z.variance(i) + part.noise() / heldOut.weight(i);
+        double density = -part.transform().logDensity(heldOut.target()[i], z.mean(i), variance);
+        sum += density;
+        squares += density * density;
+      }
+    }
+    double nlpd = sum / n;
+    double error = n < 2 ? 0 : Math.sqrt(Math.max(0, squares / n - nlpd * nlpd) / (n - 1));
+    return new Comparison(
+        kernel, likelihood, p, p * Math.log(n) - 2 * likelihood, nlpd, error, model);
+  }
+
+  private static int[] part(int[] order, IntPredicate wanted) {
+    return IntStream.range(0, order.length).filter(wanted).map(i -> order[i]).sorted().toArray();
   }
 
   /// The grid of a part must hold all rows.
@@ -66,7 +97,7 @@ public record Comparison(
     return wide;
   }
 
-  static int[] shuffled(int n, long seed) {
+  private static int[] shuffled(int n, long seed) {
     var random = new SplittableRandom(seed);
     List<Integer> order = new ArrayList<>(IntStream.range(0, n).boxed().toList());
     for (int i = n - 1; i > 0; i--) Collections.swap(order, i, random.nextInt(i + 1));

@@ -256,9 +256,9 @@ public record Fit(
   }
 
   /// Fits several kernels, all else as here, and ranks them by BIC, best first, with marginal
-  /// likelihood and the negative log predictive density of a fifth of the rows held out.
+  /// likelihood and the negative log predictive density in five-fold cross-validation.
   public List<Comparison> compare(Dataset data, String... kernels) {
-    return Comparison.of(this, data, List.of(kernels), 0.2, learning.seed());
+    return Comparison.of(this, data, List.of(kernels), 5, learning.seed());
   }
 
   /// The model of a data set.

@@ -44,6 +44,11 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
     return Engines.choose(statistics, h, kind, seed);
   }
 
+  /// Why the engine was chosen.
+  String reason(Hyperparameters h) {
+    return engine(h).reason();
+  }
+
   /// Hyperparameters used as they are.
   Learned evaluate(Hyperparameters h) {
     Engines.Choice choice = engine(h);

@@ -3,11 +3,13 @@ package lovelace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
+import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
@@ -47,6 +49,28 @@ public final class Model {
   /// and variances beyond the grid first take the time of building it.
   public long save(Path file, boolean covariance) throws IOException {
     return contents.write(file, covariance);
+  }
+
+  ModelFile contents() {
+    return contents;
+  }
+
+  /// The model with more observations, without those it has learned from: statistics add, so it
+  /// equals a fit to all of them together with the same hyperparameters, which are not learned
+  /// anew. Rows must have the model's columns.
+  public Model with(Source rows, Outside outside, Fit.Maker maker) throws IOException {
+    return Revision.add(this, rows, outside, maker);
+  }
+
+  /// The model without observations that are among those it has learned from; undoes [#with].
+  public Model without(Source rows, Outside outside, Fit.Maker maker) throws IOException {
+    return Revision.forget(this, rows, outside, maker);
+  }
+
+  /// The model of the observations of several models of one form on one grid, with the
+  /// hyperparameters of the first; the keys are what messages call them.
+  public static Model merge(SequencedMap<String, Model> models, Fit.Maker maker) {
+    return Revision.merge(models, maker);
   }
 
   /// The input columns.

@@ -16,15 +16,31 @@ import lovelace.grid.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// The one pass over the rows after which they are not seen again.
-record Pass(Statistics statistics, double logJacobian, long fingerprint) {
+///
+/// @param low the least target
+/// @param high the largest
+record Pass(Statistics statistics, double logJacobian, long fingerprint, double low, double high) {
 
   /// Where a row is added up.
   private interface Adding {
     void add(double[] x, int xo, double y, double weight);
   }
 
-  /// Over rows as they are, or over features of them.
+  /// Over all the rows that a model learns from, as they are or as features of them.
   static Pass over(
+      Source source,
+      @Nullable FeatureMap map,
+      Lattice lattice,
+      TargetTransform transform,
+      Outside outside)
+      throws IOException {
+    Pass pass = more(source, map, lattice, transform, outside);
+    requireVarying(source, pass.statistics.count(), pass.low, pass.high);
+    return pass;
+  }
+
+  /// Over rows that join or leave others, which may all have one target.
+  static Pass more(
       Source source,
       @Nullable FeatureMap map,
       Lattice lattice,
@@ -84,8 +100,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint) {
       throw new IllegalArgumentException(
           "none of the %,d rows lies inside the %s; widen its bounds"
               .formatted(statistics.skipped(), lattice));
-    requireVarying(source, statistics.count(), state.low, state.high);
-    return new Pass(statistics, state.jacobian, fingerprint.value());
+    return new Pass(statistics, state.jacobian, fingerprint.value(), state.low, state.high);
   }
 
   /// Fails where all targets are one value.

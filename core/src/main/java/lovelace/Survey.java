@@ -119,8 +119,17 @@ final class Survey {
     return w;
   }
 
-  /// All rows, at most so many.
+  /// All rows, at most so many; every column must vary.
   static Dataset rows(Source source, int most) throws IOException {
+    return rows(source, most, true);
+  }
+
+  /// Rows that join or leave others, in which a column may be constant.
+  static Dataset more(Source source, int most) throws IOException {
+    return rows(source, most, false);
+  }
+
+  private static Dataset rows(Source source, int most, boolean varying) throws IOException {
     int d = source.columns().size();
     var all =
         new Object() {
@@ -147,7 +156,9 @@ final class Survey {
           }
           all.n = n;
         });
-    return Dataset.of(all.x, source.columns(), all.y, source.target(), all.w);
+    return varying
+        ? Dataset.of(all.x, source.columns(), all.y, source.target(), all.w)
+        : Dataset.batch(all.x, source.columns(), all.y, source.target(), all.w);
   }
 
   static long fingerprint(Dataset data) {

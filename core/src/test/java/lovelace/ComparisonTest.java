@@ -23,25 +23,26 @@ class ComparisonTest {
   void theKernelThatFitsComesFirst() {
     Dataset data = wave();
     List<String> kernels = List.of("rq", "rbf", "matern12");
-    List<Comparison> all = Comparison.of(Fit.DEFAULT, data, kernels, 0.2, 7);
+    List<Comparison> all = Comparison.of(Fit.DEFAULT, data, kernels, 5, 7);
     assertEquals("rbf", all.getFirst().kernel());
     Comparison best = all.getFirst();
     assertEquals(4, best.parameters(), "outputscale, lengthscale, noise, mean");
     assertEquals(4 * Math.log(150) - 2 * best.logLikelihood(), best.bic(), 1e-9);
     assertEquals(best.model().logMarginalLikelihood(), best.logLikelihood());
     for (Comparison other : all) assertTrue(other.nlpd() >= best.nlpd() - 0.1, other.kernel());
+    assertTrue(best.nlpdError() > 0.01 && best.nlpdError() < 0.2, "of 150 rows");
     assertTrue(best.nlpd() < 0.2, "noise of 0.2: " + best.nlpd());
     assertEquals(
-        best.nlpd(), Comparison.of(Fit.DEFAULT, data, List.of("rbf"), 0.2, 7).getFirst().nlpd());
+        best.nlpd(), Comparison.of(Fit.DEFAULT, data, List.of("rbf"), 5, 7).getFirst().nlpd());
     assertEquals(best.bic(), Fit.DEFAULT.compare(data, "matern12", "rbf").getFirst().bic());
   }
 
   @Test
-  void aShareThatLeavesNothingIsRefused() {
+  void foldsThatLeaveNothingAreRefused() {
     Dataset data = wave();
-    for (double share : new double[] {0, 1, 0.001, Double.NaN})
+    for (int folds : new int[] {-1, 0, 1, 151})
       assertThrows(
           IllegalArgumentException.class,
-          () -> Comparison.of(Fit.DEFAULT, data, List.of("rbf"), share, 1));
+          () -> Comparison.of(Fit.DEFAULT, data, List.of("rbf"), folds, 1));
   }
 }

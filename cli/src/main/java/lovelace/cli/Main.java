@@ -34,9 +34,15 @@ import picocli.CommandLine.Spec;
       FitCommand.class,
       PredictCommand.class,
       SampleCommand.class,
+      EvaluateCommand.class,
+      PlotCommand.class,
       InspectCommand.class,
+      UpdateCommand.class,
+      MergeCommand.class,
+      CompareCommand.class,
       Bench.class,
-      Demo.class
+      Demo.class,
+      CompletionCommand.class
     })
 public final class Main implements Callable<Integer> {
 

@@ -12,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// What commands share that use a model on a table.
 final class Models {
@@ -41,6 +44,16 @@ final class Models {
       inputs.add(new Table.Input(column.name(), column.time()));
     }
     return inputs;
+  }
+
+  /// Who makes a model: this version and the command as it was typed, quoted for a shell.
+  static Fit.Maker maker(CommandSpec spec) {
+    return new Fit.Maker(
+        Version.number(),
+        "lovelace "
+            + spec.root().commandLine().getParseResult().originalArgs().stream()
+                .map(a -> a.matches("[\\w@%+=:,./-]+") ? a : "'" + a.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" ")));
   }
 
   /// Rows from columns; values that are not finite become 0, where a skipped row has them.

@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Column;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,22 @@ final class TableSource implements Source {
     requireNumber(target, "the target");
     wanted.add(new Table.Input(target, null));
     this.target = Column.of(target);
+    weighted = weights != null;
+    if (weights != null) {
+      requireNumber(weights, "--weights");
+      wanted.add(new Table.Input(weights, null));
+    }
+  }
+
+  /// The columns of a model, times on its scales, and a column of weights or null.
+  TableSource(Table table, Model model, @Nullable String weights, Table.Missing missing) {
+    this.table = table;
+    this.missing = missing;
+    wanted = Models.inputs(model, table);
+    columns = model.columns();
+    target = model.target();
+    requireNumber(target.name(), "the target");
+    wanted.add(new Table.Input(target.name(), null));
     weighted = weights != null;
     if (weights != null) {
       requireNumber(weights, "--weights");

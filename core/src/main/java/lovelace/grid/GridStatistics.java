@@ -139,6 +139,28 @@ public final class GridStatistics implements Statistics {
     return rows[c];
   }
 
+  /// The weighted mean of the observations of every occupied cell: its place and its target, `d +
+  /// 1` numbers a cell.
+  public double[] averages() {
+    int d = grid.dimensions();
+    int targets = (int) Math.round(Math.pow(7, d));
+    double[] all = new double[cells.length * (d + 1)];
+    for (int c = 0; c < cells.length; c++) {
+      double[] row = rows[c];
+      int rest = cells[c];
+      int power = 1; // where Σ w t along the axis is
+      for (int a = d - 1; a >= 0; a--) {
+        Axis axis = grid.axis(a);
+        double middle = axis.at(rest % axis.cells() + 1) + 0.5 * axis.step();
+        all[c * (d + 1) + a] = middle + row[power] / row[0] * axis.step();
+        rest /= axis.cells();
+        power *= 7;
+      }
+      all[c * (d + 1) + d] = origin + row[targets] / row[0];
+    }
+    return all;
+  }
+
   /// How many sums a cell of d axes has, `7ᵈ + 4ᵈ + 2`.
   public static int momentCount(int dimensions) {
     return CellMoments.width(dimensions);

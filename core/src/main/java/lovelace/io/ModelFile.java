@@ -27,8 +27,8 @@ import lovelace.posterior.Posterior;
 /// …                   zeros up to a multiple of 64, then the sections in the order of their entries
 ///
 /// section     type    what
-/// about       text    a line each, fields between tabs: version, time, command, fingerprint, notes;
-///                     columns, target, transform; kernel, parameters with bounds; axes; totals of the
+/// about       text    a line each, fields between tabs: version, time, command, fingerprint,
+///                     standard errors, trace of the learning, notes; columns, target, transform; kernel, parameters with bounds; axes; totals of the
 ///                     statistics; engine and its settings; certificate; likelihood. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations

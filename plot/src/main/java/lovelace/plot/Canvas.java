@@ -52,6 +52,11 @@ sealed interface Canvas permits PixelCanvas, SvgCanvas {
   /// Stretches the image, smoothed, over a rectangle.
   void image(BufferedImage image, Rectangle2D area);
 
+  /// Until [#unshift] what is drawn lies so much further right and down.
+  void shift(double x, double y);
+
+  void unshift();
+
   /// Until [#unclip] only what lies in the rectangle is drawn.
   void clip(Rectangle2D area);
 

@@ -7,10 +7,15 @@ import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleToIntFunction;
+import java.util.stream.DoubleStream;
+import lovelace.data.TimeScale;
 import lovelace.plot.Canvas.Anchor;
+import org.jspecify.annotations.Nullable;
 
 /// Values over two inputs as colour with contours, one panel for each quantity, data points on top.
 ///
@@ -47,6 +52,8 @@ public final class HeatMap extends Picture {
   private String subtitle = "";
   private String xLabel = "";
   private String yLabel = "";
+  private Scale.@Nullable Clock xClock;
+  private Scale.@Nullable Clock yClock;
   private double[] xs = {};
   private double[] ys = {};
   private double[] px = {};
@@ -71,6 +78,13 @@ public final class HeatMap extends Picture {
   public HeatMap labels(String x, String y) {
     xLabel = x;
     yLabel = y;
+    return this;
+  }
+
+  /// Labels x and y, numbers on these scales, as dates and times; null for plain numbers.
+  public HeatMap time(@Nullable TimeScale x, @Nullable TimeScale y) {
+    xClock = Calendar.of(x);
+    yClock = Calendar.of(y);
     return this;
   }
 
@@ -150,8 +164,8 @@ public final class HeatMap extends Picture {
     var axes =
         new Axes(
             outer,
-            Scale.exact(xs[0], xs[xs.length - 1], false, null),
-            Scale.exact(ys[0], ys[ys.length - 1], false, null));
+            Scale.exact(xs[0], xs[xs.length - 1], false, xClock),
+            Scale.exact(ys[0], ys[ys.length - 1], false, yClock));
     Rectangle2D area = axes.area();
     canvas.text(
         Axes.LABEL.fit(panel.name, area.getWidth() + BAR),
@@ -213,9 +227,20 @@ public final class HeatMap extends Picture {
     return panel.values[i * ys.length + j];
   }
 
-  /// Marching squares: where the level crosses the edges of a cell, crossings are joined in pairs.
   private void contour(Canvas canvas, Panel panel, double level, Axes axes) {
     var path = new Path2D.Double();
+    double[] c = contour(panel, level);
+    for (int k = 0; k < c.length; k += 4) {
+      path.moveTo(axes.x().at(c[k]), axes.y().at(c[k + 1]));
+      path.lineTo(axes.x().at(c[k + 2]), axes.y().at(c[k + 3]));
+    }
+    if (path.getCurrentPoint() != null) canvas.stroke(path, panel.contour, 1);
+  }
+
+  /// Marching squares: where the level crosses the edges of a cell, crossings are joined in pairs;
+  /// four numbers a piece.
+  private double[] contour(Panel panel, double level) {
+    var all = DoubleStream.builder();
     double[] cross = new double[8];
     for (int i = 0; i + 1 < xs.length; i++)
       for (int j = 0; j + 1 < ys.length; j++) {
@@ -229,15 +254,68 @@ public final class HeatMap extends Picture {
           if ((va < level) == (vb < level) || !Double.isFinite(va) || !Double.isFinite(vb))
             continue;
           double t = (level - va) / (vb - va);
-          cross[found++] = axes.x().at(xs[a[0]] + t * (xs[b[0]] - xs[a[0]]));
-          cross[found++] = axes.y().at(ys[a[1]] + t * (ys[b[1]] - ys[a[1]]));
+          cross[found++] = xs[a[0]] + t * (xs[b[0]] - xs[a[0]]);
+          cross[found++] = ys[a[1]] + t * (ys[b[1]] - ys[a[1]]);
         }
-        for (int k = 0; k + 4 <= found; k += 4) {
-          path.moveTo(cross[k], cross[k + 1]);
-          path.lineTo(cross[k + 2], cross[k + 3]);
-        }
+        for (int k = 0; k + 4 <= found; k += 4) for (int q = 0; q < 4; q++) all.add(cross[k + q]);
       }
-    if (path.getCurrentPoint() != null) canvas.stroke(path, panel.contour, 1);
+    return all.build().toArray();
+  }
+
+  @Override
+  List<Map<String, Object>> panels() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (Panel panel : panels) {
+      Scale scale = scale(panel.values);
+      List<Object> contours = new ArrayList<>();
+      for (Scale.Tick tick : scale.ticks(7)) {
+        double[] c = contour(panel, tick.value());
+        for (int k = 0; k < c.length; k++) c[k] = moment(c[k], k % 2 == 0 ? xClock : yClock);
+        contours.add(Page.ordered("value", tick.value(), "pieces", c));
+      }
+      List<Object> colors = new ArrayList<>();
+      for (int k = 0; k <= 16; k++)
+        colors.add(Page.color(new Color(panel.colors.applyAsInt(k / 16.0))));
+      all.add(
+          Page.ordered(
+              "kind",
+              "heat",
+              "title",
+              all.isEmpty() ? title : "",
+              "subtitle",
+              all.isEmpty() ? subtitle : "",
+              "name",
+              panel.name,
+              "x",
+              Page.ordered("label", xLabel, "time", xClock != null, "at", moments(xs, xClock)),
+              "y",
+              Page.ordered("label", yLabel, "time", yClock != null, "at", moments(ys, yClock)),
+              "values",
+              panel.values,
+              "low",
+              scale.low(),
+              "high",
+              scale.high(),
+              "colors",
+              colors,
+              "contour",
+              Page.color(panel.contour),
+              "contours",
+              contours,
+              "px",
+              moments(px, xClock),
+              "py",
+              moments(py, yClock)));
+    }
+    return all;
+  }
+
+  private static double moment(double value, Scale.@Nullable Clock clock) {
+    return clock == null ? value : Page.milliseconds(clock.time(value));
+  }
+
+  private static double[] moments(double[] values, Scale.@Nullable Clock clock) {
+    return Arrays.stream(values).map(v -> moment(v, clock)).toArray();
   }
 
   private void dots(Canvas canvas, Axes axes) {

@@ -5,11 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// Something that can be drawn: the same drawing as PNG, at twice its size in points so that it is
-/// crisp on any screen, and as SVG. The bytes depend on nothing but the data.
-public abstract sealed class Picture permits Plot, HeatMap {
+/// crisp on any screen, and as SVG; and an interactive page of the same data as HTML. The bytes
+/// depend on nothing but the data.
+public abstract sealed class Picture permits Plot, HeatMap, Sheet, Ranking {
 
   private static final int SCALE = 2;
 
@@ -22,6 +25,9 @@ public abstract sealed class Picture permits Plot, HeatMap {
   abstract int height();
 
   abstract void draw(Canvas canvas);
+
+  /// What a page shows: a list of panels as [Page] describes them.
+  abstract List<Map<String, Object>> panels();
 
   /// The picture as the bytes of a PNG file.
   public final byte[] png() {
@@ -37,16 +43,29 @@ public abstract sealed class Picture permits Plot, HeatMap {
     return canvas.svg();
   }
 
-  /// Writes the picture as its file's extension says, `.png` or `.svg`, under a temporary name that
-  /// is then renamed, so that no reader ever sees half a picture.
-  public final void write(Path file) throws IOException {
+  /// The picture as the text of one HTML file that needs nothing else: zoom, values under the
+  /// pointer, layers that can be switched off.
+  public final String html() {
+    return Page.of(title(), panels());
+  }
+
+  /// Fails unless the file's extension says what to write, before any work is done.
+  public static void check(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT);
-    byte[] bytes;
-    if (name.endsWith(".png")) bytes = png();
-    else if (name.endsWith(".svg")) bytes = svg().getBytes(StandardCharsets.UTF_8);
-    else
+    if (!name.endsWith(".png") && !name.endsWith(".svg") && !name.endsWith(".html"))
       throw new IllegalArgumentException(
-          "picture '" + file + "' must end in .png or .svg, which says what to write");
+          "picture '" + file + "' must end in .png, .svg or .html, which says what to write");
+  }
+
+  /// Writes the picture as its file's extension says, `.png`, `.svg` or `.html`, under a temporary
+  /// name that is then renamed, so that no reader ever sees half a picture.
+  public final void write(Path file) throws IOException {
+    check(file);
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    byte[] bytes =
+        name.endsWith(".png")
+            ? png()
+            : (name.endsWith(".svg") ? svg() : html()).getBytes(StandardCharsets.UTF_8);
     Path temporary =
         file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
     try {

@@ -19,6 +19,7 @@ final class PixelCanvas implements Canvas {
 
   private final BufferedImage image;
   private final Graphics2D graphics;
+  private AffineTransform origin = new AffineTransform();
 
   PixelCanvas(int width, int height, int scale) {
     image = new BufferedImage(width * scale, height * scale, BufferedImage.TYPE_INT_RGB);
@@ -69,6 +70,17 @@ final class PixelCanvas implements Canvas {
     var place = AffineTransform.getTranslateInstance(area.getX(), area.getY());
     place.scale(area.getWidth() / source.getWidth(), area.getHeight() / source.getHeight());
     graphics.drawImage(source, place, null);
+  }
+
+  @Override
+  public void shift(double x, double y) {
+    origin = graphics.getTransform();
+    graphics.translate(x, y);
+  }
+
+  @Override
+  public void unshift() {
+    graphics.setTransform(origin);
   }
 
   @Override

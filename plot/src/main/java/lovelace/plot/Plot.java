@@ -5,11 +5,12 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleConsumer;
 import lovelace.data.TimeScale;
 import lovelace.plot.Canvas.Anchor;
@@ -73,6 +74,8 @@ public final class Plot extends Picture {
   private boolean xLog;
   private boolean yLog;
   private Scale.@Nullable Clock clock;
+  private double least = Double.POSITIVE_INFINITY;
+  private double most = Double.NEGATIVE_INFINITY;
   private int width = 960;
   private int height = 540;
   private final List<Layer> layers = new ArrayList<>();
@@ -110,6 +113,13 @@ public final class Plot extends Picture {
     return this;
   }
 
+  /// Lets the y axis hold these values too, so that plots side by side can be compared.
+  public Plot within(double low, double high) {
+    least = Math.min(least, low);
+    most = Math.max(most, high);
+    return this;
+  }
+
   /// Makes the axes logarithmic.
   public Plot log(boolean x, boolean y) {
     xLog = x;
@@ -119,23 +129,8 @@ public final class Plot extends Picture {
 
   /// Labels x, numbers on this scale, as dates and times; null for plain numbers.
   public Plot time(@Nullable TimeScale scale) {
-    clock = scale == null ? null : new Calendar(scale);
+    clock = Calendar.of(scale);
     return this;
-  }
-
-  private record Calendar(TimeScale scale) implements Scale.Clock {
-    /// A scale reaches further than any calendar that can be labelled.
-    private static final double LIMIT = 1e8;
-
-    @Override
-    public LocalDateTime time(double value) {
-      return scale.time(Math.clamp(value, -LIMIT, LIMIT));
-    }
-
-    @Override
-    public double value(LocalDateTime time) {
-      return scale.number(time);
-    }
   }
 
   /// The area between two curves, as opaque as `opacity` from 0 to 1.
@@ -235,6 +230,58 @@ public final class Plot extends Picture {
           true);
   }
 
+  @Override
+  List<Map<String, Object>> panels() {
+    List<Object> shown = new ArrayList<>();
+    String last = "";
+    for (Layer layer : layers) {
+      if (!layer.name().isEmpty()) last = layer.name();
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("name", last); // the curves of one set of draws are switched together
+      one.put("x", moments(layer.curve().x));
+      one.put("y", layer.curve().y);
+      switch (layer) {
+        case Band b -> {
+          one.put("kind", "band");
+          one.put("upper", b.upper.y);
+          one.put("color", Page.color(b.color));
+        }
+        case Line l -> {
+          one.put("kind", layer.name().isEmpty() || l.width <= 1 ? "draw" : "line");
+          one.put("width", l.width);
+          one.put("dashed", l.dashed);
+          one.put("color", Page.color(l.color));
+        }
+        case Points p -> {
+          one.put("kind", "points");
+          one.put("filled", p.mark == Mark.DOT);
+          one.put("color", Page.color(p.color));
+        }
+      }
+      shown.add(one);
+    }
+    List<Object> lines = new ArrayList<>();
+    for (Boundary b : boundaries)
+      lines.add(Page.ordered("x", moments(new double[] {b.x})[0], "label", b.label));
+    Scale y = yScale();
+    return List.of(
+        Page.ordered(
+            "kind", "plot",
+            "title", title,
+            "subtitle", subtitle,
+            "x", Page.ordered("label", xLabel, "time", clock != null && !xLog, "log", xLog),
+            "y", Page.ordered("label", yLabel, "log", yLog, "low", y.low(), "high", y.high()),
+            "layers", shown,
+            "boundaries", lines));
+  }
+
+  /// x as a page writes it: times in milliseconds since 1970.
+  private double[] moments(double[] x) {
+    Scale.Clock times = xLog ? null : clock;
+    if (times == null) return x;
+    return Arrays.stream(x).map(v -> Page.milliseconds(times.time(v))).toArray();
+  }
+
   private Scale xScale() {
     var range = new Range(xLog);
     for (Layer layer : layers) for (double v : layer.curve().x) range.accept(v);
@@ -245,6 +292,8 @@ public final class Plot extends Picture {
 
   private Scale yScale() {
     var range = new Range(yLog);
+    range.accept(least);
+    range.accept(most);
     for (Layer layer : layers) {
       for (double v : layer.curve().y) range.accept(v);
       if (layer instanceof Band b) for (double v : b.upper.y) range.accept(v);

@@ -79,6 +79,16 @@ final class SvgCanvas implements Canvas {
   }
 
   @Override
+  public void shift(double x, double y) {
+    out.append("<g transform=\"translate(%s %s)\">\n".formatted(number(x), number(y)));
+  }
+
+  @Override
+  public void unshift() {
+    out.append("</g>\n");
+  }
+
+  @Override
   public void clip(Rectangle2D area) {
     clips++;
     out.append("<clipPath id=\"clip%d\"><path".formatted(clips)).append(geometry(area));

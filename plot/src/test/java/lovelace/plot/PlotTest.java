@@ -185,7 +185,7 @@ class PlotTest {
     var extension =
         assertThrows(
             IllegalArgumentException.class, () -> typical().write(folder.resolve("a.gif")));
-    assertTrue(extension.toString().contains("a.gif' must end in .png or .svg"));
+    assertTrue(extension.toString().contains("a.gif' must end in .png, .svg or .html"));
     var lengths =
         assertThrows(
             IllegalArgumentException.class,

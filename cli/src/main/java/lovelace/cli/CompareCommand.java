@@ -1,0 +1,287 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import lovelace.Comparison;
+import lovelace.Fit;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.optimize.Lbfgs;
+import lovelace.plot.Picture;
+import lovelace.plot.Pictures;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace compare`: which kernel suits a table.
+@Command(
+    name = "compare",
+    description = {
+      "Fit several kernels to one table and compare them: by log marginal likelihood and BIC of a",
+      "fit to all rows, and by the mean negative log density (NLPD) of rows held out in",
+      "cross-validation. Best by BIC first; less is better in BIC and NLPD.",
+      "",
+      "Examples:",
+      "  lovelace compare sales.csv --target price --kernels rbf,matern32,matern52",
+      "  lovelace compare air.csv --target passengers --transform log \\",
+      "      --kernels 'rbf + periodic*rbf,sm(4)' --plot kernels.png"
+    })
+final class CompareCommand implements Callable<Integer> {
+
+  private static final int MOST_INPUTS = 3;
+  private static final int MOST_ROWS = 1_000_000;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "TABLE",
+      description =
+          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  private String table;
+
+  @Option(
+      names = "--target",
+      required = true,
+      paramLabel = "COLUMN",
+      description = "The column to learn.")
+  @SuppressWarnings("NullAway.Init")
+  private String target;
+
+  @Option(
+      names = "--inputs",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "The columns to learn from (default: all with numbers or dates).")
+  private List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--kernels",
+      paramLabel = "EXPR,EXPR",
+      description = "The kernels, with commas between (default: rbf,matern12,matern32,matern52,rq).")
+  private List<String> kernels = List.of("rbf,matern12,matern32,matern52,rq");
+
+  @Option(
+      names = "--folds",
+      paramLabel = "N",
+      description = "Parts of the cross-validation, each held out once (default: 5).")
+  private int folds = 5;
+
+  @Option(
+      names = "--transform",
+      paramLabel = "none|log",
+      description = "Model the target itself or its logarithm (default: none).")
+  private String transform = "none";
+
+  @Option(
+      names = "--mean",
+      paramLabel = "constant|zero|linear",
+      description = "The mean far from data (default: constant).")
+  private String mean = "constant";
+
+  @Option(
+      names = "--engine",
+      paramLabel = "auto|spectral|krylov|markov|exact",
+      description = "How to compute (default: auto).")
+  private Fit.Engine engine = Fit.Engine.AUTO;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "COLUMN",
+      description = "Weights of the rows: weight w has noise variance noise/w.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip",
+      description = "What to do with rows that lack a value (default: error).")
+  private Table.Missing missing = Table.Missing.ERROR;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "For the folds and for learning (default: 1).")
+  private long seed = 1;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw the comparison: .png, .svg or .html.")
+  private @Nullable Path plot;
+
+  @Option(names = "--json", description = "As JSON, numbers in full.")
+  private boolean json = false;
+
+  @Override
+  public Integer call() throws IOException {
+    if (plot != null) {
+      Picture.check(plot);
+      Output.checkFolder(plot);
+    }
+    List<String> wanted = new ArrayList<>();
+    for (String text : kernels) wanted.addAll(split(text));
+    if (wanted.size() != wanted.stream().distinct().count())
+      throw new IllegalArgumentException(
+          "--kernels names a kernel twice: %s; name each once".formatted(String.join(", ", wanted)));
+    if (folds < 2)
+      throw new IllegalArgumentException("--folds must be 2 or more, got " + folds + "; 5 is usual");
+    LearningLine line = new LearningLine(spec.commandLine().getErr());
+    Fit fit =
+        Fit.DEFAULT
+            .withMean(mean)
+            .withTransform(TargetTransform.parse(transform))
+            .withEngine(engine)
+            .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, seed, line));
+    for (String kernel : wanted) fit.withKernel(kernel); // a mistake is told before any work
+    List<Comparison> all;
+    Dataset data;
+    try (Table opened = Table.open(table, System.in)) {
+      data = rows(opened);
+      if (folds > data.size())
+        throw new IllegalArgumentException(
+            "--folds must be at most the number of rows, %,d, got %d"
+                .formatted(data.size(), folds));
+      all = Comparison.of(fit, data, wanted, folds, seed);
+    } finally {
+      line.done();
+    }
+    if (plot != null) Pictures.comparison(all, target).write(plot);
+    report(all, data.size());
+    return 0;
+  }
+
+  /// Texts between commas that are not inside parentheses.
+  static List<String> split(String text) {
+    List<String> parts = new ArrayList<>();
+    int depth = 0;
+    int from = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i < text.length() ? text.charAt(i) : ',';
+      if (c == '(') depth++;
+      if (c == ')') depth--;
+      if (c == ',' && (depth <= 0 || i == text.length())) {
+        String part = text.substring(from, i).strip();
+        if (part.isEmpty())
+          throw new IllegalArgumentException(
+              "--kernels has an empty kernel in '%s'; write rbf,matern52".formatted(text));
+        parts.add(part);
+        from = i + 1;
+      }
+    }
+    return parts;
+  }
+
+  private Dataset rows(Table opened) throws IOException {
+    List<String> names = inputs;
+    if (names.isEmpty())
+      names =
+          opened.fields().stream()
+              .filter(f -> f.kind() != Table.Kind.TEXT)
+              .map(Table.Field::name)
+              .filter(name -> !name.equals(target) && !name.equals(weights))
+              .toList();
+    opened.field(target);
+    if (names.isEmpty())
+      throw new IllegalArgumentException(
+          "'%s' has no column of numbers or dates beside '%s' to learn from"
+              .formatted(opened.name(), target));
+    if (names.contains(target))
+      throw new IllegalArgumentException(
+          "--inputs names the target '" + target + "'; leave it out");
+    if (engine != Fit.Engine.EXACT && names.size() > MOST_INPUTS)
+      throw new IllegalArgumentException(
+          "%d inputs (%s) are too many for one grid, which takes up to %d; choose with --inputs, or use --engine exact for up to %,d rows"
+              .formatted(names.size(), String.join(", ", names), MOST_INPUTS, Fit.EXACT_ROWS));
+    TableSource source = new TableSource(opened, names, target, weights, missing);
+    int d = names.size();
+    var all =
+        new Object() {
+          double[] x = new double[1024 * d];
+          double[] y = new double[1024];
+          double[] w = new double[1024];
+          int n = 0;
+        };
+    source.read(
+        (count, x, y, w) -> {
+          int n = all.n + count;
+          if (n > MOST_ROWS)
+            throw new IllegalArgumentException(
+                "compare takes up to %,d rows, '%s' has more; compare on a part of them"
+                    .formatted(MOST_ROWS, opened.name()));
+          if (n > all.y.length) {
+            all.x = Arrays.copyOf(all.x, 2 * n * d);
+            all.y = Arrays.copyOf(all.y, 2 * n);
+            all.w = Arrays.copyOf(all.w, 2 * n);
+          }
+          System.arraycopy(x, 0, all.x, all.n * d, count * d);
+          System.arraycopy(y, 0, all.y, all.n, count);
+          if (w != null) System.arraycopy(w, 0, all.w, all.n, count);
+          all.n = n;
+        });
+    return Dataset.of(
+        Arrays.copyOf(all.x, all.n * d),
+        source.columns(),
+        Arrays.copyOf(all.y, all.n),
+        source.target(),
+        weights == null ? null : Arrays.copyOf(all.w, all.n));
+  }
+
+  private void report(List<Comparison> all, int rows) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      List<Object> list = new ArrayList<>();
+      for (Comparison c : all) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("kernel", c.kernel());
+        one.put("fitted", c.model().hyperparameters().kernel().toString());
+        one.put("log_marginal_likelihood", c.logLikelihood());
+        one.put("parameters", c.parameters());
+        one.put("bic", c.bic());
+        one.put("nlpd", c.nlpd());
+        one.put("nlpd_standard_error", c.nlpdError());
+        list.add(one);
+      }
+      Map<String, Object> whole = new LinkedHashMap<>();
+      whole.put("rows", rows);
+      whole.put("folds", folds);
+      whole.put("kernels", list);
+      if (plot != null) whole.put("plot", plot.toString());
+      out.println(Json.of(whole));
+      return;
+    }
+    out.printf(
+        "%,d rows, %d folds; best by BIC first, less is better in BIC and NLPD%n", rows, folds);
+    int width = Math.max(6, all.stream().mapToInt(c -> c.kernel().length()).max().orElse(6));
+    out.printf(
+        "%-" + width + "s  %10s  %12s  %12s  %s%n",
+        "kernel",
+        "parameters",
+        "log lik.",
+        "BIC",
+        "NLPD, held out");
+    for (Comparison c : all)
+      out.printf(
+          Locale.ROOT,
+          "%-" + width + "s  %10d  %12.3f  %12.3f  %.4f ± %.4f%n",
+          c.kernel(),
+          c.parameters(),
+          c.logLikelihood(),
+          c.bic(),
+          c.nlpd(),
+          c.nlpdError());
+    if (plot != null) out.println("picture: " + plot);
+  }
+}

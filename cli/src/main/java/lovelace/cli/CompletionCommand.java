@@ -1,0 +1,32 @@
+package lovelace.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `lovelace completion`: a script that lets a shell complete commands and options.
+@Command(
+    name = "completion",
+    description = {
+      "Print a script for bash and zsh that completes commands and options with the Tab key.",
+      "",
+      "Examples:",
+      "  source <(lovelace completion)",
+      "  lovelace completion > ~/.local/share/bash-completion/completions/lovelace"
+    })
+final class CompletionCommand implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    var root = spec.root().commandLine();
+    spec.commandLine().getOut().print(AutoComplete.bash(root.getCommandName(), root));
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+}

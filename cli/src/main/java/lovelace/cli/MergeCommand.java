@@ -1,0 +1,101 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace merge`: the model of all the observations of several models.
+@Command(
+    name = "merge",
+    description = {
+      "Make one model of the observations of several, without their data. They must have the same",
+      "columns, transform, kernel and grid: fit them with the same --grid and --bounds.",
+      "",
+      "Parameters are those of the first model, whatever the others learned.",
+      "",
+      "Examples:",
+      "  lovelace merge north.lvl south.lvl --out all.lvl",
+      "  lovelace merge parts/*.lvl --out all.lvl --json"
+    })
+final class MergeCommand implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "MODEL",
+      description = "Two model files or more; the first gives the parameters.")
+  @SuppressWarnings("NullAway.Init")
+  private List<Path> files;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "The model file to write.")
+  @SuppressWarnings("NullAway.Init")
+  private Path out;
+
+  @Option(
+      names = "--no-covariance",
+      description = "A smaller file: samples and covariances rebuild their cache when first asked.")
+  private boolean noCovariance = false;
+
+  @Option(names = "--json", description = "Print what the new model holds as JSON.")
+  private boolean json = false;
+
+  @Override
+  public Integer call() throws IOException {
+    Output.checkFolder(out);
+    if (files.size() < 2)
+      throw new IllegalArgumentException(
+          "merge needs two models or more, got only '%s'; name the others too"
+              .formatted(files.getFirst()));
+    SequencedMap<String, Model> models = new LinkedHashMap<>();
+    for (Path file : files)
+      if (models.put(file.toString(), Models.load(file)) != null)
+        throw new IllegalArgumentException(
+            "'%s' is named twice, its rows would count twice; name it once".formatted(file));
+    Model merged = Model.merge(models, Models.maker(spec));
+    long bytes = merged.save(out, !noCovariance);
+    report(models, merged, bytes);
+    return 0;
+  }
+
+  private void report(SequencedMap<String, Model> models, Model merged, long bytes) {
+    PrintWriter print = spec.commandLine().getOut();
+    ModelReport report = new ModelReport(merged, bytes);
+    String first = models.firstEntry().getKey();
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>(report.json());
+      all.put("model", out.toString());
+      all.put("merged", List.copyOf(models.keySet()));
+      all.put("parameters_of", first);
+      print.println(Json.of(all));
+      return;
+    }
+    report.print(print);
+    ModelReport.line(
+        print,
+        "model",
+        "%s, %s: %,d rows of %d models; parameters are those of %s",
+        out,
+        ModelReport.size(bytes),
+        merged.count(),
+        models.size(),
+        first);
+  }
+}

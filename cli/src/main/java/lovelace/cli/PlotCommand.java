@@ -1,0 +1,169 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import lovelace.data.Dataset;
+import lovelace.plot.Picture;
+import lovelace.plot.Pictures;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace plot`: pictures of a model.
+@Command(
+    name = "plot",
+    description = {
+      "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no network).",
+      "",
+      "posterior: over one input the mean, bands of 50 and 95 %, draws and data; over two, maps of",
+      "mean and standard deviation; over more, a slice along each input. Without TABLE the averages",
+      "of the grid's cells stand for the data.",
+      "trace: how learning got on. calibration: how often intervals hold the targets of TABLE.",
+      "",
+      "Examples:",
+      "  lovelace plot model.lvl --out model.png",
+      "  lovelace plot model.lvl data.csv --draws 5 --out model.html",
+      "  lovelace plot model.lvl heldout.csv --what calibration --out calibration.svg"
+    })
+final class PlotCommand implements Callable<Integer> {
+
+  /// The most rows drawn; of more, as many at random.
+  private static final int MOST = 20_000;
+
+  enum What {
+    POSTERIOR,
+    TRACE,
+    CALIBRATION;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @SuppressWarnings("NullAway.Init")
+  private Path model;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TABLE",
+      description = "Rows to show: the model's inputs and its target; - is standard input.")
+  private @Nullable String table;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "The picture to write: .png, .svg or .html.")
+  @SuppressWarnings("NullAway.Init")
+  private Path out;
+
+  @Option(
+      names = "--what",
+      paramLabel = "posterior|trace|calibration",
+      description = "What to draw (default: posterior).")
+  private What what = What.POSTERIOR;
+
+  @Option(
+      names = "--draws",
+      paramLabel = "N",
+      description = "Functions to draw over one input (default: 3).")
+  private int draws = 3;
+
+  @Option(names = "--noise", description = "Bands of observations: noise is in them.")
+  private boolean noise = false;
+
+  @Option(names = "--seed", paramLabel = "N", description = "For the draws (default: 1).")
+  private long seed = 1;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip",
+      description = "What to do with rows that lack a value (default: error).")
+  private Table.Missing missing = Table.Missing.ERROR;
+
+  @Override
+  public Integer call() throws IOException {
+    Picture.check(out);
+    Output.checkFolder(out);
+    if (draws < 0 || draws > 100)
+      throw new IllegalArgumentException(
+          "--draws must lie between 0 and 100, got " + draws + "; 3 show how functions vary");
+    Model loaded = Models.load(model);
+    picture(loaded).write(out);
+    spec.commandLine().getOut().println(out);
+    return 0;
+  }
+
+  private Picture picture(Model loaded) throws IOException {
+    return switch (what) {
+      case TRACE -> Pictures.trace(loaded);
+      case POSTERIOR ->
+          Pictures.posterior(
+              loaded,
+              table == null ? null : rows(loaded, table),
+              new Pictures.Options(draws, noise, seed));
+      case CALIBRATION -> {
+        if (table == null)
+          throw new IllegalArgumentException(
+              "--what calibration needs a TABLE of rows with '%s' to compare with; name it after the model"
+                  .formatted(loaded.target().name()));
+        try (Table opened = Table.open(table, System.in)) {
+          TableSource source = new TableSource(opened, loaded, null, missing);
+          yield Pictures.calibration(
+              Evaluation.of(loaded, source, opened.name()).scores(), loaded.target());
+        }
+      }
+    };
+  }
+
+  /// The table's rows, a random choice where there are too many to see.
+  private Dataset rows(Model loaded, String name) throws IOException {
+    int d = loaded.columns().size();
+    double[] x = new double[MOST * d];
+    double[] y = new double[MOST];
+    long[] count = {0};
+    var random = new SplittableRandom(seed);
+    try (Table opened = Table.open(name, System.in)) {
+      new TableSource(opened, loaded, null, missing)
+          .read(
+              (size, inputs, targets, weights) -> {
+                for (int i = 0; i < size; i++) {
+                  long place = count[0] < MOST ? count[0] : random.nextLong(count[0] + 1);
+                  count[0]++;
+                  if (place >= MOST) continue;
+                  System.arraycopy(inputs, i * d, x, (int) place * d, d);
+                  y[(int) place] = targets[i];
+                }
+              });
+    }
+    int n = (int) Math.min(MOST, count[0]);
+    if (n == 0)
+      throw new IllegalArgumentException(
+          "'%s' has no rows to draw; check filters and missing values".formatted(name));
+    if (count[0] > MOST)
+      spec.commandLine()
+          .getErr()
+          .printf("lovelace: %,d of %,d rows are shown, chosen at random%n", MOST, count[0]);
+    return Dataset.batch(
+        Arrays.copyOf(x, n * d),
+        loaded.columns(),
+        Arrays.copyOf(y, n),
+        loaded.target(),
+        null);
+  }
+}

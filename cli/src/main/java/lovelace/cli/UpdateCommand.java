@@ -1,0 +1,125 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import lovelace.grid.Outside;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace update`: a model with more observations, or fewer, without its old data.
+@Command(
+    name = "update",
+    description = {
+      "Add the rows of a table to a model, without the rows it has learned from: the result is the",
+      "model of all of them together. With --forget, take rows away that were added before.",
+      "",
+      "Parameters stay as they are; fit again to learn them from all rows.",
+      "",
+      "Examples:",
+      "  lovelace update model.lvl march.csv --out model.lvl",
+      "  lovelace update model.lvl wrong.csv --forget --out model.lvl"
+    })
+final class UpdateCommand implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @SuppressWarnings("NullAway.Init")
+  private Path model;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TABLE",
+      description = "The rows: the model's inputs and its target; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  private String table;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "The model file to write; may be MODEL itself.")
+  @SuppressWarnings("NullAway.Init")
+  private Path out;
+
+  @Option(names = "--forget", description = "Subtract the rows instead of adding them.")
+  private boolean forget = false;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "COLUMN",
+      description = "Weights of the rows: weight w has noise variance noise/w.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--outside",
+      paramLabel = "error|skip",
+      description = "What to do with rows outside the model's grid (default: error).")
+  private Outside outside = Outside.ERROR;
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip",
+      description = "What to do with rows that lack a value (default: error).")
+  private Table.Missing missing = Table.Missing.ERROR;
+
+  @Option(
+      names = "--no-covariance",
+      description = "A smaller file: samples and covariances rebuild their cache when first asked.")
+  private boolean noCovariance = false;
+
+  @Option(names = "--json", description = "Print what the new model holds as JSON.")
+  private boolean json = false;
+
+  @Override
+  public Integer call() throws IOException {
+    Output.checkFolder(out);
+    Model old = Models.load(model);
+    try (Table rows = Table.open(table, System.in)) {
+      TableSource source = new TableSource(rows, old, weights, missing);
+      Model revised =
+          forget
+              ? old.without(source, outside, Models.maker(spec))
+              : old.with(source, outside, Models.maker(spec));
+      long bytes = revised.save(out, !noCovariance);
+      report(old, revised, source.count(), bytes);
+    }
+    return 0;
+  }
+
+  private void report(Model old, Model revised, Table.Count count, long bytes) {
+    PrintWriter print = spec.commandLine().getOut();
+    ModelReport report = new ModelReport(revised, bytes);
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>(report.json());
+      all.put("model", out.toString());
+      all.put("rows_before", old.count());
+      all.put("rows_missing", count.skipped());
+      print.println(Json.of(all));
+      return;
+    }
+    report.print(print);
+    if (count.skipped() > 0)
+      ModelReport.line(print, "skipped", "%,d rows that lack a value", count.skipped());
+    ModelReport.line(
+        print,
+        "model",
+        "%s, %s: %,d rows, %,d before; parameters are those of %s",
+        out,
+        ModelReport.size(bytes),
+        revised.count(),
+        old.count(),
+        model);
+  }
+}

@@ -1,0 +1,401 @@
+package lovelace;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.data.TimeScale;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
+import lovelace.grid.Outside;
+import lovelace.grid.Statistics;
+import lovelace.io.ModelFile;
+import lovelace.io.Provenance;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.Certificate;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
+import lovelace.posterior.Posterior;
+
+/// Models of more or fewer observations, made from models and not from their old data: statistics
+/// add and subtract. Hyperparameters stay as they are.
+final class Revision {
+
+  /// What a revised model stands on.
+  private record Base(Posterior posterior, double logJacobian, long fingerprint) {}
+
+  private Revision() {}
+
+  static Model add(Model model, Source rows, Outside outside, Fit.Maker maker) throws IOException {
+    return revise(model, rows, outside, maker, 1);
+  }
+
+  static Model forget(Model model, Source rows, Outside outside, Fit.Maker maker)
+      throws IOException {
+    return revise(model, rows, outside, maker, -1);
+  }
+
+  private static Model revise(Model model, Source rows, Outside outside, Fit.Maker maker, int sign)
+      throws IOException {
+    ModelFile old = model.contents();
+    long fingerprint;
+    double jacobian;
+    long count;
+    Posterior posterior;
+    List<String> notes;
+    if (old.posterior() instanceof ExactGp exact) {
+      Dataset given = Survey.more(rows, Fit.EXACT_ROWS);
+      Dataset data = old.transform().apply(given);
+      fingerprint = Survey.fingerprint(given);
+      jacobian = old.transform().logJacobian(given.target());
+      count = given.size();
+      posterior = exact(sign > 0 ? joined(exact, List.of(data)) : without(exact, data), exact);
+      notes = new ArrayList<>(old.provenance().notes());
+    } else {
+      GridPosterior grid = lattice(model);
+      Pass pass =
+          Pass.more(rows, model.map(), grid.statistics().lattice(), old.transform(), outside);
+      fingerprint = pass.fingerprint();
+      jacobian = pass.logJacobian();
+      count = pass.statistics().count();
+      Statistics revised = combined(grid.statistics(), pass.statistics(), sign);
+      if (revised.count() == 0)
+        throw new IllegalArgumentException(
+            "forgetting %,d rows leaves none; a model needs at least one".formatted(count));
+      notes = notes(model);
+      posterior = posterior(model, revised, notes);
+    }
+    notes.add(
+        "%s: %,d rows (fingerprint %016x) %s %,d (%s)"
+            .formatted(
+                sign > 0 ? "update" : "forget",
+                count,
+                fingerprint,
+                sign > 0 ? "added to" : "subtracted from",
+                model.count(),
+                origin(old.provenance())));
+    return made(
+        model,
+        new Base(
+            posterior,
+            old.logJacobian() + sign * jacobian,
+            old.provenance().fingerprint() + sign * fingerprint),
+        maker,
+        notes);
+  }
+
+  /// The model of all the models' observations together, with the first one's hyperparameters.
+  static Model merge(SequencedMap<String, Model> models, Fit.Maker maker) {
+    if (models.size() < 2)
+      throw new IllegalArgumentException("merging needs two models or more, got " + models.size());
+    String name = models.firstEntry().getKey();
+    Model first = models.firstEntry().getValue();
+    models.forEach((other, model) -> requireAlike(name, first, other, model));
+    double jacobian = 0;
+    long fingerprint = 0;
+    List<String> notes = notes(first);
+    for (Model model : models.values()) {
+      jacobian += model.contents().logJacobian();
+      fingerprint += model.provenance().fingerprint();
+    }
+    Posterior posterior;
+    if (first.posterior() instanceof ExactGp exact) {
+      List<Dataset> others = new ArrayList<>();
+      models.forEach(
+          (other, model) -> {
+            if (!other.equals(name)) others.add(moved(name, exact, other, model));
+          });
+      posterior = exact(joined(exact, others), exact);
+    } else {
+      Statistics all = lattice(first).statistics();
+      for (Map.Entry<String, Model> entry : models.entrySet())
+        if (!entry.getKey().equals(name))
+          all = combined(all, moved(name, first, entry.getKey(), entry.getValue()), 1);
+      posterior = posterior(first, all, notes);
+    }
+    for (Model model : models.values())
+      notes.add("merged: %,d rows (%s)".formatted(model.count(), origin(model.provenance())));
+    notes.add("parameters: those of the first model merged");
+    return made(first, new Base(posterior, jacobian, fingerprint), maker, notes);
+  }
+
+  private static String origin(Provenance p) {
+    return "made %s by '%s', fingerprint %s"
+        .formatted(p.created(), p.command(), p.fingerprintText());
+  }
+
+  private static Model made(Model model, Base base, Fit.Maker maker, List<String> notes) {
+    ModelFile old = model.contents();
+    double likelihood =
+        base.posterior instanceof ExactGp exact
+            ? exact.logMarginalLikelihood()
+            : inference(model, inner(base.posterior).statistics())
+                .evaluate(model.hyperparameters())
+                .logLikelihood();
+    return Model.of(
+        new ModelFile(
+            old.inputs(),
+            old.target(),
+            old.transform(),
+            base.logJacobian,
+            likelihood,
+            base.posterior,
+            new Provenance(
+                maker.version(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                base.fingerprint,
+                maker.command(),
+                old.provenance().standardErrors(),
+                old.provenance().trace(),
+                notes)));
+  }
+
+  // ---- on a grid ----
+
+  private static GridPosterior lattice(Model model) {
+    return inner(model.posterior());
+  }
+
+  private static GridPosterior inner(Posterior posterior) {
+    return switch (posterior) {
+      case GridPosterior grid -> grid;
+      case MappedPosterior mapped -> mapped.inner();
+      default -> throw new IllegalArgumentException("the model has no lattice");
+    };
+  }
+
+  private static Statistics combined(Statistics all, Statistics part, int sign) {
+    if (all instanceof GridStatistics a && part instanceof GridStatistics b)
+      return sign > 0 ? a.plus(b) : a.minus(b);
+    if (all instanceof AdditiveStatistics a && part instanceof AdditiveStatistics b)
+      return sign > 0 ? a.plus(b) : a.minus(b);
+    throw new IllegalArgumentException("one model is a sum over grids, the other is not");
+  }
+
+  /// The engine that was asked for stays; one that was chosen is chosen anew.
+  private static Inference inference(Model model, Statistics statistics) {
+    Certificate certificate = lattice(model).certificate();
+    Fit.Engine engine = Fit.Engine.AUTO;
+    if (model.provenance().notes().contains("engine: as asked"))
+      engine =
+          switch (certificate.engine().split(",", -1)[0]) {
+            case "spectral" -> Fit.Engine.SPECTRAL;
+            case "markov" -> Fit.Engine.MARKOV;
+            default -> Fit.Engine.KRYLOV;
+          };
+    return new Inference(engine, certificate.tolerance(), 1, statistics);
+  }
+
+  private static Posterior posterior(Model model, Statistics statistics, List<String> notes) {
+    Inference inference = inference(model, statistics);
+    notes.add("engine: " + inference.reason(model.hyperparameters()));
+    GridPosterior inner = inference.posterior(model.hyperparameters());
+    FeatureMap map = model.map();
+    return map == null ? inner : MappedPosterior.of(map, inner);
+  }
+
+  /// The notes that still hold.
+  private static List<String> notes(Model model) {
+    List<String> kept = new ArrayList<>(model.provenance().notes());
+    if (!(model.posterior() instanceof ExactGp)) kept.removeIf(note -> note.startsWith("engine: "));
+    return kept;
+  }
+
+  // ---- rows of an exact model ----
+
+  private static ExactGp exact(Dataset data, ExactGp old) {
+    if (data.size() > Fit.EXACT_ROWS)
+      throw new IllegalArgumentException(
+          "an exact model takes at most %,d rows, together there are %,d; fit a model on a grid"
+              .formatted(Fit.EXACT_ROWS, data.size()));
+    return ExactGp.of(data, old.hyperparameters());
+  }
+
+  private static Dataset joined(ExactGp exact, List<Dataset> others) {
+    Dataset data = exact.data();
+    int n = data.size() + others.stream().mapToInt(Dataset::size).sum();
+    int d = data.dimensions();
+    double[] x = Arrays.copyOf(data.inputs(), n * d);
+    double[] y = Arrays.copyOf(data.target(), n);
+    double[] w = new double[n];
+    int at = 0;
+    for (Dataset part : concat(data, others)) {
+      System.arraycopy(part.inputs(), 0, x, at * d, part.size() * d);
+      System.arraycopy(part.target(), 0, y, at, part.size());
+      for (int i = 0; i < part.size(); i++) w[at + i] = part.weight(i);
+      at += part.size();
+    }
+    boolean weighted = Arrays.stream(w).anyMatch(v -> v != 1);
+    return Dataset.batch(x, data.columns(), y, data.targetColumn(), weighted ? w : null);
+  }
+
+  /// The other's rows with times counted as the first one counts them.
+  private static Dataset moved(String a, ExactGp first, String b, Model other) {
+    if (!(other.posterior() instanceof ExactGp exact)) throw new IllegalStateException(b);
+    Dataset data = exact.data();
+    int d = data.dimensions();
+    double[] x = data.inputs().clone();
+    for (int j = 0; j < d; j++) {
+      double shift = shift(a, first.data().columns().get(j), b, other.columns().get(j));
+      for (int i = 0; i < data.size(); i++) x[i * d + j] += shift;
+    }
+    double[] w = new double[data.size()];
+    for (int i = 0; i < w.length; i++) w[i] = data.weight(i);
+    return Dataset.batch(x, data.columns(), data.target(), data.targetColumn(), w);
+  }
+
+  private static List<Dataset> concat(Dataset first, List<Dataset> others) {
+    List<Dataset> all = new ArrayList<>(List.of(first));
+    all.addAll(others);
+    return all;
+  }
+
+  private static Dataset without(ExactGp exact, Dataset gone) {
+    Dataset data = exact.data();
+    Map<List<Double>, Integer> counts = new HashMap<>();
+    for (int i = 0; i < gone.size(); i++) counts.merge(row(gone, i), 1, Integer::sum);
+    int[] kept = new int[data.size()];
+    int size = 0;
+    for (int i = 0; i < data.size(); i++) {
+      List<Double> row = row(data, i);
+      int wanted = counts.getOrDefault(row, 0);
+      if (wanted > 0) counts.put(row, wanted - 1);
+      else kept[size++] = i;
+    }
+    for (int i = 0; i < gone.size(); i++)
+      if (counts.getOrDefault(row(gone, i), 0) > 0)
+        throw new IllegalArgumentException(
+            "row %,d is not among the model's rows; forget only what was added".formatted(i + 1));
+    if (size == 0)
+      throw new IllegalArgumentException(
+          "forgetting %,d rows leaves none; a model needs at least one".formatted(gone.size()));
+    return data.select(Arrays.copyOf(kept, size));
+  }
+
+  private static List<Double> row(Dataset data, int i) {
+    List<Double> row = new ArrayList<>();
+    int d = data.dimensions();
+    for (int j = 0; j < d; j++) row.add(data.inputs()[i * d + j] + 0.0);
+    row.add(data.target()[i] + 0.0);
+    row.add(data.weight(i));
+    return row;
+  }
+
+  // ---- whether models belong together ----
+
+  private static void requireAlike(String a, Model first, String b, Model other) {
+    if (!first.target().name().equals(other.target().name()))
+      throw unlike("targets", a, first.target().name(), b, other.target().name());
+    List<String> names = first.columns().stream().map(Column::name).toList();
+    List<String> others = other.columns().stream().map(Column::name).toList();
+    if (!names.equals(others))
+      throw unlike("inputs", a, String.join(", ", names), b, String.join(", ", others));
+    if (first.transform() != other.transform())
+      throw unlike("transforms", a, first.transform(), b, other.transform());
+    Hyperparameters h = first.hyperparameters();
+    Hyperparameters g = other.hyperparameters();
+    if (!form(h).equals(form(g))) throw unlike("kernels", a, h.kernel(), b, g.kernel());
+    if (!h.mean().toString().equals(g.mean().toString()))
+      throw unlike("means", a, h.mean(), b, g.mean());
+    if ((first.posterior() instanceof ExactGp) != (other.posterior() instanceof ExactGp))
+      throw unlike("kinds", a, kind(first), b, kind(other));
+    if (first.map() != null || other.map() != null)
+      throw new IllegalArgumentException(
+          "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"
+              .formatted(a, b));
+  }
+
+  private static String kind(Model model) {
+    return model.posterior() instanceof ExactGp ? "exact" : "on a grid";
+  }
+
+  /// The kernel without its values.
+  private static String form(Hyperparameters h) {
+    double[] ones = new double[h.kernel().parameterCount()];
+    Arrays.fill(ones, 1);
+    return h.kernel().with(ones).toString();
+  }
+
+  private static IllegalArgumentException unlike(
+      String what, String a, Object mine, String b, Object theirs) {
+    return new IllegalArgumentException(
+        "'%s' and '%s' have different %s, %s and %s; fit both the same way to merge them"
+            .formatted(a, b, what, mine, theirs));
+  }
+
+  /// The other's statistics on the first one's grid: the same places, though times may be counted
+  /// from another day.
+  private static Statistics moved(String a, Model first, String b, Model other) {
+    Statistics mineOfAnyKind = lattice(first).statistics();
+    Statistics theirsOfAnyKind = lattice(other).statistics();
+    if (!(mineOfAnyKind instanceof GridStatistics mine
+        && theirsOfAnyKind instanceof GridStatistics theirs)) {
+      if (!mineOfAnyKind.lattice().equals(theirsOfAnyKind.lattice()))
+        throw differentGrids(a, mineOfAnyKind.lattice(), b, theirsOfAnyKind.lattice());
+      for (int j = 0; j < first.columns().size(); j++)
+        if (shift(a, first.columns().get(j), b, other.columns().get(j)) != 0)
+          throw differentGrids(a, mineOfAnyKind.lattice(), b, theirsOfAnyKind.lattice());
+      return theirsOfAnyKind;
+    }
+    Grid grid = mine.grid();
+    boolean same = grid.dimensions() == theirs.grid().dimensions();
+    for (int j = 0; same && j < grid.dimensions(); j++) {
+      Axis x = grid.axis(j);
+      Axis y = theirs.grid().axis(j);
+      double shift = shift(a, first.columns().get(j), b, other.columns().get(j));
+      double slack = 1e-9 * x.step();
+      same &=
+          x.points() == y.points()
+              && Math.abs(x.low() - y.low() - shift) <= slack
+              && Math.abs(x.high() - y.high() - shift) <= slack;
+    }
+    if (!same) throw differentGrids(a, grid, b, theirs.grid());
+    int c = theirs.occupiedCells();
+    int[] cells = new int[c];
+    long[] counts = new long[c];
+    double[][] moments = new double[c][];
+    for (int i = 0; i < c; i++) {
+      cells[i] = theirs.occupiedCell(i);
+      counts[i] = theirs.occupiedCount(i);
+      moments[i] = theirs.occupiedMoments(i);
+    }
+    return GridStatistics.assemble(grid, theirs.origin(), cells, counts, moments, theirs.skipped());
+  }
+
+  private static IllegalArgumentException differentGrids(
+      String a, Lattice mine, String b, Lattice theirs) {
+    return new IllegalArgumentException(
+        "'%s' and '%s' lie on different grids, a %s and a %s; fit both with the same --grid and --bounds to merge them"
+            .formatted(a, b, mine, theirs));
+  }
+
+  /// What is added to the other's numbers of a column to make them the first one's.
+  private static double shift(String a, Column first, String b, Column other) {
+    TimeScale mine = first.time();
+    TimeScale theirs = other.time();
+    if (mine == null && theirs == null) return 0;
+    if (mine == null || theirs == null || mine.unit() != theirs.unit())
+      throw unlike("units of '" + first.name() + "'", a, unit(first), b, unit(other));
+    if (mine.offset() == null ? theirs.offset() != null : !mine.offset().equals(theirs.offset()))
+      throw new IllegalArgumentException(
+          "'%s' and '%s' count '%s' in different time zones; write one zone in both tables"
+              .formatted(a, b, first.name()));
+    return mine.unit() == TimeScale.Unit.YEARS ? 0 : mine.number(theirs.origin());
+  }
+
+  private static String unit(Column column) {
+    return column.time() == null ? "numbers" : column.unit();
+  }
+}

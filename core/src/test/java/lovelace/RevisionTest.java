@@ -1,0 +1,198 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.SplittableRandom;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.data.TimeScale;
+import lovelace.grid.GridChoice;
+import lovelace.grid.Outside;
+import lovelace.posterior.Certificate;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RevisionTest {
+
+  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
+
+  private static Dataset data(int n, int d, boolean weighted) {
+    var random = new SplittableRandom(5);
+    double[] x = random.doubles((long) n * d, 0, 4).toArray();
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++)
+      y[i] = Math.exp(Math.sin(2 * x[i * d]) + 0.2 * random.nextGaussian());
+    if (!weighted) return Dataset.of(x, d, y);
+    return Dataset.of(x, d, y, random.doubles(n, 0.5, 2).toArray());
+  }
+
+  private static Fit fit(String kernel, Fit.Engine engine, TargetTransform transform, int d) {
+    Fit fit =
+        Fit.DEFAULT
+            .withKernel(kernel)
+            .withEngine(engine)
+            .withTransform(transform)
+            .withTraining(false)
+            .withTolerance(1e-3)
+            .withGrid(grid(d, 4))
+            .set("lengthscale", 0.9)
+            .set("outputscale", 1.1)
+            .set("noise", 0.08);
+    return fit.set("mean", 0.4);
+  }
+
+  private static GridChoice grid(int d, double high) {
+    GridChoice grid = GridChoice.DEFAULT.withPoints(d == 1 ? "60" : "24x24");
+    for (int j = 0; j < d; j++) grid = grid.bounded(j, 0, high);
+    return grid;
+  }
+
+  private static SequencedMap<String, Model> named(Model... models) {
+    SequencedMap<String, Model> map = new LinkedHashMap<>();
+    for (int i = 0; i < models.length; i++) map.put("m" + i, models[i]);
+    return map;
+  }
+
+  private static void assertAlike(Model expected, Model actual, double[] points) {
+    assertEquals(expected.count(), actual.count());
+    assertEquals(expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
+    Certificate certificate = expected.certificate();
+    if (certificate != null) assertEquals(certificate.engine(), same(actual).engine()); // equal k
+    Prediction p = expected.predict(points);
+    Prediction q = actual.predict(points);
+    for (int i = 0; i < p.size(); i++) {
+      assertEquals(p.mean(i), q.mean(i), 1e-8);
+      assertEquals(p.variance(i), q.variance(i), 1e-8);
+    }
+    assertEquals(expected.logMarginalLikelihood(), actual.logMarginalLikelihood(), 1e-8 * 1e3);
+  }
+
+  private static Certificate same(Model model) {
+    Certificate certificate = model.certificate();
+    if (certificate == null) throw new AssertionError("no certificate");
+    return certificate;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rbf, AUTO, NONE, 1, false",
+    "rbf, SPECTRAL, LOG, 1, false",
+    "rbf, KRYLOV, NONE, 2, true",
+    "matern52, MARKOV, LOG, 1, true",
+    "matern32, EXACT, NONE, 2, false",
+    "rbf, EXACT, LOG, 1, true",
+  })
+  void addingEqualsFittingTheUnionAndForgettingUndoesIt(
+      String kernel, Fit.Engine engine, TargetTransform transform, int d, boolean weighted)
+      throws IOException {
+    Dataset all = data(400, d, weighted);
+    Dataset first = all.rows(0, 250);
+    Dataset more = all.rows(250, 400);
+    Fit fit = fit(kernel, engine, transform, d);
+    Model union = fit.to(all);
+    Model old = fit.to(first);
+    double[] points = new SplittableRandom(6).doubles(100L * d, 0, 4).toArray();
+    Model updated = old.with(Source.of(more), Outside.ERROR, MAKER);
+    assertAlike(union, updated, points);
+    assertAlike(old, updated.without(Source.of(more), Outside.ERROR, MAKER), points);
+    Model merged = Model.merge(named(old, fit.to(more)), MAKER);
+    assertAlike(union, merged, points);
+    String notes = String.join("\n", merged.provenance().notes());
+    assertTrue(notes.contains(old.provenance().fingerprintText()), notes);
+    assertTrue(notes.contains("parameters: those of the first"), notes);
+  }
+
+  @Test
+  void mergingTakesTheParametersOfTheFirst() {
+    Dataset all = data(200, 1, false);
+    Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);
+    Model a = fit.to(all.rows(0, 100));
+    Model b = fit.set("lengthscale", 2).to(all.rows(100, 200));
+    Model ab = Model.merge(named(a, b), MAKER);
+    assertEquals(a.hyperparameters().toString(), ab.hyperparameters().toString());
+    assertAlike(fit.to(all), ab, new double[] {0.3, 1.7, 3.9});
+  }
+
+  @Test
+  void datesCountedFromDifferentDaysMergeOnOneGrid() {
+    Dataset all = data(200, 1, false);
+    double[] days = Arrays.stream(all.inputs()).map(v -> Math.floor(10 * v)).toArray();
+    Model[] parts = new Model[2];
+    for (int part = 0; part < 2; part++) {
+      String day = part == 0 ? "2024-01-01" : "2024-01-08";
+      TimeScale scale = TimeScale.of("day", List.of(day, "2024-02-20"));
+      double shift = 7.0 * part;
+      Dataset rows = all.rows(100 * part, 100 * part + 100);
+      double[] x = Arrays.copyOfRange(days, 100 * part, 100 * part + 100);
+      for (int i = 0; i < x.length; i++) x[i] -= shift;
+      Fit fit =
+          fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+              .withGrid(GridChoice.DEFAULT.withPoints("60").bounded(0, -shift, 40 - shift))
+              .set("lengthscale", 5);
+      parts[part] =
+          fit.to(
+              Dataset.of(x, List.of(Column.of("day", scale)), rows.target(), Column.of("y"), null));
+    }
+    Model merged = Model.merge(named(parts), MAKER);
+    Model union =
+        fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+            .withGrid(GridChoice.DEFAULT.withPoints("60").bounded(0, 0, 40))
+            .set("lengthscale", 5)
+            .to(Dataset.of(days, 1, all.target()));
+    double[] points = {0.5, 7, 21, 39};
+    for (int i = 0; i < 4; i++)
+      assertEquals(union.predict(points).mean(i), merged.predict(points).mean(i), 1e-8);
+  }
+
+  @Test
+  void modelsThatDoNotBelongTogetherAreToldApart() {
+    Dataset all = data(100, 1, false);
+    Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);
+    Model a = fit.to(all);
+    refused(a, fit.withGrid(grid(1, 5)).to(all), "different grids");
+    refused(a, fit("matern12", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(all), "kernels");
+    refused(a, fit.withTransform(TargetTransform.LOG).to(all), "transforms, none and log");
+    refused(a, fit.withEngine(Fit.Engine.EXACT).to(all), "kinds, on a grid and exact");
+    refused(a, fit.to(all.named(List.of(Column.of("depth")), Column.of("y"))), "different inputs");
+    refused(
+        a,
+        fit.to(all.named(List.of(Column.of("x1")), Column.of("z"))),
+        "different targets, y and z");
+    Dataset dated =
+        all.named(
+            List.of(Column.of("x1", TimeScale.of("x1", List.of("2024-01-01", "2024-01-03")))),
+            Column.of("y"));
+    refused(a, fit.to(dated), "different units of 'x1', numbers and days");
+  }
+
+  private static void refused(Model a, Model b, String message) {
+    var e = assertThrows(IllegalArgumentException.class, () -> Model.merge(named(a, b), MAKER));
+    String said = String.valueOf(e.getMessage());
+    assertTrue(said.contains(message) && said.contains("'m0' and 'm1'"), said);
+  }
+
+  @Test
+  void whatWasNeverAddedCannotBeForgotten() {
+    Dataset all = data(100, 1, false);
+    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+      Fit fit = fit("rbf", engine, TargetTransform.NONE, 1);
+      Model model = fit.to(all.rows(0, 50));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> model.without(Source.of(all.rows(50, 100)), Outside.ERROR, MAKER));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> model.without(Source.of(all.rows(0, 50)), Outside.ERROR, MAKER));
+    }
+  }
+}

@@ -1,0 +1,343 @@
+package lovelace.plot;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import lovelace.Comparison;
+import lovelace.Model;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.Scores;
+import org.jspecify.annotations.Nullable;
+
+/// The pictures people ask of a model: what it believes, how it learned, whether it can be trusted.
+///
+/// ```java
+/// Pictures.posterior(model, data, Pictures.Options.DEFAULT).write(Path.of("model.png"));
+/// ```
+public final class Pictures {
+
+  private static final int STEPS = 99;
+  private static final int CURVE = 601;
+  private static final int MAP = 121;
+
+  private Pictures() {}
+
+  /// What is shown beside mean and bands.
+  ///
+  /// @param draws how many functions drawn from the posterior
+  /// @param noise whether bands are of observations, noise included, and not of the function
+  /// @param seed of the draws
+  public record Options(int draws, boolean noise, long seed) {
+    /// Three draws, bands of the function itself.
+    public static final Options DEFAULT = new Options(3, false, 1);
+
+    public Options {
+      if (draws < 0 || draws > 100)
+        throw new IllegalArgumentException("draws must lie between 0 and 100, got " + draws);
+    }
+  }
+
+  /// What a model believes. Over one input: mean, bands of 50 and 95 %, draws, data. Over two: maps
+  /// of the mean and of its standard deviation with contours and the places of the data. Over more:
+  /// one slice along each input through the middle of the data. Where no data are given, the
+  /// averages of the grid's cells stand for them.
+  public static Picture posterior(Model model, @Nullable Dataset data, Options options) {
+    Shown shown = Shown.of(model, data);
+    return switch (model.columns().size()) {
+      case 1 -> curve(model, shown, options);
+      case 2 -> map(model, shown, options);
+      default -> slices(model, shown, options);
+    };
+  }
+
+  /// Data to draw, and the box that holds the picture.
+  private record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
+
+    static Shown of(Model model, @Nullable Dataset given) {
+      Dataset data = given;
+      String name = "data";
+      if (data == null && model.posterior() instanceof ExactGp exact)
+        data = inverted(model, exact.data().inputs(), exact.data().target());
+      if (data == null
+          && model.posterior() instanceof GridPosterior grid
+          && grid.statistics() instanceof GridStatistics statistics) {
+        data = averages(model, statistics);
+        name = "averages of grid cells";
+      }
+      double[][] ranges = new double[model.columns().size()][];
+      Lattice lattice =
+          model.posterior() instanceof GridPosterior grid ? grid.statistics().lattice() : null;
+      for (int j = 0; j < ranges.length; j++) {
+        if (lattice != null) ranges[j] = new double[] {lattice.low(j), lattice.high(j)};
+        else if (data != null) ranges[j] = range(data, j);
+        else
+          throw new IllegalArgumentException(
+              "this model does not know the range of its inputs; give the picture data");
+      }
+      return new Shown(name, data, List.of(ranges));
+    }
+
+    private static Dataset averages(Model model, GridStatistics statistics) {
+      double[] all = statistics.averages();
+      int d = model.columns().size();
+      int n = all.length / (d + 1);
+      double[] x = new double[n * d];
+      double[] z = new double[n];
+      for (int i = 0; i < n; i++) {
+        System.arraycopy(all, i * (d + 1), x, i * d, d);
+        z[i] = all[i * (d + 1) + d];
+      }
+      return inverted(model, x, z);
+    }
+
+    private static Dataset inverted(Model model, double[] x, double[] z) {
+      double[] y = Arrays.stream(z).map(model.transform()::invert).toArray();
+      return Dataset.batch(x, model.columns(), y, model.target(), null);
+    }
+
+    private static double[] range(Dataset data, int j) {
+      double[] column = column(data, j);
+      double low = Arrays.stream(column).min().orElse(0);
+      double high = Arrays.stream(column).max().orElse(1);
+      double margin = high > low ? 0.03 * (high - low) : 0.5;
+      return new double[] {low - margin, high + margin};
+    }
+
+    /// Where the data lie along a column, a little more, and no more than the box.
+    double[] dataRange(int j) {
+      double[] box = ranges.get(j);
+      if (data == null) return box;
+      double[] own = range(data, j);
+      return new double[] {Math.max(own[0], box[0]), Math.min(own[1], box[1])};
+    }
+
+    /// The middle of the data along a column, or of the box.
+    double middle(int j) {
+      if (data == null) return 0.5 * (ranges.get(j)[0] + ranges.get(j)[1]);
+      double[] column = column(data, j);
+      Arrays.sort(column);
+      return column[column.length / 2];
+    }
+  }
+
+  private static double[] column(Dataset data, int j) {
+    int d = data.dimensions();
+    double[] column = new double[data.size()];
+    for (int i = 0; i < column.length; i++) column[i] = data.inputs()[i * d + j];
+    return column;
+  }
+
+  private static double[] spread(double[] range, int count) {
+    double[] x = new double[count];
+    for (int i = 0; i < count; i++) x[i] = range[0] + (range[1] - range[0]) * i / (count - 1);
+    return x;
+  }
+
+  private static Prediction predict(Model model, double[] points, Options options) {
+    Prediction p = model.predict(points);
+    return options.noise ? p.withNoise(model.noise()) : p;
+  }
+
+  private static double[] quantiles(Prediction p, double probability) {
+    double[] q = new double[p.size()];
+    for (int i = 0; i < q.length; i++) q[i] = p.quantile(i, probability);
+    return q;
+  }
+
+  private static String about(Model model, Options options) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %,d rows; bands are of %s",
+        kernel(model),
+        model.count(),
+        options.noise ? "observations, noise included" : "the function, without noise");
+  }
+
+  /// The kernel in few words: its text without values.
+  private static String kernel(Model model) {
+    return model
+        .hyperparameters()
+        .kernel()
+        .toString()
+        .replaceAll("\\((?:[a-z_]+=)?[^()]*\\)", "")
+        .replaceAll("\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\*", "");
+  }
+
+  private static Plot bands(Plot plot, double[] x, Prediction p) {
+    return plot.band(
+            "95 % interval", x, quantiles(p, 0.025), quantiles(p, 0.975), Palette.BLUE, 0.15)
+        .band("50 % interval", x, quantiles(p, 0.25), quantiles(p, 0.75), Palette.BLUE, 0.28);
+  }
+
+  private static Plot curve(Model model, Shown shown, Options options) {
+    Column input = model.columns().getFirst();
+    double[] x = spread(shown.ranges.getFirst(), CURVE);
+    Prediction p = predict(model, x, options);
+    Plot plot =
+        Plot.titled(model.target().name() + " by " + input.name())
+            .subtitle(about(model, options))
+            .labels(input.label(), model.target().label())
+            .time(input.time());
+    bands(plot, x, p);
+    if (options.draws > 0)
+      plot.draws(
+          "draws",
+          x,
+          model.sample(x, options.draws, new SplittableRandom(options.seed)),
+          Palette.ORANGE);
+    plot.line("mean", x, p.means(), Palette.BLUE, 2);
+    Dataset data = shown.data;
+    if (data != null)
+      plot.points(shown.name, column(data, 0), data.target(), Palette.BLACK, Plot.Mark.DOT);
+    return plot;
+  }
+
+  private static HeatMap map(Model model, Shown shown, Options options) {
+    Column first = model.columns().get(0);
+    Column second = model.columns().get(1);
+    double[] xs = spread(shown.ranges.get(0), MAP);
+    double[] ys = spread(shown.ranges.get(1), MAP);
+    double[] points = new double[2 * MAP * MAP];
+    for (int i = 0; i < MAP; i++)
+      for (int j = 0; j < MAP; j++) {
+        points[2 * (i * MAP + j)] = xs[i];
+        points[2 * (i * MAP + j) + 1] = ys[j];
+      }
+    Prediction p = predict(model, points, options);
+    double[] deviations = new double[p.size()];
+    for (int i = 0; i < deviations.length; i++) deviations[i] = p.deviation(i);
+    String target = model.target().label();
+    HeatMap map =
+        HeatMap.titled(
+                "%s by %s and %s".formatted(model.target().name(), first.name(), second.name()))
+            .subtitle(about(model, options).replaceFirst("; bands are of", "; deviations are of"))
+            .labels(first.label(), second.label())
+            .time(first.time(), second.time())
+            .grid(xs, ys)
+            .values("mean of " + target, p.means())
+            .doubts("standard deviation of " + target, deviations);
+    Dataset data = shown.data;
+    if (data != null) map.points(column(data, 0), column(data, 1));
+    return map;
+  }
+
+  private static Sheet slices(Model model, Shown shown, Options options) {
+    List<Column> columns = model.columns();
+    int d = columns.size();
+    StringBuilder middles = new StringBuilder();
+    for (int j = 0; j < d; j++)
+      middles
+          .append(middles.isEmpty() ? "" : ", ")
+          .append(columns.get(j).name())
+          .append(' ')
+          .append(place(columns.get(j), shown.middle(j)));
+    Sheet sheet =
+        Sheet.titled(model.target().name() + " along each input")
+            .subtitle(
+                "Each slice varies one input and holds the others at their medians: " + middles);
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    double[][] xs = new double[d][];
+    Prediction[] all = new Prediction[d];
+    for (int j = 0; j < d; j++) {
+      double[] x = spread(shown.dataRange(j), 301);
+      double[] points = new double[x.length * d];
+      for (int i = 0; i < x.length; i++)
+        for (int k = 0; k < d; k++) points[i * d + k] = k == j ? x[i] : shown.middle(k);
+      Prediction p = predict(model, points, options);
+      xs[j] = x;
+      all[j] = p;
+      for (int i = 0; i < p.size(); i++) {
+        low = Math.min(low, p.quantile(i, 0.025));
+        high = Math.max(high, p.quantile(i, 0.975));
+      }
+    }
+    for (int j = 0; j < d; j++) {
+      Column input = columns.get(j);
+      Plot plot =
+          Plot.titled("")
+              .size(520, 340)
+              .labels(input.label(), model.target().label())
+              .time(input.time())
+              .within(low, high);
+      bands(plot, xs[j], all[j]).line("mean", xs[j], all[j].means(), Palette.BLUE, 2);
+      sheet.add(plot);
+    }
+    return sheet;
+  }
+
+  private static String place(Column column, double value) {
+    return column.time() == null ? String.format(Locale.ROOT, "%.3g", value) : column.format(value);
+  }
+
+  /// How the log posterior density of the parameters grew, step by step.
+  public static Plot trace(Model model) {
+    List<Double> trace = model.provenance().trace();
+    if (trace.isEmpty())
+      throw new IllegalArgumentException(
+          "the model's parameters were not learned, there is no trace; fit without --no-train");
+    double[] step = new double[trace.size()];
+    double[] value = new double[trace.size()];
+    for (int i = 0; i < step.length; i++) {
+      step[i] = i;
+      value[i] = trace.get(i);
+    }
+    return Plot.titled("Learning the parameters of " + model.target().name())
+        .subtitle(
+            String.format(
+                Locale.ROOT,
+                "%s: %,.4g after %,d steps",
+                kernel(model),
+                value[value.length - 1],
+                step.length - 1))
+        .labels("step", "log posterior density")
+        .line("", step, value, Palette.BLUE, 2)
+        .points("", step, value, Palette.BLUE, Plot.Mark.DOT);
+  }
+
+  /// Kernels side by side: negative log density in cross-validation and BIC, less is better in
+  /// both; best by BIC on top.
+  public static Ranking comparison(List<Comparison> all, String target) {
+    int n = all.size();
+    return Ranking.titled("Kernels for " + target, all.stream().map(Comparison::kernel).toList())
+        .subtitle("Less is better in both; bars are one standard error")
+        .measure(
+            "cross-validated NLPD",
+            all.stream().mapToDouble(Comparison::nlpd).toArray(),
+            all.stream().mapToDouble(Comparison::nlpdError).toArray())
+        .measure("BIC", all.stream().mapToDouble(Comparison::bic).toArray(), new double[n]);
+  }
+
+  /// How many targets lie inside their central intervals, against how many should, with the range
+  /// that chance allows 95 % of honest models with as many independent targets.
+  public static Plot calibration(Scores scores, Column target) {
+    double[] nominal = new double[STEPS + 2];
+    double[] seen = new double[STEPS + 2];
+    double[] low = new double[STEPS + 2];
+    double[] high = new double[STEPS + 2];
+    for (int i = 0; i <= STEPS + 1; i++) {
+      double level = i / (STEPS + 1.0);
+      nominal[i] = 100 * level;
+      seen[i] = i == 0 ? 0 : i > STEPS ? 100 : 100 * scores.coverage(level);
+      double chance = 196 * Math.sqrt(level * (1 - level) / scores.size());
+      low[i] = Math.max(0, nominal[i] - chance);
+      high[i] = Math.min(100, nominal[i] + chance);
+    }
+    return Plot.titled("Calibration of " + target.name())
+        .subtitle(
+            "%,d rows. Above the diagonal intervals are too wide, below it too narrow"
+                .formatted(scores.size()))
+        .labels("level of the interval (%)", "targets inside it (%)")
+        .size(620, 600)
+        .band("what chance allows", nominal, low, high, Palette.SKY, 0.3)
+        .dashed("calibrated", nominal, nominal, Palette.GREY, 1.2)
+        .line("model", nominal, seen, Palette.VERMILION, 2.4);
+  }
+}
