@@ -17,6 +17,7 @@ final class Survey {
   private final double[] low;
   private final double[] high;
   private final int dimensions;
+  private final Source source;
   private final TargetTransform transform;
   private final SplittableRandom random;
   private double[] inputs = new double[0];
@@ -25,9 +26,10 @@ final class Survey {
   private boolean weighted;
   private long count;
 
-  private Survey(int dimensions, TargetTransform transform, long seed) {
+  private Survey(Source source, TargetTransform transform, long seed) {
     random = new SplittableRandom(seed);
-    this.dimensions = dimensions;
+    this.source = source;
+    dimensions = source.columns().size();
     this.transform = transform;
     low = new double[dimensions];
     high = new double[dimensions];
@@ -36,7 +38,7 @@ final class Survey {
   }
 
   static Survey of(Source source, TargetTransform transform, long seed) throws IOException {
-    Survey survey = new Survey(source.columns().size(), transform, seed);
+    Survey survey = new Survey(source, transform, seed);
     source.read(survey::accept);
     if (survey.count == 0)
       throw new IllegalArgumentException(
@@ -87,7 +89,8 @@ final class Survey {
     double[] x = inputs(chosen);
     double[] z = new double[chosen.length];
     for (int i = 0; i < z.length; i++) z[i] = transform.apply(target[chosen[i]]);
-    return weighted ? Dataset.of(x, dimensions, z, weights(chosen)) : Dataset.of(x, dimensions, z);
+    return Dataset.of(
+        x, source.columns(), z, source.target(), weighted ? weights(chosen) : null);
   }
 
   /// The same rows as they stand in the table.

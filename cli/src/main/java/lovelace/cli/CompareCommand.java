@@ -71,7 +71,8 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--kernels",
       paramLabel = "EXPR,EXPR",
-      description = "The kernels, with commas between (default: rbf,matern12,matern32,matern52,rq).")
+      description =
+          "The kernels, with commas between (default: rbf,matern12,matern32,matern52,rq).")
   private List<String> kernels = List.of("rbf,matern12,matern32,matern52,rq");
 
   @Option(
@@ -135,9 +136,11 @@ final class CompareCommand implements Callable<Integer> {
     for (String text : kernels) wanted.addAll(split(text));
     if (wanted.size() != wanted.stream().distinct().count())
       throw new IllegalArgumentException(
-          "--kernels names a kernel twice: %s; name each once".formatted(String.join(", ", wanted)));
+          "--kernels names a kernel twice: %s; name each once"
+              .formatted(String.join(", ", wanted)));
     if (folds < 2)
-      throw new IllegalArgumentException("--folds must be 2 or more, got " + folds + "; 5 is usual");
+      throw new IllegalArgumentException(
+          "--folds must be 2 or more, got " + folds + "; 5 is usual");
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit =
         Fit.DEFAULT
@@ -193,11 +196,12 @@ final class CompareCommand implements Callable<Integer> {
               .map(Table.Field::name)
               .filter(name -> !name.equals(target) && !name.equals(weights))
               .toList();
+    opened.requireRows();
     opened.field(target);
     if (names.isEmpty())
       throw new IllegalArgumentException(
-          "'%s' has no column of numbers or dates beside '%s' to learn from"
-              .formatted(opened.name(), target));
+          "'%s' has no column of numbers or dates beside '%s' to learn from; it has %s"
+              .formatted(opened.name(), target, opened.listing()));
     if (names.contains(target))
       throw new IllegalArgumentException(
           "--inputs names the target '" + target + "'; leave it out");

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Fit 96 months of airline passengers, forecast 48 more, and draw a picture.",
+      "Fit 96 months of airline passengers, forecast 48 more, and draw a picture. The months are",
+      "written as tables too.",
       "",
       "Example: lovelace demo --out pictures"
     })
@@ -67,12 +68,24 @@ final class Demo implements Callable<Integer> {
     picture.write(out.resolve("airline.png"));
     picture.write(out.resolve("airline.svg"));
     print.println();
+    writeTable("airline.csv", 0, FITTED, all);
+    writeTable("later.csv", FITTED, all.size(), all);
     print.println("Picture:  " + out.resolve("airline.png"));
     print.println("          " + out.resolve("airline.svg"));
-    print.println(
-        "Next:     'lovelace --help' lists the commands; README.md, 'Five minutes to your own");
-    print.println("          data', goes on from here.");
+    print.println("Tables:   " + out.resolve("airline.csv") + ", " + out.resolve("later.csv"));
+    print.println("Next, with a table of your own (CSV, Parquet or JSON lines):");
+    print.println("          lovelace fit TABLE --target COLUMN --model m.lvl");
+    print.println("          lovelace plot m.lvl TABLE --out m.html");
+    print.println("          'lovelace --help' lists the commands.");
     return 0;
+  }
+
+  /// The months as a table, to go on from.
+  private void writeTable(String name, int from, int to, Dataset all) throws IOException {
+    StringBuilder csv = new StringBuilder("month,passengers\n");
+    for (int i = from; i < to; i++)
+      csv.append(String.format(Locale.ROOT, "%s,%.0f%n", Airline.months().get(i), all.target()[i]));
+    Files.writeString(out.resolve(name), csv);
   }
 
   /// Makes the folder before any work is done.

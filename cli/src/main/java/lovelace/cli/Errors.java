@@ -5,8 +5,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -27,6 +30,14 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   static final int FAILURE = 1;
   static final int WRONG_USE = 2;
   static final int INTERRUPTED = 130;
+
+  /// What picocli says of a word that is not among those it knows, and of a number it cannot read.
+  private static final Pattern CHOICE =
+      Pattern.compile(
+          "Invalid value for option '([^']+)'[^:]*: expected one of \\[(.+)] \\(case-insensitive\\) but was '(.*)'");
+
+  private static final Pattern NUMBER =
+      Pattern.compile("Invalid value for option '([^']+)'[^:]*: '(.*)' is not an? (\\w+)");
 
   private final BooleanSupplier stacktrace;
 
@@ -103,7 +114,19 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
           ? "unknown option '" + argument + "'"
           : root ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
     }
-    return String.valueOf(e.getMessage());
+    String message = String.valueOf(e.getMessage());
+    Matcher choice = CHOICE.matcher(message);
+    if (choice.matches())
+      return "%s must be one of %s, got '%s'"
+          .formatted(choice.group(1), choice.group(2).toLowerCase(Locale.ROOT), choice.group(3));
+    Matcher number = NUMBER.matcher(message);
+    if (number.matches())
+      return "%s must be a %s, got '%s'"
+          .formatted(
+              number.group(1),
+              number.group(3).equals("double") ? "number" : "whole number",
+              number.group(2));
+    return message;
   }
 
   private static @Nullable String nearest(UnmatchedArgumentException e) {

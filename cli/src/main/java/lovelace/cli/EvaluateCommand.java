@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Score a model's predictions of the target column of a table, in the target's units: RMSE of",
       "the mean, MAE of the median, mean negative log density (NLPD), continuous ranked probability",
-      "score (CRPS), and how many targets lie inside their 50, 90 and 95 % intervals.",
+      "score (CRPS), and how many targets lie inside their 50, 90 and 95 %% intervals.",
       "",
       "Predictions are of observations, noise included. Use rows the model has not learned from.",
       "",

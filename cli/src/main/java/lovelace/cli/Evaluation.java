@@ -40,7 +40,8 @@ record Evaluation(Scores scores, long outside) {
                   "row %,d of '%s': target '%s' is %s, the model's log transform needs values > 0; correct or drop the row"
                       .formatted(all.size + i + 1, name, model.target().name(), y[i]));
             all.means[all.size + i] = p.mean(i);
-            all.variances[all.size + i] = p.variance(i) + noise / (weights == null ? 1 : weights[i]);
+            all.variances[all.size + i] =
+                p.variance(i) + noise / (weights == null ? 1 : weights[i]);
             all.targets[all.size + i] = y[i];
             if (p.outside(i)) all.outside++;
           }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
@@ -225,6 +224,7 @@ final class FitCommand implements Callable<Integer> {
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
           "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");
+    Fit.Maker maker = Models.maker(spec);
     Fit fit =
         Fit.DEFAULT
             .withKernel(kernel)
@@ -238,7 +238,7 @@ final class FitCommand implements Callable<Integer> {
             .withLearning(
                 new Fit.Learning(
                     optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
-            .withMaker(Version.number(), command());
+            .withMaker(maker.version(), maker.command());
     for (String text : set) fit = given(fit, "--set", text, Fit::set);
     for (String text : fix) fit = given(fit, "--fix", text, Fit::fix);
     return fit;
@@ -269,14 +269,8 @@ final class FitCommand implements Callable<Integer> {
     return giving.give(fit, text.substring(0, equals).strip(), values);
   }
 
-  private String command() {
-    return "lovelace "
-        + spec.root().commandLine().getParseResult().originalArgs().stream()
-            .map(a -> a.matches("[\\w@%+=:,./-]+") ? a : "'" + a.replace("'", "'\\''") + "'")
-            .collect(Collectors.joining(" "));
-  }
-
-  private List<String> usable(Table opened) {
+  private List<String> usable(Table opened) throws IOException {
+    opened.requireRows();
     List<String> names =
         opened.fields().stream()
             .filter(f -> f.kind() != Table.Kind.TEXT)
@@ -286,8 +280,8 @@ final class FitCommand implements Callable<Integer> {
     opened.field(target);
     if (names.isEmpty())
       throw new IllegalArgumentException(
-          "'%s' has no column of numbers or dates beside '%s' to learn from"
-              .formatted(opened.name(), target));
+          "'%s' has no column of numbers or dates beside '%s' to learn from; it has %s"
+              .formatted(opened.name(), target, opened.listing()));
     return names;
   }
 

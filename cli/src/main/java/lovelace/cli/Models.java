@@ -26,7 +26,8 @@ final class Models {
   /// Reads a model file that must be there.
   static Model load(Path file) throws IOException {
     if (Files.notExists(file))
-      throw new IllegalArgumentException("there is no model '" + file + "'");
+      throw new IllegalArgumentException(
+          "there is no model '" + file + "'; make one with 'lovelace fit … --model FILE'");
     if (Files.isDirectory(file))
       throw new IllegalArgumentException("'" + file + "' is a folder; name a model file");
     return Model.load(file);

@@ -15,7 +15,9 @@ final class Nearest {
     int least = Integer.MAX_VALUE;
     for (String name : names) {
       int edits = word.length() > 2 && name.startsWith(word) ? 1 : edits(word, name);
-      if (edits < least && 3 * edits <= Math.max(3, Math.max(word.length(), name.length()))) {
+      if (edits < least
+          && edits < word.length()
+          && 3 * edits <= Math.max(3, Math.max(word.length(), name.length()))) {
         least = edits;
         best = name;
       }

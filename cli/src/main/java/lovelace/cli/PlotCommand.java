@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no network).",
       "",
-      "posterior: over one input the mean, bands of 50 and 95 %, draws and data; over two, maps of",
+      "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps of",
       "mean and standard deviation; over more, a slice along each input. Without TABLE the averages",
       "of the grid's cells stand for the data.",
       "trace: how learning got on. calibration: how often intervals hold the targets of TABLE.",
@@ -160,10 +160,6 @@ final class PlotCommand implements Callable<Integer> {
           .getErr()
           .printf("lovelace: %,d of %,d rows are shown, chosen at random%n", MOST, count[0]);
     return Dataset.batch(
-        Arrays.copyOf(x, n * d),
-        loaded.columns(),
-        Arrays.copyOf(y, n),
-        loaded.target(),
-        null);
+        Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target(), null);
   }
 }

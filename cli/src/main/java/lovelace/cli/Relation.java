@@ -66,7 +66,8 @@ record Relation(String name, String source, String typedSource, boolean text) {
     if (!Files.isReadable(file))
       throw new IllegalArgumentException("no permission to read '" + file + "'");
     if (Files.isRegularFile(file) && Files.size(file) == 0)
-      throw new IllegalArgumentException("'" + file + "' is empty");
+      throw new IllegalArgumentException(
+          "'" + file + "' is empty; it needs a line of column names and rows below it");
   }
 
   private static String format(String location) {

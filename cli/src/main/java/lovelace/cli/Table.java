@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import lovelace.data.TimeScale;
 import lovelace.io.Provenance;
 import org.duckdb.DuckDBReadableVector;
@@ -194,6 +196,39 @@ final class Table implements AutoCloseable {
                 column,
                 nearest == null ? "" : ", did you mean '" + nearest + "'?",
                 String.join(", ", names)));
+  }
+
+  /// The columns with what they hold, as messages list them.
+  String listing() {
+    return fields.stream()
+        .map(f -> "%s (%s)".formatted(f.name, f.kind.toString().toLowerCase(Locale.ROOT)))
+        .collect(Collectors.joining(", "));
+  }
+
+  /// Fails where there are names of columns and nothing below them.
+  void requireRows() throws IOException {
+    try {
+      if (!database.strings("select 1 from %s limit 1".formatted(relation.source())).isEmpty())
+        return;
+      throw new IllegalArgumentException(
+          "'%s' has names of columns (%s) and no rows; add rows below them"
+              .formatted(name, String.join(", ", fields.stream().map(Field::name).toList())));
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
+  }
+
+  /// The first value of a column that is not a number, with its row; empty where all are.
+  String firstText(String column) throws IOException {
+    String query =
+        "select r, v from (select row_number() over () r, %s::varchar v from %s) where v is not null and try_cast(v as double) is null limit 1"
+            .formatted(quoted(column), relation.source());
+    try {
+      List<String> found = database.strings(query);
+      return found.isEmpty() ? "" : "row %s: '%s'".formatted(found.get(0), found.get(1));
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
   }
 
   /// The column as an input, with the scale that suits its times where it holds times.

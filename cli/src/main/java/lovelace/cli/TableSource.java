@@ -29,6 +29,7 @@ final class TableSource implements Source {
       throws IOException {
     this.table = table;
     this.missing = missing;
+    table.requireRows();
     wanted = new ArrayList<>();
     columns = new ArrayList<>();
     for (String name : inputs) {
@@ -48,9 +49,11 @@ final class TableSource implements Source {
   }
 
   /// The columns of a model, times on its scales, and a column of weights or null.
-  TableSource(Table table, Model model, @Nullable String weights, Table.Missing missing) {
+  TableSource(Table table, Model model, @Nullable String weights, Table.Missing missing)
+      throws IOException {
     this.table = table;
     this.missing = missing;
+    table.requireRows();
     wanted = Models.inputs(model, table);
     columns = model.columns();
     target = model.target();
@@ -70,13 +73,18 @@ final class TableSource implements Source {
               .formatted(field.name(), table.name(), field.type()));
   }
 
-  private void requireNumber(String name, String what) {
+  private void requireNumber(String name, String what) throws IOException {
     Table.Field field = table.field(name);
-    if (field.kind() != Table.Kind.NUMBER)
-      throw new IllegalArgumentException(
-          "column '%s' of '%s' holds %s, %s must be a column of numbers; choose another"
-              .formatted(
-                  name, table.name(), field.kind() == Table.Kind.TIME ? "times" : "text", what));
+    if (field.kind() == Table.Kind.NUMBER) return;
+    String example = field.kind() == Table.Kind.TEXT ? table.firstText(name) : "";
+    throw new IllegalArgumentException(
+        "column '%s' of '%s' holds %s%s, %s must be a column of numbers; choose another or correct it"
+            .formatted(
+                name,
+                table.name(),
+                field.kind() == Table.Kind.TIME ? "times" : "text",
+                example.isEmpty() ? "" : " (" + example + ")",
+                what));
   }
 
   @Override

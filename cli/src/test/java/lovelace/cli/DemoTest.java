@@ -31,6 +31,9 @@ class DemoTest {
     assertEquals("", err.toString());
     String said = out.toString();
     assertTrue(said.contains(first.resolve("airline.png").toString()), said);
+    assertTrue(said.contains("lovelace fit TABLE"), said);
+    assertEquals(97, Files.readAllLines(first.resolve("airline.csv")).size());
+    assertEquals("1957-01,315", Files.readAllLines(first.resolve("later.csv")).get(1));
     String total =
         said.lines().filter(line -> line.startsWith("all years")).findFirst().orElseThrow();
     List<String> cells = List.of(total.strip().split("\\s+", -1));
@@ -44,7 +47,7 @@ class DemoTest {
       assertArrayEquals(
           Files.readAllBytes(first.resolve(name)), Files.readAllBytes(second.resolve(name)), name);
     try (var files = Files.list(first)) {
-      assertEquals(2, files.count(), "nothing but the pictures");
+      assertEquals(4, files.count(), "two pictures and two tables");
     }
   }
 

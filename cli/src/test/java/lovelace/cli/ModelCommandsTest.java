@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -166,8 +167,7 @@ class ModelCommandsTest {
   void picturesOfAllKindsAreWritten() throws IOException {
     trial.ok("fit @a.csv --target y --model @m.lvl");
     for (String extension : List.of("png", "svg", "html")) {
-      for (String what :
-          List.of("", "@test.csv", "--what trace", "@test.csv --what calibration")) {
+      for (String what : List.of("", "@test.csv", "--what trace", "@test.csv --what calibration")) {
         String said = trial.ok("plot @m.lvl " + what + " --out @p." + extension);
         assertEquals(folder.resolve("p." + extension).toString(), said.strip());
         assertTrue(Files.size(folder.resolve("p." + extension)) > 5000);
@@ -201,8 +201,18 @@ class ModelCommandsTest {
 
   private static List<String> commands() {
     return List.of(
-        "fit", "predict", "sample", "evaluate", "plot", "inspect", "update", "merge", "compare",
-        "bench", "demo", "completion");
+        "fit",
+        "predict",
+        "sample",
+        "evaluate",
+        "plot",
+        "inspect",
+        "update",
+        "merge",
+        "compare",
+        "bench",
+        "demo",
+        "completion");
   }
 
   @Test
@@ -213,6 +223,7 @@ class ModelCommandsTest {
       if (!command.equals("bench"))
         assertTrue(help.contains("Example"), () -> command + ": " + help);
       assertTrue(help.contains("130"), () -> command + ": " + help);
+      assertFalse(help.contains("%%") || help.contains("WARN"), () -> command + ": " + help);
     }
   }
 }

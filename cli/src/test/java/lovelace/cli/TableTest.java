@@ -116,7 +116,8 @@ class TableTest {
 
   @Test
   void wrongFilesAreNamed() throws IOException {
-    assertEquals("'t.csv' is empty", refusal("", "a"));
+    assertEquals(
+        "'t.csv' is empty; it needs a line of column names and rows below it", refusal("", "a"));
     assertEquals("'t.csv' has two columns named 'a'; rename one", refusal("a,b,a\n1,2,3\n", "a"));
     assertEquals(
         "'t.csv' begins with numbers, 1, 2.5; its first line must name the columns",

@@ -167,7 +167,8 @@ public final class Pictures {
         .kernel()
         .toString()
         .replaceAll("\\((?:[a-z_]+=)?[^()]*\\)", "")
-        .replaceAll("\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\*", "");
+        .replaceAll("\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\*", "")
+        .replaceAll("^\\(([^()]*)\\)$", "$1");
   }
 
   private static Plot bands(Plot plot, double[] x, Prediction p) {

@@ -36,7 +36,7 @@ class PicturesTest {
     for (int i = 0; i < y.length; i++) y[i] = Math.sin(x[i * d] / 4) + 0.1 * random.nextGaussian();
     List<Column> columns =
         List.of(
-                Column.of("day", TimeScale.of("day", List.of("2024-01-01", "2024-02-01"))),
+                Column.of("day", TimeScale.of("day", List.of("2024-01-01", "2024-01-31"))),
                 Column.of("depth", "m"),
                 Column.of("</script><b>"))
             .subList(0, d);
@@ -93,6 +93,20 @@ class PicturesTest {
     String svg =
         Pictures.posterior(model(1, Fit.Engine.AUTO), null, Pictures.Options.DEFAULT).svg();
     assertTrue(svg.contains("averages of grid cells"));
+  }
+
+  @Test
+  void pageShowsTheProgramThatRuns(@TempDir Path folder) throws Exception {
+    Dataset data = data(1);
+    // begin
+    Model model = Fit.DEFAULT.withKernel("matern52").to(data);
+    Pictures.posterior(model, data, Pictures.Options.DEFAULT).write(folder.resolve("model.html"));
+    Pictures.trace(model).write(folder.resolve("trace.svg"));
+    // end
+    String source = Files.readString(Path.of("src/test/java/lovelace/plot/PicturesTest.java"));
+    String body =
+        source.substring(source.indexOf("// begin\n") + 9, source.indexOf("    // end\n"));
+    assertTrue(Files.readString(Path.of("../docs/pictures.md")).contains(body.stripIndent()), body);
   }
 
   @Test

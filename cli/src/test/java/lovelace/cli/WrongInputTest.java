@@ -1,0 +1,150 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What each command says to wrong input: place, value, rule and remedy, and exit code 2.
+class WrongInputTest {
+
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    Trial trial = new Trial(folder);
+    trial.write("a.csv", Trial.wave(0, 40));
+    trial.write("b.csv", Trial.wave(40, 80));
+    trial.write("text.csv", "x,y\n1,2\n2,oops\n3,4\n");
+    trial.write("gap.csv", "x,y\n1,2\n,3\n3,4\n");
+    trial.write("twice.csv", "x,x,y\n1,2,3\n");
+    trial.write("nonames.csv", "1,2\n3,4\n");
+    trial.write("empty.csv", "");
+    trial.write("norows.csv", "x,y\n");
+    trial.write("const.csv", "x,y\n1,5\n2,5\n");
+    trial.write("constx.csv", "x,y\n1,2\n1,3\n1,5\n");
+    trial.write("neg.csv", "x,y\n1,2\n2,-5\n3,6\n");
+    trial.write("names.csv", "name,y\na,1\nb,2\n");
+    trial.write("weights.csv", "x,y,w\n1,2,1\n2,3,-1\n3,1,1\n");
+    trial.write("far.csv", "x,y\n50,2\n");
+    trial.write("clash.csv", "x,mean\n1,2\n");
+    trial.write("notarget.csv", "x,z\n1,2\n2,3\n");
+    trial.write("four.csv", "a,b,c,d,y\n1,2,3,4,5\n2,3,5,4,1\n");
+    trial.write("half.json", "{\"x\":1,\"y\":2}\n{\"x\":\n");
+    Files.createDirectory(folder.resolve("dir"));
+    String fit =
+        " --target y --no-train --set lengthscale=1 --set outputscale=1 --set noise=0.1"
+            + " --set mean=1 --grid 30 --bounds x=0:6 --model @";
+    trial.ok("fit @a.csv" + fit + "a.lvl");
+    trial.ok("fit @a.csv --transform log" + fit + "log.lvl");
+    trial.ok("fit @a.csv --kernel matern12" + fit + "rough.lvl");
+    trial.ok("fit @a.csv" + fit.replace("x=0:6", "x=0:7") + "wide.lvl");
+    byte[] whole = Files.readAllBytes(folder.resolve("a.lvl"));
+    Files.write(folder.resolve("cut.lvl"), Arrays.copyOf(whole, 200));
+    byte[] altered = whole.clone();
+    altered[altered.length / 2] ^= 1;
+    Files.write(folder.resolve("altered.lvl"), altered);
+    byte[] newer = whole.clone();
+    newer[8] = 9;
+    Files.write(folder.resolve("newer.lvl"), newer);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          fit @no.csv --target y --model @m.lvl    | there is no file '@no.csv'
+          fit @dir --target y --model @m.lvl       | '@dir' is a folder; name a file in it, or all with '@dir/*.csv'
+          fit @none*.csv --target y --model @m.lvl | there are no files '@none*.csv'
+          fit @empty.csv --target y --model @m.lvl | '@empty.csv' is empty; it needs a line of column names and rows below it
+          fit @norows.csv --target y --model @m.lvl | '@norows.csv' has names of columns (x, y) and no rows; add rows below them
+          fit @nonames.csv --target y --model @m.lvl | '@nonames.csv' begins with numbers, 1, 2; its first line must name the columns
+          fit @twice.csv --target y --model @m.lvl | '@twice.csv' has two columns named 'x'; rename one
+          fit @text.csv --target y --model @m.lvl  | column 'y' of '@text.csv' holds text (row 2: 'oops'), the target must be a column of numbers; choose another or correct it
+          fit @gap.csv --target y --model @m.lvl   | row 2 of '@gap.csv': column 'x' is missing; correct or drop the row, or pass --missing skip
+          fit @const.csv --target y --model @m.lvl | target 'y' is constant (5.0 in all 2 rows), there is nothing to learn; choose another target
+          fit @constx.csv --target y --model @m.lvl | column 'x' is constant (1.0 in all 3 rows), an input must vary to be learned from; leave the column out
+          fit @neg.csv --target y --transform log --model @m.lvl | row 2: target 'y' is -5.0, the log transform needs values > 0; use transform none, shift the target, or drop the row
+          fit @names.csv --target y --model @m.lvl | '@names.csv' has no column of numbers or dates beside 'y' to learn from; it has name (text), y (number)
+          fit @weights.csv --target y --inputs x --weights w --model @m.lvl | row 2: the weight must be > 0 and finite, got -1.0; drop the row
+          fit @half.json --target y --model @m.lvl | '@half.json' cannot be read: Invalid Input Error: Malformed JSON
+          fit @a.csv --target yy --model @m.lvl    | '@a.csv' has no column 'yy', did you mean 'y'?; it has x, y
+          fit @a.csv --target y --seed x --model @m.lvl | --seed must be a whole number, got 'x'
+          fit @a.csv --target y --tolerance much --model @m.lvl | --tolerance must be a number, got 'much'
+          fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, krylov, markov, exact, got 'magic'
+          fit @a.csv --target y                    | Missing required option: '--model=FILE'
+          predict @no.lvl @a.csv                   | there is no model '@no.lvl'; make one with 'lovelace fit … --model FILE'
+          predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; make one with 'lovelace fit … --model FILE'
+          predict @cut.lvl @a.csv                  | '@cut.lvl' is damaged: it ends after 200 of
+          predict @altered.lvl @a.csv              | ; copy the file again or fit the model again
+          predict @newer.lvl @a.csv                | '@newer.lvl' has format version 9, this program reads up to 1; use a newer Lovelace
+          predict @a.lvl @clash.csv                | '@clash.csv' has a column 'mean' already, which the result adds; rename it first
+          predict @a.lvl @names.csv                | '@names.csv' has no column 'x'; it has name, y
+          predict @a.lvl @a.csv --out @p.xls       | result '@p.xls' must end in .csv, .tsv, .parquet or .json, which says how to write it
+          predict @a.lvl @a.csv --interval 1.5     | --interval must lie between 0 and 1, got 1.5; 0.95 is usual
+          predict @a.lvl                           | Missing required parameter: 'TABLE'
+          sample @a.lvl @a.csv --draws 0           | --draws must be 1 or more, got 0
+          sample @a.lvl @a.csv --draws 2 --method magic | --method must be one of auto, love, pathwise, spectral, markov, got 'magic'
+          evaluate @a.lvl @notarget.csv            | '@notarget.csv' has no column 'y'; it has x, z
+          evaluate @log.lvl @neg.csv               | row 2 of '@neg.csv': target 'y' is -5.0, the model's log transform needs values > 0; correct or drop the row
+          evaluate @a.lvl @a.csv --plot @x.pdf     | picture '@x.pdf' must end in .png, .svg or .html, which says what to write
+          plot @a.lvl --out @x.gif                 | picture '@x.gif' must end in .png, .svg or .html, which says what to write
+          plot @a.lvl --out @no/x.png              | to write 'x.png' in
+          plot @a.lvl --what calibration --out @x.png | --what calibration needs a TABLE of rows with 'y' to compare with; name it after the model
+          plot @a.lvl --what trace --out @x.png    | the model's parameters were not learned, there is no trace; fit without --no-train
+          plot @a.lvl --what beauty --out @x.png   | --what must be one of posterior, trace, calibration, got 'beauty'
+          plot @a.lvl --draws 1000 --out @x.png    | --draws must lie between 0 and 100, got 1000; 3 show how functions vary
+          plot @a.lvl @a.csv @b.csv --out @x.png   | unexpected argument '@b.csv'
+          update @a.lvl @far.csv --out @m.lvl      | row 1: column 'x' is 50, outside the grid, which covers 0 to 6; widen the grid's range or skip rows outside it
+          update @a.lvl @b.csv --forget --out @m.lvl | subtract only what was added
+          update @a.lvl @a.csv --forget --out @m.lvl | forgetting 40 rows leaves none; a model needs at least one
+          update @a.lvl @b.csv                     | Missing required option: '--out=FILE'
+          merge @a.lvl --out @m.lvl                | merge needs two models or more, got only '@a.lvl'; name the others too
+          merge @a.lvl @a.lvl --out @m.lvl         | '@a.lvl' is named twice, its rows would count twice; name it once
+          merge @a.lvl @wide.lvl --out @m.lvl      | ; fit both with the same --grid and --bounds to merge them
+          merge @a.lvl @rough.lvl --out @m.lvl     | '@a.lvl' and '@rough.lvl' have different kernels
+          merge @a.lvl @log.lvl --out @m.lvl       | '@a.lvl' and '@log.lvl' have different transforms, none and log; fit both the same way to merge them
+          compare @a.csv --target y --kernels rbf,,sm | --kernels has an empty kernel in 'rbf,,sm'; write rbf,matern52
+          compare @a.csv --target y --kernels wobbly | no kernel is called 'wobbly'; there are rbf, matern12
+          compare @a.csv --target y --kernels rbf,rbf | --kernels names a kernel twice: rbf, rbf; name each once
+          compare @a.csv --target y --folds 1      | --folds must be 2 or more, got 1; 5 is usual
+          compare @a.csv --target y --folds 41     | --folds must be at most the number of rows, 40, got 41
+          inspect @dir                             | '@dir' is a folder; name a model file
+          demo --out @a.csv                        | --out '@a.csv' is a file; name a folder
+          bench cases @dir                         | there is no folder with a case.json in '@dir'
+          explain @a.lvl                           | unknown command 'explain'
+          fit @a.csv --target y --threads -2 --model @m.lvl | --threads must be 1 or more, got -2
+          """)
+  void isAnsweredWithPlaceValueRuleAndRemedy(String line, String message) throws IOException {
+    Trial trial = new Trial(folder);
+    String said = trial.refused(line);
+    assertTrue(said.contains(message), () -> line + "\n" + said);
+    assertTrue(said.startsWith("lovelace: "), said);
+    assertFalse(said.contains("Exception"), said);
+    assertFalse(Files.exists(folder.resolve("m.lvl")), "no file is left");
+    try (var files = Files.list(folder)) {
+      List<String> hidden =
+          files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(".")).toList();
+      assertEquals(List.of(), hidden);
+    }
+  }
+
+  @Test
+  void tooManyInputsForOneGridAreNamed() {
+    String said = new Trial(folder).refused("compare @four.csv --target y --kernels rbf,matern52");
+    assertTrue(said.contains("4 inputs (a, b, c, d) are too many"), said);
+    assertTrue(said.contains("choose with --inputs"), said);
+  }
+}
