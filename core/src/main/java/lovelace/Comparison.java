@@ -97,7 +97,8 @@ public record Comparison(
     return wide;
   }
 
-  private static int[] shuffled(int n, long seed) {
+  /// The numbers from 0 to n − 1 in random order.
+  static int[] shuffled(int n, long seed) {
     var random = new SplittableRandom(seed);
     List<Integer> order = new ArrayList<>(IntStream.range(0, n).boxed().toList());
     for (int i = n - 1; i > 0; i--) Collections.swap(order, i, random.nextInt(i + 1));

@@ -89,8 +89,7 @@ final class Survey {
     double[] x = inputs(chosen);
     double[] z = new double[chosen.length];
     for (int i = 0; i < z.length; i++) z[i] = transform.apply(target[chosen[i]]);
-    return Dataset.of(
-        x, source.columns(), z, source.target(), weighted ? weights(chosen) : null);
+    return Dataset.of(x, source.columns(), z, source.target(), weighted ? weights(chosen) : null);
   }
 
   /// The same rows as they stand in the table.

@@ -113,6 +113,25 @@ class RevisionTest {
   }
 
   @Test
+  void sumsOverGridsAreRevisedToo() throws IOException {
+    Dataset all = data(300, 4, false);
+    GridChoice grid = GridChoice.DEFAULT;
+    for (int j = 0; j < 4; j++) grid = grid.bounded(j, 0, 4);
+    Fit fit =
+        fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+            .withShape(Fit.Shape.ADDITIVE)
+            .withGrid(grid);
+    Model union = fit.to(all);
+    Model old = fit.to(all.rows(0, 200));
+    double[] points = new SplittableRandom(6).doubles(200, 0, 4).toArray();
+    Source more = Source.of(all.rows(200, 300));
+    Model updated = old.with(more, Outside.ERROR, MAKER);
+    assertAlike(union, updated, points);
+    assertAlike(old, updated.without(more, Outside.ERROR, MAKER), points);
+    assertAlike(union, Model.merge(named(old, fit.to(all.rows(200, 300))), MAKER), points);
+  }
+
+  @Test
   void mergingTakesTheParametersOfTheFirst() {
     Dataset all = data(200, 1, false);
     Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);

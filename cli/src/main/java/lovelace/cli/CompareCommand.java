@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
     })
 final class CompareCommand implements Callable<Integer> {
 
-  private static final int MOST_INPUTS = 3;
   private static final int MOST_ROWS = 1_000_000;
 
   @Spec
@@ -205,10 +204,6 @@ final class CompareCommand implements Callable<Integer> {
     if (names.contains(target))
       throw new IllegalArgumentException(
           "--inputs names the target '" + target + "'; leave it out");
-    if (engine != Fit.Engine.EXACT && names.size() > MOST_INPUTS)
-      throw new IllegalArgumentException(
-          "%d inputs (%s) are too many for one grid, which takes up to %d; choose with --inputs, or use --engine exact for up to %,d rows"
-              .formatted(names.size(), String.join(", ", names), MOST_INPUTS, Fit.EXACT_ROWS));
     TableSource source = new TableSource(opened, names, target, weights, missing);
     int d = names.size();
     var all =

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +38,6 @@ class WrongInputTest {
     trial.write("far.csv", "x,y\n50,2\n");
     trial.write("clash.csv", "x,mean\n1,2\n");
     trial.write("notarget.csv", "x,z\n1,2\n2,3\n");
-    trial.write("four.csv", "a,b,c,d,y\n1,2,3,4,5\n2,3,5,4,1\n");
     trial.write("half.json", "{\"x\":1,\"y\":2}\n{\"x\":\n");
     Files.createDirectory(folder.resolve("dir"));
     String fit =
@@ -139,12 +137,5 @@ class WrongInputTest {
           files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(".")).toList();
       assertEquals(List.of(), hidden);
     }
-  }
-
-  @Test
-  void tooManyInputsForOneGridAreNamed() {
-    String said = new Trial(folder).refused("compare @four.csv --target y --kernels rbf,matern52");
-    assertTrue(said.contains("4 inputs (a, b, c, d) are too many"), said);
-    assertTrue(said.contains("choose with --inputs"), said);
   }
 }

@@ -28,8 +28,9 @@ import lovelace.posterior.Posterior;
 ///
 /// section     type    what
 /// about       text    a line each, fields between tabs: version, time, command, fingerprint,
-///                     standard errors, trace of the learning, notes; columns, target, transform; kernel, parameters with bounds; axes; totals of the
-///                     statistics; engine and its settings; certificate; likelihood. First in the file.
+///                     standard errors, trace of the learning, notes; columns, target, transform;
+///                     kernel, parameters with bounds; axes; totals of the statistics; engine and
+///                     its settings; certificate; likelihood. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
 /// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell

@@ -79,7 +79,7 @@ public final class Pictures {
         else if (data != null) ranges[j] = range(data, j);
         else
           throw new IllegalArgumentException(
-              "this model does not know the range of its inputs; give the picture data");
+              "the model was learned on a projection of its inputs and does not know their ranges; give a table of rows to draw");
       }
       return new Shown(name, data, List.of(ranges));
     }
