@@ -141,9 +141,7 @@ final class Revision {
     double likelihood =
         base.posterior instanceof ExactGp exact
             ? exact.logMarginalLikelihood()
-            : inference(model, inner(base.posterior).statistics())
-                .evaluate(model.hyperparameters())
-                .logLikelihood();
+            : likelihood(model, inner(base.posterior).statistics(), notes);
     return Model.of(
         new ModelFile(
             old.inputs(),
@@ -160,6 +158,12 @@ final class Revision {
                 old.provenance().standardErrors(),
                 old.provenance().trace(),
                 notes)));
+  }
+
+  private static double likelihood(Model model, Statistics statistics, List<String> notes) {
+    Learned evaluated = inference(model, statistics).evaluate(model.hyperparameters());
+    for (String note : evaluated.notes()) if (note.startsWith("likelihood: ")) notes.add(note);
+    return evaluated.logLikelihood();
   }
 
   // ---- on a grid ----

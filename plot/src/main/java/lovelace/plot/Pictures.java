@@ -11,6 +11,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
+import lovelace.inference.TrainingReport;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
@@ -280,15 +281,15 @@ public final class Pictures {
 
   /// How the log posterior density of the parameters grew, step by step.
   public static Plot trace(Model model) {
-    List<Double> trace = model.provenance().trace();
+    List<TrainingReport.Step> trace = model.provenance().trace();
     if (trace.isEmpty())
       throw new IllegalArgumentException(
           "the model's parameters were not learned, there is no trace; fit without --no-train");
     double[] step = new double[trace.size()];
     double[] value = new double[trace.size()];
     for (int i = 0; i < step.length; i++) {
-      step[i] = i;
-      value[i] = trace.get(i);
+      step[i] = trace.get(i).iteration();
+      value[i] = -trace.get(i).objective();
     }
     return Plot.titled("Learning the parameters of " + model.target().name())
         .subtitle(
@@ -297,7 +298,7 @@ public final class Pictures {
                 "%s: %,.4g after %,d steps",
                 kernel(model),
                 value[value.length - 1],
-                step.length - 1))
+                (int) step[step.length - 1]))
         .labels("step", "log posterior density")
         .line("", step, value, Palette.BLUE, 2)
         .points("", step, value, Palette.BLUE, Plot.Mark.DOT);
