@@ -106,7 +106,10 @@ class PicturesTest {
     String source = Files.readString(Path.of("src/test/java/lovelace/plot/PicturesTest.java"));
     String body =
         source.substring(source.indexOf("// begin\n") + 9, source.indexOf("    // end\n"));
-    assertTrue(Files.readString(Path.of("../docs/pictures.md")).contains(body.stripIndent()), body);
+    assertTrue(
+        Files.readString(Path.of("../docs/pictures.md"))
+            .contains(body.stripTrailing().stripIndent()),
+        body);
   }
 
   @Test
