@@ -19,6 +19,7 @@ import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,11 +47,13 @@ final class CompareCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
-  private String table;
+          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
       names = "--target",
@@ -150,7 +153,7 @@ final class CompareCommand implements Callable<Integer> {
     for (String kernel : wanted) fit.withKernel(kernel); // a mistake is told before any work
     List<Comparison> all;
     Dataset data;
-    try (Table opened = Table.open(table, System.in)) {
+    try (Table opened = tables.open(table)) {
       data = rows(opened);
       if (folds > data.size())
         throw new IllegalArgumentException(

@@ -12,6 +12,7 @@ import lovelace.plot.Pictures;
 import lovelace.posterior.Scores;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -45,10 +46,13 @@ final class EvaluateCommand implements Callable<Integer> {
 
   @Parameters(
       index = "1",
+      arity = "0..1",
       paramLabel = "TABLE",
-      description = "The rows: the model's inputs and its target; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
-  private String table;
+      description =
+          "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
       names = "--plot",
@@ -78,7 +82,7 @@ final class EvaluateCommand implements Callable<Integer> {
       Output.checkFolder(plot);
     }
     Model loaded = Models.load(model);
-    try (Table rows = Table.open(table, System.in)) {
+    try (Table rows = tables.open(table)) {
       TableSource source = new TableSource(rows, loaded, weights, missing);
       Evaluation evaluation = Evaluation.of(loaded, source, rows.name());
       if (plot != null) Pictures.calibration(evaluation.scores(), loaded.target()).write(plot);

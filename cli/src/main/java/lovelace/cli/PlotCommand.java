@@ -12,6 +12,7 @@ import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -64,6 +65,8 @@ final class PlotCommand implements Callable<Integer> {
       description = "Rows to show: the model's inputs and its target; - is standard input.")
   private @Nullable String table;
 
+  @Mixin private final TableOptions tables = new TableOptions();
+
   @Option(
       names = "--out",
       required = true,
@@ -115,14 +118,14 @@ final class PlotCommand implements Callable<Integer> {
       case POSTERIOR ->
           Pictures.posterior(
               loaded,
-              table == null ? null : rows(loaded, table),
+              table == null && !tables.given() ? null : rows(loaded),
               new Pictures.Options(draws, noise, seed));
       case CALIBRATION -> {
-        if (table == null)
+        if (table == null && !tables.given())
           throw new IllegalArgumentException(
               "--what calibration needs a TABLE of rows with '%s' to compare with; name it after the model"
                   .formatted(loaded.target().name()));
-        try (Table opened = Table.open(table, System.in)) {
+        try (Table opened = tables.open(table)) {
           TableSource source = new TableSource(opened, loaded, null, missing);
           yield Pictures.calibration(
               Evaluation.of(loaded, source, opened.name()).scores(), loaded.target());
@@ -132,13 +135,15 @@ final class PlotCommand implements Callable<Integer> {
   }
 
   /// The table's rows, a random choice where there are too many to see.
-  private Dataset rows(Model loaded, String name) throws IOException {
+  private Dataset rows(Model loaded) throws IOException {
     int d = loaded.columns().size();
     double[] x = new double[MOST * d];
     double[] y = new double[MOST];
     long[] count = {0};
     var random = new SplittableRandom(seed);
-    try (Table opened = Table.open(name, System.in)) {
+    String name;
+    try (Table opened = tables.open(table)) {
+      name = opened.name();
       new TableSource(opened, loaded, null, missing)
           .read(
               (size, inputs, targets, weights) -> {

@@ -16,6 +16,11 @@ final class TableOptions {
       })
   private @Nullable String sql;
 
+  /// Whether there is a query.
+  boolean given() {
+    return sql != null;
+  }
+
   /// Opens the table that was named, or what the query says.
   Table open(@Nullable String table) throws IOException {
     return Table.open(table, sql, System.in);

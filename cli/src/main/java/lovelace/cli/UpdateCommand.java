@@ -10,6 +10,7 @@ import lovelace.Model;
 import lovelace.grid.Outside;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,10 +41,13 @@ final class UpdateCommand implements Callable<Integer> {
 
   @Parameters(
       index = "1",
+      arity = "0..1",
       paramLabel = "TABLE",
-      description = "The rows: the model's inputs and its target; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
-  private String table;
+      description =
+          "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
       names = "--out",
@@ -86,7 +90,7 @@ final class UpdateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Output.checkFolder(out);
     Model old = Models.load(model);
-    try (Table rows = Table.open(table, System.in)) {
+    try (Table rows = tables.open(table)) {
       TableSource source = new TableSource(rows, old, weights, missing);
       Model revised =
           forget

@@ -92,7 +92,7 @@ class WrongInputTest {
           predict @a.lvl @names.csv                | '@names.csv' has no column 'x'; it has name, y
           predict @a.lvl @a.csv --out @p.xls       | result '@p.xls' must end in .csv, .tsv, .parquet or .json, which says how to write it
           predict @a.lvl @a.csv --interval 1.5     | --interval must lie between 0 and 1, got 1.5; 0.95 is usual
-          predict @a.lvl                           | Missing required parameter: 'TABLE'
+          predict @a.lvl                           | name a TABLE, or say what to read with --sql
           sample @a.lvl @a.csv --draws 0           | --draws must be 1 or more, got 0
           sample @a.lvl @a.csv --draws 2 --method magic | --method must be one of auto, love, pathwise, spectral, markov, got 'magic'
           evaluate @a.lvl @notarget.csv            | '@notarget.csv' has no column 'y'; it has x, z
@@ -109,6 +109,7 @@ class WrongInputTest {
           update @a.lvl @b.csv --forget --out @m.lvl | subtract only what was added
           update @a.lvl @a.csv --forget --out @m.lvl | forgetting 40 rows leaves none; a model needs at least one
           update @a.lvl @b.csv                     | Missing required option: '--out=FILE'
+          evaluate @a.lvl --sql 'select * from nothing' | '--sql' cannot be read: Catalog Error: Table with name nothing does not exist
           merge @a.lvl --out @m.lvl                | merge needs two models or more, got only '@a.lvl'; name the others too
           merge @a.lvl @a.lvl --out @m.lvl         | '@a.lvl' is named twice, its rows would count twice; name it once
           merge @a.lvl @wide.lvl --out @m.lvl      | ; fit both with the same --grid and --bounds to merge them
