@@ -93,6 +93,11 @@ final class LatticeSampler implements Sampler {
     }
 
     @Override
+    public int normals() {
+      return root.normals();
+    }
+
+    @Override
     int[] leading(int most) {
       return root.leading(most);
     }
@@ -146,12 +151,10 @@ final class LatticeSampler implements Sampler {
     /// t × (rank + 1), the mean in the last column.
     abstract double[] rows();
 
-    abstract int rank();
-
-    @Override
+        @Override
     void fill(Normals normals, int first, int count, double[] out) {
       if (count == 0 || size() == 0) return;
-      int k = rank();
+      int k = normals();
       int from = source(first);
       int sources = source(first + count - 1) + 1 - from;
       double[] xi = new double[Math.multiplyExact(sources, k + 1)];
@@ -208,7 +211,7 @@ final class LatticeSampler implements Sampler {
     }
 
     @Override
-    int rank() {
+    public int normals() {
       return rank;
     }
 
@@ -248,7 +251,7 @@ final class LatticeSampler implements Sampler {
     }
 
     @Override
-    int rank() {
+    public int normals() {
       return size();
     }
 

@@ -77,6 +77,9 @@ public abstract class PointSampler {
   /// The share of the variance at these points that the draws have, summed over the points.
   public abstract double capturedVariance();
 
+  /// How many independent normals make a draw of f.
+  public abstract int normals();
+
   /// Writes draws first … first + count, without noise, from `out[0]` on. First is even.
   abstract void fill(Normals normals, int first, int count, double[] out);
 

@@ -18,6 +18,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
+import lovelace.linear.Blas;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.PointSampler;
 import lovelace.posterior.Sampling;
@@ -44,6 +45,7 @@ final class SamplesBenchmark {
   private final double[] draws;
   private final double[] mean;
   private final double[] covariance;
+  private int normals;
   private final List<Map<String, @Nullable Object>> results = new ArrayList<>();
 
   /// Draws at the points, once all is prepared, into the shared array.
@@ -73,6 +75,7 @@ final class SamplesBenchmark {
       BenchmarkCase problem, Grid grid, GridPosterior posterior, WarmMedian clock, int size) {
     SamplesBenchmark bench = new SamplesBenchmark(problem, grid, posterior, clock, size);
     bench.measure("love", () -> bench.onGrid(Sampling.Method.LOVE));
+    bench.product();
     bench.measure("pathwise", () -> bench.onGrid(Sampling.Method.PATHWISE));
     bench.measure("spectral", () -> bench.onGrid(Sampling.Method.SPECTRAL));
     if (problem.train().size() <= MOST_EXACT)
@@ -90,7 +93,28 @@ final class SamplesBenchmark {
         GridPosterior.love(
             GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
     PointSampler sampler = posterior.sampler(method).at(points);
+    normals = sampler.normals();
     return () -> sampler.draw(count, new SplittableRandom(SEED), draws);
+  }
+
+  /// What the least work of LOVE's draws takes: one matrix product of their size, into the same
+  /// array.
+  private void product() {
+    int size = draws.length / count;
+    int k = normals;
+    double[] left = new double[count * k];
+    double[] right = new double[size * k];
+    Arrays.setAll(left, i -> Math.sin(i));
+    Arrays.setAll(right, i -> Math.cos(i));
+    double time =
+        clock.milliseconds(
+            () -> {
+              Blas.gemm(
+                  false, true, count, size, k, 1, left, 0, k, right, 0, k, 0, draws, 0, size);
+              return draws[0];
+            });
+    results.getLast().put("rank", k);
+    results.getLast().put("product_ms", time);
   }
 
   private Prepared joint(JointNormal normal) {

@@ -1,0 +1,75 @@
+package lovelace.experiments;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import lovelace.baseline.Fitted;
+import lovelace.baseline.InducingPoints;
+import lovelace.baseline.Sgpr;
+import lovelace.data.Dataset;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.kernel.StartValues;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Progress;
+import lovelace.posterior.Scores;
+
+/// Sparse GPs with inducing points on regression sets, split 0, to set beside published tables. Run
+/// as a program: a folder of [RegressionSet]s, the number of inducing points, then names of sets.
+public final class SparseBenchmark {
+
+  private static final int ITERATIONS = 150;
+
+  private SparseBenchmark() {}
+
+  public static void main(String[] args) throws IOException {
+    if (args.length < 3)
+      throw new IllegalArgumentException("give a folder, the inducing points, and names of sets");
+    int count = Integer.parseInt(args[1]);
+    line("set", "kernel", "n", "d", "RMSE", "NLPD", "coverage 95%", "bound/n", "seconds");
+    for (String name : Arrays.copyOfRange(args, 2, args.length)) {
+      RegressionSet set = RegressionSet.read(Path.of(args[0], name), 0);
+      for (String kernel : new String[] {"rbf", "matern32"}) measure(set, kernel, count);
+    }
+  }
+
+  private static void measure(RegressionSet set, String kernel, int count) {
+    long start = System.nanoTime();
+    Dataset train = set.train();
+    Hyperparameters form =
+        StartValues.fill(
+            Hyperparameters.of(
+                Kernel.parse(kernel).bind(train.dimensions()),
+                Double.NaN,
+                PriorMean.constant(Double.NaN)),
+            train.inputs(),
+            train.target());
+    double[] inducing = InducingPoints.kMeans(train, count, 10, new SplittableRandom(1));
+    Fitted<Sgpr> fitted =
+        Sgpr.fit(
+            train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE);
+    Sgpr sparse = fitted.posterior();
+    Scores scores =
+        Scores.of(
+            sparse.predict(set.test().inputs()).withNoise(sparse.noise()), set.test().target());
+    line(
+        set.name(),
+        kernel,
+        "%,d".formatted(train.size()),
+        "%d".formatted(train.dimensions()),
+        "%.3f".formatted(scores.rmse()),
+        "%.3f".formatted(scores.nlpd()),
+        "%.3f".formatted(scores.coverage(0.95)),
+        "%.4f".formatted(sparse.bound() / train.size()),
+        "%.0f".formatted((System.nanoTime() - start) / 1e9));
+  }
+
+  private static void line(String... cells) {
+    StringBuilder line = new StringBuilder();
+    for (String cell : cells) line.append(String.format(Locale.ROOT, "%14s", cell));
+    System.out.println(line);
+  }
+}
