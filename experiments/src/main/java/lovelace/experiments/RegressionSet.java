@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Standardization;
 
@@ -80,7 +81,9 @@ public final class RegressionSet {
       for (int a = 0; a < d; a++) x[i * d + a] = row[columns[a]];
       y[i] = row[row.length - 1];
     }
-    return Dataset.of(x, d, y);
+    List<Column> names = new ArrayList<>();
+    for (int c : columns) names.add(Column.of("x" + (c + 1)));
+    return Dataset.batch(x, names, y, Column.of("y"), null);
   }
 
   private static List<double[]> numbers(Path file) throws IOException {
