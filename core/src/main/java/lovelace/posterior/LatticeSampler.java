@@ -151,7 +151,7 @@ final class LatticeSampler implements Sampler {
     /// t × (rank + 1), the mean in the last column.
     abstract double[] rows();
 
-        @Override
+    @Override
     void fill(Normals normals, int first, int count, double[] out) {
       if (count == 0 || size() == 0) return;
       int k = normals();

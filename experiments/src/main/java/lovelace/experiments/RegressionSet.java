@@ -43,8 +43,7 @@ public final class RegressionSet {
     List<double[]> masks = numbers(folder.resolve("test_mask.csv.gz"));
     if (masks.size() != rows.size())
       throw new IllegalArgumentException(
-          "%s has %,d rows, its test_mask.csv.gz %,d"
-              .formatted(folder, rows.size(), masks.size()));
+          "%s has %,d rows, its test_mask.csv.gz %,d".formatted(folder, rows.size(), masks.size()));
     if (split < 0 || split >= masks.getFirst().length)
       throw new IllegalArgumentException(
           "split must be 0 to %d, got %d".formatted(masks.getFirst().length - 1, split));

@@ -109,8 +109,7 @@ final class SamplesBenchmark {
     double time =
         clock.milliseconds(
             () -> {
-              Blas.gemm(
-                  false, true, count, size, k, 1, left, 0, k, right, 0, k, 0, draws, 0, size);
+              Blas.gemm(false, true, count, size, k, 1, left, 0, k, right, 0, k, 0, draws, 0, size);
               return draws[0];
             });
     results.getLast().put("rank", k);

@@ -49,8 +49,7 @@ public final class SparseBenchmark {
             train.target());
     double[] inducing = InducingPoints.kMeans(train, count, 10, new SplittableRandom(1));
     Fitted<Sgpr> fitted =
-        Sgpr.fit(
-            train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE);
+        Sgpr.fit(train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE);
     Sgpr sparse = fitted.posterior();
     Scores scores =
         Scores.of(
