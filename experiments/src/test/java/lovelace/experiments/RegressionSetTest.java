@@ -1,0 +1,57 @@
+package lovelace.experiments;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RegressionSetTest {
+
+  @TempDir Path folder;
+
+  private void write(String name, String text) throws IOException {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  void splitsAndStandardisesByTheTrainingRows() throws IOException {
+    write("data.csv.gz", "1,7,10\n3,7,30\n100,8,20\n");
+    write("test_mask.csv.gz", "0,1\n0,0\n1,0\n");
+    assertTrue(RegressionSet.describes(folder));
+    RegressionSet set = RegressionSet.read(folder, 0);
+    assertEquals(1, set.train().dimensions(), "the second column does not vary in training");
+    double unit = set.train().inputs()[1];
+    assertArrayEquals(new double[] {-unit, unit}, set.train().inputs(), 1e-15);
+    assertArrayEquals(new double[] {98 * unit}, set.test().inputs(), 1e-12);
+    assertArrayEquals(new double[] {0}, set.test().target(), 1e-15);
+    assertEquals(2, RegressionSet.read(folder, 1).train().dimensions());
+  }
+
+  @Test
+  void namesWhatIsWrong() throws IOException {
+    write("data.csv.gz", "1,2\n3,oops\n");
+    write("test_mask.csv.gz", "0\n1\n");
+    assertTrue(error(0).contains("row 2, column 2 is 'oops'"));
+    write("data.csv.gz", "1,2\n3,4\n5,6\n");
+    assertTrue(error(0).contains("has 3 rows, its test_mask.csv.gz 2"));
+    write("data.csv.gz", "1,2\n3,4\n");
+    assertTrue(error(3).contains("split must be 0 to 0, got 3"));
+  }
+
+  private String error(int split) {
+    return String.valueOf(
+        assertThrows(IllegalArgumentException.class, () -> RegressionSet.read(folder, split))
+            .getMessage());
+  }
+}
