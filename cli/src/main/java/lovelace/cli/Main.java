@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       EvaluateCommand.class,
       PlotCommand.class,
       InspectCommand.class,
+      OptimizeCommand.class,
       UpdateCommand.class,
       MergeCommand.class,
       CompareCommand.class,

@@ -1,0 +1,432 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import lovelace.bayesopt.Acquisition;
+import lovelace.bayesopt.Observation;
+import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace;
+import lovelace.bayesopt.TestFunction;
+import lovelace.bayesopt.Tuner;
+import lovelace.bayesopt.Tuning;
+import lovelace.bayesopt.Variable;
+import lovelace.plot.HeatMap;
+import lovelace.plot.Palette;
+import lovelace.plot.Plot;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `lovelace optimize`: looks for the best point of a test function or of a program.
+@Command(
+    name = "optimize",
+    description = {
+      "Look for the inputs that make a program's result smallest (or largest), with few runs.",
+      "",
+      "The program is a shell command in which {name} stands for the value of a variable; the last",
+      "line it prints is the result. A run that ends with another exit code than 0 has failed, and",
+      "its surroundings are avoided. Every run is kept in a journal: start the same command again",
+      "and it goes on where it stopped.",
+      "",
+      "Examples:",
+      "  lovelace optimize --function eggholder --budget 100 --acquisition mes --json result.json",
+      "  lovelace optimize --command './run.sh {x} {y}' --space space.json --workers 4"
+    })
+final class OptimizeCommand implements Callable<Integer> {
+
+  private static final int LIMIT = 5; // failures in a row
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Option(
+      names = "--function",
+      paramLabel = "NAME",
+      description =
+          "A test function: eggholder, branin, hartmann6, ackley, rosenbrock, levy, styblinski-tang; a number behind one of the last four is its dimension.")
+  private @Nullable String function;
+
+  @Option(
+      names = "--command",
+      paramLabel = "LINE",
+      description = "A shell command with {name} for every variable; needs --space.")
+  private @Nullable String command;
+
+  @Option(
+      names = "--space",
+      paramLabel = "FILE",
+      description =
+          "The variables, JSON: {\"x\": {\"type\": \"real\", \"low\": 0, \"high\": 1, \"log\": false}, …}; types are real, integer and choice (with \"options\").")
+  private @Nullable Path space;
+
+  @Option(names = "--budget", paramLabel = "N", description = "Evaluations in all (default: 100).")
+  private int budget = 100;
+
+  @Option(
+      names = "--initial",
+      paramLabel = "N",
+      description = "Evenly spread evaluations before the model is asked (default: 10).")
+  private int initial = 10;
+
+  @Option(
+      names = "--acquisition",
+      paramLabel = "mes|logei|ucb|pi|thompson",
+      description =
+          "What makes a point worth evaluating (default: mes); also mes-joint, mes-functions, mes-gumbel.")
+  private String acquisition = "mes";
+
+  @Option(names = "--maximize", description = "Look for the largest value instead of the smallest.")
+  private boolean maximize = false;
+
+  @Option(
+      names = "--noise",
+      paramLabel = "learn|SD",
+      description =
+          "The standard deviation of the result between runs at one point; 0 where there is none (default: 0 for --function, learn for --command).")
+  private @Nullable String noise;
+
+  @Option(
+      names = "--constraints",
+      paramLabel = "N",
+      description = "The command prints N further numbers, which must be at most 0 (default: 0).")
+  private int constraints = 0;
+
+  @Option(
+      names = "--improvement",
+      paramLabel = "D",
+      description = "Stop when no point promises to be better by D (default: use the budget).")
+  private double improvement = 0;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Evaluations at the same time (default: 1).")
+  private int workers = 1;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The number that chance follows from (default: 1).")
+  private long seed = 1;
+
+  @Option(
+      names = "--journal",
+      paramLabel = "FILE",
+      description =
+          "What was asked and told; the search goes on from it (default: beside --space, with .journal for its extension; none for --function).")
+  private @Nullable Path journal;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write result and history.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the pictures (default: optimize).")
+  private Path out = Path.of("optimize");
+
+  private double suggesting; // seconds
+  private int suggested;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    TestFunction test = function == null ? null : TestFunction.named(function);
+    SearchSpace variables = checked(test);
+    if (workers < 1 || workers > 1000)
+      throw new IllegalArgumentException("--workers must lie between 1 and 1000, got " + workers);
+    if (json != null) Output.checkFolder(json);
+    Files.createDirectories(out);
+    Tuning tuning =
+        Tuning.DEFAULT
+            .withAcquisition(Acquisition.named(acquisition))
+            .withBudget(budget)
+            .withInitial(initial)
+            .withMaximize(maximize)
+            .withNoise(noise(test != null))
+            .withConstraints(constraints)
+            .withImprovement(improvement)
+            .withSeed(seed);
+    Path kept = journal();
+    try (Tuner tuner =
+        kept == null ? Tuner.of(variables, tuning) : Tuner.of(variables, tuning, kept)) {
+      PrintWriter err = spec.commandLine().getErr();
+      if (!tuner.history().isEmpty())
+        err.printf("Going on after %d evaluations in %s%n", tuner.history().size(), kept);
+      String reason = search(tuner, test);
+      report(tuner, test, variables, reason);
+    }
+    return 0;
+  }
+
+  private SearchSpace checked(@Nullable TestFunction test) throws IOException {
+    if ((test == null) == (command == null))
+      throw new IllegalArgumentException("give either --function or --command with --space");
+    if (test != null) {
+      if (space != null || constraints > 0)
+        throw new IllegalArgumentException(
+            "--space and --constraints go with --command; a test function has its own space");
+      if (maximize)
+        throw new IllegalArgumentException("test functions are minimised; leave --maximize out");
+      return test.space();
+    }
+    if (space == null)
+      throw new IllegalArgumentException("--command needs --space, a file with its variables");
+    SearchSpace read = SpaceFile.read(space);
+    for (Variable v : read.variables())
+      if (command != null && !command.contains("{" + v.name() + "}"))
+        throw new IllegalArgumentException(
+            "the command does not use {%s}; put it where the value goes, or take it out of '%s'"
+                .formatted(v.name(), space));
+    return read;
+  }
+
+  private double noise(boolean test) {
+    if (noise == null) return test ? 0 : Double.NaN;
+    if (noise.equals("learn")) return Double.NaN;
+    try {
+      return Double.parseDouble(noise);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "--noise must be 'learn' or a standard deviation, got '" + noise + "'", e);
+    }
+  }
+
+  private @Nullable Path journal() {
+    if (journal != null) Output.checkFolder(journal);
+    if (journal != null || space == null) return journal;
+    String name = String.valueOf(space.getFileName()).replaceFirst("\\.json$", "");
+    return space.resolveSibling(name + ".journal");
+  }
+
+  /// Keeps the workers busy until the search has finished; returns why it has.
+  private String search(Tuner tuner, @Nullable TestFunction test)
+      throws InterruptedException, IOException {
+    ExecutorService pool = Executors.newFixedThreadPool(workers, r -> daemon(r));
+    try {
+      CompletionService<Trial> running = new ExecutorCompletionService<>(pool);
+      int out = 0;
+      int failures = 0;
+      while (true) {
+        String reason = "";
+        while (out < workers && tuner.history().size() + out < budget) {
+          reason = tuner.finished().orElse("");
+          if (!reason.isEmpty()) break;
+          long start = System.nanoTime();
+          Point point = tuner.ask();
+          suggesting += (System.nanoTime() - start) * 1e-9;
+          suggested++;
+          running.submit(() -> evaluate(point, test));
+          out++;
+        }
+        if (out == 0) return tuner.finished().orElse(reason);
+        Trial done = running.take().get();
+        out--;
+        if (done.failed()) {
+          tuner.fail(done.point());
+          spec.commandLine().getErr().println("failed: " + done.failure());
+          if (++failures >= LIMIT)
+            throw new IllegalStateException(
+                "%d runs in a row failed, the last one: %s; try the command by hand"
+                    .formatted(failures, done.failure()));
+        } else {
+          failures = 0;
+          double[] limits = new double[constraints];
+          for (int c = 0; c < constraints; c++) limits[c] = done.values().get(c + 1);
+          tuner.tell(done.point(), done.values().getFirst(), limits);
+        }
+        progress(tuner);
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) throw io;
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static Thread daemon(Runnable r) {
+    Thread thread = new Thread(r, "evaluation");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private Trial evaluate(Point point, @Nullable TestFunction test)
+      throws IOException, InterruptedException {
+    if (test != null) return new Trial(point, List.of(test.at(point)), "");
+    if (command == null) throw new IllegalStateException("neither function nor command");
+    return Trial.of(point, command, constraints);
+  }
+
+  /// One line that says how the search gets on: rewritten on a terminal, otherwise every tenth.
+  @SuppressWarnings("SystemConsoleNull") // it is null where input or output is redirected
+  private void progress(Tuner tuner) {
+    PrintWriter err = spec.commandLine().getErr();
+    int n = tuner.history().size();
+    var console = System.console();
+    boolean watched = console != null && console.isTerminal();
+    if (!watched && n % 10 != 0 && n != budget) return;
+    String best =
+        tuner
+            .best()
+            .map(o -> "best %.6g at %s".formatted(o.value(), brief(o.point())))
+            .orElse("nothing feasible yet");
+    String line = "%d of %d evaluations, %s".formatted(n, budget, best);
+    if (watched)
+      err.print(
+          "\r" + line + " ".repeat(Math.max(0, 78 - line.length())) + (n == budget ? "\n" : ""));
+    else err.println(line);
+    err.flush();
+  }
+
+  private static String brief(Point point) {
+    List<String> parts = new ArrayList<>();
+    for (Map.Entry<String, Object> entry : point.asMap().entrySet())
+      parts.add(
+          entry.getKey()
+              + " = "
+              + (entry.getValue() instanceof Double d
+                  ? String.format(Locale.ROOT, "%.5g", d)
+                  : entry.getValue()));
+    return String.join(", ", parts.subList(0, Math.min(4, parts.size())))
+        + (parts.size() > 4 ? ", …" : "");
+  }
+
+  private void report(
+      Tuner tuner, @Nullable TestFunction test, SearchSpace variables, String reason)
+      throws IOException {
+    PrintWriter print = spec.commandLine().getOut();
+    Observation best = tuner.best().orElse(null);
+    if (best == null) print.println("No feasible point was found.");
+    else {
+      print.printf(Locale.ROOT, "Best value:  %.8g, evaluation %d%n", best.value(), best.number());
+      for (Map.Entry<String, Object> entry : best.point().asMap().entrySet())
+        print.printf("  %s = %s%n", entry.getKey(), entry.getValue());
+      if (test != null)
+        print.printf(
+            Locale.ROOT,
+            "Regret:      %.4g (the least value is %.8g)%n",
+            test.regret(best.value()),
+            test.optimum());
+    }
+    print.printf("Evaluations: %d; %s%n", tuner.history().size(), reason);
+    if (suggested > 0)
+      print.printf(Locale.ROOT, "Suggestions: %.1f ms each%n", 1000 * suggesting / suggested);
+    print.println("Model:       " + tuner.model());
+    if (json != null) Files.writeString(json, Json.of(result(tuner, test, best)) + "\n");
+    String name = test == null ? "the objective" : test.name();
+    List<Path> pictures = new ArrayList<>();
+    pictures.add(trace(tuner, name));
+    Path surface = surface(tuner, variables, name);
+    if (surface != null) pictures.add(surface);
+    for (Path picture : pictures) print.println("Picture:     " + picture);
+  }
+
+  private Map<String, @Nullable Object> result(
+      Tuner tuner, @Nullable TestFunction test, @Nullable Observation best) {
+    Map<String, @Nullable Object> result = new LinkedHashMap<>();
+    result.put("best_value", best == null ? null : best.value());
+    result.put("best_point", best == null ? null : best.point().asMap());
+    result.put("regret", best == null || test == null ? null : test.regret(best.value()));
+    result.put("evaluations", tuner.history().size());
+    result.put("function", function);
+    result.put("command", command);
+    result.put("acquisition", acquisition);
+    result.put("seed", seed);
+    List<Map<String, @Nullable Object>> history = new ArrayList<>();
+    for (Observation o : tuner.history()) {
+      Map<String, @Nullable Object> row = new LinkedHashMap<>();
+      row.put("evaluation", o.number());
+      row.put("point", o.point().asMap());
+      row.put("value", o.failed() ? null : o.value());
+      if (constraints > 0) row.put("constraints", o.constraints());
+      row.put("feasible", o.feasible());
+      history.add(row);
+    }
+    result.put("history", history);
+    return result;
+  }
+
+  private Path trace(Tuner tuner, String name) throws IOException {
+    List<Observation> history = tuner.history();
+    double[] at = new double[history.size()];
+    double[] values = new double[at.length];
+    double[] best = new double[at.length];
+    double soFar = Double.NaN;
+    for (int i = 0; i < at.length; i++) {
+      Observation o = history.get(i);
+      at[i] = i + 1;
+      values[i] = o.value();
+      if (o.feasible() && !(maximize ? o.value() <= soFar : o.value() >= soFar)) soFar = o.value();
+      best[i] = soFar;
+    }
+    Path file = out.resolve("trace.png");
+    Plot.titled("Search on " + name)
+        .subtitle(
+            "Every evaluation, and the best so far; the first %d are spread".formatted(initial))
+        .labels("evaluation", "value")
+        .points("evaluations", at, values, Palette.SKY, Plot.Mark.DOT)
+        .line("best so far", at, best, Palette.VERMILION, 2)
+        .write(file);
+    return file;
+  }
+
+  private @Nullable Path surface(Tuner tuner, SearchSpace variables, String name)
+      throws IOException {
+    if (variables.variables().size() != 2
+        || !(variables.variables().get(0) instanceof Variable.Real x)
+        || !(variables.variables().get(1) instanceof Variable.Real y)) return null;
+    int size = 81;
+    double[] xs = axis(x, size);
+    double[] ys = axis(y, size);
+    List<Point> points = new ArrayList<>();
+    for (double a : xs) for (double b : ys) points.add(variables.point(a, b));
+    double[][] rows = tuner.predict(points);
+    if (rows.length == 0) return null;
+    double[] means = new double[rows.length];
+    double[] deviations = new double[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      means[i] = rows[i][0];
+      deviations[i] = rows[i][1];
+    }
+    double[] qx = tuner.history().stream().mapToDouble(o -> o.point().number(x.name())).toArray();
+    double[] qy = tuner.history().stream().mapToDouble(o -> o.point().number(y.name())).toArray();
+    Path file = out.resolve("surface.png");
+    HeatMap.titled("The model of " + name + " after %d evaluations".formatted(qx.length))
+        .labels(x.name(), y.name())
+        .grid(xs, ys)
+        .values("mean", means)
+        .doubts("standard deviation", deviations)
+        .points(qx, qy)
+        .write(file);
+    return file;
+  }
+
+  private static double[] axis(Variable.Real variable, int size) {
+    double[] at = new double[size];
+    for (int i = 0; i < size; i++) {
+      double u = i / (size - 1.0);
+      at[i] =
+          variable.log()
+              ? variable.low() * Math.pow(variable.high() / variable.low(), u)
+              : variable.low() + u * (variable.high() - variable.low());
+      at[i] = Math.clamp(at[i], variable.low(), variable.high());
+    }
+    return at;
+  }
+}
