@@ -1,0 +1,185 @@
+package lovelace.experiments;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import lovelace.baseline.ExactGp;
+import lovelace.baseline.FourierGp;
+import lovelace.bayesopt.Acquisition;
+import lovelace.bayesopt.Observation;
+import lovelace.bayesopt.Point;
+import lovelace.bayesopt.TestFunction;
+import lovelace.bayesopt.Tuner;
+import lovelace.bayesopt.Tuning;
+import lovelace.data.Dataset;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Prior;
+import lovelace.kernel.PriorMean;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Sampling;
+
+/// The distribution of the maximum of the (negated, standardised) Eggholder function after 100
+/// queries of a search, drawn by the exact process, by LOVE, pathwise and by random Fourier
+/// features: the paper's Figure 3. Two-sample Kolmogorov–Smirnov tests say which of them can be told
+/// from the exact one.
+public final class MaximumDistribution {
+
+  private static final int QUERIES = 100;
+  private static final int SIDE = 40; // the maximum is taken over SIDE × SIDE points
+  private static final int[] FEATURES = {100, 500, 1000, 5000};
+
+  private MaximumDistribution() {}
+
+  public static void main(String[] arguments) {
+    PrintStream out = new PrintStream(System.out, true, UTF_8);
+    int draws = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
+    Dataset data = queries(1);
+    Hyperparameters start =
+        Hyperparameters.of(Kernel.rbf().bind(2), Double.NaN, PriorMean.constant());
+    Hyperparameters h =
+        ExactGp.fit(
+                data,
+                start
+                    .withPrior("lengthscale", Prior.logNormal(Math.sqrt(2), Math.sqrt(3)))
+                    .withPrior("noise", Prior.logNormal(-4, 1))
+                    .withBounds("noise", 1e-4, 1))
+            .posterior()
+            .hyperparameters();
+    out.println("model: " + h);
+    double[] points = new double[SIDE * SIDE * 2];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      points[2 * i] = (i / SIDE) / (SIDE - 1.0);
+      points[2 * i + 1] = (i % SIDE) / (SIDE - 1.0);
+    }
+    Map<String, double[]> maxima = maxima(data, h, points, draws);
+    double[] exact = maxima.get("exact");
+    if (exact == null) throw new IllegalStateException("no exact draws");
+    out.printf("%-22s %8s %8s %10s %10s%n", "draws by", "mean", "sd", "KS", "p-value");
+    maxima.forEach(
+        (name, values) -> {
+          double distance = distance(exact, values);
+          out.printf(
+              "%-22s %8.4f %8.4f %10.4f %10.3g%n",
+              name, mean(values), deviation(values), distance, pValue(distance, draws, draws));
+        });
+  }
+
+  /// Draws of the maximum by every method, and by the exact one twice.
+  static Map<String, double[]> maxima(
+      Dataset data, Hyperparameters h, double[] points, int draws) {
+    Map<String, double[]> all = new LinkedHashMap<>();
+    ExactGp exact = ExactGp.of(data, h);
+    var joint = exact.joint(points);
+    all.put("exact", tops(joint.draw(draws, new SplittableRandom(1)), draws));
+    all.put("exact, other seed", tops(joint.draw(draws, new SplittableRandom(2)), draws));
+    Grid grid = Grid.of(Axis.covering(0, 1, 100), Axis.covering(0, 1, 100));
+    GridPosterior posterior =
+        GridPosterior.love(
+            GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
+    var random = new SplittableRandom(3);
+    all.put(
+        "love",
+        posterior
+            .sampler(
+                Sampling.DEFAULT
+                    .withMethod(Sampling.Method.LOVE)
+                    .withTolerance(1e-4)
+                    .withLimit(2000))
+            .at(points)
+            .maxima(draws, random)
+            .values());
+    all.put(
+        "pathwise",
+        posterior.sampler(Sampling.Method.PATHWISE).at(points).maxima(draws, random).values());
+    for (int features : FEATURES) {
+      FourierGp fourier = FourierGp.of(data, h, features, new SplittableRandom(4));
+      all.put(
+          "fourier, %d features".formatted(features),
+          tops(fourier.sample(points, draws, new SplittableRandom(5)), draws));
+    }
+    return all;
+  }
+
+  /// What a search has seen after its queries: inputs in the unit square, values negated and
+  /// standardised.
+  private static Dataset queries(long seed) {
+    TestFunction function = TestFunction.eggholder();
+    double[] x = new double[2 * QUERIES];
+    double[] y = new double[QUERIES];
+    try (Tuner tuner =
+        Tuner.of(
+            function.space(), Tuning.DEFAULT.withAcquisition(Acquisition.MES).withSeed(seed))) {
+      for (int i = 0; i < QUERIES; i++) {
+        Point p = tuner.ask();
+        tuner.tell(p, function.at(p));
+      }
+      for (Observation o : tuner.history()) {
+        int i = o.number() - 1;
+        x[2 * i] = (o.point().number("x1") + 512) / 1024;
+        x[2 * i + 1] = (o.point().number("x2") + 512) / 1024;
+        y[i] = -o.value();
+      }
+    }
+    double mean = mean(y);
+    double deviation = deviation(y);
+    for (int i = 0; i < QUERIES; i++) y[i] = (y[i] - mean) / deviation;
+    return Dataset.of(x, 2, y);
+  }
+
+  private static double[] tops(double[] values, int draws) {
+    int t = values.length / draws;
+    double[] tops = new double[draws];
+    for (int s = 0; s < draws; s++)
+      tops[s] = Arrays.stream(values, s * t, (s + 1) * t).max().orElseThrow();
+    return tops;
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  private static double deviation(double[] values) {
+    double mean = mean(values);
+    return Math.sqrt(
+        Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1));
+  }
+
+  /// The largest difference of two empirical distribution functions.
+  static double distance(double[] a, double[] b) {
+    double[] x = a.clone();
+    double[] y = b.clone();
+    Arrays.sort(x);
+    Arrays.sort(y);
+    double most = 0;
+    int i = 0;
+    int j = 0;
+    while (i < x.length && j < y.length) {
+      double at = Math.min(x[i], y[j]);
+      while (i < x.length && x[i] <= at) i++;
+      while (j < y.length && y[j] <= at) j++;
+      most = Math.max(most, Math.abs(i / (double) x.length - j / (double) y.length));
+    }
+    return most;
+  }
+
+  /// Kolmogorov's distribution with the correction of Stephens (1970): `2 Σ (−1)^(k−1) e^(−2k²λ²)`.
+  static double pValue(double distance, int n, int m) {
+    double root = Math.sqrt(n * (double) m / (n + m));
+    double lambda = (root + 0.12 + 0.11 / root) * distance;
+    if (lambda < 0.2) return 1;
+    double sum = 0;
+    for (int k = 1; k <= 100; k++)
+      sum += (k % 2 == 1 ? 2 : -2) * Math.exp(-2.0 * k * k * lambda * lambda);
+    return Math.clamp(sum, 0, 1);
+  }
+}
