@@ -16,6 +16,7 @@ final class Brain {
   private static final int CANDIDATES = 512;
   private static final int CLIMBS = 4;
   private static final int JOINT_POINTS = 512;
+  private static final int GUMBEL_POINTS = 1024;
   private static final int[] SCAN = {4001, 201, 41};
 
   private final SearchSpace space;
@@ -210,7 +211,7 @@ final class Brain {
                   own);
           case GUMBEL -> {
             double[] points =
-                scanned != null ? scanned : flat(space.spread(4 * JOINT_POINTS, own), around);
+                scanned != null ? scanned : flat(space.spread(GUMBEL_POINTS, own), around);
             yield YStar.gumbel(surrogate, points, mes.samples(), own);
           }
         };

@@ -20,6 +20,7 @@ final class ExactSurrogate implements Surrogate {
 
   private static final int FEATURES = 512;
   private static final int PANEL = 256;
+  private static final int LARGE = 256; // from where on BLAS solves for one vector faster
 
   private final Hyperparameters hyperparameters;
   private final Kernel kernel;
@@ -165,11 +166,14 @@ final class ExactSurrogate implements Surrogate {
     kernel.matrix(at, 1, x, n, k);
     double mean = level;
     for (int i = 0; i < n; i++) mean += k[i] * alpha[i];
-    forward(k);
+    boolean large = n > LARGE;
+    if (large) Blas.trsm(false, false, n, 1, 1, l, 0, n, k, 0, 1);
+    else forward(k);
     double prior = kernel.variance(at, 0);
     double explained = 0;
     for (int i = 0; i < n; i++) explained += k[i] * k[i];
-    backward(k);
+    if (large) Blas.trsm(false, true, n, 1, 1, l, 0, n, k, 0, 1);
+    else backward(k);
     Arrays.fill(out, 0, 2 + 2 * d, 0);
     out[0] = mean;
     out[1] = Math.max(prior - explained, 1e-12 * prior);

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import lovelace.linear.Parallel;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimum;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,11 @@ final class Maximizer {
     double[] merits = new double[points.size()];
     merit.scan(merits.length, flat, merits);
     Found best = null;
-    for (double[] start : starts(points, merits)) {
-      Found found = climb(merit, start);
-      Found landed = land(merit, found, start, allowed);
+    List<double[]> starts = starts(points, merits);
+    Found[] tops = new Found[starts.size()];
+    Parallel.forEach(tops.length, i -> tops[i] = climb(merit, starts.get(i)));
+    for (int i = 0; i < tops.length; i++) {
+      Found landed = land(merit, tops[i], starts.get(i), allowed);
       if (landed != null && (best == null || landed.value > best.value)) best = landed;
     }
     if (best != null) return best;

@@ -33,7 +33,7 @@ public record Surrogates(
   }
 
   public static final Surrogates DEFAULT =
-      new Surrogates(Kind.AUTO, "matern52", List.of(), null, 400, 0);
+      new Surrogates(Kind.AUTO, "matern52", List.of(), null, 1500, 0);
 
   public Surrogates {
     if (!List.of("rbf", "matern12", "matern32", "matern52").contains(shape))

@@ -30,8 +30,8 @@ import lovelace.posterior.Sampling;
 
 /// The distribution of the maximum of the (negated, standardised) Eggholder function after 100
 /// queries of a search, drawn by the exact process, by LOVE, pathwise and by random Fourier
-/// features: the paper's Figure 3. Two-sample Kolmogorov–Smirnov tests say which of them can be told
-/// from the exact one.
+/// features: the paper's Figure 3. Two-sample Kolmogorov–Smirnov tests say which of them can be
+/// told from the exact one.
 public final class MaximumDistribution {
 
   private static final int QUERIES = 100;
@@ -75,14 +75,13 @@ public final class MaximumDistribution {
   }
 
   /// Draws of the maximum by every method, and by the exact one twice.
-  static Map<String, double[]> maxima(
-      Dataset data, Hyperparameters h, double[] points, int draws) {
+  static Map<String, double[]> maxima(Dataset data, Hyperparameters h, double[] points, int draws) {
     Map<String, double[]> all = new LinkedHashMap<>();
     ExactGp exact = ExactGp.of(data, h);
     var joint = exact.joint(points);
     all.put("exact", tops(joint.draw(draws, new SplittableRandom(1)), draws));
     all.put("exact, other seed", tops(joint.draw(draws, new SplittableRandom(2)), draws));
-    Grid grid = Grid.of(Axis.covering(0, 1, 100), Axis.covering(0, 1, 100));
+    Grid grid = Grid.of(Axis.covering(0, 1, 150), Axis.covering(0, 1, 150));
     GridPosterior posterior =
         GridPosterior.love(
             GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
@@ -93,7 +92,7 @@ public final class MaximumDistribution {
             .sampler(
                 Sampling.DEFAULT
                     .withMethod(Sampling.Method.LOVE)
-                    .withTolerance(1e-4)
+                    .withTolerance(1e-5)
                     .withLimit(2000))
             .at(points)
             .maxima(draws, random)

@@ -27,9 +27,9 @@ import lovelace.bayesopt.Variable;
 /// after a budget of evaluations of which ten are spread points, beside random search with the same
 /// budget; and the time of a suggestion, learning included.
 ///
-/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget [traces.csv]]]]]`; the last is a file
-/// to which the medians after every evaluation are appended, `function,acquisition,1,2,…`. The searches
-/// are not told that the functions have no noise.
+/// Usage: `RegretTable [function,… [acquisition,… [seeds [budget [traces.csv]]]]]`; the last is a
+/// file to which the medians after every evaluation are appended, `function,acquisition,1,2,…`. The
+/// searches are not told that the functions have no noise.
 public final class RegretTable {
 
   /// One search: the best value after each evaluation, and the median time of a suggestion.
@@ -62,7 +62,8 @@ public final class RegretTable {
       for (String acquisition : acquisitions) {
         List<Run> runs = runs(function, acquisition, seeds, budget);
         double[] regret = last(function, runs, budget);
-        if (arguments.length > 4) append(Path.of(arguments[4]), function, acquisition, runs, budget);
+        if (arguments.length > 4)
+          append(Path.of(arguments[4]), function, acquisition, runs, budget);
         out.printf(
             Locale.ROOT,
             "%-18s %-9s %10.4g %10.4g %10.4g %10.4g %8.1f%n",
@@ -112,8 +113,7 @@ public final class RegretTable {
     }
     List<Run> runs = new ArrayList<>();
     // every search by one thread, as many at once as there are processors
-    try (var workers = Executors.newFixedThreadPool(
-        Runtime.getRuntime().availableProcessors())) {
+    try (var workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
       List<Future<Run>> futures = new ArrayList<>();
       for (Callable<Run> job : jobs)
         futures.add(

@@ -14,17 +14,21 @@ import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;
 
-/// The time of one suggestion with many observations: max-value entropy search on a 200 × 200 grid
-/// with 1,000 observations of the Eggholder function. A suggestion takes in the last observation
-/// and rebuilds the posterior at given hyperparameters; relearning these is timed apart.
+/// The time of one suggestion of max-value entropy search with many observations of the Eggholder
+/// function, by the exact surrogate or on a 200 × 200 grid. A suggestion takes in the last
+/// observation at given hyperparameters (on the grid the posterior is rebuilt); relearning these is
+/// timed apart.
+///
+/// Usage: `SuggestionBenchmark [exact|grid [shape [observations]]]`.
 public final class SuggestionBenchmark {
 
   private SuggestionBenchmark() {}
 
   public static void main(String[] arguments) {
     PrintStream out = new PrintStream(System.out, true, UTF_8);
-    String shape = arguments.length > 0 ? arguments[0] : "matern52";
-    int n = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1000;
+    boolean grid = arguments.length > 0 && arguments[0].equals("grid");
+    String shape = arguments.length > 1 ? arguments[1] : "matern52";
+    int n = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1000;
     TestFunction function = TestFunction.eggholder();
     Tuning tuning =
         Tuning.DEFAULT
@@ -33,11 +37,11 @@ public final class SuggestionBenchmark {
             .withRelearn(1000)
             .withSurrogates(
                 Surrogates.DEFAULT
-                    .withKind(Surrogates.Kind.GRID)
+                    .withKind(grid ? Surrogates.Kind.GRID : Surrogates.Kind.EXACT)
                     .withShape(shape)
                     .withGridPoints(200));
-    double[] relearning = new double[5];
-    double[] asking = new double[40];
+    double[] relearning = new double[3];
+    double[] asking = new double[grid ? 4 : 40];
     List<Point> batch = List.of();
     String model = "";
     for (int round = 0; round < relearning.length; round++) {
@@ -65,7 +69,10 @@ public final class SuggestionBenchmark {
     out.printf("model: %s%n", model);
     out.printf(
         "suggestion: median %.1f ms, slowest %.1f ms (the last %d of %d)%n",
-        asking[asking.length / 2], asking[asking.length - 1], asking.length, 5 * asking.length);
+        asking[asking.length / 2],
+        asking[asking.length - 1],
+        asking.length,
+        relearning.length * asking.length);
     out.printf("first suggestion, learning included: %s ms%n", Arrays.toString(relearning));
     out.printf("ten parallel asks: %d different points%n", new HashSet<>(batch).size());
   }
