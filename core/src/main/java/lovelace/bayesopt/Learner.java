@@ -72,9 +72,14 @@ final class Learner {
   /// Hyperparameters with the log posterior density they reach.
   private record Scored(Hyperparameters h, double score) {}
 
-  /// The likeliest hyperparameters, from those learned before, if any, and from fresh starts.
-  Hyperparameters learn(double[] x, double[] z, @Nullable Hyperparameters before) {
+  /// The likeliest hyperparameters, from those learned before, if any, and from fresh starts. The
+  /// form of the kernel is chosen anew whenever the observations have grown by about a third.
+  ///
+  /// @param known how many observations there were when `before` was learned
+  Hyperparameters learn(double[] x, double[] z, @Nullable Hyperparameters before, int known) {
     Dataset data = some(dataset(x, z));
+    if (before != null && stage(known) == stage(z.length))
+      return fit(data, before.kernel(), before).h;
     List<Scored> models = new ArrayList<>();
     boolean additive = options.kind() == Surrogates.Kind.ADDITIVE;
     boolean compare = options.kind() == Surrogates.Kind.AUTO && d >= ADDITIVE_FROM;
@@ -88,6 +93,10 @@ final class Learner {
     Scored best = models.getFirst();
     for (Scored model : models) if (model.score > best.score) best = model;
     return best.h;
+  }
+
+  private static long stage(int observations) {
+    return Math.round(Math.floor(Math.log(observations) / Math.log(1.33)));
   }
 
   /// Rows evenly spaced in their order, as many as hyperparameters need.

@@ -102,6 +102,7 @@ final class Output {
   /// Learns from all observations; returns the text to restore it from.
   String learn(double[] x, double[] y) {
     wake(x, y);
+    int known = block;
     block = y.length;
     scale(y, block);
     Hyperparameters before = options.features() == null ? learned : null;
@@ -109,7 +110,7 @@ final class Output {
     double[] z = new double[block];
     for (int i = 0; i < block; i++) z[i] = standardized(y[i]);
     double[] inputs = map == null ? x : FeatureSurrogate.features(map, x);
-    Hyperparameters h = learner().learn(inputs, z, before);
+    Hyperparameters h = learner().learn(inputs, z, before, known);
     String text = Learner.write(h);
     learned = learner().read(text);
     surrogate = null;

@@ -146,7 +146,7 @@ class SurrogateTest {
       z[i] = 2 * Math.sin(9 * a * b) + Math.cos(4 * x[6 * i]) + x[6 * i + 2];
     }
     Learner learner = new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.ADDITIVE), 6, 1e-6);
-    Hyperparameters h = learner.learn(x, z, null);
+    Hyperparameters h = learner.learn(x, z, null, 0);
     assertTrue(
         h.kernel().toString().contains("columns=[1, 4]")
             || h.kernel().toString().contains("columns=[1,4]"),
@@ -162,7 +162,7 @@ class SurrogateTest {
     double[] z = target(x, 5);
     Surrogates options = Surrogates.DEFAULT.withGroups(List.of(List.of(0, 3))).withExactLimit(100);
     Learner learner = new Learner(options, 5, 1e-4);
-    Hyperparameters h = learner.learn(x, z, null);
+    Hyperparameters h = learner.learn(x, z, null, 0);
     Surrogate grid = learner.condition(h, x, z, 120);
     assertInstanceOf(GridSurrogate.class, grid);
     Surrogate exact = ExactSurrogate.of(h, x, z, 120);
