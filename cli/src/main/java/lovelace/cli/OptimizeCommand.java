@@ -219,7 +219,7 @@ final class OptimizeCommand implements Callable<Integer> {
       throws InterruptedException, IOException {
     ExecutorService pool = Executors.newFixedThreadPool(workers, r -> daemon(r));
     try {
-      CompletionService<Trial> running = new ExecutorCompletionService<>(pool);
+      CompletionService<CommandRun> running = new ExecutorCompletionService<>(pool);
       int out = 0;
       int failures = 0;
       while (true) {
@@ -235,7 +235,7 @@ final class OptimizeCommand implements Callable<Integer> {
           out++;
         }
         if (out == 0) return tuner.finished().orElse(reason);
-        Trial done = running.take().get();
+        CommandRun done = running.take().get();
         out--;
         if (done.failed()) {
           tuner.fail(done.point());
@@ -266,11 +266,11 @@ final class OptimizeCommand implements Callable<Integer> {
     return thread;
   }
 
-  private Trial evaluate(Point point, @Nullable TestFunction test)
+  private CommandRun evaluate(Point point, @Nullable TestFunction test)
       throws IOException, InterruptedException {
-    if (test != null) return new Trial(point, List.of(test.at(point)), "");
+    if (test != null) return new CommandRun(point, List.of(test.at(point)), "");
     if (command == null) throw new IllegalStateException("neither function nor command");
-    return Trial.of(point, command, constraints);
+    return CommandRun.of(point, command, constraints);
   }
 
   /// One line that says how the search gets on: rewritten on a terminal, otherwise every tenth.

@@ -43,7 +43,7 @@ public final class RegretPicture {
     }
     Plot plot =
         Plot.titled("Median regret over 20 seeds, " + arguments[1])
-            .subtitle("as a share of the regret of random search after as many evaluations")
+            .subtitle("as a share of what random search is left with in the end")
             .labels("evaluation", "share of random search's regret")
             .log(false, true);
     int next = 0;

@@ -9,7 +9,7 @@ import java.util.Map;
 import lovelace.bayesopt.Point;
 
 /// What one evaluation of an objective gave: its value and constraints, or why it failed.
-record Trial(Point point, List<Double> values, String failure) {
+record CommandRun(Point point, List<Double> values, String failure) {
 
   boolean failed() {
     return !failure.isEmpty();
@@ -17,7 +17,7 @@ record Trial(Point point, List<Double> values, String failure) {
 
   /// Runs a shell command with `{name}` replaced by each variable's value. The numbers on the last
   /// line it prints are the objective and then the constraints.
-  static Trial of(Point point, String command, int constraints)
+  static CommandRun of(Point point, String command, int constraints)
       throws IOException, InterruptedException {
     String line = command;
     for (Map.Entry<String, Object> entry : point.asMap().entrySet())
@@ -31,8 +31,7 @@ record Trial(Point point, List<Double> values, String failure) {
     try {
       text = new String(process.getInputStream().readAllBytes(), UTF_8);
       int code = process.waitFor();
-      if (code != 0)
-        return new Trial(point, List.of(), "'%s' ended with %d".formatted(line, code));
+      if (code != 0) return new CommandRun(point, List.of(), "'%s' ended with %d".formatted(line, code));
     } finally {
       process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();
@@ -45,12 +44,12 @@ record Trial(Point point, List<Double> values, String failure) {
       values.clear();
     }
     if (values.size() != 1 + constraints || values.stream().anyMatch(v -> !Double.isFinite(v)))
-      return new Trial(
+      return new CommandRun(
           point,
           List.of(),
           "the last line of '%s' must hold %d finite number%s, got '%s'"
               .formatted(line, 1 + constraints, constraints == 0 ? "" : "s", last));
-    return new Trial(point, List.copyOf(values), "");
+    return new CommandRun(point, List.copyOf(values), "");
   }
 
   private static String quoted(String value) {
