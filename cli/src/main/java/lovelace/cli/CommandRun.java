@@ -31,7 +31,8 @@ record CommandRun(Point point, List<Double> values, String failure) {
     try {
       text = new String(process.getInputStream().readAllBytes(), UTF_8);
       int code = process.waitFor();
-      if (code != 0) return new CommandRun(point, List.of(), "'%s' ended with %d".formatted(line, code));
+      if (code != 0)
+        return new CommandRun(point, List.of(), "'%s' ended with %d".formatted(line, code));
     } finally {
       process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();
