@@ -102,7 +102,7 @@ class FaultsIT {
                     + " --set lengthscale=0.5 --set outputscale=1 --set noise=0.1 --set mean=0"
                     + " --tolerance 0.5 --model m.lvl")
                 .split(" ", -1));
-    assertTrue(fit.waitFor(120, TimeUnit.SECONDS));
+    assertTrue(fit.waitFor(400, TimeUnit.SECONDS));
     assertEquals(1, fit.exitValue(), this::errors);
     assertTrue(err().contains("'m.lvl' cannot be written: "), err());
     assertTrue(err().contains("what stood there before is untouched"), err());

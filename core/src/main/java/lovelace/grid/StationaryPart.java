@@ -132,6 +132,37 @@ public final class StationaryPart implements GridKernel.Part {
     return known;
   }
 
+  /// Whether `k(τ) = k(0) ρ₁(τ₁) … ρ_d(τ_d)`, so that K is a product of [#factor]s.
+  public boolean isSeparable() {
+    return separable(kernel);
+  }
+
+  /// ρ along an axis, at 0, 1, … steps, for a separable kernel.
+  public double[] factor(int axis) {
+    double[] row = new double[shape[axis]];
+    kernel.matrix(new double[kernel.dimensions()], 1, line(axis), row.length, row);
+    double variance = row[0];
+    for (int i = 0; i < row.length; i++) row[i] /= variance;
+    return row;
+  }
+
+  /// Adds `Σₒ weightsₒ ∂k(o steps along the axis)/∂θ` to g, in the order of the whole kernel's
+  /// values.
+  public void gradient(int axis, double[] weights, double[] g) {
+    double[] local = new double[kernel.parameterCount()];
+    kernel.gradientSum(
+        new double[kernel.dimensions()], 1, line(axis), weights.length, weights, local);
+    place(local, g);
+  }
+
+  private double[] line(int axis) {
+    int d = kernel.dimensions();
+    double[] points = new double[shape[axis] * d];
+    for (int i = 0; i < shape[axis]; i++)
+      points[i * d + columns[axis]] = i * grid.axis(axis).step();
+    return points;
+  }
+
   private static boolean separable(Kernel kernel) {
     return (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
   }
@@ -207,7 +238,7 @@ public final class StationaryPart implements GridKernel.Part {
   }
 
   /// k(0).
-  double variance() {
+  public double variance() {
     int d = kernel.dimensions();
     return kernel.value(new double[d], 0, new double[d], 0);
   }

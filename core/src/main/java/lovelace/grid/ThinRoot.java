@@ -37,6 +37,11 @@ public final class ThinRoot {
     rank = r;
   }
 
+  /// A matrix `L₁ ⊗ … ⊗ L_d` from its factors, `points[a] × ranks[a]` each; they are not copied.
+  public static ThinRoot of(int[] points, int[] ranks, double[][] factors) {
+    return new ThinRoot(points.clone(), ranks.clone(), factors);
+  }
+
   /// The root of `A₁ ⊗ … ⊗ A_d`, each a positive semidefinite Toeplitz matrix given by its first
   /// row; null if it would have more than an eighth as many columns as rows.
   static @Nullable ThinRoot of(int[] points, double[][] firstRows) {

@@ -31,7 +31,7 @@ public final class Engines {
     }
   }
 
-  /// An engine and the reason it was chosen, a phrase such as `547 Fourier modes`.
+  /// An engine and the reason it was chosen, a phrase such as `547 modes`.
   public record Choice(Engine engine, String reason) {}
 
   /// The engine of a kind for some data, with complete hyperparameters to judge the cost by, and a
@@ -44,7 +44,7 @@ public final class Engines {
             new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
         if (!spectral.applies(h))
           throw new IllegalArgumentException(
-              "the spectral engine cannot carry %s on the %s within %d Fourier modes; use the krylov engine"
+              "the spectral engine cannot carry %s on the %s within %d modes; use the krylov engine"
                   .formatted(h.kernel(), statistics.lattice(), SpectralEngine.MOST));
         yield new Choice(spectral, "as asked");
       }
@@ -81,9 +81,9 @@ public final class Engines {
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     int modes = spectral.modes(h);
-    if (modes > 0) return new Choice(spectral, "%,d Fourier modes".formatted(modes));
+    if (modes > 0) return new Choice(spectral, "%,d modes".formatted(modes));
     if (dense) return new Choice(new DenseEngine(statistics), FEW);
     return new Choice(
-        krylov(statistics, seed), "the kernel needs too many Fourier modes on this grid");
+        krylov(statistics, seed), "the kernel needs too many modes on this grid");
   }
 }

@@ -92,7 +92,7 @@ final class FactorSpace implements Space {
   }
 
   /// `H = LᵀGL` on two axes.
-  private static double[] contracted(ThinRoot root, StencilMatrix gram) {
+  static double[] contracted(ThinRoot root, StencilMatrix gram) {
     Grid grid = gram.grid();
     int lines = grid.axis(0).points();
     int p = root.rank(0);

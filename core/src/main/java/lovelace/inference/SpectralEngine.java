@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The spectral engine: stationary kernels that die out, constant and linear ones, by Fourier
 /// modes. Exact for the modes kept, deterministic, one r × r Cholesky an evaluation. H is made anew
-/// only when the modes no longer carry the kernel.
+/// only when the modes no longer carry the kernel. Where that takes many modes, and the kernel is a
+/// product over two or three axes, the likelihood comes from its [EigenModes] on the grid itself,
+/// which are several times fewer.
 public final class SpectralEngine implements Engine {
 
   /// Modes lighter than this beside the heaviest are left out of a likelihood.
@@ -16,6 +18,9 @@ public final class SpectralEngine implements Engine {
 
   /// The most modes.
   public static final int MOST = 4000;
+
+  /// Up to so many Fourier modes, whose H is made once, cost less than eigenvectors.
+  private static final int FEW = 800;
 
   private final Statistics statistics;
   private final double tolerance;
@@ -45,13 +50,26 @@ public final class SpectralEngine implements Engine {
 
   /// Whether the kernel is carried by few enough modes.
   public boolean applies(Hyperparameters h) {
-    return system(GridKernel.of(statistics.lattice(), h.kernel())) != null;
+    return modes(h) > 0;
   }
 
   /// The number of modes for a kernel, or −1 where the engine does not apply.
   public int modes(Hyperparameters h) {
+    EigenModes own = eigenModes(GridSystem.of(statistics, h));
+    if (own != null) return own.rank();
     SpectralSystem found = system(GridKernel.of(statistics.lattice(), h.kernel()));
     return found == null ? -1 : found.rank();
+  }
+
+  /// The kernel's own modes on the grid, where they are the better choice.
+  private @Nullable EigenModes eigenModes(GridSystem grid) {
+    if (!EigenModes.applies(grid)) return null;
+    SpectralSystem known = system;
+    if (known != null && known.rank() <= FEW && known.fits(grid.kernel())) return null;
+    int count = SpectralSystem.rank(grid.kernel(), 0.1 * tolerance, most);
+    return count >= 0 && count <= FEW
+        ? null
+        : EigenModes.of(grid, 0.1 * tolerance, count < 0 ? most : count / 2);
   }
 
   private @Nullable SpectralSystem system(GridKernel kernel) {
@@ -65,16 +83,20 @@ public final class SpectralEngine implements Engine {
 
   @Override
   public Evidence evidence(Hyperparameters h) {
-    GridKernel kernel = GridKernel.of(statistics.lattice(), h.kernel());
-    SpectralSystem modes = system(kernel);
+    GridSystem grid = GridSystem.of(statistics, h);
+    EigenModes own = eigenModes(grid);
+    if (own != null) return own.evidence();
+    SpectralSystem modes = system(grid.kernel());
     if (modes == null) return Evidence.impossible(h);
-    return new SpectralCovariance(modes, kernel, h, tolerance).evidence();
+    return new SpectralCovariance(modes, grid.kernel(), h, tolerance).evidence();
   }
 
   @Override
   public Conditioned condition(Hyperparameters h, double wanted) {
     GridSystem grid = GridSystem.of(statistics, h);
     SpectralSystem modes = system(grid.kernel());
+    if (modes == null && eigenModes(grid) != null)
+      return new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT).condition(h, wanted);
     if (modes == null)
       throw new IllegalArgumentException(
           "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"

@@ -84,6 +84,16 @@ final class SpectralSystem {
   static @Nullable SpectralSystem of(
       Statistics statistics, GridKernel kernel, double tolerance, int most) {
     List<Piece> pieces = new ArrayList<>();
+    int rank = pieces(kernel, tolerance, most, pieces);
+    return rank < 0 ? null : new SpectralSystem(statistics, pieces, rank);
+  }
+
+  /// How many modes carry a kernel, or −1 where more than `most` would.
+  static int rank(GridKernel kernel, double tolerance, int most) {
+    return pieces(kernel, tolerance, most, new ArrayList<>());
+  }
+
+  private static int pieces(GridKernel kernel, double tolerance, int most, List<Piece> pieces) {
     int rank = 0;
     for (GridKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
@@ -92,14 +102,14 @@ final class SpectralSystem {
         switch (part) {
           case StationaryPart s -> stationary.add(s.kernel());
           case ModulatedPart s -> {
-            if (!s.isLowRank()) return null;
+            if (!s.isLowRank()) return -1;
             for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
           }
         }
       if (!stationary.isEmpty()) {
         SpectralBasis basis =
             SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, most);
-        if (basis == null) return null;
+        if (basis == null) return -1;
         pieces.add(new Piece(block, rank, basis, new double[0][]));
         rank += basis.rank();
       }
@@ -107,9 +117,9 @@ final class SpectralSystem {
         pieces.add(new Piece(block, rank, null, vectors.toArray(double[][]::new)));
         rank += vectors.size();
       }
-      if (rank > most) return null;
+      if (rank > most) return -1;
     }
-    return new SpectralSystem(statistics, pieces, rank);
+    return rank;
   }
 
   private double[] gram(Statistics statistics) {

@@ -1,0 +1,102 @@
+package lovelace.inference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Outside;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EigenModesTest {
+
+  private static GridStatistics statistics(int d, boolean weighted) {
+    var random = new SplittableRandom(11 + d);
+    Axis[] axes = new Axis[d];
+    for (int a = 0; a < d; a++) axes[a] = Axis.covering(-1, 1, (d == 2 ? 20 : 9) + a);
+    int n = 600;
+    double[] x = new double[n * d];
+    double[] y = new double[n];
+    double[] w = new double[n];
+    for (int i = 0; i < n; i++) {
+      for (int a = 0; a < d; a++) x[i * d + a] = random.nextDouble(-1, 1);
+      y[i] = 2 + Math.sin(3 * x[i * d]) * x[i * d + 1] + 0.1 * random.nextGaussian();
+      w[i] = random.nextDouble(0.5, 2);
+    }
+    return GridStatistics.of(Grid.of(axes), x, y, weighted ? w : null, Outside.ERROR);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1.7*rbf(lengthscale=[0.5;0.3]), 0.02, false",
+    "2, 1.7*rbf(lengthscale=[0.5;0.3]), 1e-6, true",
+    "2, rbf(lengthscale=0.7)*periodic(lengthscale=1.2; period=1.5), 0.1, false",
+    "2, 0.6*rbf(lengthscale=[0.5;0.8])+white(0.05), 0.01, false",
+    "3, 0.8*rbf(lengthscale=[0.9;0.6;0.7]), 0.02, true",
+    "3, 2*rbf(lengthscale=[2;1.5;3]), 1e-4, false",
+  })
+  void agreeWithDenseAlgebra(int d, String kernel, double noise, boolean weighted) {
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse(kernel.replace(';', ',')).bind(d), noise, PriorMean.constant(1.5));
+    GridStatistics data = statistics(d, weighted);
+    GridSystem system = GridSystem.of(data, h);
+    assertTrue(EigenModes.applies(system));
+    EigenModes modes = EigenModes.of(system, 1e-11, EigenModes.MOST);
+    assertNotNull(modes);
+    Evidence found = modes.evidence();
+    Evidence dense = new DenseEngine(data).evidence(h);
+    assertEquals(dense.value(), found.value(), 1e-7 * Math.abs(dense.value()) + 1e-5);
+    double scale = Arrays.stream(dense.gradient()).map(Math::abs).max().orElse(1);
+    for (int i = 0; i < h.size(); i++)
+      assertEquals(
+          dense.gradient()[i],
+          found.gradient()[i],
+          1e-6 * Math.abs(dense.gradient()[i]) + 1e-8 * scale,
+          h.kernel() + ", parameter " + i);
+  }
+
+  @Test
+  void areFewerThanFourierModesAndServeWhereThoseAreTooMany() {
+    GridStatistics data = statistics(3, false);
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("rbf(lengthscale=[0.9,0.6,0.7])").bind(3), 0.02, PriorMean.constant(2));
+    SpectralEngine engine = new SpectralEngine(data, SpectralEngine.TOLERANCE, 1500);
+    assertEquals(-1, SpectralSystem.rank(GridSystem.of(data, h).kernel(), 1e-9, 1500));
+    assertTrue(engine.applies(h));
+    assertEquals(
+        new DenseEngine(data).evidence(h).value(),
+        engine.evidence(h).value(),
+        1e-6 * Math.abs(engine.evidence(h).value()));
+    Conditioned conditioned = engine.condition(h, 0.01);
+    assertTrue(SpectralEngine.widest(conditioned.system(), conditioned.covariance()) < 0.02);
+  }
+
+  @Test
+  void leaveOtherKernelsAlone() {
+    GridStatistics data = statistics(2, false);
+    for (String kernel :
+        new String[] {"matern32(lengthscale=1)", "rbf(lengthscale=1)+rbf(lengthscale=0.2)"})
+      assertFalse(
+          EigenModes.applies(
+              GridSystem.of(
+                  data,
+                  Hyperparameters.of(Kernel.parse(kernel).bind(2), 0.1, PriorMean.constant(0)))));
+    Hyperparameters rough =
+        Hyperparameters.of(
+            Kernel.parse("rbf(lengthscale=0.05)").bind(2), 1e-6, PriorMean.constant(0));
+    assertNull(EigenModes.of(GridSystem.of(data, rough), 1e-10, 100), "more than asked for");
+  }
+}
