@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// tr(WA⁻¹Wᵀ ∂K) = tr((I − M⁻¹) Λ^−½ Uᵀ∂KU Λ^−½)
 /// ```
 ///
-/// The last is a sum over pairs of eigenvectors that differ along one axis only, since `∂K = ∂k(0) R
+/// The last is a sum over pairs of eigenvectors that differ along one axis only, since `∂K = ∂k(0)
+/// R
 /// + k(0) Σ_a R₁ ⊗ … ∂R_a … ⊗ R_d`. What is left out of `log p` is of the order of `n` times the
-/// share of σ² that the eigenvalues left out have at a grid point.
+///   share of σ² that the eigenvalues left out have at a grid point.
 final class EigenModes {
 
   /// The most eigenvectors kept.
@@ -69,13 +70,12 @@ final class EigenModes {
         && part.isSeparable();
   }
 
-  /// The modes of a system that [#applies], or null if there would be more than `most`. Left out are
-  /// eigenvalues of a mean, over the grid's points, of at most `tolerance` σ².
+  /// The modes of a system that [#applies], or null if there would be more than `most`. Left out
+  /// are eigenvalues of a mean, over the grid's points, of at most `tolerance` σ².
   static @Nullable EigenModes of(GridSystem system, double tolerance, int most) {
     Grid grid = (Grid) system.statistics().lattice();
     int d = grid.dimensions();
-    StationaryPart part =
-        (StationaryPart) system.kernel().blocks().getFirst().parts().getFirst();
+    StationaryPart part = (StationaryPart) system.kernel().blocks().getFirst().parts().getFirst();
     int[] points = new int[d];
     double[][] rows = new double[d][]; // row i of V_aᵀ: the i-th heaviest
     double[][] values = new double[d][];
@@ -123,8 +123,7 @@ final class EigenModes {
       kept[next] = at;
       weight[next++] = Math.sqrt(products[i]);
     }
-    return new EigenModes(
-        system, part, ThinRoot.of(points, ranks, factors), values, kept, weight);
+    return new EigenModes(system, part, ThinRoot.of(points, ranks, factors), values, kept, weight);
   }
 
   /// The eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.

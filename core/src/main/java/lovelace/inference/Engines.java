@@ -83,7 +83,6 @@ public final class Engines {
     int modes = spectral.modes(h);
     if (modes > 0) return new Choice(spectral, "%,d modes".formatted(modes));
     if (dense) return new Choice(new DenseEngine(statistics), FEW);
-    return new Choice(
-        krylov(statistics, seed), "the kernel needs too many modes on this grid");
+    return new Choice(krylov(statistics, seed), "the kernel needs too many modes on this grid");
   }
 }

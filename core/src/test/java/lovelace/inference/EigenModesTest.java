@@ -41,8 +41,8 @@ class EigenModesTest {
   @CsvSource({
     "2, 1.7*rbf(lengthscale=[0.5;0.3]), 0.02, false",
     "2, 1.7*rbf(lengthscale=[0.5;0.3]), 1e-6, true",
-    "2, rbf(lengthscale=0.7)*periodic(lengthscale=1.2; period=1.5), 0.1, false",
-    "2, 0.6*rbf(lengthscale=[0.5;0.8])+white(0.05), 0.01, false",
+    "2, 0.9*rbf(lengthscale=0.7)*periodic(lengthscale=1.2; period=1.5), 0.1, false",
+    "2, 0.6*rbf(lengthscale=[0.5;0.8])+white(variance=0.05), 0.01, false",
     "3, 0.8*rbf(lengthscale=[0.9;0.6;0.7]), 0.02, true",
     "3, 2*rbf(lengthscale=[2;1.5;3]), 1e-4, false",
   })
@@ -72,7 +72,7 @@ class EigenModesTest {
     GridStatistics data = statistics(3, false);
     Hyperparameters h =
         Hyperparameters.of(
-            Kernel.parse("rbf(lengthscale=[0.9,0.6,0.7])").bind(3), 0.02, PriorMean.constant(2));
+            Kernel.parse("1*rbf(lengthscale=[0.9,0.6,0.7])").bind(3), 0.02, PriorMean.constant(2));
     SpectralEngine engine = new SpectralEngine(data, SpectralEngine.TOLERANCE, 1500);
     assertEquals(-1, SpectralSystem.rank(GridSystem.of(data, h).kernel(), 1e-9, 1500));
     assertTrue(engine.applies(h));
@@ -88,7 +88,7 @@ class EigenModesTest {
   void leaveOtherKernelsAlone() {
     GridStatistics data = statistics(2, false);
     for (String kernel :
-        new String[] {"matern32(lengthscale=1)", "rbf(lengthscale=1)+rbf(lengthscale=0.2)"})
+        new String[] {"1*matern32(lengthscale=1)", "1*rbf(lengthscale=1)+1*rbf(lengthscale=0.2)"})
       assertFalse(
           EigenModes.applies(
               GridSystem.of(
@@ -96,7 +96,7 @@ class EigenModesTest {
                   Hyperparameters.of(Kernel.parse(kernel).bind(2), 0.1, PriorMean.constant(0)))));
     Hyperparameters rough =
         Hyperparameters.of(
-            Kernel.parse("rbf(lengthscale=0.05)").bind(2), 1e-6, PriorMean.constant(0));
+            Kernel.parse("1*rbf(lengthscale=0.05)").bind(2), 1e-6, PriorMean.constant(0));
     assertNull(EigenModes.of(GridSystem.of(data, rough), 1e-10, 100), "more than asked for");
   }
 }
