@@ -41,11 +41,15 @@ import picocli.CommandLine.Spec;
       UpdateCommand.class,
       MergeCommand.class,
       CompareCommand.class,
+      ServeCommand.class,
       Bench.class,
       Demo.class,
       CompletionCommand.class
     })
 public final class Main implements Callable<Integer> {
+
+  /// Whether the process may end without a word.
+  private static final AtomicBoolean DONE = new AtomicBoolean();
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -70,18 +74,22 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     var out = new PrintWriter(System.out, true, UTF_8);
     var err = new PrintWriter(System.err, true, UTF_8);
-    var done = new AtomicBoolean();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  if (done.get()) return;
+                  if (DONE.get()) return;
                   err.println();
                   err.println("lovelace: interrupted; no partial file is left");
                 }));
     int code = run(out, err, args);
-    done.set(true);
+    DONE.set(true);
     System.exit(code);
+  }
+
+  /// From now on a signal is how the command ends, and nothing is interrupted by it.
+  static void endsOnSignal() {
+    DONE.set(true);
   }
 
   /// Runs one command with its output going to `out` and its remarks to `err`.

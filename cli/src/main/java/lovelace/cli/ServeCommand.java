@@ -1,0 +1,175 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import lovelace.server.Log;
+import lovelace.server.Server;
+import lovelace.server.ServerOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace serve`: models behind the Open Inference Protocol.
+@Command(
+    name = "serve",
+    description = {
+      "Serve models over HTTP: the Open Inference Protocol v2 under /v2, metrics at /metrics.",
+      "A model is named by its file, 'co2' for co2.lvl. With --models, files that come, change or",
+      "go are followed; DIR/NAME/2.lvl is version 2 of model NAME.",
+      "",
+      "Only this machine can reach the server unless --host says otherwise. Log lines are JSON on",
+      "standard error. Ctrl-C or SIGTERM stops it once requests that have begun are answered.",
+      "",
+      "Examples:",
+      "  lovelace serve co2.lvl",
+      "  lovelace serve --models models --host 0.0.0.0 --token-file token --tls-cert cert.pem"
+          + " --tls-key key.pem"
+    })
+final class ServeCommand implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Model files.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(names = "--models", paramLabel = "DIR", description = "A folder of models to follow.")
+  private @Nullable Path folder;
+
+  @Option(names = "--port", paramLabel = "N", description = "The port (default: 8080; 0: any).")
+  private int port = 8080;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "The address to listen on (default: 127.0.0.1; 0.0.0.0: all).")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--allow-updates",
+      description =
+          "Take observations at /v2/models/NAME/observe, and keep them in the model file.")
+  private boolean updates = false;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "A file with the token that clients must send; else LOVELACE_TOKEN is used.")
+  private @Nullable Path tokenFile;
+
+  @Option(names = "--tls-cert", paramLabel = "FILE", description = "Certificate chain, PEM.")
+  private @Nullable Path certificate;
+
+  @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, PEM (PKCS #8).")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--cors",
+      paramLabel = "ORIGIN",
+      description = "The origin of web pages that may ask, * for all (default: none).")
+  private @Nullable String origin;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "BYTES",
+      description = "The most bytes of a request (default: 64 MiB).")
+  private long body = ServerOptions.Limits.DEFAULT.body();
+
+  @Option(
+      names = "--max-rows",
+      paramLabel = "N",
+      description = "The most rows of a request, or rows times draws (default: 1,000,000).")
+  private int rows = ServerOptions.Limits.DEFAULT.rows();
+
+  @Option(
+      names = "--max-requests",
+      paramLabel = "N",
+      description = "The most requests at once, more are answered 429 (default: 256).")
+  private int requests = ServerOptions.Limits.DEFAULT.requests();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "How long a request may take to arrive (default: 30).")
+  private int timeout = (int) ServerOptions.Limits.DEFAULT.timeout().toSeconds();
+
+  @Option(
+      names = "--drain",
+      paramLabel = "SECONDS",
+      description = "How long stopping waits for requests that have begun (default: 30).")
+  private int drain = (int) ServerOptions.Limits.DEFAULT.drain().toSeconds();
+
+  @Option(names = "--log-requests", description = "Log every request, not only failures.")
+  private boolean log = false;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (files.isEmpty() && folder == null)
+      throw new IllegalArgumentException("nothing to serve; name model files or give --models DIR");
+    PrintWriter err = spec.commandLine().getErr();
+    Server server = Server.start(options(), new Log(err::println));
+    CountDownLatch end = new CountDownLatch(1);
+    Main.endsOnSignal();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  server.close();
+                  end.countDown();
+                }));
+    spec.commandLine().getOut().println(server.address());
+    end.await();
+    return 0;
+  }
+
+  ServerOptions options() throws IOException {
+    ForkJoinPool pool = ForkJoinTask.getPool(); // that of --threads
+    return ServerOptions.DEFAULT
+        .withFiles(files)
+        .withFolder(folder)
+        .withAddress(host, port)
+        .withUpdates(updates)
+        .withToken(token())
+        .withTls(tls())
+        .withOrigin(origin)
+        .withVersion(Version.number())
+        .withThreads(pool == null ? 0 : pool.getParallelism())
+        .withLog(log)
+        .withLimits(
+            ServerOptions.Limits.DEFAULT
+                .withBody(body)
+                .withRows(rows)
+                .withRequests(requests)
+                .withTimeout(Duration.ofSeconds(timeout))
+                .withDrain(Duration.ofSeconds(drain)));
+  }
+
+  private @Nullable String token() throws IOException {
+    if (tokenFile != null) return Files.readString(tokenFile).strip();
+    String given = System.getenv("LOVELACE_TOKEN");
+    return given == null || given.isBlank() ? null : given.strip();
+  }
+
+  private ServerOptions.@Nullable Tls tls() {
+    if (certificate == null && key == null) return null;
+    if (certificate == null || key == null)
+      throw new IllegalArgumentException("--tls-cert and --tls-key belong together; give both");
+    for (Path file : List.of(certificate, key))
+      if (!Files.isReadable(file))
+        throw new IllegalArgumentException("there is no file '" + file + "' that can be read");
+    return new ServerOptions.Tls(certificate, key);
+  }
+}

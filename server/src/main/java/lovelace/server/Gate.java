@@ -1,0 +1,81 @@
+package lovelace.server;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Lets so many requests in at once, with so many bytes between them, and refuses the rest at once:
+/// a server that is asked too much answers some well and says no to others. Closed, it lets nobody
+/// in and waits for those inside.
+final class Gate {
+
+  private final int most;
+  private final long memory;
+  private final AtomicInteger inside = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
+  private volatile boolean closed = false;
+
+  Gate(int most, long memory) {
+    this.most = most;
+    this.memory = memory;
+  }
+
+  /// One who is inside, and the bytes reserved so far.
+  final class Pass implements AutoCloseable {
+    private long reserved = 0;
+
+    private Pass() {}
+
+    /// Reserves bytes until the pass is handed back.
+    void reserve(long more) {
+      if (more > memory)
+        throw new Refusal(
+            413,
+            "the request needs %,d bytes of memory, the server has %,d; send fewer rows"
+                .formatted(more, memory));
+      long now = bytes.addAndGet(more);
+      reserved += more;
+      if (now > memory) throw Refusal.busy("the server's memory is in use; try again later");
+    }
+
+    @Override
+    public void close() {
+      bytes.addAndGet(-reserved);
+      reserved = 0;
+      inside.decrementAndGet();
+    }
+  }
+
+  /// Lets one in, or refuses with 429, or with 503 once closed.
+  Pass enter() {
+    if (inside.incrementAndGet() > most) {
+      inside.decrementAndGet();
+      throw Refusal.busy(
+          "%,d requests are being worked on, which is the most; try again later".formatted(most));
+    }
+    if (closed) {
+      inside.decrementAndGet();
+      throw new Refusal(503, "the server is shutting down");
+    }
+    return new Pass();
+  }
+
+  int inside() {
+    return inside.get();
+  }
+
+  long reserved() {
+    return bytes.get();
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  /// Lets nobody in any more, and waits until all are out; false if some still are after so long.
+  boolean drain(long milliseconds) throws InterruptedException {
+    closed = true;
+    long end = System.nanoTime() + milliseconds * 1_000_000;
+    while (inside.get() > 0 && System.nanoTime() < end) Thread.sleep(2);
+    return inside.get() == 0;
+  }
+}

@@ -1,0 +1,349 @@
+package lovelace.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.TimeScale;
+import org.jspecify.annotations.Nullable;
+
+/// An inference request of the Open Inference Protocol, read from its body in one pass.
+final class InferRequest {
+
+  /// One that is asked for, and whether as bytes; null if the request's own setting holds.
+  record Output(String name, @Nullable Boolean binary) {}
+
+  /// Parameters that clients of the protocol send and that change nothing here.
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "content_type",
+          "headers",
+          "priority",
+          "timeout",
+          "sequence_id",
+          "sequence_start",
+          "sequence_end");
+
+  static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(32)
+                  .maxStringLength(1 << 16)
+                  .maxNumberLength(400)
+                  .build())
+          .build();
+
+  @Nullable String id;
+  final List<Tensor> inputs = new ArrayList<>();
+  @Nullable List<Output> outputs;
+  double interval = 0.95;
+  int draws = 0;
+  long seed = 1;
+  boolean noise = false;
+  boolean binary = false; // of all outputs that do not say otherwise
+
+  private InferRequest() {}
+
+  /// Reads a body whose first `length` bytes are JSON and whose rest is bytes of tensors.
+  static InferRequest read(byte[] body, int length) {
+    InferRequest request = new InferRequest();
+    try (JsonParser json = JSON.createParser(body, 0, length)) {
+      request.read(json);
+    } catch (JsonProcessingException e) {
+      throw malformed(e);
+    } catch (IOException e) {
+      throw Refusal.wrong("the body is not JSON: %s", e.getMessage());
+    }
+    if (request.inputs.isEmpty())
+      throw Refusal.wrong("the request has no 'inputs'; send one tensor or more");
+    int at = length;
+    for (Tensor tensor : request.inputs) at = tensor.complete(body, at);
+    if (at != body.length)
+      throw Refusal.wrong("%,d bytes after the tensors belong to none", body.length - at);
+    return request;
+  }
+
+  static Refusal malformed(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    return Refusal.wrong(
+        "the body is not JSON: %s%s",
+        e.getOriginalMessage(),
+        at == null ? "" : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr()));
+  }
+
+  private void read(JsonParser json) throws IOException {
+    if (json.nextToken() != JsonToken.START_OBJECT)
+      throw Refusal.wrong("the body must be a JSON object with 'inputs'");
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      JsonToken token = json.nextToken();
+      switch (field) {
+        case "id" -> id = text(json, "id");
+        case "inputs" -> {
+          requireArray(token, field);
+          while (json.nextToken() != JsonToken.END_ARRAY) inputs.add(tensor(json));
+        }
+        case "outputs" -> {
+          requireArray(token, field);
+          List<Output> wanted = new ArrayList<>();
+          while (json.nextToken() != JsonToken.END_ARRAY) wanted.add(output(json));
+          outputs = wanted;
+        }
+        case "parameters" -> parameters(json);
+        default -> json.skipChildren(); // such as model_name, which the address gives
+      }
+    }
+    if (json.nextToken() != null) throw Refusal.wrong("something follows the JSON object");
+  }
+
+  private static void requireArray(JsonToken token, String field) {
+    if (token != JsonToken.START_ARRAY) throw Refusal.wrong("'%s' must be an array", field);
+  }
+
+  private static void requireObject(JsonParser json, String what) {
+    if (json.currentToken() != JsonToken.START_OBJECT)
+      throw Refusal.wrong("%s must be an object", what);
+  }
+
+  private static String text(JsonParser json, String field) throws IOException {
+    if (json.currentToken() != JsonToken.VALUE_STRING)
+      throw Refusal.wrong("'%s' must be a text, got %s", field, json.getText());
+    return json.getText();
+  }
+
+  private static Tensor tensor(JsonParser json) throws IOException {
+    requireObject(json, "an element of 'inputs'");
+    Tensor tensor = new Tensor();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      JsonToken token = json.nextToken();
+      switch (field) {
+        case "name" -> tensor.name = text(json, "name");
+        case "datatype" -> tensor.datatype = text(json, "datatype");
+        case "shape" -> {
+          requireArray(token, "shape");
+          tensor.shape = shape(json);
+        }
+        case "data" -> tensor.read(json);
+        case "parameters" -> {
+          requireObject(json, "'parameters'");
+          while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            json.nextToken();
+            if (name.equals("binary_data_size")) tensor.binary = whole(json, name, 0);
+            else json.skipChildren();
+          }
+        }
+        default -> json.skipChildren();
+      }
+    }
+    return tensor;
+  }
+
+  private static long[] shape(JsonParser json) throws IOException {
+    long[] shape = new long[8];
+    int size = 0;
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      if (size == shape.length) throw Refusal.wrong("'shape' has more than 8 dimensions");
+      shape[size++] = whole(json, "shape", 0);
+    }
+    return Arrays.copyOf(shape, size);
+  }
+
+  private static Output output(JsonParser json) throws IOException {
+    requireObject(json, "an element of 'outputs'");
+    String name = "";
+    Boolean binary = null;
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      json.nextToken();
+      if (field.equals("name")) {
+        name = text(json, "name");
+      } else if (field.equals("parameters")) {
+        requireObject(json, "'parameters'");
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          String parameter = json.currentName();
+          json.nextToken();
+          if (parameter.equals("binary_data")) binary = truth(json, parameter);
+          else json.skipChildren();
+        }
+      } else {
+        json.skipChildren();
+      }
+    }
+    return new Output(name, binary);
+  }
+
+  private void parameters(JsonParser json) throws IOException {
+    requireObject(json, "'parameters'");
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      json.nextToken();
+      switch (name) {
+        case "interval" -> {
+          if (!json.currentToken().isNumeric())
+            throw Refusal.wrong("parameter 'interval' must be a number, got %s", json.getText());
+          interval = json.getDoubleValue();
+          if (!(interval > 0 && interval < 1))
+            throw Refusal.wrong(
+                "parameter 'interval' must lie between 0 and 1, got %s; 0.95 is usual", interval);
+        }
+        case "draws" -> draws = (int) Math.min(whole(json, name, 1), Integer.MAX_VALUE);
+        case "seed" -> seed = whole(json, name, Long.MIN_VALUE);
+        case "noise" -> noise = truth(json, name);
+        case "binary_data_output" -> binary = truth(json, name);
+        default -> {
+          if (!HARMLESS.contains(name))
+            throw Refusal.wrong(
+                "unknown parameter '%s'; there are interval, draws, seed, noise and"
+                    + " binary_data_output",
+                name);
+          json.skipChildren();
+        }
+      }
+    }
+  }
+
+  private static long whole(JsonParser json, String name, long least) throws IOException {
+    if (json.currentToken() != JsonToken.VALUE_NUMBER_INT
+        || json.getNumberType() == JsonParser.NumberType.BIG_INTEGER)
+      throw Refusal.wrong("'%s' must be a whole number, got %s", name, json.getText());
+    long value = json.getLongValue();
+    if (value < least) throw Refusal.wrong("'%s' must be >= %d, got %d", name, least, value);
+    return value;
+  }
+
+  private static boolean truth(JsonParser json, String name) throws IOException {
+    if (!json.currentToken().isBoolean())
+      throw Refusal.wrong("parameter '%s' must be true or false, got %s", name, json.getText());
+    return json.getBooleanValue();
+  }
+
+  /// The inputs as rows of a model's columns: from one tensor `x`, or from one for each column.
+  double[] points(Model model, int most) {
+    List<Column> columns = model.columns();
+    int d = columns.size();
+    Tensor first = inputs.getFirst();
+    if (inputs.size() == 1 && first.name.equals("x") && first.texts().isEmpty())
+      return matrix(first, d, most);
+    double[] @Nullable [] found = new double[d][];
+    for (Tensor tensor : inputs) {
+      int j = 0;
+      while (j < d && !columns.get(j).name().equals(tensor.name)) j++;
+      if (j == d || found[j] != null)
+        throw Refusal.wrong(
+            "%s input '%s'; send 'x' of shape [rows, %d], or once each %s",
+            j == d ? "unknown" : "twice", tensor.name, d, names(columns));
+      found[j] = column(tensor, columns.get(j), most);
+    }
+    int rows = -1;
+    for (int j = 0; j < d; j++) {
+      double[] column = found[j];
+      if (column == null)
+        throw Refusal.wrong(
+            "input '%s' is missing; send %s", columns.get(j).name(), names(columns));
+      if (rows >= 0 && column.length != rows)
+        throw Refusal.wrong(
+            "input '%s' has %,d rows, '%s' has %,d",
+            columns.get(j).name(), column.length, columns.getFirst().name(), rows);
+      rows = column.length;
+    }
+    double[] points = new double[rows * d];
+    for (int j = 0; j < d; j++) {
+      double[] column = found[j];
+      if (column != null) for (int i = 0; i < rows; i++) points[i * d + j] = column[i];
+    }
+    return points;
+  }
+
+  /// Inputs and target, and weights where there are any, as rows of `d + 2` numbers. The target is
+  /// called by its name or `y`, weights are called `weight`.
+  List<double[]> observations(Model model, int most) {
+    Tensor target = null;
+    Tensor weight = null;
+    for (Tensor tensor : inputs) {
+      boolean column = model.columns().stream().anyMatch(c -> c.name().equals(tensor.name));
+      if (tensor.name.equals(model.target().name()) || (tensor.name.equals("y") && !column))
+        target = tensor;
+      else if (tensor.name.equals("weight") && !column) weight = tensor;
+    }
+    if (target == null)
+      throw Refusal.wrong(
+          "the target '%s' is missing; send it beside the inputs", model.target().name());
+    inputs.remove(target);
+    if (weight != null) inputs.remove(weight);
+    if (inputs.isEmpty()) throw Refusal.wrong("the inputs are missing; send 'x'");
+    double[] x = points(model, most);
+    double[] y = column(target, model.target(), most);
+    double[] w = weight == null ? null : column(weight, Column.of("weight"), most);
+    int d = model.columns().size();
+    int count = x.length / d;
+    if (y.length != count || (w != null && w.length != count))
+      throw Refusal.wrong(
+          "%,d rows of inputs need as many targets and weights, got %,d", count, y.length);
+    List<double[]> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      double[] row = Arrays.copyOfRange(x, i * d, i * d + d + 2);
+      row[d] = y[i];
+      row[d + 1] = w == null ? 1 : w[i];
+      if (!(row[d + 1] > 0)) throw Refusal.wrong("weight %d is %s; it must be > 0", i, row[d + 1]);
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static double[] matrix(Tensor tensor, int d, int most) {
+    long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
+    boolean fits = shape.length == 2 ? shape[1] == d : shape.length == 1 && d == 1;
+    if (!fits)
+      throw Refusal.wrong("input 'x' has shape %s; it must be [rows, %d]", Tensor.text(shape), d);
+    requireRows(shape[0], most);
+    return tensor.values().length == tensor.size()
+        ? tensor.values()
+        : Arrays.copyOf(tensor.values(), tensor.size());
+  }
+
+  /// The values of one column; texts are dates.
+  static double[] column(Tensor tensor, Column column, int most) {
+    long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
+    if (!(shape.length == 1 || (shape.length == 2 && shape[1] == 1)))
+      throw Refusal.wrong(
+          "input '%s' has shape %s; it must be [rows] or [rows, 1]",
+          tensor.name, Tensor.text(shape));
+    requireRows(shape[0], most);
+    if (!"BYTES".equals(tensor.datatype)) return Arrays.copyOf(tensor.values(), tensor.size());
+    TimeScale time = column.time();
+    if (time == null)
+      throw Refusal.wrong("input '%s' holds texts; the model's column holds numbers", tensor.name);
+    try {
+      return time.parse(column.name(), tensor.texts());
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(400, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void requireRows(long rows, int most) {
+    if (rows > most)
+      throw new Refusal(
+          413, "a request may have %,d rows, got %,d; send them in parts".formatted(most, rows));
+    if (rows == 0) throw Refusal.wrong("the request has no rows; send one or more");
+  }
+
+  private static String names(List<Column> columns) {
+    List<String> names = columns.stream().map(column -> "'" + column.name() + "'").toList();
+    return String.join(", ", names) + " of shape [rows]";
+  }
+}

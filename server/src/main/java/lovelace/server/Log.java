@@ -1,0 +1,56 @@
+package lovelace.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Events as lines of JSON: `time`, `level`, `event`, then what belongs to the event.
+public final class Log {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Consumer<String> lines;
+
+  /// Lines go to a consumer that any thread may call.
+  public Log(Consumer<String> lines) {
+    this.lines = lines;
+  }
+
+  /// Something that is as it should be; fields are names and values in turn.
+  public void info(String event, @Nullable Object... fields) {
+    write("info", event, fields);
+  }
+
+  /// Something that a person should see to.
+  public void warn(String event, @Nullable Object... fields) {
+    write("warn", event, fields);
+  }
+
+  /// Something that failed.
+  public void error(String event, @Nullable Object... fields) {
+    write("error", event, fields);
+  }
+
+  private void write(String level, String event, @Nullable Object... fields) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+    line.put("level", level);
+    line.put("event", event);
+    for (int i = 0; i + 1 < fields.length; i += 2) {
+      @Nullable Object value = fields[i + 1];
+      line.put(
+          String.valueOf(fields[i]),
+          value instanceof Number || value instanceof Boolean ? value : String.valueOf(value));
+    }
+    try {
+      lines.accept(JSON.writeValueAsString(line));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e); // texts, numbers and truth values
+    }
+  }
+}

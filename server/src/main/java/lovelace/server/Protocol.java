@@ -1,0 +1,193 @@
+package lovelace.server;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import lovelace.Model;
+import org.jspecify.annotations.Nullable;
+
+/// The Open Inference Protocol v2 over REST with its binary tensor extension, under `/v2`.
+final class Protocol implements HttpService {
+
+  static final Header JSON_TYPE = HeaderValues.createCached("Content-Type", "application/json");
+  private static final Header BYTES_TYPE =
+      HeaderValues.createCached("Content-Type", "application/octet-stream");
+  private static final HeaderName LENGTH = HeaderNames.create("Inference-Header-Content-Length");
+
+  /// The bytes from which on a request is computed by the pool.
+  private static final int LARGE = 16384;
+
+  private final Server server;
+
+  Protocol(Server server) {
+    this.server = server;
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules
+        .post("/models/{model}/infer", this::infer)
+        .post("/models/{model}/versions/{version}/infer", this::infer)
+        .post("/models/{model}/observe", this::observe)
+        .post("/models/{model}/versions/{version}/observe", this::observe)
+        .get("/", this::about)
+        .get(
+            "/health/live",
+            (request, response) -> Answers.json(response, 200, Map.of("live", true)))
+        .get("/health/ready", this::ready)
+        .get("/models", this::models)
+        .get("/models/{model}", this::metadata)
+        .get("/models/{model}/versions/{version}", this::metadata)
+        .get("/models/{model}/ready", this::modelReady)
+        .get("/models/{model}/versions/{version}/ready", this::modelReady);
+  }
+
+  private void about(ServerRequest request, ServerResponse response) {
+    List<String> extensions = new ArrayList<>(List.of("binary_tensor_data"));
+    if (server.options().updates()) extensions.add("observe");
+    Answers.json(
+        response,
+        200,
+        Answers.map(
+            "name", "lovelace", "version", server.options().version(), "extensions", extensions));
+  }
+
+  private void ready(ServerRequest request, ServerResponse response) {
+    boolean ready = server.models().ready() && !server.gate().closed();
+    Answers.json(response, ready ? 200 : 503, Answers.map("live", true, "ready", ready));
+  }
+
+  private void models(ServerRequest request, ServerResponse response) {
+    Answers.json(response, 200, Map.of("models", server.models().names()));
+  }
+
+  private Served served(ServerRequest request) {
+    var parameters = request.path().pathParameters();
+    return server
+        .models()
+        .require(parameters.get("model"), parameters.first("version").orElse(null));
+  }
+
+  private void modelReady(ServerRequest request, ServerResponse response) {
+    Served served = served(request);
+    boolean ready = !server.gate().closed();
+    Answers.json(response, ready ? 200 : 503, Answers.map("name", served.name(), "ready", ready));
+  }
+
+  private void metadata(ServerRequest request, ServerResponse response) {
+    Served served = served(request);
+    int d = served.model().columns().size();
+    List<Object> outputs = new ArrayList<>();
+    for (String name : Inference.OUTPUTS)
+      outputs.add(
+          tensor(
+              name,
+              name.equals("outside") ? "BOOL" : "FP64",
+              name.equals("samples") ? List.of(-1, -1) : List.of(-1)));
+    Map<String, Object> about = new LinkedHashMap<>();
+    about.put("name", served.name());
+    about.put(
+        "versions", server.models().versions(served.name()).stream().map(Served::number).toList());
+    about.put("platform", "lovelace");
+    about.put("inputs", List.of(tensor("x", "FP64", List.of(-1, d))));
+    about.put("outputs", outputs);
+    about.put("parameters", parameters(served));
+    Answers.json(response, 200, about);
+  }
+
+  /// What the protocol leaves open: the columns behind `x`, and the target.
+  private static Map<String, Object> parameters(Served served) {
+    var model = served.model();
+    return Answers.map(
+        "columns",
+        model.columns().stream()
+            .map(column -> Answers.map("name", column.name(), "unit", column.unit()))
+            .toList(),
+        "target",
+        Answers.map("name", model.target().name(), "unit", model.target().unit()),
+        "kernel",
+        model.hyperparameters().kernel().toString(),
+        "observations",
+        model.count());
+  }
+
+  private static Map<String, Object> tensor(String name, String datatype, List<Integer> shape) {
+    return Answers.map("name", name, "datatype", datatype, "shape", shape);
+  }
+
+  private void infer(ServerRequest request, ServerResponse response) {
+    try (Gate.Pass pass = server.gate().enter()) {
+      Served.Version version = served(request).version();
+      ServerOptions.Limits limits = server.options().limits();
+      byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
+      InferRequest read = InferRequest.read(body, json(request, body));
+      Inference inference = new Inference(version, read);
+      Inference.Answer answer =
+          body.length < LARGE && read.draws == 0
+              ? inference.answer(limits, pass)
+              : server.compute(() -> inference.answer(limits, pass));
+      server.metrics().rows(version.name(), answer.rows());
+      if (answer.binary()) {
+        response.header(BYTES_TYPE);
+        response.header(LENGTH, Integer.toString(answer.json()));
+      } else {
+        response.header(JSON_TYPE);
+      }
+      response.send(answer.body());
+    }
+  }
+
+  private void observe(ServerRequest request, ServerResponse response) {
+    try (Gate.Pass pass = server.gate().enter()) {
+      Served served = served(request);
+      Updates updates = served.updates();
+      if (updates == null)
+        throw new Refusal(403, "this server takes no observations; serve with --allow-updates");
+      ServerOptions.Limits limits = server.options().limits();
+      byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
+      InferRequest read = InferRequest.read(body, json(request, body));
+      List<double[]> rows = read.observations(served.model(), limits.rows());
+      pass.reserve(rows.size() * 8L * (served.model().columns().size() + 8));
+      Model model = updates.add(rows).join();
+      server.metrics().observed(served.name(), rows.size());
+      Map<String, Object> answer =
+          Answers.map("model_name", served.name(), "model_version", served.number());
+      if (read.id != null) answer.put("id", read.id);
+      answer.put("added", rows.size());
+      answer.put("observations", model.count());
+      Answers.json(response, 200, answer);
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof Refusal refusal) throw refusal;
+      throw e;
+    }
+  }
+
+  /// How many bytes of a body are JSON.
+  static int json(ServerRequest request, byte[] body) {
+    if (!request.headers().contains(LENGTH)) return body.length;
+    String text = request.headers().get(LENGTH).get();
+    try {
+      int length = Integer.parseInt(text.trim());
+      if (length >= 0 && length <= body.length) return length;
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw Refusal.wrong(
+        "Inference-Header-Content-Length is '%s'; it must be the length of the JSON, at most %,d",
+        text, body.length);
+  }
+
+  static @Nullable String header(ServerRequest request, HeaderName name) {
+    return request.headers().contains(name) ? request.headers().get(name).get() : null;
+  }
+}

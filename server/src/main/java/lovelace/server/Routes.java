@@ -1,0 +1,205 @@
+package lovelace.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.HttpException;
+import io.helidon.http.Method;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.http.FilterChain;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.net.URI;
+import java.security.MessageDigest;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Every route of the server, and what holds for all of them: who may ask, what is counted, how
+/// errors are told. Further services are registered in [#routing].
+final class Routes {
+
+  private static final Header NO_SNIFFING =
+      HeaderValues.createCached("X-Content-Type-Options", "nosniff");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+
+  private final Server server;
+  private final byte @Nullable [] token;
+  private final boolean loopback;
+
+  Routes(Server server) {
+    this.server = server;
+    String given = server.options().token();
+    token = given == null ? null : given.getBytes(UTF_8);
+    loopback = LOOPBACK.contains(server.options().host());
+  }
+
+  HttpRouting.Builder routing() {
+    return HttpRouting.builder()
+        .addFilter(this::filter)
+        .register("/v2", new Protocol(server))
+        .get("/metrics", this::metrics)
+        // Further services go here, as in .register("/studio/api", new Studio(server)).
+        .register("/", new Pages())
+        .any(
+            (request, response) -> {
+              throw new Refusal(404, "there is nothing at this address; the API is under /v2");
+            })
+        .error(Refusal.class, (q, r, e) -> refuse(q, r, e.status(), message(e), e.hangingUp()))
+        .error(HttpException.class, (q, r, e) -> refuse(q, r, e.status().code(), message(e), true))
+        .error(
+            RequestException.class, (q, r, e) -> refuse(q, r, e.status().code(), message(e), true))
+        .error(Throwable.class, this::failed);
+  }
+
+  private static String message(Throwable e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  /// Tells what is wrong; what the client may still be sending is not waited for.
+  private static void refuse(
+      ServerRequest request, ServerResponse response, int status, String message, boolean hangUp) {
+    if (hangUp || (request.content().hasEntity() && !request.content().consumed()))
+      response.header(HeaderValues.CONNECTION_CLOSE);
+    Answers.error(response, status, message);
+  }
+
+  /// What went wrong is in the log; the client learns that it is not to blame.
+  private void failed(ServerRequest request, ServerResponse response, Throwable e) {
+    StackTraceElement[] trace = e.getStackTrace();
+    server
+        .log()
+        .error(
+            "request failed",
+            "path",
+            request.path().rawPath(),
+            "error",
+            e.toString(),
+            "at",
+            trace.length > 0 ? trace[0] : "");
+    refuse(request, response, 500, "the server failed; its log says why", true);
+  }
+
+  private void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
+    long start = System.nanoTime();
+    try {
+      response.header(NO_SNIFFING);
+      if (admitted(request, response)) chain.proceed();
+    } finally {
+      long time = System.nanoTime() - start;
+      int status = response.status().code();
+      String path = request.path().rawPath();
+      server.metrics().request(endpoint(path), status, time);
+      if (server.options().log() || status >= 500)
+        server
+            .log()
+            .info(
+                "request",
+                "method",
+                request.prologue().method().text(),
+                "path",
+                path,
+                "status",
+                status,
+                "milliseconds",
+                time / 1000 / 1e3);
+    }
+  }
+
+  private static String endpoint(String path) {
+    if (path.endsWith("/infer")) return "infer";
+    if (path.endsWith("/observe")) return "observe";
+    if (path.startsWith("/v2/health")) return "health";
+    if (path.startsWith("/v2")) return "metadata";
+    if (path.startsWith("/studio/")) return "studio";
+    return path.equals("/metrics") ? "metrics" : "page";
+  }
+
+  /// Answers those who may not ask, and browsers that ask whether they may.
+  private boolean admitted(ServerRequest request, ServerResponse response) {
+    String origin = Protocol.header(request, HeaderNames.ORIGIN);
+    String allowed = server.options().origin();
+    if (origin != null) {
+      if (allowed != null && (allowed.equals("*") || allowed.equals(origin))) {
+        response.header(HeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
+        response.header(HeaderNames.VARY, "Origin");
+        if (request.prologue().method().equals(Method.OPTIONS)) {
+          response.header(HeaderNames.ACCESS_CONTROL_ALLOW_METHODS, "GET, POST");
+          response.header(
+              HeaderNames.ACCESS_CONTROL_ALLOW_HEADERS,
+              "Authorization, Content-Type, Inference-Header-Content-Length");
+          response.header(HeaderNames.ACCESS_CONTROL_MAX_AGE, "600");
+          response.status(204).send();
+          return false;
+        }
+        response.header(
+            HeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, "Inference-Header-Content-Length");
+      } else if (!own(origin, request)) {
+        refuse(
+            request,
+            response,
+            403,
+            "origin '" + origin + "' may not ask; serve with --cors to allow it",
+            false);
+        return false;
+      }
+    }
+    if (loopback && !LOOPBACK.contains(host(request))) {
+      refuse(
+          request,
+          response,
+          403,
+          "host '%s' is not this machine; serve with --host to be reached by other names"
+              .formatted(host(request)),
+          false);
+      return false;
+    }
+    byte[] token = this.token;
+    if (token == null || isOpen(request.path().rawPath())) return true;
+    String shown = Protocol.header(request, HeaderNames.AUTHORIZATION);
+    if (shown != null
+        && shown.regionMatches(true, 0, "Bearer ", 0, 7)
+        && MessageDigest.isEqual(shown.substring(7).trim().getBytes(UTF_8), token)) return true;
+    refuse(
+        request,
+        response,
+        401,
+        "this server asks for a token; send 'Authorization: Bearer TOKEN'",
+        false);
+    return false;
+  }
+
+  /// Probes need no token.
+  private static boolean isOpen(String path) {
+    return path.equals("/v2/health/live") || path.equals("/v2/health/ready");
+  }
+
+  private static boolean own(String origin, ServerRequest request) {
+    try {
+      return String.valueOf(URI.create(origin).getAuthority())
+          .equals(Protocol.header(request, HeaderNames.HOST));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static String host(ServerRequest request) {
+    String host = Protocol.header(request, HeaderNames.HOST);
+    if (host == null) return "localhost"; // HTTP/1.0, no browser
+    int end = host.endsWith("]") ? -1 : host.lastIndexOf(':');
+    return end < 0 ? host : host.substring(0, end);
+  }
+
+  private void metrics(ServerRequest request, ServerResponse response) {
+    response.header(HeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8");
+    response.send(
+        server
+            .metrics()
+            .text(server.models(), server.gate(), server.options().version())
+            .getBytes(UTF_8));
+  }
+}

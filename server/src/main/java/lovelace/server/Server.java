@@ -1,0 +1,223 @@
+package lovelace.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.helidon.common.configurable.Resource;
+import io.helidon.common.pki.Keys;
+import io.helidon.common.tls.Tls;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/// An HTTP server for models.
+///
+/// ```java
+/// try (Server server = Server.start(ServerOptions.DEFAULT.withFiles(List.of(file)), log)) { … }
+/// ```
+public final class Server implements AutoCloseable {
+
+  /// Held, as the logging library forgets settings of loggers that nobody holds.
+  private static final Logger HELIDON = Logger.getLogger("io.helidon");
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private final ServerOptions options;
+  private final Log log;
+  private final Repository models;
+  private final Gate gate;
+  private final Metrics metrics = new Metrics();
+  private final ForkJoinPool pool;
+  private final Thread watcher;
+  private final WebServer web;
+  private volatile boolean closed = false;
+
+  private Server(ServerOptions options, Log log) throws IOException {
+    this.options = options;
+    this.log = log;
+    models = new Repository(options, log);
+    models.load();
+    gate = new Gate(options.limits().requests(), options.limits().memory());
+    int threads = options.threads();
+    pool = new ForkJoinPool(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
+    web = web();
+    watcher = Thread.ofVirtual().name("reload").unstarted(this::watch);
+  }
+
+  /// Loads the models and begins to answer.
+  ///
+  /// @throws IllegalArgumentException if a model is not there or an option does not fit
+  public static Server start(ServerOptions options, Log log) throws IOException {
+    HELIDON.setLevel(Level.WARNING);
+    Server server = new Server(options, log);
+    try {
+      server.web.start();
+    } catch (RuntimeException e) {
+      server.models.close();
+      server.pool.close();
+      throw new IOException(
+          "cannot listen on %s port %d: %s; is it in use? choose another with --port"
+              .formatted(options.host(), options.port(), root(e).getMessage()),
+          e);
+    }
+    server.watcher.start();
+    log.info("listening", "address", server.address(), "models", server.models.names());
+    return server;
+  }
+
+  private static Throwable root(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) root = root.getCause();
+    return root;
+  }
+
+  private WebServer web() {
+    ServerOptions.Limits limits = options.limits();
+    DirectHandlers.Builder direct = DirectHandlers.builder();
+    for (DirectHandler.EventType type : DirectHandler.EventType.values())
+      direct.addHandler(type, Server::refused);
+    WebServerConfig.Builder config =
+        WebServer.builder()
+            .host(options.host())
+            .port(options.port())
+            .shutdownHook(false)
+            .useNio(false) // only plain sockets know read time-outs
+            .maxPayloadSize(limits.body())
+            .maxTcpConnections(limits.connections())
+            .idleConnectionTimeout(limits.timeout().multipliedBy(2))
+            .idleConnectionPeriod(limits.timeout().dividedBy(2))
+            .connectionOptions(socket -> socket.readTimeout(limits.timeout()).tcpNoDelay(true))
+            .shutdownGracePeriod(Duration.ofMillis(500))
+            .directHandlers(direct.build())
+            .addProtocol(
+                Http1Config.builder()
+                    .maxHeadersSize(16384)
+                    .maxPrologueLength(4096)
+                    .sendKeepAliveHeader(false)
+                    .build())
+            .routing(new Routes(this).routing());
+    ServerOptions.Tls tls = options.tls();
+    if (tls != null) config.tls(tls(tls));
+    return config.build();
+  }
+
+  private static Tls tls(ServerOptions.Tls tls) {
+    Keys keys =
+        Keys.builder()
+            .pem(
+                pem ->
+                    pem.key(Resource.create(tls.key()))
+                        .certChain(Resource.create(tls.certificate())))
+            .build();
+    return Tls.builder()
+        .privateKey(keys)
+        .privateKeyCertChain(keys)
+        .addEnabledProtocol("TLSv1.3")
+        .addEnabledProtocol("TLSv1.2")
+        .build();
+  }
+
+  /// What is answered where a request is refused before it reaches a route.
+  private static DirectHandler.TransportResponse refused(
+      DirectHandler.TransportRequest request,
+      DirectHandler.EventType type,
+      io.helidon.http.Status status,
+      io.helidon.http.ServerResponseHeaders headers,
+      @Nullable String message) {
+    return DirectHandler.TransportResponse.builder()
+        .status(status)
+        .headers(headers)
+        .header(HeaderNames.CONTENT_TYPE, "application/json")
+        .keepAlive(false)
+        .entity(
+            new String(
+                Answers.bytes(
+                    Map.of(
+                        "error",
+                        message == null || message.isEmpty() ? status.reasonPhrase() : message)),
+                UTF_8))
+        .build();
+  }
+
+  private void watch() {
+    try {
+      while (!closed) {
+        Thread.sleep(POLL);
+        models.reload();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closed
+    }
+  }
+
+  /// The address that clients use.
+  public String address() {
+    String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+    return "%s://%s:%d".formatted(options.tls() == null ? "http" : "https", host, port());
+  }
+
+  /// The port listened on.
+  public int port() {
+    return web.port();
+  }
+
+  /// Answers what has begun, refuses what comes, and stops.
+  @Override
+  public void close() {
+    if (closed) return;
+    closed = true;
+    watcher.interrupt();
+    log.info("stopping", "requests", gate.inside());
+    boolean drained = false;
+    try {
+      drained = gate.drain(options.limits().drain().toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    web.stop();
+    models.close();
+    pool.close();
+    log.info("stopped", "drained", drained);
+  }
+
+  ServerOptions options() {
+    return options;
+  }
+
+  Log log() {
+    return log;
+  }
+
+  Repository models() {
+    return models;
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  /// Computes something large off the threads that answer.
+  <T> T compute(Callable<T> task) {
+    try {
+      return pool.submit(task).join();
+    } catch (RuntimeException e) {
+      if (e.getClass() == RuntimeException.class && e.getCause() instanceof RuntimeException cause)
+        throw cause;
+      throw e;
+    }
+  }
+
+  Metrics metrics() {
+    return metrics;
+  }
+}

@@ -1,0 +1,269 @@
+package lovelace.server;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// One input of an inference request, as it is read: numbers from nested or flat JSON, or from
+/// bytes after the JSON.
+final class Tensor {
+
+  /// The element types that are numbers, with their width as bytes.
+  enum Type {
+    FP64(8),
+    FP32(4),
+    FP16(2),
+    INT64(8),
+    INT32(4),
+    INT16(2),
+    INT8(1),
+    UINT64(8),
+    UINT32(4),
+    UINT16(2),
+    UINT8(1);
+
+    final int bytes;
+
+    Type(int bytes) {
+      this.bytes = bytes;
+    }
+
+    boolean whole() {
+      return !name().startsWith("FP");
+    }
+
+    private double low() {
+      return switch (this) {
+        case INT64 -> -0x1p63;
+        case INT32 -> Integer.MIN_VALUE;
+        case INT16 -> Short.MIN_VALUE;
+        case INT8 -> Byte.MIN_VALUE;
+        default -> 0;
+      };
+    }
+
+    private double high() {
+      return whole() ? Math.scalb(1.0, 8 * bytes - (name().startsWith("U") ? 0 : 1)) - 1 : 0;
+    }
+
+    static Type of(String name, String tensor) {
+      for (Type type : values()) if (type.name().equals(name)) return type;
+      throw Refusal.wrong(
+          "input '%s' has datatype '%s'; it must be FP64, FP32, FP16, INT8 to INT64 UINT8 to"
+              + " UINT64, or BYTES for dates",
+          tensor, name);
+    }
+  }
+
+  private static final int DEPTH = 8;
+
+  String name = "";
+  @Nullable String datatype;
+  long @Nullable [] shape;
+  long binary = -1; // bytes after the JSON, or -1 if the data is in it
+  private double[] values = new double[8];
+  private int size = 0;
+  private final List<String> texts = new ArrayList<>(); // of datatype BYTES
+  private boolean data = false;
+  private int depth = 0;
+  private final int[] lengths = new int[DEPTH];
+
+  /// The number of elements.
+  int size() {
+    return size;
+  }
+
+  /// The elements in row-major order; the array may be longer.
+  double[] values() {
+    return values;
+  }
+
+  /// Reads `data`, the parser being at its first token.
+  void read(JsonParser json) throws IOException {
+    if (json.currentToken() != JsonToken.START_ARRAY)
+      throw Refusal.wrong("'data' of input '%s' must be an array", name);
+    data = true;
+    size = 0;
+    depth = 0;
+    Arrays.fill(lengths, -1);
+    array(json, 0);
+  }
+
+  private void array(JsonParser json, int level) throws IOException {
+    if (level == DEPTH)
+      throw Refusal.wrong("'data' of input '%s' is nested deeper than %d", name, DEPTH);
+    int count = 0;
+    for (JsonToken token = json.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = json.nextToken()) {
+      if (token == JsonToken.START_ARRAY) {
+        if (depth != 0 && level + 1 >= depth) throw ragged();
+        array(json, level + 1);
+      } else if (token == JsonToken.VALUE_NUMBER_FLOAT || token == JsonToken.VALUE_NUMBER_INT) {
+        if (depth == 0) depth = level + 1;
+        else if (depth != level + 1) throw ragged();
+        if (size == values.length) values = Arrays.copyOf(values, 2 * size);
+        values[size++] = json.getDoubleValue();
+      } else if (token == JsonToken.VALUE_STRING) {
+        if (depth == 0) depth = level + 1;
+        else if (depth != level + 1) throw ragged();
+        texts.add(json.getText());
+      } else {
+        throw Refusal.wrong(
+            "'data' of input '%s' holds %s at element %,d; it must hold numbers",
+            name, token == null ? "nothing" : json.getText(), size);
+      }
+      count++;
+    }
+    if (lengths[level] < 0) lengths[level] = count;
+    else if (lengths[level] != count) throw ragged();
+  }
+
+  private Refusal ragged() {
+    return Refusal.wrong("'data' of input '%s' is ragged; its rows must have one length", name);
+  }
+
+  /// The elements of datatype BYTES, dates as people write them; empty for numbers.
+  List<String> texts() {
+    return texts;
+  }
+
+  /// Completes the tensor with its bytes, which start at `at` of the body; returns where they end.
+  int complete(byte[] body, int at) {
+    if (name.isEmpty()) throw Refusal.wrong("an input has no 'name'");
+    if (datatype == null) throw Refusal.wrong("input '%s' has no 'datatype'", name);
+    long[] shape = this.shape;
+    if (shape == null) throw Refusal.wrong("input '%s' has no 'shape'", name);
+    double elements = 1;
+    for (long length : shape) elements *= length;
+    if (datatype.equals("BYTES")) {
+      texts(shape, elements);
+      return at;
+    }
+    Type type = Type.of(datatype, name);
+    if (!texts.isEmpty())
+      throw Refusal.wrong(
+          "'data' of input '%s' holds '%s'; datatype %s must hold numbers",
+          name, texts.getFirst(), type);
+    if (elements > Integer.MAX_VALUE)
+      throw Refusal.wrong("input '%s' has shape %s, too many elements", name, text(shape));
+    if (binary >= 0) {
+      if (data)
+        throw Refusal.wrong("input '%s' has both 'data' and 'binary_data_size'; give one", name);
+      if (binary != elements * type.bytes)
+        throw Refusal.wrong(
+            "input '%s' of shape %s and datatype %s takes %,d bytes, binary_data_size is %,d",
+            name, text(shape), type, (long) (elements * type.bytes), binary);
+      if (at + binary > body.length)
+        throw Refusal.wrong("the body ends within the %,d bytes of input '%s'", binary, name);
+      read(type, ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN));
+      at += (int) binary;
+    } else {
+      if (!data) throw Refusal.wrong("input '%s' has no 'data'", name);
+      requireShape(shape, (long) elements);
+    }
+    check(type);
+    return at;
+  }
+
+  private void texts(long[] shape, double elements) {
+    if (binary >= 0 || size > 0 || depth > 1 || elements != texts.size() || !data)
+      throw Refusal.wrong(
+          "input '%s' of datatype BYTES and shape %s must hold as many texts as a flat JSON array",
+          name, text(shape));
+  }
+
+  private void requireShape(long[] shape, long elements) {
+    boolean same = size == elements;
+    if (depth > 1) {
+      same &= depth == shape.length;
+      for (int k = 0; same && k < depth; k++) same = lengths[k] == shape[k];
+    }
+    if (!same)
+      throw Refusal.wrong(
+          "input '%s' has shape %s, its data %s",
+          name,
+          text(shape),
+          depth > 1
+              ? "shape " + Arrays.toString(Arrays.copyOf(lengths, depth))
+              : size + " elements");
+  }
+
+  private void read(Type type, ByteBuffer in) {
+    size = in.remaining() / type.bytes;
+    values = new double[size];
+    switch (type) {
+      case FP64 -> in.asDoubleBuffer().get(values);
+      case FP32 -> {
+        for (int i = 0; i < size; i++) values[i] = in.getFloat();
+      }
+      case FP16 -> {
+        for (int i = 0; i < size; i++) values[i] = Float.float16ToFloat(in.getShort());
+      }
+      case INT64 -> {
+        for (int i = 0; i < size; i++) values[i] = in.getLong();
+      }
+      case UINT64 -> {
+        for (int i = 0; i < size; i++) values[i] = unsigned(in.getLong());
+      }
+      case INT32 -> {
+        for (int i = 0; i < size; i++) values[i] = in.getInt();
+      }
+      case UINT32 -> {
+        for (int i = 0; i < size; i++) values[i] = Integer.toUnsignedLong(in.getInt());
+      }
+      case INT16 -> {
+        for (int i = 0; i < size; i++) values[i] = in.getShort();
+      }
+      case UINT16 -> {
+        for (int i = 0; i < size; i++) values[i] = Short.toUnsignedInt(in.getShort());
+      }
+      case INT8 -> {
+        for (int i = 0; i < size; i++) values[i] = in.get();
+      }
+      case UINT8 -> {
+        for (int i = 0; i < size; i++) values[i] = Byte.toUnsignedInt(in.get());
+      }
+    }
+  }
+
+  private static double unsigned(long bits) {
+    double half = (double) (bits >>> 1);
+    return bits >= 0 ? (double) bits : 2 * half;
+  }
+
+  /// Every element finite and of its type.
+  private void check(Type type) {
+    for (int i = 0; i < size; i++) {
+      double value = values[i];
+      if (!Double.isFinite(value))
+        throw Refusal.wrong(
+            "input '%s' holds %s at element %,d; it must be finite", name, value, i);
+      if (binary >= 0 || type == Type.FP64) continue;
+      if (!type.whole()) {
+        values[i] = type == Type.FP32 ? (float) value : half(value);
+        if (!Double.isFinite(values[i]))
+          throw Refusal.wrong(
+              "input '%s' holds %s at element %,d, beyond %s", name, value, i, type);
+      } else if (value != Math.rint(value) || value < type.low() || value > type.high()) {
+        throw Refusal.wrong(
+            "input '%s' holds %s at element %,d, which is no %s", name, value, i, type);
+      }
+    }
+  }
+
+  private static double half(double value) {
+    return Float.float16ToFloat(Float.floatToFloat16((float) value));
+  }
+
+  static String text(long[] shape) {
+    return Arrays.toString(shape).toLowerCase(Locale.ROOT);
+  }
+}

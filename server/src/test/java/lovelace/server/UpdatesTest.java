@@ -1,0 +1,240 @@
+package lovelace.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.data.Dataset;
+import lovelace.grid.Outside;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UpdatesTest {
+
+  private static final Model LINE = Trial.line(100, 3);
+  private static final String OBSERVE = "/v2/models/line/observe";
+
+  @TempDir Path folder;
+  Path file;
+  ServerOptions options;
+
+  @BeforeEach
+  void save() throws IOException {
+    file = folder.resolve("line.lvl");
+    LINE.save(file);
+    options = Trial.options(file).withUpdates(true);
+  }
+
+  private static String rows(double x, double y) {
+    return """
+    {"id": "a", "inputs": [{"name": "x", "shape": [1, 1], "datatype": "FP64", "data": [%s]},
+                {"name": "y", "shape": [1], "datatype": "FP64", "data": [%s]}]}
+    """
+        .formatted(x, y);
+  }
+
+  private static Model with(double[] x, double[] y) throws IOException {
+    Dataset more = Dataset.batch(x, LINE.columns(), y, LINE.target(), null);
+    return LINE.with(Source.of(more), Outside.ERROR, new Fit.Maker("", ""));
+  }
+
+  private static double[] means(Server server) throws Exception {
+    return Trial.output(
+        Trial.json(
+            Trial.post(
+                server,
+                "/v2/models/line/infer",
+                "{\"inputs\":[{\"name\":\"x\",\"shape\":[2],\"datatype\":\"FP64\",\"data\":[3,4]}]}")),
+        "mean");
+  }
+
+  @Test
+  void nothingIsTakenUnlessAllowed() throws Exception {
+    try (Server server = Trial.start(options.withUpdates(false))) {
+      assertEquals(403, Trial.post(server, OBSERVE, rows(3, 9)).statusCode());
+      assertFalse(Files.exists(Journal.beside(file)));
+    }
+  }
+
+  @Test
+  void observationsAreInTheNextAnswerAndAfterARestart() throws Exception {
+    Model expected = with(new double[] {3, 4}, new double[] {9, 2});
+    Path copy = folder.resolve("crashed.lvl");
+    try (Server server = Trial.start(options)) {
+      HttpResponse<String> answer = Trial.post(server, OBSERVE, rows(3, 9));
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertEquals(101, Trial.json(answer).get("observations").asLong());
+      assertEquals("a", Trial.json(answer).get("id").asText());
+      assertEquals(200, Trial.post(server, OBSERVE, rows(4, 2)).statusCode());
+      assertArrayEquals(expected.predict(3, 4).means(), means(server));
+      // what a crash would leave
+      Files.copy(file, copy);
+      Files.copy(Journal.beside(file), Journal.beside(copy));
+    }
+    assertArrayEquals(
+        expected.predict(3, 4).means(), Model.load(file).predict(3, 4).means(), "file after stop");
+    assertEquals(100, Model.load(copy).count());
+    try (Server server = Trial.start(Trial.options(copy).withUpdates(true))) {
+      assertEquals(102, server.models().require("crashed", null).model().count());
+    }
+    assertEquals(102, Model.load(copy).count());
+    try (Server server = Trial.start(options)) {
+      assertEquals(102, server.models().require("line", null).model().count());
+    }
+  }
+
+  @Test
+  void aJournalThatTheFileAlreadyHoldsIsNotReplayed() throws Exception {
+    Path journal = Journal.beside(file);
+    byte[] full;
+    try (Server server = Trial.start(options)) {
+      Trial.post(server, OBSERVE, rows(3, 9));
+      Trial.post(server, OBSERVE, rows(4, 2));
+      full = Files.readAllBytes(journal);
+    }
+    Files.write(journal, full); // as if the crash came before the new journal
+    try (Server server = Trial.start(options)) {
+      assertEquals(102, server.models().require("line", null).model().count());
+    }
+  }
+
+  @Test
+  void everyCutOfTheJournalKeepsTheWholeEntries() throws Exception {
+    Path journal = Journal.beside(file);
+    byte[] full;
+    byte[] model = Files.readAllBytes(file);
+    try (Server server = Trial.start(options)) {
+      Trial.post(server, OBSERVE, rows(3, 9));
+      Trial.post(server, OBSERVE, rows(4, 2));
+      full = Files.readAllBytes(journal);
+    }
+    Files.write(file, model);
+    int entry = 8 + 16 + 24;
+    assertEquals(36 + 2 * entry, full.length);
+    for (int cut = 36; cut <= full.length; cut += 5) {
+      Files.write(journal, java.util.Arrays.copyOf(full, cut));
+      List<double[]> pending = new ArrayList<>();
+      Journal.open(journal, LINE, pending, new Log(Trial.LINES::add)).close();
+      assertEquals((cut - 36) / entry, pending.size(), "cut at " + cut);
+    }
+    for (int at = 36; at < full.length; at++) {
+      byte[] flipped = full.clone();
+      flipped[at] ^= 4;
+      Files.write(journal, flipped);
+      List<double[]> pending = new ArrayList<>();
+      Journal.open(journal, LINE, pending, new Log(Trial.LINES::add)).close();
+      assertEquals((at - 36) / entry, pending.size(), "flip at " + at);
+    }
+  }
+
+  @Test
+  void aJournalOfAnotherModelIsSetAside() throws Exception {
+    Path journal = Journal.beside(file);
+    byte[] full;
+    try (Server server = Trial.start(options)) {
+      Trial.post(server, OBSERVE, rows(3, 9));
+      full = Files.readAllBytes(journal);
+    }
+    Trial.line(50, 9).save(file);
+    Files.write(journal, full);
+    try (Server server = Trial.start(options)) {
+      assertEquals(50, server.models().require("line", null).model().count());
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      Path aside =
+          files
+              .filter(f -> f.getFileName().toString().matches("line\\.lvl\\.journal\\.\\d+"))
+              .findFirst()
+              .orElseThrow();
+      assertArrayEquals(full, Files.readAllBytes(aside));
+    }
+  }
+
+  @Test
+  void afterSoManyRowsTheModelFileIsWritten() throws Exception {
+    ServerOptions few = options.withLimits(options.limits().withPending(3));
+    try (Server server = Trial.start(few)) {
+      for (int i = 0; i < 7; i++)
+        assertEquals(200, Trial.post(server, OBSERVE, rows(1 + i, 0.5)).statusCode());
+      long end = System.nanoTime() + 10_000_000_000L;
+      while (Model.load(file).count() < 106 && System.nanoTime() < end) Thread.sleep(10);
+      assertEquals(106, Model.load(file).count());
+      server.models().reload(); // its own writing is no news
+      assertEquals(107, server.models().require("line", null).model().count());
+    }
+    assertEquals(107, Model.load(file).count());
+  }
+
+  @Test
+  void concurrentUpdatesAllCountAndReadersSeeWholeModels() throws Exception {
+    try (Server server = Trial.start(options);
+        ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> all = new ArrayList<>();
+      for (int c = 0; c < 8; c++) {
+        double x = 1 + c;
+        all.add(
+            clients.submit(
+                () -> {
+                  for (int i = 0; i < 5; i++)
+                    assertEquals(200, Trial.post(server, OBSERVE, rows(x, 0.1 * i)).statusCode());
+                  return 5;
+                }));
+        all.add(
+            clients.submit(
+                () -> {
+                  for (int i = 0; i < 20; i++) means(server);
+                  return 0;
+                }));
+      }
+      for (Future<Integer> one : all) one.get();
+      assertEquals(140, server.models().require("line", null).model().count());
+    }
+    assertEquals(140, Model.load(file).count());
+  }
+
+  @Test
+  void wrongObservationsAreRefusedAndLeaveNothing() throws Exception {
+    try (Server server = Trial.start(options)) {
+      long length = Files.size(Journal.beside(file));
+      HttpResponse<String> outside = Trial.post(server, OBSERVE, rows(1000, 1));
+      assertEquals(400, outside.statusCode(), outside.body());
+      assertEquals(
+          400,
+          Trial.post(
+                  server,
+                  OBSERVE,
+                  "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}]}")
+              .statusCode());
+      assertEquals(length, Files.size(Journal.beside(file)));
+      assertEquals(100, server.models().require("line", null).model().count());
+      assertEquals(200, Trial.post(server, OBSERVE, rows(1, 1)).statusCode());
+    }
+  }
+
+  @Test
+  void oneServerAtATimeTakesObservations() throws Exception {
+    try (Server first = Trial.start(options)) {
+      assertTrue(first.port() > 0);
+      assertThrows(IllegalArgumentException.class, () -> Trial.start(options).close());
+    }
+    Files.write(Journal.beside(file), new byte[3], StandardOpenOption.APPEND);
+    Trial.start(options).close();
+  }
+}
