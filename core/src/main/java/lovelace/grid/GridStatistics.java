@@ -247,6 +247,41 @@ public final class GridStatistics implements Statistics {
     return combine(other, -1);
   }
 
+  /// The statistics of the same observations with every weight times a factor > 0, that is with
+  /// `σ²/factor` for σ²: sums scale, counts stay, `Σ log w` moves by `n log factor`. A cell whose
+  /// weights have faded to less than 2⁻⁶⁰ in all is left out with its count.
+  public GridStatistics scaled(double factor) {
+    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY))
+      throw new IllegalArgumentException("factor must be > 0 and finite, got " + factor);
+    double log = Math.log(factor);
+    int[] kept = new int[cells.length];
+    long[] keptCounts = new long[cells.length];
+    double[][] keptRows = new double[cells.length][];
+    int next = 0;
+    for (int c = 0; c < cells.length; c++) {
+      if (!(rows[c][0] * factor >= 0x1p-60)) continue;
+      double[] row = rows[c].clone();
+      for (int k = 0; k < row.length - 1; k++) row[k] *= factor;
+      row[row.length - 1] += counts[c] * log;
+      kept[next] = cells[c];
+      keptCounts[next] = counts[c];
+      keptRows[next++] = row;
+    }
+    return new GridStatistics(
+        grid,
+        origin,
+        Arrays.copyOf(kept, next),
+        Arrays.copyOf(keptCounts, next),
+        Arrays.copyOf(keptRows, next),
+        skipped);
+  }
+
+  /// The same sums with another number of observations left out.
+  public GridStatistics withSkipped(long value) {
+    if (value < 0) throw new IllegalArgumentException("skipped must be >= 0, got " + value);
+    return new GridStatistics(grid, origin, cells, counts, rows, value);
+  }
+
   private GridStatistics combine(GridStatistics other, int sign) {
     if (!grid.equals(other.grid))
       throw new IllegalArgumentException(

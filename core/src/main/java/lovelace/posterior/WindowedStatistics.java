@@ -1,0 +1,152 @@
+package lovelace.posterior;
+
+import lovelace.grid.Grid;
+import lovelace.grid.GridAccumulator;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Outside;
+import org.jspecify.annotations.Nullable;
+
+/// The statistics of the observations of a stream that a window holds.
+///
+/// What came and what left since the last look are added up apart, and joined when asked for. A
+/// sliding window keeps its observations; once 16 windows have passed through it is added up anew,
+/// so that rounding does not grow with the stream. In a decaying window an observation comes with
+/// its weight over the factor to the power of its number, and everything is scaled at a look.
+final class WindowedStatistics {
+
+  /// Takes an observation that left.
+  interface Leaving {
+    void accept(double[] x, int xo, double y, double weight);
+  }
+
+  private static final int REBUILD = 16;
+  private static final double MOST = 1e12;
+
+  private final Grid grid;
+  private final int d;
+  private final Outside outside;
+  private final double factor; // per observation, 1 where nothing decays
+  private final double[] ring; // of a sliding window: points, target, weight
+  private final int capacity;
+  private final GridStatistics before; // what a sliding window does not hold
+  private int held;
+  private int oldest;
+  private long passed;
+  private int left = -1; // the place in the ring of the last one that left
+  private final double[] leaving;
+  private GridStatistics known;
+  private @Nullable GridAccumulator come;
+  private @Nullable GridAccumulator gone;
+  private double inflation = 1;
+  private long seen;
+
+  WindowedStatistics(GridStatistics from, Window window, Outside outside) {
+    grid = from.grid();
+    d = grid.dimensions();
+    this.outside = outside;
+    known = from;
+    before = from;
+    factor = window instanceof Window.Decaying decaying ? decaying.factor() : 1;
+    capacity = window instanceof Window.Sliding sliding ? sliding.rows() : 0;
+    ring = new double[Math.multiplyExact(capacity, d + 2)];
+    leaving = new double[d + 2];
+  }
+
+  /// Adds an observation; false if it lies outside and was skipped.
+  boolean add(double[] x, int xo, double y, double weight) {
+    left = -1;
+    check(x, xo, y, weight);
+    seen++;
+    GridAccumulator sums = come;
+    if (sums == null) come = sums = new GridAccumulator(grid, outside);
+    double next = inflation / factor;
+    sums.add(x, xo, y, weight * next);
+    if (grid.outsideColumn(x, xo) >= 0) return false;
+    inflation = next;
+    if (inflation > MOST) look();
+    if (capacity > 0) keep(x, xo, y, weight);
+    return true;
+  }
+
+  /// Names an observation that cannot be added by its number in the stream.
+  private void check(double[] x, int xo, double y, double weight) {
+    String at = "observation %,d".formatted(seen + 1);
+    if (!Double.isFinite(y))
+      throw new IllegalArgumentException(at + ": the target must be finite, got " + y);
+    if (!(weight > 0 && weight < Double.POSITIVE_INFINITY))
+      throw new IllegalArgumentException(at + ": the weight must be > 0 and finite, got " + weight);
+    int column = grid.outsideColumn(x, xo);
+    if (column >= 0 && outside == Outside.ERROR)
+      throw new IllegalArgumentException(
+          "%s: input column %d is %s, outside the %s; widen the grid or skip what lies outside"
+              .formatted(at, column + 1, x[xo + column], grid));
+  }
+
+  private void keep(double[] x, int xo, double y, double weight) {
+    int at = (oldest + held) % capacity * (d + 2);
+    if (held == capacity) {
+      System.arraycopy(ring, at, leaving, 0, d + 2);
+      left = oldest;
+      oldest = (oldest + 1) % capacity;
+      passed++;
+      subtract(leaving, 0, leaving[d], leaving[d + 1]);
+    } else {
+      held++;
+    }
+    System.arraycopy(x, xo, ring, at, d);
+    ring[at + d] = y;
+    ring[at + d + 1] = weight;
+  }
+
+  private void subtract(double[] x, int xo, double y, double weight) {
+    GridAccumulator sums = gone;
+    if (sums == null) gone = sums = new GridAccumulator(grid, Outside.ERROR);
+    sums.add(x, xo, y, weight);
+  }
+
+  /// Hands over the observation that the last one pushed out, if any.
+  void leaving(Leaving sink) {
+    if (left >= 0) sink.accept(leaving, 0, leaving[d], leaving[d + 1]);
+  }
+
+  void forget(double[] x, int xo, double y, double weight) {
+    if (capacity > 0 || factor != 1)
+      throw new UnsupportedOperationException(
+          "a sliding or decaying window forgets by itself; use a window of all observations");
+    if (grid.outsideColumn(x, xo) >= 0 && outside == Outside.SKIP) return;
+    subtract(x, xo, y, weight);
+  }
+
+  GridStatistics statistics() {
+    look();
+    return known;
+  }
+
+  /// Joins what came and what left, about the newest origin.
+  private void look() {
+    if (capacity > 0 && passed >= (long) REBUILD * capacity) {
+      passed = 0;
+      GridAccumulator all = new GridAccumulator(grid, Outside.ERROR);
+      for (int i = 0; i < held; i++) {
+        int at = (oldest + i) % capacity * (d + 2);
+        all.add(ring, at, ring[at + d], ring[at + d + 1]);
+      }
+      long skipped = known.skipped() + (come == null ? 0 : come.statistics().skipped());
+      known = all.statistics().plus(before).withSkipped(skipped);
+      come = null;
+      gone = null;
+      return;
+    }
+    if (come != null) {
+      GridStatistics fresh = come.statistics();
+      known = fresh.count() == 0 ? known.plus(fresh) : fresh.plus(known);
+      if (factor != 1 && inflation != 1) known = known.scaled(1 / inflation);
+      inflation = 1;
+      come = null;
+    }
+    if (gone != null) {
+      known = known.minus(gone.statistics());
+      gone = null;
+    }
+  }
+}
