@@ -30,7 +30,8 @@ class OnlineTest {
   private static final Grid PLANE = Grid.of(new Axis(-0.2, 0.1, 15), new Axis(-0.2, 0.1, 15));
 
   private static Hyperparameters smooth(int d) {
-    return Hyperparameters.of(Kernel.parse("1.5*rbf(lengthscale=0.25)").bind(d), 0.05, PriorMean.constant(0.4));
+    return Hyperparameters.of(
+        Kernel.parse("1.5*rbf(lengthscale=0.25)").bind(d), 0.05, PriorMean.constant(0.4));
   }
 
   private static Hyperparameters rough() {
