@@ -1,6 +1,7 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import lovelace.data.FeatureMap;
 import lovelace.data.Fingerprint;
@@ -21,9 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// @param high the largest
 record Pass(Statistics statistics, double logJacobian, long fingerprint, double low, double high) {
 
-  /// Where a row is added up.
+  /// Rows gathered before they are added up, so that threads share them.
+  private static final int BATCH = 1 << 17;
+
+  /// Where rows are added up.
   private interface Adding {
-    void add(double[] x, int xo, double y, double weight);
+    void add(int rows, double[] x, double[] y, double @Nullable [] weights);
   }
 
   /// Over all the rows that a model learns from, as they are or as features of them.
@@ -50,11 +54,21 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     return switch (lattice) {
       case Grid grid -> {
         GridAccumulator sums = new GridAccumulator(grid, outside);
-        yield over(source, map, lattice, transform, sums::add, sums::statistics);
+        yield over(source, map, lattice, transform, sums::addAll, sums::statistics);
       }
       case AdditiveGrid grid -> {
         AdditiveAccumulator sums = new AdditiveAccumulator(grid, outside);
-        yield over(source, map, lattice, transform, sums::add, sums::statistics);
+        yield over(
+            source,
+            map,
+            lattice,
+            transform,
+            (rows, x, y, weights) -> {
+              int d = grid.dimensions();
+              for (int i = 0; i < rows; i++)
+                sums.add(x, i * d, y[i], weights == null ? 1 : weights[i]);
+            },
+            sums::statistics);
       }
     };
   }
@@ -67,40 +81,112 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       Adding sums,
       Supplier<Statistics> result)
       throws IOException {
-    int d = source.columns().size();
-    int k = lattice.dimensions();
-    Fingerprint fingerprint = new Fingerprint();
-    var state =
-        new Object() {
-          double jacobian;
-          double low = Double.POSITIVE_INFINITY;
-          double high = Double.NEGATIVE_INFINITY;
-          long row;
-        };
-    source.read(
-        (count, x, y, weights) -> {
-          double[] z = x;
-          if (map != null) {
-            z = new double[count * k];
-            map.apply(x, count, z);
-          }
-          for (int i = 0; i < count; i++) {
-            state.row++;
-            double weight = weights == null ? 1 : weights[i];
-            add(source, sums, z, i * k, modelled(source, transform, y[i], state.row), weight);
-            if (lattice.outsideColumn(z, i * k) >= 0) continue;
-            fingerprint.add(x, i * d, d, y[i], weight);
-            state.jacobian += transform.logJacobian(y[i]);
-            state.low = Math.min(state.low, y[i]);
-            state.high = Math.max(state.high, y[i]);
-          }
-        });
+    Batch batch = new Batch(source, map, lattice, transform, sums);
+    source.read(batch::accept);
+    batch.flush();
     Statistics statistics = result.get();
     if (statistics.count() == 0)
       throw new IllegalArgumentException(
           "none of the %,d rows lies inside the %s; widen its bounds"
               .formatted(statistics.skipped(), lattice));
-    return new Pass(statistics, state.jacobian, fingerprint.value(), state.low, state.high);
+    return new Pass(statistics, batch.jacobian, batch.fingerprint.value(), batch.low, batch.high);
+  }
+
+  /// Rows on their way into the sums.
+  private static final class Batch {
+    final Fingerprint fingerprint = new Fingerprint();
+    double jacobian;
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+
+    private final Source source;
+    private final @Nullable FeatureMap map;
+    private final Lattice lattice;
+    private final TargetTransform transform;
+    private final Adding sums;
+    private final int d;
+    private final int k;
+    private double[] x = new double[0];
+    private double[] y = new double[0];
+    private double @Nullable [] w;
+    private int held;
+    private long row;
+
+    Batch(
+        Source source,
+        @Nullable FeatureMap map,
+        Lattice lattice,
+        TargetTransform transform,
+        Adding sums) {
+      this.source = source;
+      this.map = map;
+      this.lattice = lattice;
+      this.transform = transform;
+      this.sums = sums;
+      d = source.columns().size();
+      k = lattice.dimensions();
+    }
+
+    /// Few rows wait for more; many go on as they are.
+    void accept(int count, double[] inputs, double[] target, double @Nullable [] weights) {
+      if (held + count > BATCH || (held > 0 && (w == null) != (weights == null))) flush();
+      if (count >= BATCH / 2) {
+        add(count, inputs, target, weights);
+        return;
+      }
+      if (held + count > y.length) {
+        int room = Math.min(BATCH, Math.max(count, 4 * (held + count)));
+        x = Arrays.copyOf(x, room * d);
+        y = Arrays.copyOf(y, room);
+        if (w != null) w = Arrays.copyOf(w, room);
+      }
+      System.arraycopy(inputs, 0, x, held * d, count * d);
+      System.arraycopy(target, 0, y, held, count);
+      if (weights == null) {
+        w = null;
+      } else {
+        double[] own = w == null || w.length < y.length ? new double[y.length] : w;
+        System.arraycopy(weights, 0, own, held, count);
+        w = own;
+      }
+      held += count;
+    }
+
+    void flush() {
+      int count = held;
+      held = 0;
+      if (count > 0) add(count, x, y, w);
+    }
+
+    private void add(int count, double[] inputs, double[] target, double @Nullable [] weights) {
+      double[] z = inputs;
+      if (map != null) {
+        z = new double[count * k];
+        map.apply(inputs, count, z);
+      }
+      double[] modelled = target;
+      int good = count; // rows before the first whose target cannot be transformed
+      if (transform != TargetTransform.NONE) {
+        modelled = new double[count];
+        for (int i = 0; i < good; i++)
+          if (target[i] > 0) modelled[i] = transform.apply(target[i]);
+          else good = i;
+      }
+      try {
+        sums.add(good, z, modelled, weights);
+      } catch (OutsideGridException e) {
+        throw named(source, e);
+      }
+      if (good < count) throw notTransformable(source, target[good], row + good + 1);
+      for (int i = 0; i < count; i++) {
+        if (lattice.outsideColumn(z, i * k) >= 0) continue;
+        fingerprint.add(inputs, i * d, d, target[i], weights == null ? 1 : weights[i]);
+        jacobian += transform.logJacobian(target[i]);
+        low = Math.min(low, target[i]);
+        high = Math.max(high, target[i]);
+      }
+      row += count;
+    }
   }
 
   /// Fails where all targets are one value.
@@ -111,25 +197,19 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
               .formatted(source.target().name(), low, count));
   }
 
-  private static double modelled(Source source, TargetTransform transform, double y, long row) {
-    if (transform == TargetTransform.LOG && !(y > 0))
-      throw new IllegalArgumentException(
-          "row %,d: target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row"
-              .formatted(row, source.target().name(), y));
-    return transform.apply(y);
+  private static IllegalArgumentException notTransformable(Source source, double y, long row) {
+    return new IllegalArgumentException(
+        "row %,d: target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row"
+            .formatted(row, source.target().name(), y));
   }
 
-  /// Adds a row; one outside the grid is named by its column.
-  private static void add(Source source, Adding sums, double[] x, int xo, double z, double weight) {
-    try {
-      sums.add(x, xo, z, weight);
-    } catch (OutsideGridException e) {
-      throw new IllegalArgumentException(
-          String.valueOf(e.getMessage())
-              .replace(
-                  "input column " + (e.column() + 1),
-                  "column '" + source.columns().get(e.column()).name() + "'"),
-          e);
-    }
+  /// A row outside the grid, named by its column.
+  private static IllegalArgumentException named(Source source, OutsideGridException e) {
+    return new IllegalArgumentException(
+        String.valueOf(e.getMessage())
+            .replace(
+                "input column " + (e.column() + 1),
+                "column '" + source.columns().get(e.column()).name() + "'"),
+        e);
   }
 }

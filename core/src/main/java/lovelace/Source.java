@@ -18,6 +18,60 @@ public interface Source {
   /// Hands every row to the sink, in the same order each time.
   void read(Sink sink) throws IOException;
 
+  /// What can be known of the rows without handing them all over: the range of every column and
+  /// about `rows` of them, chosen at random; null where that takes a reading. Ranges must cover all
+  /// rows.
+  default @Nullable Overview overview(int rows, long seed) throws IOException {
+    return null;
+  }
+
+  /// Ranges of the input columns, and some rows.
+  final class Overview {
+    private final double[] low;
+    private final double[] high;
+    private final double[] inputs;
+    private final double[] target;
+    private final double @Nullable [] weights;
+
+    /// Takes the arrays over.
+    public Overview(
+        double[] low,
+        double[] high,
+        double[] inputs,
+        double[] target,
+        double @Nullable [] weights) {
+      this.low = low;
+      this.high = high;
+      this.inputs = inputs;
+      this.target = target;
+      this.weights = weights;
+    }
+
+    int size() {
+      return target.length;
+    }
+
+    double[] low() {
+      return low;
+    }
+
+    double[] high() {
+      return high;
+    }
+
+    double[] inputs() {
+      return inputs;
+    }
+
+    double[] target() {
+      return target;
+    }
+
+    double @Nullable [] weights() {
+      return weights;
+    }
+  }
+
   /// Takes rows; the arrays may be used again for the next ones.
   interface Sink {
     /// The first `count` rows: inputs row-major, targets, and weights unless all are one.

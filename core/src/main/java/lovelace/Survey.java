@@ -39,7 +39,9 @@ final class Survey {
 
   static Survey of(Source source, TargetTransform transform, long seed) throws IOException {
     Survey survey = new Survey(source, transform, seed);
-    source.read(survey::accept);
+    Source.Overview known = source.overview(SAMPLE, seed);
+    if (known == null) source.read(survey::accept);
+    else survey.take(known);
     if (survey.count == 0)
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
@@ -57,6 +59,12 @@ final class Survey {
       keep(x, i * dimensions, y[i], weights == null ? 1 : weights[i]);
       count++;
     }
+  }
+
+  private void take(Source.Overview known) {
+    accept(known.size(), known.inputs(), known.target(), known.weights());
+    System.arraycopy(known.low(), 0, low, 0, dimensions);
+    System.arraycopy(known.high(), 0, high, 0, dimensions);
   }
 
   /// Reservoir sampling: every row has the same chance to be among the kept.

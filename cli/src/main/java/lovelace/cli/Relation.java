@@ -17,14 +17,15 @@ import java.util.Locale;
 ///   bit
 /// @param typedSource SQL of its rows with the types that DuckDB gives columns
 /// @param text whether it is a text file
-record Relation(String name, String source, String typedSource, boolean text) {
+/// @param file SQL of the Parquet files that hold it; empty for other tables
+record Relation(String name, String source, String typedSource, boolean text, String file) {
 
   private static final String ABSENT =
       "['', 'NA', 'N/A', 'n/a', 'na', 'NaN', 'nan', 'null', 'NULL', 'None', '?']";
 
   /// A table of the database.
   static Relation table(String name, String table) {
-    return new Relation(name, table, table, false);
+    return new Relation(name, table, table, false, "");
   }
 
   /// A file, or a glob of files.
@@ -33,7 +34,8 @@ record Relation(String name, String source, String typedSource, boolean text) {
     String file = literal(location);
     if (!format.equals("csv")) {
       String source = "read_%s(%s)".formatted(format, file);
-      return new Relation(name, source, source, false);
+      return new Relation(
+          name, source, source, false, format.equals("parquet") ? file : "");
     }
     String first = isGlob(location) ? literal(first(database, location)) : file;
     String dialect = dialect(database, first);
@@ -42,7 +44,13 @@ record Relation(String name, String source, String typedSource, boolean text) {
         name,
         "read_csv(%s, header=true, all_varchar=true, nullstr='', %s)".formatted(file, dialect),
         "read_csv(%s, header=true, nullstr=%s, %s)".formatted(file, ABSENT, dialect),
-        true);
+        true,
+        "");
+  }
+
+  /// Whether the files themselves know the ranges of their columns.
+  boolean hasStatistics() {
+    return !file.isEmpty();
   }
 
   static boolean isGlob(String location) {

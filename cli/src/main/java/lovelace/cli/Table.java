@@ -274,6 +274,67 @@ final class Table implements AutoCloseable {
         });
   }
 
+  /// The least and largest values of columns as the files' own statistics tell them, one pair a
+  /// column, and the number of rows last; null where these do not say.
+  double @Nullable [] ranges(List<Input> inputs) throws IOException {
+    if (!relation.hasStatistics()) return null;
+    double[] found = new double[2 * inputs.size() + 1];
+    try {
+      for (int j = 0; j < inputs.size(); j++) {
+        Input input = inputs.get(j);
+        if (input.time != null || !field(input.name).type.matches("DOUBLE|FLOAT|BIGINT|INTEGER"))
+          return null;
+        List<String> of =
+            database.strings(
+                """
+                select min(stats_min_value::double), max(stats_max_value::double),
+                  coalesce(sum(num_values), 0), bool_and(stats_min_value is not null
+                    and stats_max_value is not null and coalesce(stats_null_count, 1) = 0)
+                from parquet_metadata(%s) where path_in_schema = %s
+                """
+                    .formatted(relation.file(), literal(input.name)));
+        if (!of.get(3).equals("true")) return null;
+        found[2 * j] = Double.parseDouble(of.get(0));
+        found[2 * j + 1] = Double.parseDouble(of.get(1));
+        found[2 * inputs.size()] = Double.parseDouble(of.get(2));
+        if (!Double.isFinite(found[2 * j + 1] - found[2 * j])) return null;
+      }
+      return found;
+    } catch (SQLException e) {
+      return null; // what the statistics do not tell, a reading does
+    }
+  }
+
+  /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
+  void sample(List<Input> inputs, long every, long seed, Rows rows) throws IOException {
+    var selection = new ArrayList<String>();
+    for (Input input : inputs) selection.add(quoted(input.name) + "::double");
+    String query =
+        "select %s from read_parquet(%s, file_row_number=true) where hash(file_row_number + %d) %% %d = 0"
+            .formatted(String.join(", ", selection), relation.file(), seed & 0xffff, every);
+    try (var statement = database.connection().prepare(query);
+        var result = statement.query()) {
+      while (result.nextChunk()) {
+        var chunk = result.chunk();
+        int size = (int) chunk.rowCount();
+        double[][] columns = new double[inputs.size()][size];
+        for (int j = 0; j < columns.length; j++)
+          convert(
+              inputs.get(j),
+              chunk.vector(j),
+              null,
+              size,
+              0,
+              Missing.SKIP,
+              columns[j],
+              new boolean[size]);
+        rows.accept(size, columns);
+      }
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
+  }
+
   /// Writes all columns and the added ones to a file, whose extension says how (`.csv`, `.tsv`,
   /// `.parquet`, `.json`, the text ones with `.gz` too), or as CSV to a stream where `out` is `-`.
   /// A row that is skipped has no added values.
@@ -392,16 +453,26 @@ final class Table implements AutoCloseable {
 
   private Count scan(List<Input> inputs, Missing missing, Chunks chunks) throws IOException {
     var selection = new ArrayList<String>();
-    for (Input input : inputs) {
-      Field field = field(input.name);
-      String c = quoted(input.name);
+    int[] texts = new int[inputs.size()]; // where a column's text stands, if it has one
+    for (int j = 0; j < texts.length; j++) {
+      Input input = inputs.get(j);
       requireKind(input);
-      if (input.time != null) selection.add("null::double, " + c + "::varchar");
-      else if (relation.text() || field.kind == Kind.TEXT)
-        selection.add(
-            "try_cast(%1$s as double), case when try_cast(%1$s as double) is null then %1$s::varchar end"
-                .formatted(c));
-      else selection.add("%s::double, null::varchar".formatted(c));
+      String c = quoted(input.name);
+      boolean typed = !relation.text() && field(input.name).kind == Kind.NUMBER;
+      selection.add(
+          input.time != null
+              ? "null::double"
+              : (typed ? "%s::double" : "try_cast(%s as double)").formatted(c));
+      texts[j] = typed && input.time == null ? -1 : 1;
+    }
+    for (int j = 0; j < texts.length; j++) {
+      if (texts[j] < 0) continue;
+      String c = quoted(inputs.get(j).name);
+      texts[j] = selection.size();
+      selection.add(
+          inputs.get(j).time != null
+              ? c + "::varchar"
+              : "case when try_cast(%1$s as double) is null then %1$s::varchar end".formatted(c));
     }
     String query = "select %s from %s".formatted(String.join(", ", selection), relation.source());
     double[][] columns = new double[inputs.size()][CHUNK];
@@ -421,8 +492,8 @@ final class Table implements AutoCloseable {
         for (int j = 0; j < columns.length; j++)
           convert(
               inputs.get(j),
-              chunk.vector(2L * j),
-              chunk.vector(2L * j + 1),
+              chunk.vector(j),
+              texts[j] < 0 ? null : chunk.vector(texts[j]),
               size,
               row,
               missing,
@@ -441,25 +512,28 @@ final class Table implements AutoCloseable {
   private void convert(
       Input input,
       DuckDBReadableVector numbers,
-      DuckDBReadableVector texts,
+      @Nullable DuckDBReadableVector texts,
       int size,
       long before,
       Missing missing,
       double[] out,
       boolean[] skipped) {
+    TimeScale time = input.time;
     for (int i = 0; i < size; i++) {
-      boolean known;
-      if (input.time != null) {
-        String value = texts.isNull(i) ? null : texts.getString(i);
-        known = value != null && TimeScale.recognizes(value);
-        out[i] = known && value != null ? input.time.parse(value) : Double.NaN;
+      if (time == null || texts == null) {
+        out[i] = numbers.getDouble(i, Double.NaN);
       } else {
-        out[i] = numbers.isNull(i) ? Double.NaN : numbers.getDouble(i);
-        known = Double.isFinite(out[i]);
+        String value = texts.isNull(i) ? null : texts.getString(i);
+        out[i] =
+            value != null && TimeScale.recognizes(value) ? time.parse(value) : Double.NaN;
       }
-      if (known) continue;
+      if (Math.abs(out[i]) < Double.POSITIVE_INFINITY) continue;
       if (missing == Missing.ERROR)
-        throw absent(input, before + i + 1, texts.isNull(i) ? null : texts.getString(i), out[i]);
+        throw absent(
+            input,
+            before + i + 1,
+            texts == null || texts.isNull(i) ? null : texts.getString(i),
+            out[i]);
       skipped[i] = true;
     }
   }

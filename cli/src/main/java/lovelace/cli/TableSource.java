@@ -102,6 +102,45 @@ final class TableSource implements Source {
     return count;
   }
 
+  /// Of Parquet files without missing values: ranges from their statistics, rows by their numbers.
+  @Override
+  public @Nullable Overview overview(int rows, long seed) throws IOException {
+    double[] ranges = missing == Table.Missing.ERROR ? table.ranges(wanted) : null;
+    if (ranges == null) return null;
+    int d = columns.size();
+    double[] low = new double[d];
+    double[] high = new double[d];
+    for (int j = 0; j < d; j++) {
+      low[j] = ranges[2 * j];
+      high[j] = ranges[2 * j + 1];
+    }
+    long every = Math.max(1, (long) Math.ceil(ranges[2 * wanted.size()] / rows));
+    var found = new ArrayList<double[]>();
+    table.sample(
+        wanted,
+        every,
+        seed,
+        (count, values) -> {
+          for (int i = 0; i < count; i++) {
+            double[] row = new double[values.length];
+            boolean finite = true;
+            for (int j = 0; j < row.length; j++)
+              finite &= Math.abs(row[j] = values[j][i]) < Double.POSITIVE_INFINITY;
+            if (finite) found.add(row);
+          }
+        });
+    if (found.isEmpty()) return null;
+    double[] x = new double[found.size() * d];
+    double[] y = new double[found.size()];
+    double[] w = new double[found.size()];
+    for (int i = 0; i < y.length; i++) {
+      System.arraycopy(found.get(i), 0, x, i * d, d);
+      y[i] = found.get(i)[d];
+      if (weighted) w[i] = found.get(i)[d + 1];
+    }
+    return new Overview(low, high, x, y, weighted ? w : null);
+  }
+
   @Override
   public void read(Sink sink) throws IOException {
     int d = columns.size();
