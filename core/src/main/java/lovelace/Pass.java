@@ -51,6 +51,29 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       TargetTransform transform,
       Outside outside)
       throws IOException {
+    Sums added = null;
+    if (map == null && lattice instanceof Grid grid) added = source.sums(grid, transform, outside);
+    Pass pass = added == null ? read(source, map, lattice, transform, outside) : added.pass();
+    if (pass.statistics.count() == 0)
+      throw new IllegalArgumentException(
+          "none of the %,d rows lies inside the %s; widen its bounds"
+              .formatted(pass.statistics.skipped(), lattice));
+    return pass;
+  }
+
+  /// Over some of the rows, perhaps none.
+  static Pass part(Source source, Grid grid, TargetTransform transform, Outside outside)
+      throws IOException {
+    return read(source, null, grid, transform, outside);
+  }
+
+  private static Pass read(
+      Source source,
+      @Nullable FeatureMap map,
+      Lattice lattice,
+      TargetTransform transform,
+      Outside outside)
+      throws IOException {
     return switch (lattice) {
       case Grid grid -> {
         GridAccumulator sums = new GridAccumulator(grid, outside);
@@ -84,12 +107,8 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     Batch batch = new Batch(source, map, lattice, transform, sums);
     source.read(batch::accept);
     batch.flush();
-    Statistics statistics = result.get();
-    if (statistics.count() == 0)
-      throw new IllegalArgumentException(
-          "none of the %,d rows lies inside the %s; widen its bounds"
-              .formatted(statistics.skipped(), lattice));
-    return new Pass(statistics, batch.jacobian, batch.fingerprint.value(), batch.low, batch.high);
+    return new Pass(
+        result.get(), batch.jacobian, batch.fingerprint.value(), batch.low, batch.high);
   }
 
   /// Rows on their way into the sums.

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Grid;
+import lovelace.grid.Outside;
 import org.jspecify.annotations.Nullable;
 
 /// Observations that can be read more than once, a few at a time, so that a fit need not hold them.
@@ -22,6 +25,13 @@ public interface Source {
   /// about `rows` of them, chosen at random; null where that takes a reading. Ranges must cover all
   /// rows.
   default @Nullable Overview overview(int rows, long seed) throws IOException {
+    return null;
+  }
+
+  /// The sums over all rows on a grid, where these can be added up without handing them over, in a
+  /// cluster say; else null.
+  default @Nullable Sums sums(Grid grid, TargetTransform transform, Outside outside)
+      throws IOException {
     return null;
   }
 

@@ -1,5 +1,9 @@
 package lovelace.grid;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.linear.LinearOperator;
@@ -9,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// cells (7ᵈ + 4ᵈ + 2 numbers each): they add and subtract, a cell left by its last observation
 /// vanishes, and G, b and the compressed weights are linear images of them. Every cell's sums run
 /// in the order of the rows, so the bits depend neither on threads nor on how rows were delivered.
-public final class GridStatistics implements Statistics {
+public final class GridStatistics implements Statistics, Serializable {
 
   private final Grid grid;
   private final double origin;
@@ -333,6 +337,20 @@ public final class GridStatistics implements Statistics {
     double[] sum = row.clone();
     for (int k = 0; k < sum.length; k++) sum[k] += sign * with[k];
     return sum;
+  }
+
+  /// Writes the statistics to go to another process: see [GridCodec].
+  public void write(DataOutput out) throws IOException {
+    GridCodec.write(this, out);
+  }
+
+  /// Reads what [#write] wrote.
+  public static GridStatistics read(DataInput in) throws IOException {
+    return GridCodec.read(in);
+  }
+
+  private Object writeReplace() {
+    return new GridCodec.Form(this);
   }
 
   /// Counts of observations for all cells of the grid.

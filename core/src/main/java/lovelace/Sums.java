@@ -1,0 +1,80 @@
+package lovelace;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Outside;
+
+/// All that a fit on a grid needs of some of its rows. Sums of parts of a table, read anywhere, add
+/// up to those of the table; order matters for rounding only. Immutable.
+public final class Sums {
+
+  private final GridStatistics statistics;
+  private final double logJacobian;
+  private final long fingerprint;
+  private final double low;
+  private final double high;
+
+  private Sums(
+      GridStatistics statistics, double logJacobian, long fingerprint, double low, double high) {
+    this.statistics = statistics;
+    this.logJacobian = logJacobian;
+    this.fingerprint = fingerprint;
+    this.low = low;
+    this.high = high;
+  }
+
+  /// Of no rows.
+  public static Sums empty(Grid grid) {
+    return new Sums(
+        GridStatistics.empty(grid), 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
+  }
+
+  /// Of the rows of a part, which is read once and may be empty.
+  public static Sums of(Source part, Grid grid, TargetTransform transform, Outside outside)
+      throws IOException {
+    Pass pass = Pass.part(part, grid, transform, outside);
+    return new Sums(
+        (GridStatistics) pass.statistics(),
+        pass.logJacobian(),
+        pass.fingerprint(),
+        pass.low(),
+        pass.high());
+  }
+
+  /// Of the rows of both.
+  public Sums plus(Sums other) {
+    return new Sums(
+        statistics.plus(other.statistics),
+        logJacobian + other.logJacobian,
+        fingerprint + other.fingerprint,
+        Math.min(low, other.low),
+        Math.max(high, other.high));
+  }
+
+  public GridStatistics statistics() {
+    return statistics;
+  }
+
+  Pass pass() {
+    return new Pass(statistics, logJacobian, fingerprint, low, high);
+  }
+
+  /// Writes the sums to go to another process of the same version.
+  public void write(DataOutput out) throws IOException {
+    statistics.write(out);
+    out.writeDouble(logJacobian);
+    out.writeLong(fingerprint);
+    out.writeDouble(low);
+    out.writeDouble(high);
+  }
+
+  /// Reads what [#write] wrote.
+  public static Sums read(DataInput in) throws IOException {
+    return new Sums(
+        GridStatistics.read(in), in.readDouble(), in.readLong(), in.readDouble(), in.readDouble());
+  }
+}

@@ -1,0 +1,123 @@
+package lovelace.spark;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/// Where inputs stand in a data set, and what is wrong with its columns.
+final class Schemas {
+
+  private final String features;
+  private final String @Nullable [] inputs;
+
+  Schemas(String features, String @Nullable [] inputs) {
+    this.features = features;
+    this.inputs = inputs;
+    if (inputs != null && inputs.length == 0)
+      throw new IllegalArgumentException("inputCols is empty; name at least one column");
+  }
+
+  void requireInputs(StructType schema) {
+    if (inputs != null) {
+      for (String name : inputs) requireNumber(schema, name, "inputCols");
+      return;
+    }
+    DataType type = type(schema, features, "featuresCol");
+    if (!type.equals(SQLDataTypes.VectorType()))
+      throw new IllegalArgumentException(
+          "featuresCol '%s' is %s, not a vector; assemble one, or name columns of numbers with setInputCols"
+              .formatted(features, type.simpleString()));
+  }
+
+  static void requireNumber(StructType schema, String name, String param) {
+    DataType type = type(schema, name, param);
+    if (!(type instanceof NumericType))
+      throw new IllegalArgumentException(
+          "%s: column '%s' is %s, not a number; cast it or choose another"
+              .formatted(param, name, type.simpleString()));
+  }
+
+  private static DataType type(StructType schema, String name, String param) {
+    if (!List.of(schema.fieldNames()).contains(name))
+      throw new IllegalArgumentException(
+          "%s: there is no column '%s'; there are %s"
+              .formatted(param, name, String.join(", ", schema.fieldNames())));
+    return schema.apply(name).dataType();
+  }
+
+  static boolean isSkip(String param, String value) {
+    return switch (value) {
+      case "skip" -> true;
+      case "error" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "%s must be error or skip, got '%s'".formatted(param, value));
+    };
+  }
+
+  /// The schema with the columns that scoring adds; null for one that is not wanted.
+  static StructType with(
+      StructType schema,
+      String prediction,
+      @Nullable String variance,
+      @Nullable String interval,
+      @Nullable String draws) {
+    StructType all = schema;
+    DataType array = DataTypes.createArrayType(DataTypes.DoubleType, false);
+    all = with(all, prediction, DataTypes.DoubleType);
+    if (variance != null) all = with(all, variance, DataTypes.DoubleType);
+    if (interval != null) all = with(all, interval, array);
+    if (draws != null) all = with(all, draws, array);
+    return all;
+  }
+
+  private static StructType with(StructType schema, String name, DataType type) {
+    if (List.of(schema.fieldNames()).contains(name))
+      throw new IllegalArgumentException(
+          "there is a column '%s' already, which the result adds; rename one".formatted(name));
+    return schema.add(name, type, true);
+  }
+
+  /// What the rows to learn from look like.
+  RowShape shape(Dataset<?> data, String label, boolean weighted, boolean skip) {
+    if (inputs != null) return new RowShape(inputs, features, false, label, weighted, skip);
+    int size = AttributeGroup.fromStructField(data.schema().apply(features)).size();
+    if (size < 0) {
+      List<Row> first =
+          data.toDF()
+              .select(data.col(SparkSource.quoted(features)))
+              .filter(data.col(SparkSource.quoted(features)).isNotNull())
+              .takeAsList(1);
+      if (first.isEmpty())
+        throw new IllegalArgumentException(
+            "featuresCol '%s' holds no vector; check filters and missing values"
+                .formatted(features));
+      size = ((Vector) first.getFirst().get(0)).size();
+    }
+    int d = size;
+    String[] names =
+        d == 1
+            ? new String[] {features}
+            : IntStream.range(0, d).mapToObj(j -> features + "_" + j).toArray(String[]::new);
+    return new RowShape(names, features, true, label, weighted, skip);
+  }
+
+  /// The places of the inputs in a row; one place of a vector is written −1 − place.
+  int[] places(StructType schema, int dimensions) {
+    if (inputs == null) return new int[] {-1 - schema.fieldIndex(features)};
+    if (inputs.length != dimensions)
+      throw new IllegalArgumentException(
+          "the model has %d inputs, inputCols names %d".formatted(dimensions, inputs.length));
+    return Arrays.stream(inputs).mapToInt(schema::fieldIndex).toArray();
+  }
+}

@@ -1,0 +1,146 @@
+package lovelace.spark;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.SplittableRandom;
+import lovelace.Model;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.SampledFunction;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.jspecify.annotations.Nullable;
+
+/// Scores the rows of a partition, some thousand at a time.
+final class Scoring implements Serializable {
+
+  private static final long serialVersionUID = 1;
+  private static final int BATCH = 2048;
+
+  private final int[] places;
+  private final boolean variance;
+  private final double level; // NaN for no interval
+  private final int draws;
+  private final long seed;
+  private final boolean noise;
+
+  Scoring(int[] places, boolean variance, double level, int draws, long seed, boolean noise) {
+    if (level <= 0 || level >= 1)
+      throw new IllegalArgumentException("level must lie between 0 and 1, got " + level);
+    if (draws < 0) throw new IllegalArgumentException("draws must be > 0, got " + draws);
+    this.places = places;
+    this.variance = variance;
+    this.level = level;
+    this.draws = draws;
+    this.seed = seed;
+    this.noise = noise;
+  }
+
+  Iterator<Row> score(Model model, Iterator<Row> rows) {
+    List<SampledFunction> functions = List.of();
+    if (draws > 0) {
+      GridPosterior lattice = model.lattice();
+      if (lattice == null)
+        throw new IllegalArgumentException(
+            "drawsCol needs a model on a grid, this one is exact; fit with another engine");
+      functions = lattice.sampler().functions(draws, new SplittableRandom(seed));
+    }
+    List<SampledFunction> drawn = functions;
+    return new Iterator<>() {
+      private Iterator<Row> ready = List.<Row>of().iterator();
+
+      @Override
+      public boolean hasNext() {
+        while (!ready.hasNext() && rows.hasNext()) {
+          List<Row> batch = new ArrayList<>(BATCH);
+          while (batch.size() < BATCH && rows.hasNext()) batch.add(rows.next());
+          ready = score(model, drawn, batch).iterator();
+        }
+        return ready.hasNext();
+      }
+
+      @Override
+      public Row next() {
+        if (!hasNext()) throw new NoSuchElementException();
+        return ready.next();
+      }
+    };
+  }
+
+  private List<Row> score(Model model, List<SampledFunction> functions, List<Row> batch) {
+    int d = model.columns().size();
+    double[] points = new double[batch.size() * d];
+    boolean[] known = new boolean[batch.size()];
+    int count = 0;
+    for (int i = 0; i < known.length; i++) {
+      known[i] = place(batch.get(i), d, points, count * d);
+      if (known[i]) count++;
+    }
+    double[] wanted = java.util.Arrays.copyOf(points, count * d);
+    Prediction latent = model.posterior().predict(wanted);
+    Prediction all =
+        (noise ? latent.withNoise(model.noise()) : latent).undo(model.transform());
+    double[] features = functions.isEmpty() ? wanted : model.features(wanted);
+    int k = count == 0 ? 0 : features.length / count;
+    List<Row> scored = new ArrayList<>(batch.size());
+    for (int i = 0, p = 0; i < known.length; i++)
+      scored.add(
+          known[i]
+              ? extended(batch.get(i), model, all, p, functions, features, k * p++)
+              : extended(batch.get(i), null, all, 0, functions, features, 0));
+    return scored;
+  }
+
+  /// Reads a row's inputs; false where one is missing.
+  private boolean place(Row row, int d, double[] points, int at) {
+    if (places[0] < 0) {
+      Object value = row.get(-1 - places[0]);
+      if (!(value instanceof Vector vector)) return false;
+      if (vector.size() != d)
+        throw new IllegalArgumentException(
+            "the model has %d inputs, a vector has %d".formatted(d, vector.size()));
+      for (int j = 0; j < d; j++) points[at + j] = vector.apply(j);
+    } else {
+      for (int j = 0; j < d; j++) {
+        if (row.isNullAt(places[j])) return false;
+        points[at + j] = ((Number) row.get(places[j])).doubleValue();
+      }
+    }
+    for (int j = 0; j < d; j++) if (!Double.isFinite(points[at + j])) return false;
+    return true;
+  }
+
+  private Row extended(
+      Row row,
+      @Nullable Model model,
+      Prediction all,
+      int p,
+      List<SampledFunction> functions,
+      double[] features,
+      int at) {
+    Object[] values = new Object[row.size() + 1 + (variance ? 1 : 0) + (level > 0 ? 1 : 0)
+        + (draws > 0 ? 1 : 0)];
+    for (int j = 0; j < row.size(); j++) values[j] = row.get(j);
+    if (model == null) return RowFactory.create(values);
+    int next = row.size();
+    values[next++] = all.mean(p);
+    if (variance) values[next++] = all.variance(p);
+    if (level > 0) values[next++] = new double[] {all.lower(p, level), all.upper(p, level)};
+    if (draws > 0) {
+      double[] drawn = new double[functions.size()];
+      for (int f = 0; f < drawn.length; f++) {
+        SampledFunction function = functions.get(f);
+        drawn[f] =
+            function.covers(features, at)
+                ? model.transform().invert(function.at(features, at))
+                : Double.NaN;
+      }
+      values[next] = drawn;
+    }
+    return RowFactory.create(values);
+  }
+}

@@ -1,0 +1,75 @@
+package lovelace.spark;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import lovelace.Model;
+import org.jspecify.annotations.Nullable;
+
+/// A model as the bytes of its file, read where it arrives and only once there.
+final class ShippedModel implements Serializable {
+
+  private static final long serialVersionUID = 1;
+  private final byte[] bytes;
+  private transient volatile @Nullable Model model;
+
+  private ShippedModel(byte[] bytes, @Nullable Model model) {
+    this.bytes = bytes;
+    this.model = model;
+  }
+
+  static ShippedModel of(Model model) {
+    Path file = null;
+    try {
+      file = Files.createTempFile("lovelace", ".model");
+      model.save(file);
+      return new ShippedModel(Files.readAllBytes(file), model);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      delete(file);
+    }
+  }
+
+  /// Of the bytes of a model file, which are checked when first read.
+  static ShippedModel of(byte[] bytes) {
+    return new ShippedModel(bytes.clone(), null);
+  }
+
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
+  Model model() {
+    Model known = model;
+    if (known != null) return known;
+    synchronized (this) {
+      known = model;
+      if (known == null) model = known = load();
+      return known;
+    }
+  }
+
+  private Model load() {
+    Path file = null;
+    try {
+      file = Files.createTempFile("lovelace", ".model");
+      Files.write(file, bytes);
+      return Model.load(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      delete(file);
+    }
+  }
+
+  private static void delete(@Nullable Path file) {
+    try {
+      if (file != null) Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

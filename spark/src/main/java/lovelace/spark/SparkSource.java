@@ -1,0 +1,123 @@
+package lovelace.spark;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import lovelace.Source;
+import lovelace.Sums;
+import lovelace.data.Column;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Grid;
+import lovelace.grid.Outside;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.ml.functions;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of a Spark data set as observations. Sums are made in the partitions and joined by
+/// treeAggregate; what a task hands back is a value, so one that is tried again counts once.
+final class SparkSource implements Source {
+
+  private static final String WEIGHT = "lovelace_weight";
+
+  private final Dataset<Row> rows;
+  private final RowShape shape;
+  private final int depth;
+  private final double @Nullable [] bounds; // low and high of every column, one after another
+
+  SparkSource(
+      Dataset<?> data,
+      RowShape shape,
+      @Nullable String weight,
+      int depth,
+      double @Nullable [] bounds) {
+    this.shape = shape;
+    this.depth = depth;
+    this.bounds = bounds;
+    List<org.apache.spark.sql.Column> wanted = new ArrayList<>();
+    if (shape.vector())
+      wanted.add(functions.vector_to_array(data.col(quoted(shape.features())), "float64"));
+    else for (String name : shape.names()) wanted.add(data.col(quoted(name)).cast("double"));
+    wanted.add(data.col(quoted(shape.label())).cast("double"));
+    if (weight != null) wanted.add(data.col(quoted(weight)).cast("double").as(WEIGHT));
+    rows = data.toDF().select(wanted.toArray(org.apache.spark.sql.Column[]::new));
+  }
+
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  private JavaRDD<InternalRow> rdd() {
+    return ((org.apache.spark.sql.classic.Dataset<Row>) rows)
+        .queryExecution()
+        .toRdd()
+        .toJavaRDD();
+  }
+
+  @Override
+  public List<Column> columns() {
+    return Arrays.stream(shape.names()).map(Column::of).toList();
+  }
+
+  @Override
+  public Column target() {
+    return Column.of(shape.label());
+  }
+
+  /// One job for ranges and a random choice of rows; neither is needed where bounds are given and
+  /// nothing is learned.
+  @Override
+  public Overview overview(int most, long seed) {
+    RowShape own = shape;
+    int d = own.dimensions();
+    if (bounds != null) {
+      Glance one = Glance.of(new PartitionRows(own, 0, rdd().map(InternalRow::copy).take(1).iterator()), d, 1);
+      return one.within(bounds).overview(own.weighted());
+    }
+    JavaRDD<Glance> parts =
+        rdd()
+            .mapPartitionsWithIndex(
+                (index, values) ->
+                    List.of(Glance.of(new PartitionRows(own, index, values), d, most)).iterator(),
+                true);
+    Glance all =
+        parts.treeAggregate(
+            Glance.empty(d), (a, b) -> a.plus(b, most), (a, b) -> a.plus(b, most), depth);
+    if (all.size() == 0)
+      throw new IllegalArgumentException(
+          "the data set has 0 rows, at least one observation is needed; check filters and missing values");
+    return all.overview(own.weighted());
+  }
+
+  @Override
+  public Sums sums(Grid grid, TargetTransform transform, Outside outside) {
+    RowShape own = shape;
+    Partial zero = new Partial(Sums.empty(grid));
+    return rdd()
+        .mapPartitionsWithIndex(
+            (index, values) ->
+                List.of(
+                        new Partial(
+                            Sums.of(
+                                new PartitionRows(own, index, values),
+                                zero.grid(),
+                                transform,
+                                outside)))
+                    .iterator(),
+            true)
+        .treeAggregate(zero, Partial::plus, Partial::plus, depth)
+        .sums();
+  }
+
+  /// Partition after partition to the driver: for what only the driver can do, an exact model or a
+  /// learned projection.
+  @Override
+  public void read(Sink sink) {
+    RowShape own = shape;
+    Iterator<InternalRow> all = rdd().map(InternalRow::copy).toLocalIterator();
+    new PartitionRows(own, 0, all).read(sink);
+  }
+}

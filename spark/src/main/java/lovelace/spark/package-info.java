@@ -1,0 +1,6 @@
+/// Lovelace in Spark ML. Begin with [LovelaceRegressor]. Spark makes the one pass over the rows and
+/// scores; the driver learns. Imports core and Spark.
+@NullMarked
+package lovelace.spark;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,476 @@
+package lovelace.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.grid.GridChoice;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Outside;
+import lovelace.posterior.Prediction;
+import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineModel;
+import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.evaluation.RegressionEvaluator;
+import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.reflect.ClassTag$;
+
+/// One real local session for all.
+class LovelaceSparkTest {
+
+  private static final int ROWS = 4000;
+  private static final StructType SCHEMA =
+      new StructType()
+          .add("a", DataTypes.DoubleType)
+          .add("b", DataTypes.DoubleType)
+          .add("label", DataTypes.DoubleType);
+  private static final double[] BOUNDS = {0, 1, 0, 1};
+  private static final double[] X = new double[2 * ROWS];
+  private static final double[] Y = new double[ROWS];
+
+  private static @Nullable SparkSession shared;
+  private static List<Row> rows = List.of();
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() {
+    shared =
+        SparkSession.builder()
+            .master("local[2,3]") // a task may fail twice
+            .config("spark.ui.enabled", false)
+            .config("spark.sql.shuffle.partitions", 2)
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .getOrCreate();
+    SplittableRandom random = new SplittableRandom(5);
+    List<Row> made = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      X[2 * i] = random.nextDouble();
+      X[2 * i + 1] = random.nextDouble();
+      Y[i] = 3 + Math.sin(6 * X[2 * i]) * X[2 * i + 1] + 0.1 * random.nextGaussian();
+      made.add(RowFactory.create(X[2 * i], X[2 * i + 1], Y[i]));
+    }
+    rows = made;
+  }
+
+  @AfterAll
+  static void stop() {
+    session().stop();
+  }
+
+  private static SparkSession session() {
+    SparkSession known = shared;
+    assertNotNull(known);
+    return known;
+  }
+
+  private static org.apache.spark.sql.Dataset<Row> frame(List<Row> of, int partitions) {
+    return session().createDataFrame(of, SCHEMA).repartition(partitions);
+  }
+
+  /// Hyperparameters as given, so that models differ by their sums alone.
+  private static LovelaceRegressor given() {
+    return new LovelaceRegressor()
+        .setInputCols(new String[] {"a", "b"})
+        .setTraining(false)
+        .setBounds(BOUNDS)
+        .setGridPoints("24x24")
+        .setParameters(
+            new String[] {"outputscale=1", "lengthscale=0.3", "noise=0.01", "mean=3"});
+  }
+
+  private static Fit fit() {
+    return Fit.DEFAULT
+        .withTraining(false)
+        .withGrid(GridChoice.DEFAULT.withPoints("24x24").bounded(0, 0, 1).bounded(1, 0, 1))
+        .set("outputscale", 1)
+        .set("lengthscale", 0.3)
+        .set("noise", 0.01)
+        .set("mean", 3);
+  }
+
+  private static Dataset data(int from, int to) {
+    return Dataset.of(
+        Arrays.copyOfRange(X, 2 * from, 2 * to),
+        List.of(Column.of("a"), Column.of("b")),
+        Arrays.copyOfRange(Y, from, to),
+        Column.of("label"),
+        null);
+  }
+
+  private static GridStatistics statistics(Model model) {
+    var lattice = model.lattice();
+    assertNotNull(lattice);
+    return (GridStatistics) lattice.statistics();
+  }
+
+  private static void assertSameModel(Model expected, Model actual) {
+    GridStatistics s = statistics(expected);
+    GridStatistics t = statistics(actual);
+    assertEquals(s.grid(), t.grid());
+    assertEquals(s.count(), t.count());
+    assertEquals(s.occupiedCells(), t.occupiedCells());
+    double[] mean = s.grid().linear(3);
+    assertClose(s, t, mean, 1e-10);
+    double[] points = new SplittableRandom(8).doubles(60).toArray();
+    Prediction p = expected.predict(points);
+    Prediction q = actual.predict(points);
+    for (int i = 0; i < p.size(); i++) {
+      assertEquals(p.mean(i), q.mean(i), 1e-8);
+      assertEquals(p.variance(i), q.variance(i), 1e-8);
+    }
+    assertEquals(
+        expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
+  }
+
+  /// Sums about one prior mean, whatever the origins.
+  private static void assertClose(
+      GridStatistics s, GridStatistics t, double[] mean, double tolerance) {
+    var a = s.centred(mean);
+    var b = t.centred(mean);
+    assertEquals(a.squares(), b.squares(), tolerance * a.squares());
+    for (int i = 0; i < mean.length; i++)
+      assertEquals(
+          a.projected()[i], b.projected()[i], tolerance * Math.max(1, Math.abs(a.projected()[i])));
+    double[] u = new SplittableRandom(3).doubles(mean.length).toArray();
+    double[] g = new double[u.length];
+    double[] h = new double[u.length];
+    s.gram().apply(u, g);
+    t.gram().apply(u, h);
+    for (int i = 0; i < g.length; i++)
+      assertEquals(g[i], h[i], tolerance * Math.max(1, Math.abs(g[i])));
+  }
+
+  @Test
+  void sameModelHoweverTheRowsAreDelivered() throws IOException {
+    Model whole = fit().to(data(0, ROWS));
+    assertSameModel(whole, given().fit(frame(rows, 2)).model());
+    org.apache.spark.sql.Dataset<Row> shuffled =
+        session().createDataFrame(rows, SCHEMA).orderBy(functions.rand(3)).repartition(8);
+    assertSameModel(whole, given().setAggregationDepth(3).fit(shuffled).model());
+
+    Source pieces =
+        new Source() {
+          @Override
+          public List<Column> columns() {
+            return data(0, 1000).columns();
+          }
+
+          @Override
+          public Column target() {
+            return Column.of("label");
+          }
+
+          @Override
+          public void read(Sink sink) {
+            int size = ROWS / 1000;
+            for (int from = 0; from < ROWS; from += size)
+              sink.accept(
+                  size,
+                  Arrays.copyOfRange(X, 2 * from, 2 * (from + size)),
+                  Arrays.copyOfRange(Y, from, from + size),
+                  null);
+          }
+        };
+    assertSameModel(whole, fit().to(pieces));
+
+    Path one = folder.resolve("one");
+    Path two = folder.resolve("two");
+    fit().to(data(0, 1500)).save(one);
+    fit().to(data(1500, ROWS)).save(two);
+    var models = new LinkedHashMap<String, Model>();
+    models.put("one", Model.load(one));
+    models.put("two", Model.load(two));
+    assertSameModel(whole, Model.merge(models, new Fit.Maker("test", "merge")));
+  }
+
+  @Test
+  void learnsTheSameFromAnyPartitions() {
+    LovelaceRegressor regressor =
+        new LovelaceRegressor().setInputCols(new String[] {"a", "b"}).setVarianceCol("variance");
+    Model two = regressor.fit(frame(rows, 2)).model();
+    Model five = regressor.fit(frame(rows, 5)).model();
+    assertEquals(two.logMarginalLikelihood(), five.logMarginalLikelihood(), 1e-2);
+    double[] points = {0.3, 0.8, 0.9, 0.1};
+    assertArrayEquals(two.predict(points).means(), five.predict(points).means(), 1e-3);
+    assertEquals(3 + Math.sin(1.8) * 0.8, two.predict(points).mean(0), 0.05);
+    assertTrue(java.util.Objects.requireNonNull(two.certificate()).met());
+  }
+
+  @Test
+  void pipelineIsSavedLoadedAndScoresParquet() throws IOException {
+    String table = folder.resolve("table.parquet").toString();
+    frame(rows, 3).write().parquet(table);
+    org.apache.spark.sql.Dataset<Row> read = session().read().parquet(table);
+    Pipeline pipeline =
+        new Pipeline()
+            .setStages(
+                new PipelineStage[] {
+                  new VectorAssembler()
+                      .setInputCols(new String[] {"a", "b"})
+                      .setOutputCol("features"),
+                  given().copy(ParamMap.empty())
+                });
+    LovelaceRegressor onVectors =
+        ((LovelaceRegressor) pipeline.getStages()[1])
+            .setVarianceCol("variance")
+            .setIntervalCol("interval")
+            .setLevel(0.9)
+            .setDrawsCol("drawn")
+            .setDraws(3);
+    onVectors.clear(onVectors.inputCols());
+    String unfitted = folder.resolve("pipeline").toString();
+    pipeline.write().save(unfitted);
+    PipelineModel fitted = Pipeline.load(unfitted).fit(read);
+    String saved = folder.resolve("fitted").toString();
+    fitted.write().save(saved);
+    List<Row> expected = fitted.transform(read.limit(50)).collectAsList();
+    List<Row> scored = PipelineModel.load(saved).transform(read.limit(50)).collectAsList();
+    assertEquals(expected, scored);
+    Model model = ((LovelaceModel) fitted.stages()[1]).model();
+    for (Row row : scored.subList(0, 10)) {
+      Prediction p =
+          model.predict(row.<Double>getAs("a"), row.<Double>getAs("b"));
+      assertEquals(p.mean(0), row.<Double>getAs("prediction"), 0);
+      assertEquals(p.variance(0), row.<Double>getAs("variance"), 0);
+      assertEquals(
+          List.of(p.lower(0, 0.9), p.upper(0, 0.9)), row.getList(row.fieldIndex("interval")));
+      assertEquals(3, row.getList(row.fieldIndex("drawn")).size());
+    }
+    Model file = Model.load(folder.resolve("fitted/stages").resolve(stage(saved)).resolve("model.lovelace"));
+    assertEquals(ROWS, file.count());
+  }
+
+  private static String stage(String saved) throws IOException {
+    try (var stages = java.nio.file.Files.list(Path.of(saved, "stages"))) {
+      return stages
+          .map(p -> String.valueOf(p.getFileName()))
+          .filter(n -> n.startsWith("1_"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void crossValidatorChoosesTheKernel() {
+    LovelaceRegressor regressor = given();
+    ParamMap[] grid =
+        new ParamGridBuilder()
+            .addGrid(
+                regressor.parameters(),
+                scala.jdk.javaapi.CollectionConverters.asScala(
+                    List.of(
+                        new String[] {"outputscale=1", "lengthscale=0.3", "noise=0.01", "mean=3"},
+                        new String[] {"outputscale=1", "lengthscale=50", "noise=9", "mean=3"})))
+            .build();
+    CrossValidatorModel best =
+        new CrossValidator()
+            .setEstimator(regressor)
+            .setEvaluator(new RegressionEvaluator())
+            .setEstimatorParamMaps(grid)
+            .setNumFolds(2)
+            .setSeed(1)
+            .fit(frame(rows.subList(0, 800), 2));
+    assertTrue(best.avgMetrics()[0] < best.avgMetrics()[1]);
+    assertEquals(0.01, ((LovelaceModel) best.bestModel()).model().noise(), 1e-12);
+  }
+
+  @Test
+  void rowThatIsNotANumberIsNamedOrSkipped() {
+    List<Row> bad = new ArrayList<>(rows.subList(0, 200));
+    bad.add(RowFactory.create(0.5, Double.NaN, 3.0));
+    bad.add(RowFactory.create(0.5, null, 3.0));
+    org.apache.spark.sql.Dataset<Row> frame = session().createDataFrame(bad, SCHEMA).coalesce(1);
+    var e = assertThrows(Exception.class, () -> given().fit(frame));
+    assertTrue(
+        messages(e).contains("row 201 of partition 0: column 'b' is NaN; correct or drop the row"),
+        () -> messages(e));
+    assertSameModel(
+        fit().to(data(0, 200)), given().setHandleInvalid("skip").fit(frame).model());
+  }
+
+  @Test
+  void emptyPartitionsAddNothing() {
+    org.apache.spark.sql.Dataset<Row> sparse =
+        session()
+            .createDataFrame(rows.subList(0, 300), SCHEMA)
+            .repartition(6, functions.col("label").geq(100));
+    assertSameModel(fit().to(data(0, 300)), given().fit(sparse).model());
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> given().setTraining(true).fit(frame(List.of(), 2)));
+    assertTrue(messages(e).contains("0 rows"), () -> messages(e));
+  }
+
+  @Test
+  void taskThatIsTriedAgainCountsOnce() {
+    org.apache.spark.sql.Dataset<Row> failing =
+        frame(rows, 4)
+            .map(
+                (MapFunction<Row, Row>)
+                    row -> {
+                      TaskContext task = TaskContext.get();
+                      if (task.attemptNumber() == 0 && task.partitionId() % 2 == 1)
+                        throw new IllegalStateException("a disk has failed");
+                      return row;
+                    },
+                Encoders.row(SCHEMA));
+    assertSameModel(fit().to(data(0, ROWS)), given().fit(failing).model());
+  }
+
+  @Test
+  void streamIsScoredAndUpdatesTheModel() throws Exception {
+    LovelaceModel first = given().fit(frame(rows.subList(0, 1000), 2));
+    String incoming = folder.resolve("incoming").toString();
+    frame(rows.subList(1000, ROWS), 3).write().parquet(incoming);
+    org.apache.spark.sql.Dataset<Row> stream =
+        session()
+            .readStream()
+            .schema(SCHEMA)
+            .option("maxFilesPerTrigger", 1)
+            .parquet(incoming);
+    var scoring =
+        first
+            .transform(stream)
+            .writeStream()
+            .format("memory")
+            .queryName("scored")
+            .outputMode("append")
+            .start();
+    scoring.processAllAvailable();
+    scoring.stop();
+    assertEquals(ROWS - 1000, session().table("scored").filter("prediction is not null").count());
+
+    StreamUpdates updates = new StreamUpdates(first);
+    var updating = stream.writeStream().foreachBatch(updates).start();
+    updating.processAllAvailable();
+    updating.stop();
+    assertEquals(ROWS, updates.model().model().count());
+    updates.call(frame(rows.subList(0, 10), 1), 0L); // a batch handed over again
+    assertEquals(ROWS, updates.model().model().count());
+    assertSameModel(fit().to(data(0, ROWS)), updates.model().model());
+    LovelaceModel back = updates.model().without(frame(rows.subList(1000, ROWS), 2));
+    assertSameModel(fit().to(data(0, 1000)), back.model());
+  }
+
+  @Test
+  void statisticsTravelByJavaAndByKryo() throws Exception {
+    Partial sums =
+        new Partial(
+            lovelace.Sums.of(
+                Source.of(data(0, ROWS)),
+                statistics(fit().to(data(0, 10))).grid(),
+                lovelace.data.TargetTransform.NONE,
+                Outside.ERROR));
+    var out = new ByteArrayOutputStream();
+    try (var objects = new ObjectOutputStream(out)) {
+      objects.writeObject(sums);
+      objects.writeObject(sums.sums().statistics());
+    }
+    try (var objects = new ObjectInputStream(new ByteArrayInputStream(out.toByteArray()))) {
+      assertSameStatistics(sums, (Partial) objects.readObject());
+      GridStatistics read = (GridStatistics) objects.readObject();
+      assertArrayEquals(sums.sums().statistics().projected(), read.projected());
+    }
+    var kryo = new KryoSerializer(new SparkConf()).newInstance();
+    ByteBuffer bytes = kryo.serialize(sums, ClassTag$.MODULE$.apply(Partial.class));
+    int cells = sums.sums().statistics().occupiedCells();
+    assertTrue(bytes.remaining() < cells * (66 * 8 + 4) + 300, bytes.remaining() + " bytes");
+    assertSameStatistics(
+        sums, kryo.<Partial>deserialize(bytes, ClassTag$.MODULE$.apply(Partial.class)));
+  }
+
+  private static void assertSameStatistics(Partial a, Partial b) {
+    assertArrayEquals(a.sums().statistics().projected(), b.sums().statistics().projected());
+    assertEquals(a.sums().statistics().count(), b.sums().statistics().count());
+    assertEquals(a.sums().statistics().squares(), b.sums().statistics().squares());
+  }
+
+  @Test
+  void wrongColumnsAreNamed() {
+    org.apache.spark.sql.Dataset<Row> frame = frame(rows.subList(0, 10), 1);
+    assertMessage(
+        "labelCol: there is no column 'y'; there are a, b, label",
+        () -> given().setLabelCol("y").transformSchema(SCHEMA));
+    assertMessage(
+        "featuresCol 'a' is double, not a vector",
+        () -> new LovelaceRegressor().setFeaturesCol("a").transformSchema(SCHEMA));
+    assertMessage(
+        "there is a column 'b' already",
+        () -> given().setPredictionCol("b").transformSchema(SCHEMA));
+    assertMessage(
+        "inputCols: column 's' is string, not a number",
+        () ->
+            given()
+                .setInputCols(new String[] {"s"})
+                .transformSchema(SCHEMA.add("s", DataTypes.StringType)));
+    assertMessage("engine must be one of auto", () -> given().setEngine("magic").fit(frame));
+    assertMessage("bounds needs low and high", () -> given().setBounds(new double[1]).fit(frame));
+    assertTrue(given().explainParams().contains("varianceCol: the column to write"));
+  }
+
+  private static void assertMessage(String expected, org.junit.jupiter.api.function.Executable e) {
+    String message = String.valueOf(assertThrows(IllegalArgumentException.class, e).getMessage());
+    assertTrue(message.startsWith(expected), message);
+  }
+
+  @Test
+  void exampleRuns() {
+    String table = folder.resolve("in.parquet").toString();
+    frame(rows.subList(0, 500), 2).write().parquet(table);
+    String out = folder.resolve("out.parquet").toString();
+    String said =
+        SparkFit.run(
+            session(), table, "label", "a,b", folder.resolve("m").toString(), out, "matern52");
+    assertTrue(said.startsWith("500 rows, "), said);
+    assertEquals(500, session().read().parquet(out).filter("variance > 0").count());
+    assertEquals(500, LovelaceModel.load(folder.resolve("m").toString()).model().count());
+  }
+
+  private static String messages(Throwable e) {
+    StringBuilder all = new StringBuilder();
+    for (Throwable t = e; t != null; t = t.getCause()) all.append(t.getMessage()).append('\n');
+    return all.toString();
+  }
+}
