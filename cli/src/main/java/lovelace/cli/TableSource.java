@@ -124,8 +124,10 @@ final class TableSource implements Source {
           for (int i = 0; i < count; i++) {
             double[] row = new double[values.length];
             boolean finite = true;
-            for (int j = 0; j < row.length; j++)
-              finite &= Math.abs(row[j] = values[j][i]) < Double.POSITIVE_INFINITY;
+            for (int j = 0; j < row.length; j++) {
+              row[j] = values[j][i];
+              finite &= Double.isFinite(row[j]);
+            }
             if (finite) found.add(row);
           }
         });

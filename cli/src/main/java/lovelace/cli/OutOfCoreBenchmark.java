@@ -1,0 +1,142 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Sums;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridAccumulator;
+import lovelace.grid.Outside;
+
+/// The pass of a fit over a Parquet file beside what it is made of, each alone in one run: DuckDB's
+/// scan, the extraction of the same columns into Java, the arithmetic on rows in memory.
+///
+/// ```
+/// java -Xmx1g --enable-native-access=ALL-UNNAMED -cp 'cli/target/lib/*:cli/target/classes' \
+///   lovelace.cli.OutOfCoreBenchmark [ROWS] [FOLDER]
+/// ```
+public final class OutOfCoreBenchmark {
+
+  private static final int BATCH = 1 << 17;
+
+  private OutOfCoreBenchmark() {}
+
+  public static void main(String[] arguments) throws IOException, SQLException {
+    long rows = arguments.length > 0 ? Long.parseLong(arguments[0]) : 100_000_000;
+    Path folder = Path.of(arguments.length > 1 ? arguments[1] : System.getProperty("java.io.tmpdir"));
+    System.out.print(run(rows, folder));
+  }
+
+  /// Writes the file, measures, deletes it; returns the table.
+  static String run(long rows, Path folder) throws IOException, SQLException {
+    Path file = Files.createTempFile(folder, "lovelace", ".parquet");
+    try (Database database = Database.open()) {
+      database.execute(
+          """
+          copy (select a, b, sin(6 * a) * b + 0.3 * (hash(i + 3) %% 1000003 / 1000003.0 - 0.5) as y
+            from (select i, hash(i) / 18446744073709551616.0 as a,
+              hash(i * 7 + 1) / 18446744073709551616.0 as b from range(%d) t(i)))
+          to %s (format parquet)
+          """
+              .formatted(rows, Database.literal(file.toString())));
+      return measure(rows, file, database);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private static String measure(long rows, Path file, Database database)
+      throws IOException, SQLException {
+    Grid grid = Grid.of(new Axis(-0.04, 0.02, 56), new Axis(-0.04, 0.02, 56));
+    long start = System.nanoTime();
+    database.strings(
+        "select sum(a), sum(b), sum(y) from read_parquet(%s)"
+            .formatted(Database.literal(file.toString())));
+    double scan = seconds(start);
+    try (Table table = Table.open(file.toString(), System.in)) {
+      List<Table.Input> inputs = List.of(table.input("a"), table.input("b"), table.input("y"));
+      double[][] some = new double[3][];
+      start = System.nanoTime();
+      table.read(
+          inputs,
+          Table.Missing.ERROR,
+          (count, columns) -> {
+            for (int j = 0; j < 3; j++) some[j] = columns[j];
+          });
+      double extraction = seconds(start) - scan;
+      double arithmetic = arithmetic(rows, grid, some);
+      TableSource source =
+          new TableSource(table, List.of("a", "b"), "y", null, Table.Missing.ERROR);
+      start = System.nanoTime();
+      Sums sums = Sums.of(source, grid, TargetTransform.NONE, Outside.ERROR);
+      double pass = seconds(start);
+      start = System.nanoTime();
+      Model model = Fit.DEFAULT.to(source);
+      double fit = seconds(start);
+      double parts = scan + Math.max(0, extraction) + arithmetic;
+      return String.format(
+          Locale.ROOT,
+          """
+          rows         %,d, %,d MB of Parquet
+          scan         %.2f s  (DuckDB alone: sums of the three columns)
+          extraction   %.2f s  (reading them into Java takes %.2f s, less the scan)
+          arithmetic   %.2f s  (rows in memory into the sums)
+          together     %.2f s
+          pass         %.2f s, %.2f times these (%,d rows in the sums)
+          whole fit    %.2f s  (%s)
+          peak memory  %s
+          """,
+          rows,
+          Files.size(file) / 1_000_000,
+          scan,
+          extraction,
+          extraction + scan,
+          arithmetic,
+          parts,
+          pass,
+          pass / parts,
+          sums.statistics().count(),
+          fit,
+          model.certificate(),
+          peak());
+    }
+  }
+
+  /// The same values again and again, as many as there are rows.
+  private static double arithmetic(long rows, Grid grid, double[][] some) {
+    int size = some[0].length;
+    double[] x = new double[2 * BATCH];
+    double[] y = new double[BATCH];
+    for (int i = 0; i < BATCH; i++) {
+      x[2 * i] = (some[0][i % size] + i * 0.618) % 1;
+      x[2 * i + 1] = (some[1][i % size] + i * 0.414) % 1;
+      y[i] = some[2][i % size];
+    }
+    long start = System.nanoTime();
+    GridAccumulator sums = new GridAccumulator(grid, Outside.ERROR);
+    for (long left = rows; left > 0; left -= BATCH)
+      sums.addAll((int) Math.min(BATCH, left), x, y, null);
+    double seconds = seconds(start);
+    if (sums.statistics().count() != rows) throw new IllegalStateException("rows were lost");
+    return seconds;
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) * 1e-9;
+  }
+
+  private static String peak() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) return "unknown";
+    for (String line : Files.readAllLines(status))
+      if (line.startsWith("VmHWM")) return line.replaceFirst("VmHWM:\\s*", "");
+    return "unknown";
+  }
+}

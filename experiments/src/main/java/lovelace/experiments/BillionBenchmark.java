@@ -1,0 +1,207 @@
+package lovelace.experiments;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.Sums;
+import lovelace.data.Column;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Grid;
+import lovelace.grid.Outside;
+import lovelace.linear.Parallel;
+import lovelace.posterior.Prediction;
+
+/// Fits observations in two dimensions that are made on the fly, a billion of them unless another
+/// number is given, and predicts with certified variances:
+///
+/// ```
+/// java -Xmx1g --enable-native-access=ALL-UNNAMED -cp 'experiments/target/lib/*:…' \
+///   lovelace.experiments.BillionBenchmark [ROWS]
+/// ```
+public final class BillionBenchmark implements Source {
+
+  private static final int PARTS = 256;
+  private static final int BATCH = 1 << 13;
+  private static final double NOISE = 0.3;
+
+  private final long rows;
+
+  private BillionBenchmark(long rows) {
+    this.rows = rows;
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    long rows = arguments.length > 0 ? Long.parseLong(arguments[0]) : 1_000_000_000;
+    System.out.println(run(rows));
+  }
+
+  /// Fits and predicts; returns what was measured.
+  static String run(long rows) throws IOException {
+    var source = new BillionBenchmark(rows);
+    long start = System.nanoTime();
+    Model model = Fit.DEFAULT.to(source);
+    double fitted = seconds(start);
+    SplittableRandom random = new SplittableRandom(3);
+    double[] points = random.doubles(2_000_000).toArray();
+    start = System.nanoTime();
+    Prediction p = model.predict(points);
+    double predicted = seconds(start);
+    double worst = 0;
+    double squares = 0;
+    for (int i = 0; i < p.size(); i++) {
+      double error = p.mean(i) - function(points[2 * i], points[2 * i + 1]);
+      worst = Math.max(worst, Math.abs(error));
+      squares += error * error / p.variance(i);
+    }
+    var certificate = Objects.requireNonNull(model.certificate());
+    return String.format(
+        Locale.ROOT,
+        """
+        rows          %,d
+        fit           %.1f s, of which sums %.1f s (%.1f ns a row)
+        predictions   %.2f s for %,d
+        kernel        %s, noise %.5f (true %.5f)
+        mean's error  %.2g at worst, %.2f standard deviations r.m.s.
+        certificate   %s
+        peak memory   %s
+        """,
+        model.count(),
+        fitted,
+        source.summing,
+        source.summing / rows * 1e9,
+        predicted,
+        p.size(),
+        model.hyperparameters().kernel(),
+        model.noise(),
+        NOISE * NOISE,
+        worst,
+        Math.sqrt(squares / p.size()),
+        certificate,
+        peak());
+  }
+
+  private double summing;
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) * 1e-9;
+  }
+
+  private static double function(double a, double b) {
+    return Math.sin(5 * a) * Math.cos(4 * b) + 0.5 * a;
+  }
+
+  /// The process's largest resident set, where the system tells it.
+  private static String peak() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) return "unknown";
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("VmHWM"))
+        .map(line -> line.replaceFirst("VmHWM:\\s*", ""))
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(Column.of("a"), Column.of("b"));
+  }
+
+  @Override
+  public Column target() {
+    return Column.of("y");
+  }
+
+  @Override
+  public Overview overview(int count, long seed) {
+    double[] x = new double[2 * count];
+    double[] y = new double[count];
+    fill(new SplittableRandom(seed), count, x, y);
+    return new Overview(new double[2], new double[] {1, 1}, x, y, null);
+  }
+
+  /// Parts in parallel, joined in their order.
+  @Override
+  public Sums sums(Grid grid, TargetTransform transform, Outside outside) {
+    long start = System.nanoTime();
+    int parts = (int) Math.min(PARTS, rows);
+    Sums all = Sums.empty(grid);
+    int block = 16; // parts held at once
+    for (int from = 0; from < parts; from += block) {
+      Sums[] made = new Sums[Math.min(block, parts - from)];
+      int first = from;
+      Parallel.forEach(
+          made.length,
+          i -> {
+            try {
+              made[i] = Sums.of(new Part(first + i), grid, transform, outside);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      for (Sums part : made) all = all.plus(part);
+    }
+    summing += seconds(start);
+    return all;
+  }
+
+  @Override
+  public void read(Sink sink) {
+    for (int part = 0; part < PARTS; part++) new Part(part).read(sink);
+  }
+
+  /// Uniform places; the noise is a sum of uniforms, which is cheaper than a Gaussian one.
+  private static void fill(SplittableRandom random, int count, double[] x, double[] y) {
+    for (int i = 0; i < count; i++) {
+      double a = random.nextDouble();
+      double b = random.nextDouble();
+      long bits = random.nextLong();
+      double sum = 0;
+      for (int k = 0; k < 4; k++) sum += (bits >>> (16 * k)) & 0xffff;
+      x[2 * i] = a;
+      x[2 * i + 1] = b;
+      y[i] = function(a, b) + NOISE * Math.sqrt(3) * (sum / 65535 - 2);
+    }
+  }
+
+  /// One of the parts.
+  private final class Part implements Source {
+    private final int number;
+
+    Part(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public List<Column> columns() {
+      return BillionBenchmark.this.columns();
+    }
+
+    @Override
+    public Column target() {
+      return BillionBenchmark.this.target();
+    }
+
+    @Override
+    public void read(Sink sink) {
+      long parts = Math.min(PARTS, rows);
+      long left = rows * (number + 1) / parts - rows * number / parts;
+      SplittableRandom random = new SplittableRandom(number);
+      double[] x = new double[2 * BATCH];
+      double[] y = new double[BATCH];
+      while (left > 0) {
+        int count = (int) Math.min(BATCH, left);
+        fill(random, count, x, y);
+        sink.accept(count, x, y, null);
+        left -= count;
+      }
+    }
+  }
+}
