@@ -88,7 +88,7 @@ final class GridCodec {
 
   private static void writeNumber(long value, DataOutput out) throws IOException {
     long rest = value;
-    for (; (rest & ~0x7fL) != 0; rest >>>= 7) out.writeByte((int) (rest & 0x7f | 0x80));
+    for (; (rest & ~0x7fL) != 0; rest >>>= 7) out.writeByte((int) ((rest & 0x7f) | 0x80));
     out.writeByte((int) rest);
   }
 

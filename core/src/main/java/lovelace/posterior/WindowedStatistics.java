@@ -70,16 +70,18 @@ final class WindowedStatistics {
 
   /// Names an observation that cannot be added by its number in the stream.
   private void check(double[] x, int xo, double y, double weight) {
-    String at = "observation %,d".formatted(seen + 1);
-    if (!Double.isFinite(y))
-      throw new IllegalArgumentException(at + ": the target must be finite, got " + y);
+    if (!Double.isFinite(y)) throw wrong("the target must be finite, got " + y);
     if (!(weight > 0 && weight < Double.POSITIVE_INFINITY))
-      throw new IllegalArgumentException(at + ": the weight must be > 0 and finite, got " + weight);
-    int column = grid.outsideColumn(x, xo);
-    if (column >= 0 && outside == Outside.ERROR)
-      throw new IllegalArgumentException(
-          "%s: input column %d is %s, outside the %s; widen the grid or skip what lies outside"
-              .formatted(at, column + 1, x[xo + column], grid));
+      throw wrong("the weight must be > 0 and finite, got " + weight);
+    int column = outside == Outside.ERROR ? grid.outsideColumn(x, xo) : -1;
+    if (column >= 0)
+      throw wrong(
+          "input column %d is %s, outside the %s; widen the grid or skip what lies outside"
+              .formatted(column + 1, x[xo + column], grid));
+  }
+
+  private IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException("observation %,d: %s".formatted(seen + 1, what));
   }
 
   private void keep(double[] x, int xo, double y, double weight) {
