@@ -107,8 +107,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     Batch batch = new Batch(source, map, lattice, transform, sums);
     source.read(batch::accept);
     batch.flush();
-    return new Pass(
-        result.get(), batch.jacobian, batch.fingerprint.value(), batch.low, batch.high);
+    return new Pass(result.get(), batch.jacobian, batch.fingerprint.value(), batch.low, batch.high);
   }
 
   /// Rows on their way into the sums.

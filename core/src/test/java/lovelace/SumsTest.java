@@ -29,8 +29,7 @@ class SumsTest {
     double[] x = random.doubles(2L * n).toArray();
     double[] y = random.doubles(n, 1, 2).toArray();
     double[] w = weighted ? random.doubles(n, 0.5, 2).toArray() : null;
-    Dataset data =
-        Dataset.of(x, List.of(Column.of("a"), Column.of("b")), y, Column.of("y"), w);
+    Dataset data = Dataset.of(x, List.of(Column.of("a"), Column.of("b")), y, Column.of("y"), w);
     return Sums.of(Source.of(data), GRID, TargetTransform.LOG, Outside.ERROR);
   }
 
@@ -53,8 +52,7 @@ class SumsTest {
       assertEquals(sums.pass().logJacobian(), read.pass().logJacobian());
       bytes[0] = 9;
       assertThrows(
-          IOException.class,
-          () -> Sums.read(new DataInputStream(new ByteArrayInputStream(bytes))));
+          IOException.class, () -> Sums.read(new DataInputStream(new ByteArrayInputStream(bytes))));
     }
   }
 

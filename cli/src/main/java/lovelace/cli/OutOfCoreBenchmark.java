@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -55,53 +56,51 @@ public final class OutOfCoreBenchmark {
   private static String measure(long rows, Path file, Database database)
       throws IOException, SQLException {
     Grid grid = Grid.of(new Axis(-0.04, 0.02, 56), new Axis(-0.04, 0.02, 56));
-    long start = System.nanoTime();
+    Time scan = new Time();
     database.strings(
         "select sum(a), sum(b), sum(y) from read_parquet(%s)"
             .formatted(Database.literal(file.toString())));
-    double scan = seconds(start);
+    scan.stop();
     try (Table table = Table.open(file.toString(), System.in)) {
       List<Table.Input> inputs = List.of(table.input("a"), table.input("b"), table.input("y"));
       double[][] some = new double[3][];
-      start = System.nanoTime();
+      Time reading = new Time();
       table.read(
           inputs,
           Table.Missing.ERROR,
           (count, columns) -> {
             for (int j = 0; j < 3; j++) some[j] = columns[j];
           });
-      double extraction = seconds(start) - scan;
-      double arithmetic = arithmetic(rows, grid, some);
+      reading.stop();
+      Time arithmetic = arithmetic(rows, grid, some);
       TableSource source =
           new TableSource(table, List.of("a", "b"), "y", null, Table.Missing.ERROR);
-      start = System.nanoTime();
+      Time pass = new Time();
       Sums sums = Sums.of(source, grid, TargetTransform.NONE, Outside.ERROR);
-      double pass = seconds(start);
-      start = System.nanoTime();
+      pass.stop();
+      Time fit = new Time();
       Model model = Fit.DEFAULT.to(source);
-      double fit = seconds(start);
-      double parts = scan + Math.max(0, extraction) + arithmetic;
+      fit.stop();
+      // reading scans too, so scan and extraction together are the reading
+      double parts = Math.max(scan.clock, reading.clock) + arithmetic.clock;
       return String.format(
           Locale.ROOT,
           """
-          rows         %,d, %,d MB of Parquet
-          scan         %.2f s  (DuckDB alone: sums of the three columns)
-          extraction   %.2f s  (reading them into Java takes %.2f s, less the scan)
-          arithmetic   %.2f s  (rows in memory into the sums)
-          together     %.2f s
-          pass         %.2f s, %.2f times these (%,d rows in the sums)
-          whole fit    %.2f s  (%s)
+          rows         %,d, %,d MB of Parquet          seconds of the clock (of all processors)
+          scan         %s  DuckDB alone: sums of the three columns
+          reading      %s  scan, and extraction of these columns into Java
+          arithmetic   %s  rows in memory into the sums
+          pass         %s  %.2f times reading and arithmetic; %,d rows in the sums
+          whole fit    %s  %s
           peak memory  %s
           """,
           rows,
           Files.size(file) / 1_000_000,
           scan,
-          extraction,
-          extraction + scan,
+          reading,
           arithmetic,
-          parts,
           pass,
-          pass / parts,
+          pass.clock / parts,
           sums.statistics().count(),
           fit,
           model.certificate(),
@@ -110,7 +109,7 @@ public final class OutOfCoreBenchmark {
   }
 
   /// The same values again and again, as many as there are rows.
-  private static double arithmetic(long rows, Grid grid, double[][] some) {
+  private static Time arithmetic(long rows, Grid grid, double[][] some) {
     int size = some[0].length;
     double[] x = new double[2 * BATCH];
     double[] y = new double[BATCH];
@@ -119,17 +118,36 @@ public final class OutOfCoreBenchmark {
       x[2 * i + 1] = (some[1][i % size] + i * 0.414) % 1;
       y[i] = some[2][i % size];
     }
-    long start = System.nanoTime();
+    Time time = new Time();
     GridAccumulator sums = new GridAccumulator(grid, Outside.ERROR);
     for (long left = rows; left > 0; left -= BATCH)
       sums.addAll((int) Math.min(BATCH, left), x, y, null);
-    double seconds = seconds(start);
+    time.stop();
     if (sums.statistics().count() != rows) throw new IllegalStateException("rows were lost");
-    return seconds;
+    return time;
   }
 
-  private static double seconds(long start) {
-    return (System.nanoTime() - start) * 1e-9;
+  /// A stretch of time, by the clock and by what all threads used.
+  private static final class Time {
+    private double clock = -System.nanoTime() * 1e-9;
+    private double processor = -used();
+
+    void stop() {
+      clock += System.nanoTime() * 1e-9;
+      processor += used();
+    }
+
+    private static double used() {
+      return ManagementFactory.getOperatingSystemMXBean()
+              instanceof com.sun.management.OperatingSystemMXBean system
+          ? system.getProcessCpuTime() * 1e-9
+          : Double.NaN;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%8.2f (%.2f)", clock, processor);
+    }
   }
 
   private static String peak() throws IOException {

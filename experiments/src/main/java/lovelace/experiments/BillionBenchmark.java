@@ -66,10 +66,11 @@ public final class BillionBenchmark implements Source {
         Locale.ROOT,
         """
         rows          %,d
-        fit           %.1f s, of which sums %.1f s (%.1f ns a row)
+        fit           %.1f s, of which sums %.1f s (%.1f ns a row; %.1f ns of a processor)
         predictions   %.2f s for %,d
         kernel        %s, noise %.5f (true %.5f)
         mean's error  %.2g at worst, %.2f standard deviations r.m.s.
+        grid          %s, %d pass(es)
         certificate   %s
         peak memory   %s
         """,
@@ -77,6 +78,7 @@ public final class BillionBenchmark implements Source {
         fitted,
         source.summing,
         source.summing / rows * 1e9,
+        source.processor / rows * 1e9,
         predicted,
         p.size(),
         model.hyperparameters().kernel(),
@@ -84,11 +86,15 @@ public final class BillionBenchmark implements Source {
         NOISE * NOISE,
         worst,
         Math.sqrt(squares / p.size()),
+        Objects.requireNonNull(model.lattice()).statistics().lattice(),
+        source.passes,
         certificate,
         peak());
   }
 
-  private double summing;
+  private double summing; // seconds, of the clock
+  private double processor; // and of all threads
+  private int passes;
 
   private static double seconds(long start) {
     return (System.nanoTime() - start) * 1e-9;
@@ -131,6 +137,8 @@ public final class BillionBenchmark implements Source {
   @Override
   public Sums sums(Grid grid, TargetTransform transform, Outside outside) {
     long start = System.nanoTime();
+    long used = StreamBenchmark.processor();
+    passes++;
     int parts = (int) Math.min(PARTS, rows);
     Sums all = Sums.empty(grid);
     int block = 16; // parts held at once
@@ -149,6 +157,7 @@ public final class BillionBenchmark implements Source {
       for (Sums part : made) all = all.plus(part);
     }
     summing += seconds(start);
+    processor += (StreamBenchmark.processor() - used) * 1e-9;
     return all;
   }
 

@@ -12,8 +12,8 @@ import lovelace.kernel.PriorMean;
 import lovelace.posterior.Online;
 import lovelace.posterior.Window;
 
-/// Observations that a stream takes a second, over windows, refreshes and live updates; on a machine
-/// that others use the processor's seconds are the ones to look at:
+/// Observations that a stream takes a second, over windows, refreshes and live updates; on a
+/// machine that others use the processor's seconds are the ones to look at:
 ///
 /// ```
 /// java --enable-native-access=ALL-UNNAMED -cp 'experiments/target/lib/*:…' \
@@ -44,7 +44,9 @@ public final class StreamBenchmark {
         seconds);
     measure("1-D, live", LINE, some.withLive(true), seconds);
     measure(
-        "1-D, live, last 10,000", LINE, some.withLive(true).withWindow(Window.sliding(10_000)),
+        "1-D, live, last 10,000",
+        LINE,
+        some.withLive(true).withWindow(Window.sliding(10_000)),
         seconds);
     measure("2-D, sums only", PLANE, some, seconds);
     measure("2-D, refreshed every 10,000", PLANE, some.withRefreshRows(10_000), seconds);
@@ -82,7 +84,7 @@ public final class StreamBenchmark {
   }
 
   /// Nanoseconds that all threads of this process have used.
-  private static long processor() {
+  static long processor() {
     return ManagementFactory.getOperatingSystemMXBean()
             instanceof com.sun.management.OperatingSystemMXBean system
         ? system.getProcessCpuTime()

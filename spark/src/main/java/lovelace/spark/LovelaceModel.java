@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.reflect.ClassTag$;
 
-/// A fitted Gaussian process that scores data sets, still or streaming: a partition at a time,
-/// with the model sent to every executor once. A row with a missing input gets null.
+/// A fitted Gaussian process that scores data sets, still or streaming: a partition at a time, with
+/// the model sent to every executor once. A row with a missing input gets null.
 public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel>
     implements MLWritable {
 
@@ -56,20 +56,50 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     this.uid = uid;
     this.shipped = shipped;
     featuresCol = new Param<>(this, "featuresCol", "the vector column of inputs");
-    inputCols = new StringArrayParam(this, "inputCols", "columns of numbers that are the inputs, in place of featuresCol");
+    inputCols =
+        new StringArrayParam(
+            this, "inputCols", "columns of numbers that are the inputs, in place of featuresCol");
     predictionCol = new Param<>(this, "predictionCol", "the column to write the posterior mean to");
-    varianceCol = new Param<>(this, "varianceCol", "the column to write the posterior variance to; not written unless set");
-    intervalCol = new Param<>(this, "intervalCol", "the column to write an interval to, an array of its lower and upper end; not written unless set");
-    level = new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
-    drawsCol = new Param<>(this, "drawsCol", "the column to write draws of the function to, an array; not written unless set");
+    varianceCol =
+        new Param<>(
+            this,
+            "varianceCol",
+            "the column to write the posterior variance to; not written unless set");
+    intervalCol =
+        new Param<>(
+            this,
+            "intervalCol",
+            "the column to write an interval to, an array of its lower and upper end; not written unless set");
+    level =
+        new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
+    drawsCol =
+        new Param<>(
+            this,
+            "drawsCol",
+            "the column to write draws of the function to, an array; not written unless set");
     draws = new IntParam(this, "draws", "how many functions are drawn, the same ones for all rows");
     seed = new LongParam(this, "seed", "the seed of draws, of probes and of start values");
-    includeNoise = new BooleanParam(this, "includeNoise", "whether variances and intervals are those of an observation, not of the function");
+    includeNoise =
+        new BooleanParam(
+            this,
+            "includeNoise",
+            "whether variances and intervals are those of an observation, not of the function");
     labelCol = new Param<>(this, "labelCol", "the column of the target");
-    weightCol = new Param<>(this, "weightCol", "the column of weights: an observation has noise variance noise/weight");
-    handleInvalid = new Param<>(this, "handleInvalid", "what to do with a row that has a missing or infinite value: error or skip");
-    outside = new Param<>(this, "outside", "what to do with a row outside given bounds: error or skip");
-    aggregationDepth = new IntParam(this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
+    weightCol =
+        new Param<>(
+            this,
+            "weightCol",
+            "the column of weights: an observation has noise variance noise/weight");
+    handleInvalid =
+        new Param<>(
+            this,
+            "handleInvalid",
+            "what to do with a row that has a missing or infinite value: error or skip");
+    outside =
+        new Param<>(this, "outside", "what to do with a row outside given bounds: error or skip");
+    aggregationDepth =
+        new IntParam(
+            this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
     setDefault(featuresCol, "features");
     setDefault(predictionCol, "prediction");
     setDefault(level, 0.95);
@@ -234,7 +264,8 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return this;
   }
 
-  /// The column to write an interval to, an array of its lower and upper end; not written unless set.
+  /// The column to write an interval to, an array of its lower and upper end; not written unless
+  /// set.
   public Param<String> intervalCol() {
     return intervalCol;
   }

@@ -77,29 +77,76 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   public LovelaceRegressor(String uid) {
     this.uid = uid;
     featuresCol = new Param<>(this, "featuresCol", "the vector column of inputs");
-    inputCols = new StringArrayParam(this, "inputCols", "columns of numbers that are the inputs, in place of featuresCol");
+    inputCols =
+        new StringArrayParam(
+            this, "inputCols", "columns of numbers that are the inputs, in place of featuresCol");
     predictionCol = new Param<>(this, "predictionCol", "the column to write the posterior mean to");
-    varianceCol = new Param<>(this, "varianceCol", "the column to write the posterior variance to; not written unless set");
-    intervalCol = new Param<>(this, "intervalCol", "the column to write an interval to, an array of its lower and upper end; not written unless set");
-    level = new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
-    drawsCol = new Param<>(this, "drawsCol", "the column to write draws of the function to, an array; not written unless set");
+    varianceCol =
+        new Param<>(
+            this,
+            "varianceCol",
+            "the column to write the posterior variance to; not written unless set");
+    intervalCol =
+        new Param<>(
+            this,
+            "intervalCol",
+            "the column to write an interval to, an array of its lower and upper end; not written unless set");
+    level =
+        new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
+    drawsCol =
+        new Param<>(
+            this,
+            "drawsCol",
+            "the column to write draws of the function to, an array; not written unless set");
     draws = new IntParam(this, "draws", "how many functions are drawn, the same ones for all rows");
     seed = new LongParam(this, "seed", "the seed of draws, of probes and of start values");
-    includeNoise = new BooleanParam(this, "includeNoise", "whether variances and intervals are those of an observation, not of the function");
+    includeNoise =
+        new BooleanParam(
+            this,
+            "includeNoise",
+            "whether variances and intervals are those of an observation, not of the function");
     labelCol = new Param<>(this, "labelCol", "the column of the target");
-    weightCol = new Param<>(this, "weightCol", "the column of weights: an observation has noise variance noise/weight");
-    handleInvalid = new Param<>(this, "handleInvalid", "what to do with a row that has a missing or infinite value: error or skip");
-    outside = new Param<>(this, "outside", "what to do with a row outside given bounds: error or skip");
-    aggregationDepth = new IntParam(this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
+    weightCol =
+        new Param<>(
+            this,
+            "weightCol",
+            "the column of weights: an observation has noise variance noise/weight");
+    handleInvalid =
+        new Param<>(
+            this,
+            "handleInvalid",
+            "what to do with a row that has a missing or infinite value: error or skip");
+    outside =
+        new Param<>(this, "outside", "what to do with a row outside given bounds: error or skip");
+    aggregationDepth =
+        new IntParam(
+            this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
     kernel = new Param<>(this, "kernel", "the kernel, such as matern52 or 2*rbf + periodic");
     mean = new Param<>(this, "mean", "the prior mean: zero, constant or linear");
     transform = new Param<>(this, "transform", "what is done to the target first: none or log");
-    engine = new Param<>(this, "engine", "how the posterior is computed: auto, spectral, krylov, markov or exact");
+    engine =
+        new Param<>(
+            this,
+            "engine",
+            "how the posterior is computed: auto, spectral, krylov, markov or exact");
     tolerance = new DoubleParam(this, "tolerance", "the relative error of a variance to certify");
-    gridPoints = new Param<>(this, "gridPoints", "points along every axis, such as 200 or 100x80; chosen from the data unless set");
-    bounds = new DoubleArrayParam(this, "bounds", "low and high of every input, one after another; found by a pass over the data unless set");
-    training = new BooleanParam(this, "training", "whether parameters that are not fixed are learned");
-    parameters = new StringArrayParam(this, "parameters", "values of parameters to start from, such as noise=0.1 or lengthscale=0.2,0.3");
+    gridPoints =
+        new Param<>(
+            this,
+            "gridPoints",
+            "points along every axis, such as 200 or 100x80; chosen from the data unless set");
+    bounds =
+        new DoubleArrayParam(
+            this,
+            "bounds",
+            "low and high of every input, one after another; found by a pass over the data unless set");
+    training =
+        new BooleanParam(this, "training", "whether parameters that are not fixed are learned");
+    parameters =
+        new StringArrayParam(
+            this,
+            "parameters",
+            "values of parameters to start from, such as noise=0.1 or lengthscale=0.2,0.3");
     fixed = new StringArrayParam(this, "fixed", "values of parameters that are held");
     setDefault(featuresCol, "features");
     setDefault(predictionCol, "prediction");
@@ -216,11 +263,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     boolean known = !fit.training();
     SparkSource source =
         new SparkSource(
-            data,
-            shape,
-            weight,
-            (int) getOrDefault(aggregationDepth),
-            known ? given(d) : null);
+            data, shape, weight, (int) getOrDefault(aggregationDepth), known ? given(d) : null);
     Model model;
     try {
       model = fit.to(source);
@@ -299,7 +342,8 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// The column to write an interval to, an array of its lower and upper end; not written unless set.
+  /// The column to write an interval to, an array of its lower and upper end; not written unless
+  /// set.
   public Param<String> intervalCol() {
     return intervalCol;
   }

@@ -54,8 +54,7 @@ final class ModelStore {
               path, sparkSession(), LovelaceModel.class.getName());
       Path file = new Path(path, FILE);
       try (InputStream in = files(file, sparkSession()).open(file)) {
-        LovelaceModel model =
-            LovelaceModel.of(metadata.uid(), ShippedModel.of(in.readAllBytes()));
+        LovelaceModel model = LovelaceModel.of(metadata.uid(), ShippedModel.of(in.readAllBytes()));
         metadata.getAndSetParams(model, metadata.getAndSetParams$default$2());
         return model;
       } catch (IOException e) {

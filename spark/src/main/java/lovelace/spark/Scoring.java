@@ -82,8 +82,7 @@ final class Scoring implements Serializable {
     }
     double[] wanted = java.util.Arrays.copyOf(points, count * d);
     Prediction latent = model.posterior().predict(wanted);
-    Prediction all =
-        (noise ? latent.withNoise(model.noise()) : latent).undo(model.transform());
+    Prediction all = (noise ? latent.withNoise(model.noise()) : latent).undo(model.transform());
     double[] features = functions.isEmpty() ? wanted : model.features(wanted);
     int k = count == 0 ? 0 : features.length / count;
     List<Row> scored = new ArrayList<>(batch.size());
@@ -122,8 +121,8 @@ final class Scoring implements Serializable {
       List<SampledFunction> functions,
       double[] features,
       int at) {
-    Object[] values = new Object[row.size() + 1 + (variance ? 1 : 0) + (level > 0 ? 1 : 0)
-        + (draws > 0 ? 1 : 0)];
+    Object[] values =
+        new Object[row.size() + 1 + (variance ? 1 : 0) + (level > 0 ? 1 : 0) + (draws > 0 ? 1 : 0)];
     for (int j = 0; j < row.size(); j++) values[j] = row.get(j);
     if (model == null) return RowFactory.create(values);
     int next = row.size();

@@ -51,10 +51,7 @@ final class SparkSource implements Source {
   }
 
   private JavaRDD<InternalRow> rdd() {
-    return ((org.apache.spark.sql.classic.Dataset<Row>) rows)
-        .queryExecution()
-        .toRdd()
-        .toJavaRDD();
+    return ((org.apache.spark.sql.classic.Dataset<Row>) rows).queryExecution().toRdd().toJavaRDD();
   }
 
   @Override
@@ -74,7 +71,9 @@ final class SparkSource implements Source {
     RowShape own = shape;
     int d = own.dimensions();
     if (bounds != null) {
-      Glance one = Glance.of(new PartitionRows(own, 0, rdd().map(InternalRow::copy).take(1).iterator()), d, 1);
+      Glance one =
+          Glance.of(
+              new PartitionRows(own, 0, rdd().map(InternalRow::copy).take(1).iterator()), d, 1);
       return one.within(bounds).overview(own.weighted());
     }
     JavaRDD<Glance> parts =

@@ -4,8 +4,8 @@ import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/// Keeps a model up to date with a stream: every micro-batch adds its sums. A batch that Spark hands
-/// over again is known by its number and not counted twice.
+/// Keeps a model up to date with a stream: every micro-batch adds its sums. A batch that Spark
+/// hands over again is known by its number and not counted twice.
 ///
 /// ```java
 /// StreamUpdates updates = new StreamUpdates(model);

@@ -78,6 +78,7 @@ class LovelaceSparkTest {
         SparkSession.builder()
             .master("local[2,3]") // a task may fail twice
             .config("spark.ui.enabled", false)
+            .config("spark.sql.warehouse.dir", "target/warehouse")
             .config("spark.sql.shuffle.partitions", 2)
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
@@ -115,8 +116,7 @@ class LovelaceSparkTest {
         .setTraining(false)
         .setBounds(BOUNDS)
         .setGridPoints("24x24")
-        .setParameters(
-            new String[] {"outputscale=1", "lengthscale=0.3", "noise=0.01", "mean=3"});
+        .setParameters(new String[] {"outputscale=1", "lengthscale=0.3", "noise=0.01", "mean=3"});
   }
 
   private static Fit fit() {
@@ -159,8 +159,7 @@ class LovelaceSparkTest {
       assertEquals(p.mean(i), q.mean(i), 1e-8);
       assertEquals(p.variance(i), q.variance(i), 1e-8);
     }
-    assertEquals(
-        expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
+    assertEquals(expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
   }
 
   /// Sums about one prior mean, whatever the origins.
@@ -269,15 +268,15 @@ class LovelaceSparkTest {
     assertEquals(expected, scored);
     Model model = ((LovelaceModel) fitted.stages()[1]).model();
     for (Row row : scored.subList(0, 10)) {
-      Prediction p =
-          model.predict(row.<Double>getAs("a"), row.<Double>getAs("b"));
+      Prediction p = model.predict(row.<Double>getAs("a"), row.<Double>getAs("b"));
       assertEquals(p.mean(0), row.<Double>getAs("prediction"), 0);
       assertEquals(p.variance(0), row.<Double>getAs("variance"), 0);
       assertEquals(
           List.of(p.lower(0, 0.9), p.upper(0, 0.9)), row.getList(row.fieldIndex("interval")));
       assertEquals(3, row.getList(row.fieldIndex("drawn")).size());
     }
-    Model file = Model.load(folder.resolve("fitted/stages").resolve(stage(saved)).resolve("model.lovelace"));
+    Model file =
+        Model.load(folder.resolve("fitted/stages").resolve(stage(saved)).resolve("model.lovelace"));
     assertEquals(ROWS, file.count());
   }
 
@@ -325,8 +324,7 @@ class LovelaceSparkTest {
     assertTrue(
         messages(e).contains("row 201 of partition 0: column 'b' is NaN; correct or drop the row"),
         () -> messages(e));
-    assertSameModel(
-        fit().to(data(0, 200)), given().setHandleInvalid("skip").fit(frame).model());
+    assertSameModel(fit().to(data(0, 200)), given().setHandleInvalid("skip").fit(frame).model());
   }
 
   @Test
@@ -365,11 +363,7 @@ class LovelaceSparkTest {
     String incoming = folder.resolve("incoming").toString();
     frame(rows.subList(1000, ROWS), 3).write().parquet(incoming);
     org.apache.spark.sql.Dataset<Row> stream =
-        session()
-            .readStream()
-            .schema(SCHEMA)
-            .option("maxFilesPerTrigger", 1)
-            .parquet(incoming);
+        session().readStream().schema(SCHEMA).option("maxFilesPerTrigger", 1).parquet(incoming);
     var scoring =
         first
             .transform(stream)
@@ -466,6 +460,13 @@ class LovelaceSparkTest {
     assertTrue(said.startsWith("500 rows, "), said);
     assertEquals(500, session().read().parquet(out).filter("variance > 0").count());
     assertEquals(500, LovelaceModel.load(folder.resolve("m").toString()).model().count());
+  }
+
+  @Test
+  void localExampleRuns() {
+    String said = LocalExample.run(session(), 20_000);
+    assertTrue(said.startsWith("20,000 rows: "), said);
+    assertTrue(said.contains("variances certified within"), said);
   }
 
   private static String messages(Throwable e) {
