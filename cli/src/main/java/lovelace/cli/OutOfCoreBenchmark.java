@@ -31,7 +31,8 @@ public final class OutOfCoreBenchmark {
 
   public static void main(String[] arguments) throws IOException, SQLException {
     long rows = arguments.length > 0 ? Long.parseLong(arguments[0]) : 100_000_000;
-    Path folder = Path.of(arguments.length > 1 ? arguments[1] : System.getProperty("java.io.tmpdir"));
+    Path folder =
+        Path.of(arguments.length > 1 ? arguments[1] : System.getProperty("java.io.tmpdir"));
     System.out.print(run(rows, folder));
   }
 

@@ -34,8 +34,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
     String file = literal(location);
     if (!format.equals("csv")) {
       String source = "read_%s(%s)".formatted(format, file);
-      return new Relation(
-          name, source, source, false, format.equals("parquet") ? file : "");
+      return new Relation(name, source, source, false, format.equals("parquet") ? file : "");
     }
     String first = isGlob(location) ? literal(first(database, location)) : file;
     String dialect = dialect(database, first);

@@ -524,8 +524,7 @@ final class Table implements AutoCloseable {
         out[i] = numbers.getDouble(i, Double.NaN);
       } else {
         String value = texts.isNull(i) ? null : texts.getString(i);
-        out[i] =
-            value != null && TimeScale.recognizes(value) ? time.parse(value) : Double.NaN;
+        out[i] = value != null && TimeScale.recognizes(value) ? time.parse(value) : Double.NaN;
       }
       if (Math.abs(out[i]) < Double.POSITIVE_INFINITY) continue;
       if (missing == Missing.ERROR)
