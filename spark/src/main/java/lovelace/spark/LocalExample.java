@@ -49,7 +49,8 @@ public final class LocalExample {
             model.model().hyperparameters().kernel(),
             model.model().noise(),
             model.model().certificate()));
-    Dataset<Row> places = session.range(3).selectExpr("0.2D + 0.3D * id as a", "0.9D - 0.2D * id as b");
+    Dataset<Row> places =
+        session.range(3).selectExpr("0.2D + 0.3D * id as a", "0.9D - 0.2D * id as b");
     for (Row row :
         model
             .setVarianceCol("variance")
