@@ -69,8 +69,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
         new Param<>(
             this,
             "intervalCol",
-            "the column to write an interval to, an array of its lower and upper end; not written"
-                + " unless set");
+            "the column to write an interval to, an array of its lower and upper end; not written unless set");
     level =
         new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
     drawsCol =

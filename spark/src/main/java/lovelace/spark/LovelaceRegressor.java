@@ -90,8 +90,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new Param<>(
             this,
             "intervalCol",
-            "the column to write an interval to, an array of its lower and upper end; not written"
-                + " unless set");
+            "the column to write an interval to, an array of its lower and upper end; not written unless set");
     level =
         new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
     drawsCol =
@@ -140,8 +139,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new DoubleArrayParam(
             this,
             "bounds",
-            "low and high of every input, one after another; found by a pass over the data unless"
-                + " set");
+            "low and high of every input, one after another; found by a pass over the data unless set");
     training =
         new BooleanParam(this, "training", "whether parameters that are not fixed are learned");
     parameters =

@@ -87,8 +87,7 @@ final class SparkSource implements Source {
             Glance.empty(d), (a, b) -> a.plus(b, most), (a, b) -> a.plus(b, most), depth);
     if (all.size() == 0)
       throw new IllegalArgumentException(
-          "the data set has 0 rows, at least one observation is needed; check filters and missing"
-              + " values");
+          "the data set has 0 rows, at least one observation is needed; check filters and missing values");
     return all.overview(own.weighted());
   }
 
