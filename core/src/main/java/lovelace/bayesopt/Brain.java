@@ -17,7 +17,6 @@ final class Brain {
   private static final int CLIMBS = 4;
   private static final int JOINT_POINTS = 512;
   private static final int GUMBEL_POINTS = 1024;
-  private static final int[] SCAN = {4001, 201, 41};
 
   private final SearchSpace space;
   private final Tuning tuning;
@@ -141,10 +140,8 @@ final class Brain {
   /// Every place of a grid over the cube, where predictions are cheap; null to scan spread points.
   private double @Nullable [] scanned(Surrogate surrogate) {
     int d = space.dimensions();
-    if (!(surrogate instanceof GridSurrogate) || d > SCAN.length || !space.isContinuous())
-      return null;
-    double[] places = GridSurrogate.places(d, SCAN[d - 1]);
-    if (space.isAlwaysValid()) return places;
+    double[] places = space.isContinuous() ? surrogate.scan() : null;
+    if (places == null || space.isAlwaysValid()) return places;
     double[] kept = new double[places.length];
     int size = 0;
     for (int i = 0; i < places.length; i += d)
@@ -170,7 +167,7 @@ final class Brain {
         switch (tuning.acquisition()) {
           case Acquisition.ThompsonSampling thompson -> null;
           case Acquisition.MaxValueEntropy mes ->
-              Criterion.entropy(maxima(mes, models.objective, best, scanned, around, random));
+              Criterion.entropy(maxima(mes, models, best, scanned, around, random));
           case Acquisition.LogExpectedImprovement ei -> Criterion.logImprovement(best);
           case Acquisition.ProbabilityOfImprovement pi ->
               Criterion.logProbability(best + pi.margin());
@@ -189,22 +186,24 @@ final class Brain {
 
   private double[] maxima(
       Acquisition.MaxValueEntropy mes,
-      Surrogate surrogate,
+      Models models,
       double best,
       double @Nullable [] scanned,
       List<double[]> around,
       SplittableRandom random) {
     SplittableRandom own = random.split();
+    Surrogate surrogate = models.objective;
     Acquisition.Maxima by = mes.maxima();
     if (by == Acquisition.Maxima.AUTO)
-      by =
-          surrogate instanceof GridSurrogate ? Acquisition.Maxima.JOINT : Acquisition.Maxima.GUMBEL;
+      by = surrogate.scan() != null ? Acquisition.Maxima.JOINT : Acquisition.Maxima.GUMBEL;
     double[] maxima =
         switch (by) {
-          case AUTO, JOINT -> joint(surrogate, scanned, around, mes.samples(), own);
+          case AUTO, JOINT -> joint(models, scanned, around, mes.samples(), own);
           case FUNCTIONS ->
               YStar.functions(
                   surrogate,
+                  models.constraints,
+                  models.thresholds,
                   new Maximizer(space, CANDIDATES / 2, 1),
                   around.subList(0, Math.min(1, around.size())),
                   mes.samples(),
@@ -212,7 +211,8 @@ final class Brain {
           case GUMBEL -> {
             double[] points =
                 scanned != null ? scanned : flat(space.spread(GUMBEL_POINTS, own), around);
-            yield YStar.gumbel(surrogate, points, mes.samples(), own);
+            yield YStar.gumbel(
+                surrogate, models.constraints, models.thresholds, points, mes.samples(), own);
           }
         };
     // to know y* better than an evaluation can tell is of no use
@@ -222,17 +222,22 @@ final class Brain {
   }
 
   private double[] joint(
-      Surrogate surrogate,
+      Models models,
       double @Nullable [] scanned,
       List<double[]> around,
       int count,
       SplittableRandom random) {
-    if (surrogate instanceof GridSurrogate grid && scanned != null) {
+    double[] points;
+    if (scanned == null || !(models.objective instanceof GridSurrogate grid)) {
+      points = flat(space.spread(JOINT_POINTS, random), around);
+    } else {
+      points = scanned;
       GridPosterior posterior = grid.posterior();
-      return posterior.sampler().at(scanned).maxima(count, random).values();
+      if (models.constraints.isEmpty())
+        return posterior.sampler().at(points).maxima(count, random).values();
     }
-    double[] points = flat(space.spread(JOINT_POINTS, random), around);
-    return YStar.joint(surrogate, points, count, random);
+    return YStar.joint(
+        models.objective, models.constraints, models.thresholds, points, count, random);
   }
 
   private double[] flat(double[][] spread, List<double[]> more) {

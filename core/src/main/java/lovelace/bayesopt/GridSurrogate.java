@@ -7,6 +7,7 @@ import lovelace.grid.Lattice;
 import lovelace.linear.Parallel;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.SampledFunction;
+import org.jspecify.annotations.Nullable;
 
 /// A posterior on a lattice, whose answers cost the same whatever the number of observations.
 ///
@@ -15,6 +16,7 @@ import lovelace.posterior.SampledFunction;
 final class GridSurrogate implements Surrogate {
 
   private static final int CHUNK = 2048;
+  private static final int[] SCAN = {4001, 201, 41}; // places an axis
 
   private final GridPosterior posterior;
   private final Lattice lattice;
@@ -130,7 +132,12 @@ final class GridSurrogate implements Surrogate {
     return draws;
   }
 
-  /// Means and variances at the places of a regular grid over the unit cube.
+  @Override
+  public double @Nullable [] scan() {
+    return d > SCAN.length ? null : places(d, SCAN[d - 1]);
+  }
+
+  /// The places of a regular grid over the unit cube, row-major.
   static double[] places(int dimensions, int perAxis) {
     int count = Math.toIntExact(Math.round(Math.pow(perAxis, dimensions)));
     double[] points = new double[count * dimensions];

@@ -43,6 +43,10 @@ final class Learner {
   private static final int ROWS = 500;
 
   private static final int GRID_DIMENSIONS = 2;
+
+  /// Up to so many observations a suggestion on a plane is cheaper in their coordinates.
+  private static final int DATA = 2000;
+
   private static final double TOLERANCE = 0.02;
   private static final Lbfgs OPTIMIZER =
       Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(100).withRelativeTolerance(1e-5);
@@ -229,7 +233,8 @@ final class Learner {
     }
     if (best == null || !Double.isFinite(best.score))
       throw new ArithmeticException(
-          "no start has a finite likelihood; are there values beyond 1e150 among the observations?");
+          "no start has a finite likelihood; are there values beyond 1e150 among the"
+              + " observations?");
     return best;
   }
 
@@ -328,6 +333,13 @@ final class Learner {
   /// The surrogate of observations; the first `block` of them were there when h was learned.
   Surrogate condition(Hyperparameters h, double[] x, double[] z, int block) {
     if (!onGrid(h, z.length)) return ExactSurrogate.of(h, x, z, Math.min(block, z.length));
+    if (d == 2 && z.length <= DATA && !(h.kernel() instanceof Kernel.Sum))
+      return DataSurrogate.of(h, grid(d, lengths(h.kernel())), x, z, () -> wholeGrid(h, x, z));
+    return wholeGrid(h, x, z);
+  }
+
+  /// The posterior of every place of the grid.
+  Surrogate wholeGrid(Hyperparameters h, double[] x, double[] z) {
     Statistics statistics = statistics(h, x, z);
     Engine engine = Engines.choose(statistics, h, Engines.Kind.AUTO, 1).engine();
     Conditioned c = engine.condition(h, TOLERANCE);

@@ -17,6 +17,12 @@ final class Maximizer {
 
   private static final Lbfgs CLIMBER =
       Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(80).withRelativeTolerance(1e-8);
+
+  /// From the best of a whole grid the top is near.
+  private static final Lbfgs REFINER =
+      Lbfgs.DEFAULT.withMaxIterations(20).withMaxEvaluations(25).withRelativeTolerance(1e-6);
+
+  private static final int REFINED = 12; // places of a grid, and points around each
   private static final double APART = 0.05;
 
   private final SearchSpace space;
@@ -63,15 +69,20 @@ final class Maximizer {
     if (scanned != null)
       for (int i = 0; i < scanned.length; i += d) points.add(Arrays.copyOfRange(scanned, i, i + d));
     else points.addAll(List.of(space.spread(candidates, random)));
+    int spread = points.size();
     for (int i = 0; i < around.size() * 32; i++) points.add(near(around.get(i / 32), i, random));
-    double[] flat = new double[points.size() * d];
-    for (int i = 0; i < points.size(); i++) System.arraycopy(points.get(i), 0, flat, i * d, d);
     double[] merits = new double[points.size()];
-    merit.scan(merits.length, flat, merits);
+    if (scanned != null) { // as one, since their predictions may be known
+      merit.scan(spread, scanned, merits);
+      double[] rest = scanned(merit, points.subList(spread, points.size()));
+      System.arraycopy(rest, 0, merits, spread, rest.length);
+      merits = refined(merit, points, merits, spread, random);
+    } else merits = scanned(merit, points);
     Found best = null;
-    List<double[]> starts = starts(points, merits);
+    List<double[]> starts = starts(points, merits, scanned == null ? climbs : (climbs + 1) / 2);
     Found[] tops = new Found[starts.size()];
-    Parallel.forEach(tops.length, i -> tops[i] = climb(merit, starts.get(i)));
+    Lbfgs climber = scanned == null ? CLIMBER : REFINER;
+    Parallel.forEach(tops.length, i -> tops[i] = climb(climber, merit, starts.get(i)));
     for (int i = 0; i < tops.length; i++) {
       Found landed = land(merit, tops[i], starts.get(i), allowed);
       if (landed != null && (best == null || landed.value > best.value)) best = landed;
@@ -80,6 +91,37 @@ final class Maximizer {
     Integer[] order = order(merits);
     for (int i : order) if (allowed.test(points.get(i))) return new Found(points.get(i), merits[i]);
     return null;
+  }
+
+  /// Adds places between those of a grid, around the best of them: many at once cost less than a
+  /// climb from each.
+  private double[] refined(
+      Merit merit, List<double[]> points, double[] merits, int places, SplittableRandom random) {
+    int d = space.dimensions();
+    double reach = 0.6 / (Math.pow(places, 1.0 / d) - 1);
+    List<double[]> more = new ArrayList<>();
+    for (double[] start : starts(points, merits, REFINED))
+      for (int i = 0; i < REFINED; i++) {
+        double[] x = start.clone();
+        for (int a = 0; a < d; a++)
+          x[a] = Math.clamp(x[a] + reach * random.nextDouble(-1, 1), 0, 1);
+        if (space.isValid(x)) more.add(x);
+      }
+    double[] rest = scanned(merit, more);
+    double[] all = Arrays.copyOf(merits, merits.length + rest.length);
+    System.arraycopy(rest, 0, all, merits.length, rest.length);
+    points.addAll(more);
+    return all;
+  }
+
+  private static double[] scanned(Merit merit, List<double[]> points) {
+    double[] merits = new double[points.size()];
+    if (points.isEmpty()) return merits;
+    int d = points.getFirst().length;
+    double[] flat = new double[points.size() * d];
+    for (int i = 0; i < points.size(); i++) System.arraycopy(points.get(i), 0, flat, i * d, d);
+    merit.scan(merits.length, flat, merits);
+    return merits;
   }
 
   /// A point near a good one: all coordinates moved a little, or some of them more.
@@ -102,10 +144,10 @@ final class Maximizer {
   }
 
   /// The best of the scan, each at some distance from those before.
-  private List<double[]> starts(List<double[]> points, double[] merits) {
+  private static List<double[]> starts(List<double[]> points, double[] merits, int most) {
     Integer[] order = order(merits);
     List<double[]> starts = new ArrayList<>();
-    for (int i = 0; i < order.length && i < 200 && starts.size() < climbs; i++) {
+    for (int i = 0; i < order.length && i < 200 && starts.size() < most; i++) {
       double[] x = points.get(order[i]);
       boolean apart = true;
       for (double[] other : starts) apart &= distance(x, other) > APART;
@@ -120,12 +162,12 @@ final class Maximizer {
     return most;
   }
 
-  private Found climb(Merit merit, double[] start) {
+  private static Found climb(Lbfgs climber, Merit merit, double[] start) {
     int d = start.length;
     double[] upper = new double[d];
     Arrays.fill(upper, 1);
     Optimum optimum =
-        CLIMBER.minimize(
+        climber.minimize(
             (x, g) -> {
               double value = merit.at(x, g);
               for (int a = 0; a < d; a++) g[a] = -g[a];

@@ -2,6 +2,7 @@ package lovelace.bayesopt;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// What is known of the objective on the unit cube, given the observations. Immutable.
 ///
@@ -31,6 +32,12 @@ interface Surrogate {
 
   /// Draws of functions.
   List<FunctionDraw> functions(int count, RandomGenerator random);
+
+  /// Places of a regular grid over the cube, row-major, where predictions are cheap enough to scan
+  /// them all; null where spread points serve better.
+  default double @Nullable [] scan() {
+    return null;
+  }
 
   /// What it is, in a few words.
   String describe();

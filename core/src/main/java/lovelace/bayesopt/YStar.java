@@ -1,19 +1,33 @@
 package lovelace.bayesopt;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.posterior.Gaussian;
 
-/// Draws of the maximum y* of the latent function over the search space.
+/// Draws of the maximum y* of the latent function over the search space, or over that part of it
+/// where draws of the constraints stay below their thresholds. A draw that is feasible nowhere
+/// gives −∞, or as little as the method knows.
 final class YStar {
 
   private YStar() {}
 
   /// The largest of joint draws at the points.
-  static double[] joint(Surrogate surrogate, double[] points, int count, SplittableRandom random) {
+  static double[] joint(
+      Surrogate surrogate,
+      List<Surrogate> constraints,
+      double[] thresholds,
+      double[] points,
+      int count,
+      SplittableRandom random) {
     int t = points.length / surrogate.dimensions();
     double[] draws = surrogate.sample(points, count, random);
+    for (int c = 0; c < thresholds.length; c++) {
+      double[] limit = constraints.get(c).sample(points, count, random);
+      for (int i = 0; i < draws.length; i++)
+        if (limit[i] > thresholds[c]) draws[i] = Double.NEGATIVE_INFINITY;
+    }
     double[] maxima = new double[count];
     for (int s = 0; s < count; s++)
       maxima[s] = Arrays.stream(draws, s * t, (s + 1) * t).max().orElseThrow();
@@ -23,20 +37,23 @@ final class YStar {
   /// The tops of drawn functions.
   static double[] functions(
       Surrogate surrogate,
+      List<Surrogate> constraints,
+      double[] thresholds,
       Maximizer maximizer,
       List<double[]> around,
       int count,
       SplittableRandom random) {
     double[] maxima = new double[count];
     int at = 0;
-    for (FunctionDraw draw : surrogate.functions(count, random)) {
+    List<FunctionDraw> draws = surrogate.functions(count, random);
+    List<List<FunctionDraw>> limits = new ArrayList<>();
+    for (Surrogate c : constraints) limits.add(c.functions(count, random));
+    for (FunctionDraw draw : draws) {
+      int s = at;
+      List<FunctionDraw> own = limits.stream().map(l -> l.get(s)).toList();
       Maximizer.Found top =
           maximizer.maximize(
-              new Merit.Drawn(draw, List.of(), new double[0]),
-              null,
-              around,
-              x -> true,
-              random.split());
+              new Merit.Drawn(draw, own, thresholds), null, around, x -> true, random.split());
       maxima[at++] = top == null ? Double.NEGATIVE_INFINITY : top.value();
     }
     return maxima;
@@ -44,22 +61,40 @@ final class YStar {
 
   /// A Gumbel distribution whose quartiles are those of the largest of independent normals at the
   /// points, `P(y* < y) = Π Φ((y − mean)/sd)` (Wang and Jegelka 2017, section 3.1), drawn at evenly
-  /// spread probabilities.
-  static double[] gumbel(Surrogate surrogate, double[] points, int count, SplittableRandom random) {
+  /// spread probabilities. Where a point is feasible with probability p its factor is `1 − p(1 −
+  /// Φ)`.
+  static double[] gumbel(
+      Surrogate surrogate,
+      List<Surrogate> constraints,
+      double[] thresholds,
+      double[] points,
+      int count,
+      SplittableRandom random) {
     int t = points.length / surrogate.dimensions();
     double[] means = new double[t];
     double[] deviations = new double[t];
+    double[] feasible = new double[t];
+    Arrays.fill(feasible, 1);
+    for (int c = 0; c < thresholds.length; c++) {
+      constraints.get(c).predict(t, points, means, deviations);
+      for (int i = 0; i < t; i++)
+        feasible[i] *= Gaussian.cdf((thresholds[c] - means[i]) / Math.sqrt(deviations[i]));
+    }
     surrogate.predict(t, points, means, deviations);
     double low = Double.NEGATIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
+    double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < t; i++) {
       deviations[i] = Math.sqrt(deviations[i]);
-      low = Math.max(low, means[i] - 5 * deviations[i]);
+      // what may be infeasible gives no lower bound
+      if (feasible[i] == 1) low = Math.max(low, means[i] - 5 * deviations[i]);
+      least = Math.min(least, means[i] - 5 * deviations[i]);
       high = Math.max(high, means[i] + 6 * deviations[i]);
     }
-    double q1 = quantile(0.25, means, deviations, low, high);
-    double q2 = quantile(0.5, means, deviations, low, high);
-    double q3 = quantile(0.75, means, deviations, low, high);
+    low = Math.max(low, least);
+    double q1 = quantile(0.25, means, deviations, feasible, low, high);
+    double q2 = quantile(0.5, means, deviations, feasible, low, high);
+    double q3 = quantile(0.75, means, deviations, feasible, low, high);
     double scale =
         Math.max((q3 - q1) / (Math.log(Math.log(4)) - Math.log(Math.log(4.0 / 3))), 1e-12);
     double location = q2 + scale * Math.log(Math.log(2));
@@ -71,7 +106,7 @@ final class YStar {
   }
 
   private static double quantile(
-      double p, double[] means, double[] deviations, double low, double high) {
+      double p, double[] means, double[] deviations, double[] feasible, double low, double high) {
     double a = low;
     double b = high;
     double least = Math.log(p);
@@ -80,7 +115,8 @@ final class YStar {
       double log = 0;
       for (int j = 0; j < means.length && log > least; j++) {
         double z = (middle - means[j]) / deviations[j];
-        if (z < TOP) log += logCdf(z);
+        if (z >= TOP) continue;
+        log += feasible[j] == 1 ? logCdf(z) : Math.log1p(feasible[j] * Math.expm1(logCdf(z)));
       }
       if (log < least) a = middle;
       else b = middle;

@@ -142,14 +142,22 @@ class AcquisitionTest {
     ExactSurrogate f = surrogate(2, 12, 1e-3);
     SearchSpace space = SearchSpace.of(Variable.real("a", 0, 1), Variable.real("b", 0, 1));
     double[] grid = GridSurrogate.places(2, 25);
-    double joint = mean(YStar.joint(f, grid, 400, new SplittableRandom(7)));
+    double joint =
+        mean(YStar.joint(f, List.of(), new double[0], grid, 400, new SplittableRandom(7)));
     double functions =
         mean(
             YStar.functions(
-                f, new Maximizer(space, 200, 2), List.of(), 200, new SplittableRandom(8)));
+                f,
+                List.of(),
+                new double[0],
+                new Maximizer(space, 200, 2),
+                List.of(),
+                200,
+                new SplittableRandom(8)));
     assertEquals(joint, functions, 0.1);
     // independent marginals overstate the maximum
-    double gumbel = mean(YStar.gumbel(f, grid, 400, new SplittableRandom(9)));
+    double gumbel =
+        mean(YStar.gumbel(f, List.of(), new double[0], grid, 400, new SplittableRandom(9)));
     assertTrue(gumbel > joint - 0.05 && gumbel < joint + 1.5, gumbel + " and " + joint);
   }
 

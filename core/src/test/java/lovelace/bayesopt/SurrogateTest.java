@@ -11,9 +11,15 @@ import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.inference.Conditioned;
+import lovelace.inference.DenseEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 
@@ -79,8 +85,15 @@ class SurrogateTest {
     Surrogate exact = ExactSurrogate.of(smooth(2), x, z, 150);
     Learner learner =
         new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(60), 2, 1e-3);
-    Surrogate grid = learner.condition(smooth(2), x, z, 150);
-    assertInstanceOf(GridSurrogate.class, grid);
+    agree(exact, learner.wholeGrid(smooth(2), x, z), t);
+    Surrogate quick = learner.condition(smooth(2), x, z, 150);
+    assertInstanceOf(DataSurrogate.class, quick);
+    agree(exact, quick, t);
+  }
+
+  private static void agree(Surrogate exactly, Surrogate onGrid, double[] t) {
+    Surrogate exact = exactly;
+    Surrogate grid = onGrid;
     double[] pending = {0.31, 0.77};
     for (int round = 0; round < 3; round++) {
       double[][] a = new double[2][30];
@@ -95,6 +108,53 @@ class SurrogateTest {
       grid = grid.believing(pending);
       pending = new double[] {0.6, 0.1 * (round + 1)};
     }
+  }
+
+  @Test
+  void suggestionsOnAGridKnowTheInterpolatedProcessItself() {
+    double[] x = points(80, 2);
+    double[] z = target(x, 2);
+    Learner learner =
+        new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(24), 2, 1e-3);
+    Hyperparameters rough =
+        Hyperparameters.of(
+            Kernel.parse("1.3*matern52(lengthscale=[0.11,0.2])").bind(2),
+            1e-3,
+            PriorMean.constant(0.1));
+    DataSurrogate quick = (DataSurrogate) learner.condition(rough, x, z, 80);
+    // from the definition: stencils and the kernel between all grid points
+    GridStatistics statistics =
+        GridStatistics.of(Grid.of(Axis.covering(0, 1, 24), Axis.covering(0, 1, 24)), x, z);
+    DenseEngine engine = new DenseEngine(statistics);
+    Conditioned c = engine.condition(rough, 1e-6);
+    GridPosterior whole = GridPosterior.of(c.system(), c.covariance(), c.mean(), 1e-6);
+    double[] scanned = quick.scan();
+    double[] t = Arrays.copyOf(points(20, 2), 2 * 20 + scanned.length);
+    System.arraycopy(scanned, 0, t, 40, scanned.length);
+    int count = t.length / 2;
+    double[][] got = new double[2][count];
+    quick.predict(count, t, got[0], got[1]);
+    Prediction expected = whole.predict(t);
+    assertArrayEquals(expected.means(), got[0], 1e-8);
+    assertArrayEquals(expected.variances(), got[1], 1e-8);
+    double[] slopes = new double[6];
+    double[] same = new double[6];
+    quick.gradient(Arrays.copyOf(t, 2), slopes);
+    whole.gradient(t, 0, same);
+    assertArrayEquals(same, slopes, 1e-6);
+    double[] few = Arrays.copyOf(t, 6);
+    int draws = 4000;
+    double[] drawn = quick.sample(few, draws, random);
+    double[] covariance = whole.covariance(few, few);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) {
+        double sum = 0;
+        for (int s = 0; s < draws; s++)
+          sum += (drawn[3 * s + i] - got[0][i]) * (drawn[3 * s + j] - got[0][j]);
+        double scale = Math.sqrt(covariance[4 * i] * covariance[4 * j]);
+        assertEquals(covariance[3 * i + j], sum / draws, 0.1 * scale);
+      }
+    assertEquals(2, quick.functions(2, random).size());
   }
 
   @Test

@@ -156,6 +156,26 @@ class TunerTest {
   }
 
   @Test
+  void entropySearchRespectsConstraints() {
+    SearchSpace space = SearchSpace.of(Variable.real("x", 0, 1), Variable.real("y", 0, 1));
+    for (String name : List.of("mes-gumbel", "mes-joint", "mes-functions")) {
+      Acquisition mes = Acquisition.named(name);
+      Tuner tuner = Tuner.of(space, QUICK.withConstraints(2).withAcquisition(mes));
+      for (int i = 0; i < 25; i++) {
+        Point p = tuner.ask();
+        double x = p.number("x") - 0.5;
+        double y = p.number("y") - 0.5;
+        // inside the circle and above the diagonal, so the least of x + 2y is at (0.4, −0.4)/√2
+        tuner.tell(p, x + 2 * y, x * x + y * y - 0.16, -x - y);
+      }
+      Observation best = tuner.best().orElseThrow();
+      assertTrue(best.feasible());
+
+      assertEquals(-0.2 * Math.sqrt(2), best.value(), 0.01, name);
+    }
+  }
+
+  @Test
   void mixedSpacesAreSearched() {
     SearchSpace space =
         SearchSpace.of(

@@ -41,7 +41,8 @@ public final class SuggestionBenchmark {
                     .withShape(shape)
                     .withGridPoints(200));
     double[] relearning = new double[3];
-    double[] asking = new double[grid ? 4 : 40];
+    double[] asking = new double[40];
+    double processor = 0;
     List<Point> batch = List.of();
     String model = "";
     for (int round = 0; round < relearning.length; round++) {
@@ -56,24 +57,37 @@ public final class SuggestionBenchmark {
       Point p = tuner.ask();
       relearning[round] = (System.nanoTime() - start) / 1e6;
       tuner.tell(p, function.at(p));
+      double before = processor();
       for (int i = 0; i < asking.length; i++) {
         start = System.nanoTime();
         p = tuner.ask();
         asking[i] = (System.nanoTime() - start) / 1e6;
         tuner.tell(p, function.at(p));
       }
+      processor = (processor() - before) / asking.length;
       batch = tuner.ask(10);
       model = tuner.model();
     }
     Arrays.sort(asking);
     out.printf("model: %s%n", model);
     out.printf(
-        "suggestion: median %.1f ms, slowest %.1f ms (the last %d of %d)%n",
+        "suggestion: median %.1f ms, slowest %.1f ms, %.1f ms of processor time (the last %d of"
+            + " %d)%n",
         asking[asking.length / 2],
         asking[asking.length - 1],
+        processor,
         asking.length,
         relearning.length * asking.length);
     out.printf("first suggestion, learning included: %s ms%n", Arrays.toString(relearning));
     out.printf("ten parallel asks: %d different points%n", new HashSet<>(batch).size());
+  }
+
+  /// Milliseconds that all threads of this process have run so far.
+  private static double processor() {
+    return ProcessHandle.current()
+        .info()
+        .totalCpuDuration()
+        .map(d -> d.toNanos() / 1e6)
+        .orElse(Double.NaN);
   }
 }
