@@ -28,7 +28,8 @@ final class BlockFile {
     if (block instanceof PtSymbolBlock || isTree(block)) return;
     Class<?> type = block.getClass();
     try {
-      if (Modifier.isPublic(type.getModifiers())
+      if (!type.getName().startsWith("ai.djl.")
+          && Modifier.isPublic(type.getModifiers())
           && Modifier.isPublic(type.getConstructor().getModifiers())) return;
     } catch (NoSuchMethodException e) {
       // said below

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UTFDataFormatException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,30 +38,38 @@ final class Checkpoint {
       int step,
       int misses,
       int bestStep,
-      double[] scores,
+      List<Double> scores,
       List<float[]> parameters,
       List<float[]> best,
       int adamSteps,
       List<float[]> moments,
-      double[] process) {}
+      List<Double> process) {}
 
   /// Of rows and all settings but the schedule, which has no name.
   static long fingerprint(DeepKernel kernel, Rows rows) {
     Settings s = kernel.settings();
     Fingerprint print = new Fingerprint();
     print.add(rows.seen);
-    print.add(rows.out);
-    String text =
-        kernel.network()
-            + "|"
-            + kernel.fit().kernel()
-            + "|"
-            + kernel.fit().mean()
-            + "|"
-            + s.withSchedule(lovelace.optimize.Schedule.CONSTANT)
-                .toString()
-                .replaceAll("Lambda\\S*", "");
-    return print.value() * 31 + text.hashCode();
+    if (rows.held() > 0) print.add(rows.out());
+    List<Object> settings =
+        List.of(
+            kernel.network().toString(),
+            kernel.fit().kernel().toString(),
+            kernel.fit().mean(),
+            kernel.fit().transform().toString(),
+            kernel.fit().given().toString(),
+            s.warmUp(),
+            s.batch(),
+            s.warmUpRate(),
+            s.steps(),
+            s.networkRate(),
+            s.processRate(),
+            s.weightDecay(),
+            s.clip(),
+            s.patience(),
+            s.scoring(),
+            s.seed());
+    return print.value() * 31 + settings.hashCode();
   }
 
   void write(State state) throws IOException {
@@ -71,7 +80,7 @@ final class Checkpoint {
             new CheckedOutputStream(new BufferedOutputStream(Files.newOutputStream(next)), sum))) {
       out.writeLong(MAGIC);
       out.writeLong(fingerprint);
-      out.writeInt(state.phase.ordinal());
+      out.writeUTF(state.phase.name());
       out.writeInt(state.step);
       out.writeInt(state.misses);
       out.writeInt(state.bestStep);
@@ -80,7 +89,7 @@ final class Checkpoint {
       floats(out, state.best);
       out.writeInt(state.adamSteps);
       floats(out, state.moments);
-      out.writeInt(state.process.length);
+      out.writeInt(state.process.size());
       for (double value : state.process) out.writeDouble(value);
       out.writeLong(sum.getValue());
     }
@@ -105,22 +114,22 @@ final class Checkpoint {
       if (in.readLong() != MAGIC) throw new IOException(said("is not a checkpoint"));
       if (in.readLong() != fingerprint)
         throw new IllegalArgumentException(said("is of other rows or other settings"));
-      Step.Phase phase = Step.Phase.values()[in.readInt()];
+      Step.Phase phase = Step.Phase.valueOf(in.readUTF());
       int step = in.readInt();
       int misses = in.readInt();
       int bestStep = in.readInt();
-      double[] scores = {in.readDouble(), in.readDouble(), in.readDouble()};
+      List<Double> scores = List.of(in.readDouble(), in.readDouble(), in.readDouble());
       List<float[]> parameters = floats(in);
       List<float[]> best = floats(in);
       int adamSteps = in.readInt();
       List<float[]> moments = floats(in);
-      double[] process = new double[in.readInt()];
-      for (int i = 0; i < process.length; i++) process[i] = in.readDouble();
+      List<Double> process = new ArrayList<>();
+      for (int i = in.readInt(); i > 0; i--) process.add(in.readDouble());
       long expected = sum.getValue();
       if (in.readLong() != expected) throw new IOException(said("is damaged"));
       return new State(
           phase, step, misses, bestStep, scores, parameters, best, adamSteps, moments, process);
-    } catch (EOFException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+    } catch (EOFException | UTFDataFormatException | NegativeArraySizeException e) {
       throw new IOException(said("is damaged"), e);
     }
   }

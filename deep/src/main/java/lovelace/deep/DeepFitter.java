@@ -44,7 +44,7 @@ final class DeepFitter {
       remarks.addAll(trainer.notes());
       map = NetworkMap.of(network);
     }
-    return rows.out.size() == 0 ? uncalibrated(map, remarks) : calibrated(map, rows, remarks);
+    return rows.held() == 0 ? uncalibrated(map, remarks) : calibrated(map, rows, remarks);
   }
 
   private Model uncalibrated(NetworkMap map, List<String> remarks) throws IOException {
@@ -63,8 +63,8 @@ final class DeepFitter {
         String.format(
             Locale.ROOT,
             "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f a row; the posterior has all rows",
-            rows.out.size(),
-            -part.logMarginalLikelihood() / rows.out.size()));
+            rows.held(),
+            -part.logMarginalLikelihood() / rows.held()));
     return whole.to(Source.of(data), map, remarks);
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DeepTrainer {
 
   private static final int CHUNK = 4096;
+  private static final double MEMORY = 0.995; // of the mean of the warm-up's parameters
   private static final long MIX = 0x9E3779B97F4A7C15L;
   private static final long CHECKPOINT_NANOS = 30_000_000_000L;
 
@@ -27,6 +28,7 @@ final class DeepTrainer {
   private final Network network;
   private final @Nullable Checkpoint checkpoint;
   private final List<NDArray> head; // slope and intercept of the warm-up
+  private final List<NDArray> mean = new ArrayList<>(); // of the warm-up's recent parameters
 
   private Step.Phase phase = Step.Phase.WARM_UP;
   private int step;
@@ -53,6 +55,8 @@ final class DeepTrainer {
         List.of(
             network.manager().create(slope, new Shape(k, 1)),
             network.manager().zeros(new Shape(1)));
+    for (NDArray p : network.learning()) mean.add(p.duplicate());
+    for (NDArray p : head) mean.add(p.duplicate());
     checkpoint =
         kernel.checkpoint() == null
             ? null
@@ -89,6 +93,7 @@ final class DeepTrainer {
 
   // --- the warm-up -------------------------------------------------------------------------------
 
+  /// Batches make parameters tremble; what is scored and kept is a mean of the recent ones.
   private boolean warmUp(Checkpoint.@Nullable State state) throws IOException {
     List<NDArray> learning = new ArrayList<>(network.learning());
     learning.addAll(head);
@@ -110,13 +115,18 @@ final class DeepTrainer {
       loss += warmStep(adam, order, step % epoch * batch, batch);
       losses++;
       step++;
+      average(learning);
       if (!Double.isFinite(loss)) {
         failed("the squared error is not finite", settings.warmUpRate());
         break;
       }
       if (step % settings.scoring() != 0 && step != settings.warmUp()) continue;
+      List<float[]> now = learning.stream().map(NDArray::toFloatArray).toList();
+      load(learning, mean.stream().map(NDArray::toFloatArray).toList());
       double[] score = warmScore();
       boolean on = scored(settings.warmUp(), loss / losses, score[0], score[1]);
+      boolean last = !on || misses >= settings.patience() || step == settings.warmUp();
+      if (!last || checkpoint != null) load(learning, now);
       loss = 0;
       losses = 0;
       if (!on || shouldSave()) save(adam, null);
@@ -126,9 +136,18 @@ final class DeepTrainer {
       }
       if (misses >= settings.patience()) break;
     }
+    if (best.isEmpty()) load(learning, mean.stream().map(NDArray::toFloatArray).toList());
     useBest();
     noteEnd("warm-up", settings.warmUp());
     return true;
+  }
+
+  private void average(List<NDArray> learning) {
+    double keep = Math.min(MEMORY, (1.0 + step) / (10.0 + step));
+    for (int i = 0; i < learning.size(); i++)
+      try (NDArray part = learning.get(i).mul(1 - keep)) {
+        mean.get(i).muli(keep).addi(part);
+      }
   }
 
   private double warmStep(NetworkAdam adam, int[] order, int from, int batch) {
@@ -167,10 +186,10 @@ final class DeepTrainer {
   }
 
   private double[] warmScore() {
-    int count = rows.out.size();
+    int count = rows.held();
     if (count == 0) return new double[] {Double.NaN, Double.NaN};
     int k = network.outputs();
-    double[] z = features(rows.out);
+    double[] z = features(rows.out());
     float[] slope = head.get(0).toFloatArray();
     float intercept = head.get(1).toFloatArray()[0];
     double[] means = new double[count];
@@ -192,8 +211,8 @@ final class DeepTrainer {
     Dataset seen = rows.seen;
     double @Nullable [] weights = Rows.weights(seen);
     double[] start = features(seen);
-    Process process =
-        new Process(
+    FeatureProcess process =
+        new FeatureProcess(
             (additive ? fit.withShape(Fit.Shape.ADDITIVE) : fit).hyperparameters(k),
             additive,
             start,
@@ -206,7 +225,7 @@ final class DeepTrainer {
       process.settle(start, seen.target(), weights, settings.seed());
     } else {
       restore(adam, state);
-      process.restore(state);
+      process.restore(state.process());
     }
     while (step < settings.steps()) {
       step++;
@@ -233,7 +252,7 @@ final class DeepTrainer {
   /// One step: features → statistics → engine → gradient at the features → backward. The score is
   /// of the parameters before it, which are kept if it is the best.
   private @Nullable JointStep jointStep(
-      Process process, NetworkAdam adam, double @Nullable [] weights) {
+      FeatureProcess process, NetworkAdam adam, double @Nullable [] weights) {
     Dataset seen = rows.seen;
     int n = seen.size();
     int d = network.inputs();
@@ -278,10 +297,10 @@ final class DeepTrainer {
   }
 
   private double[] score(FeatureEvidence found) {
-    int count = rows.out.size();
+    int count = rows.held();
     if (count == 0) return new double[] {Double.NaN, Double.NaN};
     int k = network.outputs();
-    double[] z = features(rows.out);
+    double[] z = features(rows.out());
     double[] means = new double[count];
     double[] variances = new double[count];
     double[] at = new double[2];
@@ -299,18 +318,18 @@ final class DeepTrainer {
   /// NLPD and root mean squared error of the rows held out, the noise being what their own errors
   /// say.
   private double[] score(double[] means, double[] variances) {
-    double[] y = rows.out.target();
+    double[] y = rows.out().target();
     double squares = 0;
     double noise = 0;
     for (int i = 0; i < y.length; i++) {
       double rest = y[i] - means[i];
       squares += rest * rest;
-      noise += rows.out.weight(i) * (rest * rest - variances[i]);
+      noise += rows.out().weight(i) * (rest * rest - variances[i]);
     }
     noise = Math.max(noise / y.length, 1e-8 * rows.spread * rows.spread);
     double nlpd = 0;
     for (int i = 0; i < y.length; i++) {
-      double variance = variances[i] + noise / rows.out.weight(i);
+      double variance = variances[i] + noise / rows.out().weight(i);
       nlpd += 0.5 * (Math.log(2 * Math.PI * variance) + Math.pow(y[i] - means[i], 2) / variance);
     }
     return new double[] {nlpd / y.length, Math.sqrt(squares / y.length)};
@@ -350,7 +369,8 @@ final class DeepTrainer {
   /// The engine's random numbers are those of this step, so that training goes on from a checkpoint
   /// as if it had not stopped.
   private void seedDropout() {
-    Torch.engine().setRandomSeed((int) (settings.seed() * 31 + 2L * step + phase.ordinal()));
+    int parity = phase == Step.Phase.JOINT ? 1 : 0;
+    Torch.engine().setRandomSeed((int) (settings.seed() * 31 + 2L * step + parity));
   }
 
   private void keepIfBest(double nlpd) {
@@ -398,7 +418,7 @@ final class DeepTrainer {
 
   private void noteEnd(String name, int of) {
     String held =
-        rows.out.size() == 0
+        rows.held() == 0
             ? ""
             : "; rows held out: NLPD %.4f, RMSE %.4g".formatted(bestNlpd, bestRmse);
     String seen =
@@ -413,26 +433,33 @@ final class DeepTrainer {
 
   // --- checkpoints -------------------------------------------------------------------------------
 
+  /// All arrays that training moves.
+  private List<NDArray> state() {
+    List<NDArray> all = new ArrayList<>(network.all());
+    all.addAll(head);
+    all.addAll(mean);
+    return all;
+  }
+
   private boolean shouldSave() {
     return checkpoint != null && System.nanoTime() - saved > CHECKPOINT_NANOS;
   }
 
-  private void save(NetworkAdam adam, @Nullable Process process) throws IOException {
+  private void save(NetworkAdam adam, @Nullable FeatureProcess process) throws IOException {
     if (checkpoint == null) return;
-    List<NDArray> now = new ArrayList<>(network.all());
-    now.addAll(head);
+    List<NDArray> now = state();
     checkpoint.write(
         new Checkpoint.State(
             phase,
             step,
             misses,
             bestStep,
-            new double[] {bestNlpd, bestObjective, bestRmse},
+            List.of(bestNlpd, bestObjective, bestRmse),
             now.stream().map(NDArray::toFloatArray).toList(),
             best,
             adam.steps(),
             adam.moments().stream().map(NDArray::toFloatArray).toList(),
-            process == null ? new double[0] : process.state()));
+            process == null ? List.of() : process.state()));
     saved = System.nanoTime();
   }
 
@@ -441,12 +468,11 @@ final class DeepTrainer {
     step = state.step();
     misses = state.misses();
     bestStep = state.bestStep();
-    bestNlpd = state.scores()[0];
-    bestObjective = state.scores()[1];
-    bestRmse = state.scores()[2];
+    bestNlpd = state.scores().get(0);
+    bestObjective = state.scores().get(1);
+    bestRmse = state.scores().get(2);
     best = state.best();
-    List<NDArray> now = new ArrayList<>(network.all());
-    now.addAll(head);
+    List<NDArray> now = state();
     load(now, state.parameters());
   }
 

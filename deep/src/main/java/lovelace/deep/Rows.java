@@ -1,6 +1,7 @@
 package lovelace.deep;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
@@ -13,7 +14,7 @@ final class Rows {
   static final int LEAST = 50;
 
   final Dataset seen;
-  final Dataset out;
+  private final @Nullable Dataset out;
   final int[] seenIndex;
   final int[] outIndex;
   final double[] centre;
@@ -31,7 +32,7 @@ final class Rows {
     outIndex = IntStream.of(order).limit(held).sorted().toArray();
     seenIndex = IntStream.of(order).skip(held).sorted().toArray();
     seen = data.select(seenIndex);
-    out = data.select(outIndex);
+    out = held == 0 ? null : data.select(outIndex);
     centre = new double[d];
     scale = new double[d];
     int m = seen.size();
@@ -50,6 +51,16 @@ final class Rows {
     if (!(spread > 0))
       throw new IllegalArgumentException(
           "the target has one value, %s, in all rows; there is nothing to learn".formatted(level));
+  }
+
+  /// How many rows are held out.
+  int held() {
+    return outIndex.length;
+  }
+
+  /// The rows held out, where there are some.
+  Dataset out() {
+    return Objects.requireNonNull(out, "no rows are held out");
   }
 
   static int[] shuffled(int n, SplittableRandom random) {

@@ -1,5 +1,6 @@
 package lovelace.deep;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import lovelace.grid.AdditiveGrid;
@@ -23,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The Gaussian process over the box of features while the network learns: its parameters, which
 /// Adam moves on their free scale, and the gradients it sends back.
-final class Process {
+final class FeatureProcess {
 
   private static final double TOLERANCE = 1e-5; // the network needs no finer modes
-  private static final int[] POINTS = {128, 40, 16}; // along an axis of one, two, three features
-  private static final double CELLS = 4; // the least of a lengthscale
+  private static final int[] POINTS = {128, 40, 12}; // along an axis of one, two, three features
+  private static final double CELLS = 3; // the least of a lengthscale
   private static final int SETTLING = 30;
   private static final double BETA1 = 0.9;
   private static final double BETA2 = 0.999;
@@ -43,7 +44,7 @@ final class Process {
   private int steps;
 
   /// A process over features of rows that its unset parameters start from.
-  Process(
+  FeatureProcess(
       Hyperparameters unset, boolean additive, double[] features, double[] target, double unit) {
     int k = unset.kernel().dimensions();
     lattice = lattice(k, additive);
@@ -151,24 +152,23 @@ final class Process {
   }
 
   /// Parameters and moments, for a checkpoint.
-  double[] state() {
-    int p = free.length;
-    double[] state = Arrays.copyOf(free, 3 * p + 1);
-    System.arraycopy(first, 0, state, p, p);
-    System.arraycopy(second, 0, state, 2 * p, p);
-    state[3 * p] = steps;
+  List<Double> state() {
+    List<Double> state = new ArrayList<>();
+    for (double[] part : List.of(free, first, second)) for (double value : part) state.add(value);
+    state.add((double) steps);
     return state;
   }
 
-  void restore(Checkpoint.State kept) {
+  void restore(List<Double> state) {
     int p = free.length;
-    double[] state = kept.process();
-    if (state.length != 3 * p + 1)
+    if (state.size() != 3 * p + 1)
       throw new IllegalArgumentException(
-          "the state of %d parameters has %d numbers".formatted(p, state.length));
-    System.arraycopy(state, 0, free, 0, p);
-    System.arraycopy(state, p, first, 0, p);
-    System.arraycopy(state, 2 * p, second, 0, p);
-    steps = (int) state[3 * p];
+          "the state of %d parameters has %d numbers".formatted(p, state.size()));
+    for (int i = 0; i < p; i++) {
+      free[i] = state.get(i);
+      first[i] = state.get(p + i);
+      second[i] = state.get(2 * p + i);
+    }
+    steps = state.get(3 * p).intValue();
   }
 }
