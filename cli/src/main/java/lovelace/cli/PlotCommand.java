@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
       "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps of",
       "mean and standard deviation; over more, a slice along each input. Without TABLE the averages",
       "of the grid's cells stand for the data.",
+      "features: the same over the features of a network or a projection, which is also what a model",
+      "of those shows without TABLE.",
       "trace: how learning got on. calibration: how often intervals hold the targets of TABLE.",
       "",
       "Examples:",
@@ -41,6 +43,7 @@ final class PlotCommand implements Callable<Integer> {
 
   enum What {
     POSTERIOR,
+    FEATURES,
     TRACE,
     CALIBRATION;
 
@@ -77,7 +80,7 @@ final class PlotCommand implements Callable<Integer> {
 
   @Option(
       names = "--what",
-      paramLabel = "posterior|trace|calibration",
+      paramLabel = "posterior|features|trace|calibration",
       description = "What to draw (default: posterior).")
   private What what = What.POSTERIOR;
 
@@ -115,11 +118,15 @@ final class PlotCommand implements Callable<Integer> {
   private Picture picture(Model loaded) throws IOException {
     return switch (what) {
       case TRACE -> Pictures.trace(loaded);
-      case POSTERIOR ->
-          Pictures.posterior(
-              loaded,
-              table == null && !tables.given() ? null : rows(loaded),
-              new Pictures.Options(draws, noise, seed));
+      case FEATURES -> features(loaded);
+      case POSTERIOR -> {
+        boolean given = table != null || tables.given();
+        if (!given && loaded.map() != null) yield features(loaded);
+        yield Pictures.posterior(
+            loaded,
+            given ? rows(loaded) : null,
+            new Pictures.Options(draws, noise, seed));
+      }
       case CALIBRATION -> {
         if (table == null && !tables.given())
           throw new IllegalArgumentException(
@@ -132,6 +139,26 @@ final class PlotCommand implements Callable<Integer> {
         }
       }
     };
+  }
+
+  /// The posterior over what a network or a projection makes of the inputs.
+  private Picture features(Model loaded) throws IOException {
+    if (loaded.map() == null)
+      throw new IllegalArgumentException(
+          "--what features is for models of a network or a projection; this one's grid covers its inputs, use --what posterior");
+    Model inner = loaded.inFeatures();
+    Dataset data = null;
+    if (table != null || tables.given()) {
+      Dataset rows = rows(loaded);
+      data =
+          Dataset.batch(
+              loaded.features(rows.inputs()),
+              inner.columns(),
+              rows.target(),
+              loaded.target(),
+              null);
+    }
+    return Pictures.posterior(inner, data, new Pictures.Options(draws, noise, seed));
   }
 
   /// The table's rows, a random choice where there are too many to see.
