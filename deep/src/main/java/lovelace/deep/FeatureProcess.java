@@ -28,7 +28,7 @@ final class FeatureProcess {
 
   private static final double TOLERANCE = 1e-5; // the network needs no finer modes
   private static final int[] POINTS = {128, 40, 12}; // along an axis of one, two, three features
-  private static final double CELLS = 3; // the least of a lengthscale
+  private static final int[] CELLS = {4, 4, 3}; // the least of a lengthscale, the same way
   private static final int SETTLING = 30;
   private static final double BETA1 = 0.9;
   private static final double BETA2 = 0.999;
@@ -52,7 +52,7 @@ final class FeatureProcess {
         lattice instanceof Grid grid
             ? grid.axis(0).step()
             : ((AdditiveGrid) lattice).component(0).grid().axis(0).step();
-    form = bounded(StartValues.fill(unset, features, target), CELLS * step);
+    form = bounded(StartValues.fill(unset, features, target), CELLS[Math.min(additive ? 1 : k, 3) - 1] * step);
     lower = form.freeLower();
     upper = form.freeUpper();
     free = form.toFree();
