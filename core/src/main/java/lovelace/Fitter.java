@@ -121,7 +121,8 @@ final class Fitter {
           "a map of %d columns needs rows of as many, got %d".formatted(map.inputs(), columns));
     if (fit.engine() == Fit.Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "over features there is a grid or a sum, no exact engine and no other projection; use shape auto");
+          "over features there is a grid or a sum, no exact engine and no other projection; use"
+              + " shape auto");
     boolean one = fit.shape() == Fit.Shape.GRID || map.outputs() <= MOST_COLUMNS;
     Fit settings =
         fit.shape() == Fit.Shape.AUTO
@@ -141,7 +142,8 @@ final class Fitter {
       throw new IllegalArgumentException("a projection is learned, and training is off");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
-          "ranges are of columns, a projection's grid covers features of them; leave them out or use an additive model");
+          "ranges are of columns, a projection's grid covers features of them; leave them out or"
+              + " use an additive model");
     Fit.Learning learning = fit.learning();
     Optimizer optimizer =
         learning.optimizer() instanceof Lbfgs lbfgs

@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
       "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
       "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
-      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train \\",
+      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
+          + " \\",
       "      --set lengthscale=0.5,0.4 --set outputscale=1.2 --set noise=0.3 --set mean=0 \\",
       "      --model m.lvl"
     })
@@ -67,7 +68,8 @@ final class FitCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC URL with --sql.")
+          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC"
+              + " URL with --sql.")
   private @Nullable String table;
 
   @Mixin private final TableOptions tables = new TableOptions();
@@ -141,7 +143,8 @@ final class FitCommand implements Callable<Integer> {
   @Option(
       names = "--dropout",
       paramLabel = "P",
-      description = "With --deep: the share of a layer left out at random in training (default: 0).")
+      description =
+          "With --deep: the share of a layer left out at random in training (default: 0).")
   private double dropout = 0;
 
   @Option(
@@ -262,7 +265,8 @@ final class FitCommand implements Callable<Integer> {
     if (deep.isEmpty()
         && (dropout != 0 || checkpoint != null || heldOut != Settings.DEFAULT.heldOut()))
       throw new IllegalArgumentException(
-          "--dropout, --held-out and --checkpoint are of networks; give --deep 1000,500,50,2 with them");
+          "--dropout, --held-out and --checkpoint are of networks; give --deep 1000,500,50,2 with"
+              + " them");
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(

@@ -22,12 +22,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plot",
     description = {
-      "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no network).",
+      "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no"
+          + " network).",
       "",
-      "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps of",
-      "mean and standard deviation; over more, a slice along each input. Without TABLE the averages",
+      "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps"
+          + " of",
+      "mean and standard deviation; over more, a slice along each input. Without TABLE the"
+          + " averages",
       "of the grid's cells stand for the data.",
-      "features: the same over the features of a network or a projection, which is also what a model",
+      "features: the same over the features of a network or a projection, which is also what a"
+          + " model",
       "of those shows without TABLE.",
       "trace: how learning got on. calibration: how often intervals hold the targets of TABLE.",
       "",
@@ -123,9 +127,7 @@ final class PlotCommand implements Callable<Integer> {
         boolean given = table != null || tables.given();
         if (!given && loaded.map() != null) yield features(loaded);
         yield Pictures.posterior(
-            loaded,
-            given ? rows(loaded) : null,
-            new Pictures.Options(draws, noise, seed));
+            loaded, given ? rows(loaded) : null, new Pictures.Options(draws, noise, seed));
       }
       case CALIBRATION -> {
         if (table == null && !tables.given())
@@ -145,7 +147,8 @@ final class PlotCommand implements Callable<Integer> {
   private Picture features(Model loaded) throws IOException {
     if (loaded.map() == null)
       throw new IllegalArgumentException(
-          "--what features is for models of a network or a projection; this one's grid covers its inputs, use --what posterior");
+          "--what features is for models of a network or a projection; this one's grid covers its"
+              + " inputs, use --what posterior");
     Model inner = loaded.inFeatures();
     Dataset data = null;
     if (table != null || tables.given()) {

@@ -62,7 +62,8 @@ final class DeepFitter {
     remarks.add(
         String.format(
             Locale.ROOT,
-            "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f a row; the posterior has all rows",
+            "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f"
+                + " a row; the posterior has all rows",
             rows.held(),
             -part.logMarginalLikelihood() / rows.held()));
     return whole.to(Source.of(data), map, remarks);

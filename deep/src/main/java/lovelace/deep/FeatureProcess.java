@@ -52,7 +52,10 @@ final class FeatureProcess {
         lattice instanceof Grid grid
             ? grid.axis(0).step()
             : ((AdditiveGrid) lattice).component(0).grid().axis(0).step();
-    form = bounded(StartValues.fill(unset, features, target), CELLS[Math.min(additive ? 1 : k, 3) - 1] * step);
+    form =
+        bounded(
+            StartValues.fill(unset, features, target),
+            CELLS[Math.min(additive ? 1 : k, 3) - 1] * step);
     lower = form.freeLower();
     upper = form.freeUpper();
     free = form.toFree();

@@ -178,7 +178,8 @@ class DeepKernelTest {
     for (Step.Phase phase : Step.Phase.values()) {
       kernel
           .withCheckpoint(file)
-          .withWatcher(s -> !(s.phase() == phase && s.step() >= (phase == Step.Phase.WARM_UP ? 50 : 4)))
+          .withWatcher(
+              s -> !(s.phase() == phase && s.step() >= (phase == Step.Phase.WARM_UP ? 50 : 4)))
           .to(data);
       assertTrue(Files.exists(file));
     }

@@ -13,8 +13,8 @@ import lovelace.deep.Step;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
-/// Deep kernels with the network d-1000-500-50-2 on regression sets, split 0, all defaults. Run as a
-/// program: a folder of [RegressionSet]s, then names of sets.
+/// Deep kernels with the network d-1000-500-50-2 on regression sets, split 0, all defaults. Run as
+/// a program: a folder of [RegressionSet]s, then names of sets.
 public final class DeepBenchmark {
 
   private DeepBenchmark() {}
@@ -22,7 +22,15 @@ public final class DeepBenchmark {
   public static void main(String[] args) throws IOException {
     if (args.length < 2) throw new IllegalArgumentException("give a folder and names of sets");
     line(
-        "set", "n", "d", "RMSE", "NLPD", "coverage 95%", "held out", "outside", "GP/network",
+        "set",
+        "n",
+        "d",
+        "RMSE",
+        "NLPD",
+        "coverage 95%",
+        "held out",
+        "outside",
+        "GP/network",
         "seconds");
     for (String name : Arrays.copyOfRange(args, 1, args.length))
       measure(RegressionSet.read(Path.of(args[0], name), 0));
