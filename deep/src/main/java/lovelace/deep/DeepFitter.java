@@ -55,8 +55,14 @@ final class DeepFitter {
   /// Learns kernel, noise and mean on the rows held out and gives them to the posterior of all.
   private Model calibrated(NetworkMap map, Rows rows, List<String> remarks) throws IOException {
     Fit fit = kernel.fit();
-    Model part = fit.to(Source.of(data.select(rows.outIndex)), map, List.of());
-    Hyperparameters h = part.hyperparameters();
+    Dataset out = rows.out();
+    int k = map.outputs();
+    double[] z = new double[out.size() * k];
+    map.apply(out.inputs(), out.size(), z);
+    FeatureProcess process = FeatureProcess.of(fit, k, z, out.target(), rows.spread);
+    double likelihood =
+        process.settle(z, out.target(), Rows.weights(out), kernel.settings().seed());
+    Hyperparameters h = process.hyperparameters();
     Fit whole = fit.withTraining(false);
     for (Parameter p : h.parameters()) whole = whole.set(p.path(), p.values());
     remarks.add(
@@ -64,8 +70,8 @@ final class DeepFitter {
             Locale.ROOT,
             "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f"
                 + " a row; the posterior has all rows",
-            rows.held(),
-            -part.logMarginalLikelihood() / rows.held()));
+            out.size(),
+            -likelihood / out.size()));
     return whole.to(Source.of(data), map, remarks);
   }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import lovelace.Fit;
 import lovelace.data.Dataset;
 import lovelace.inference.FeatureEvidence;
 import org.jspecify.annotations.Nullable;
@@ -204,20 +203,11 @@ final class DeepTrainer {
   // --- joint steps -------------------------------------------------------------------------------
 
   private boolean joint(Checkpoint.@Nullable State state) throws IOException {
-    Fit fit = kernel.fit();
-    int k = network.outputs();
-    boolean additive =
-        fit.shape() == Fit.Shape.ADDITIVE || (k > 3 && fit.shape() != Fit.Shape.GRID);
     Dataset seen = rows.seen;
     double @Nullable [] weights = Rows.weights(seen);
     double[] start = features(seen);
     FeatureProcess process =
-        new FeatureProcess(
-            (additive ? fit.withShape(Fit.Shape.ADDITIVE) : fit).hyperparameters(k),
-            additive,
-            start,
-            seen.target(),
-            rows.spread);
+        FeatureProcess.of(kernel.fit(), network.outputs(), start, seen.target(), rows.spread);
     NetworkAdam adam =
         new NetworkAdam(
             network.manager(), network.learning(), settings.weightDecay(), settings.clip());

@@ -3,6 +3,7 @@ package lovelace.deep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import lovelace.Fit;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
@@ -15,6 +16,7 @@ import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
 import lovelace.inference.FeatureEvidence;
+import lovelace.inference.Trained;
 import lovelace.inference.Training;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
@@ -29,7 +31,7 @@ final class FeatureProcess {
   private static final double TOLERANCE = 1e-5; // the network needs no finer modes
   private static final int[] POINTS = {128, 40, 12}; // along an axis of one, two, three features
   private static final int[] CELLS = {4, 4, 3}; // the least of a lengthscale, the same way
-  private static final int SETTLING = 30;
+  private static final int SETTLING = 40;
   private static final double BETA1 = 0.9;
   private static final double BETA2 = 0.999;
 
@@ -42,6 +44,22 @@ final class FeatureProcess {
   private final double[] first;
   private final double[] second;
   private int steps;
+
+  /// Whether the features of a fit are a sum's rather than a grid's.
+  static boolean isSum(Fit fit, int features) {
+    return fit.shape() == Fit.Shape.ADDITIVE || (features > 3 && fit.shape() != Fit.Shape.GRID);
+  }
+
+  /// A process of a fit's form over features of rows that its unset parameters start from.
+  static FeatureProcess of(Fit fit, int k, double[] features, double[] target, double unit) {
+    boolean additive = isSum(fit, k);
+    return new FeatureProcess(
+        (additive ? fit.withShape(Fit.Shape.ADDITIVE) : fit).hyperparameters(k),
+        additive,
+        features,
+        target,
+        unit);
+  }
 
   /// A process over features of rows that its unset parameters start from.
   FeatureProcess(
@@ -89,8 +107,9 @@ final class FeatureProcess {
     return bounded;
   }
 
-  /// Learns the parameters at features that stay where they are.
-  void settle(double[] features, double[] target, double @Nullable [] weights, long seed) {
+  /// Learns the parameters at features that stay where they are; returns the log marginal
+  /// likelihood that they reach.
+  double settle(double[] features, double[] target, double @Nullable [] weights, long seed) {
     Statistics statistics =
         switch (lattice) {
           case Grid grid -> GridStatistics.of(grid, features, target, weights, Outside.ERROR);
@@ -99,12 +118,13 @@ final class FeatureProcess {
         };
     Hyperparameters start = hyperparameters();
     Engine engine = Engines.choose(statistics, start, Engines.Kind.AUTO, seed).engine();
-    Hyperparameters learned =
+    Trained trained =
         Training.DEFAULT
-            .withOptimizer(Lbfgs.DEFAULT.withMaxIterations(SETTLING).withRelativeTolerance(1e-5))
-            .train(engine, List.of(start), 1)
-            .hyperparameters();
-    System.arraycopy(form.with(learned.values()).toFree(), 0, free, 0, free.length);
+            .withOptimizer(Lbfgs.DEFAULT.withMaxIterations(SETTLING).withRelativeTolerance(1e-6))
+            .train(engine, List.of(start), 1);
+    double[] learned = trained.hyperparameters().values();
+    System.arraycopy(form.with(learned).toFree(), 0, free, 0, free.length);
+    return trained.logLikelihood();
   }
 
   Hyperparameters hyperparameters() {
