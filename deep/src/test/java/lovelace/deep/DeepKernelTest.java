@@ -29,6 +29,7 @@ import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Prediction;
@@ -46,6 +47,13 @@ class DeepKernelTest {
           .withPatience(10, 50);
 
   private static final Architecture NETWORK = Architecture.layers(32, 16, 2);
+
+  /// Few rows can ask for a fine grid, which would take its time.
+  private static DeepKernel kernel(Architecture network, Settings settings) {
+    return DeepKernel.of(network)
+        .withSettings(settings)
+        .withFit(Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(24)));
+  }
 
   /// A smooth function of a few directions of the columns, with noise of variance 0.01.
   static Dataset table(int n, int d, long seed) {
@@ -67,7 +75,7 @@ class DeepKernelTest {
   }
 
   private static Model small(Dataset data) {
-    return DeepKernel.of(NETWORK).withSettings(SMALL).to(data);
+    return kernel(NETWORK, SMALL).to(data);
   }
 
   @Test
@@ -93,18 +101,18 @@ class DeepKernelTest {
 
   @Test
   void sameSeedGivesTheSameModel() {
-    Dataset data = table(300, 4, 5);
+    Dataset data = table(400, 4, 5);
     Architecture dropping = NETWORK.withDropout(0.2);
     Settings settings = SMALL.withWarmUp(60, 64, 5e-3).withSteps(4);
     double[] points = table(10, 4, 6).inputs();
-    DeepKernel kernel = DeepKernel.of(dropping).withSettings(settings);
+    DeepKernel kernel = kernel(dropping, settings);
     assertArrayEquals(
         kernel.to(data).predict(points).means(), kernel.to(data).predict(points).means());
   }
 
   @Test
   void fileHoldsTheNetworkAndPredictsToTheBit(@TempDir Path folder) throws IOException {
-    Dataset data = table(300, 4, 7);
+    Dataset data = table(400, 4, 7);
     Model model = small(data);
     Path file = folder.resolve("deep.lvl");
     model.save(file);
@@ -134,9 +142,8 @@ class DeepKernelTest {
 
   @Test
   void moreThanThreeFeaturesAreASum(@TempDir Path folder) throws IOException {
-    Dataset data = table(300, 6, 13);
-    Model model =
-        DeepKernel.of(Architecture.layers(24, 5)).withSettings(SMALL.withSteps(5)).to(data);
+    Dataset data = table(400, 6, 13);
+    Model model = kernel(Architecture.layers(24, 5), SMALL.withSteps(5)).to(data);
     assertEquals(5, ((MappedPosterior) model.posterior()).inner().dimensions());
     Path file = folder.resolve("sum.lvl");
     model.save(file);
@@ -146,7 +153,7 @@ class DeepKernelTest {
 
   @Test
   void pullBackIsTheTransposedJacobian() {
-    Dataset data = table(200, 4, 15);
+    Dataset data = table(400, 4, 15);
     FeatureMap map = Objects.requireNonNull(small(data).map());
     double[] x = Arrays.copyOf(data.inputs(), 4);
     double[] g = {0.7, -0.2};
@@ -168,9 +175,9 @@ class DeepKernelTest {
 
   @Test
   void trainingGoesOnFromACheckpointAsIfItHadNotStopped(@TempDir Path folder) {
-    Dataset data = table(300, 4, 17);
+    Dataset data = table(400, 4, 17);
     Settings settings = SMALL.withWarmUp(100, 64, 5e-3).withSteps(8);
-    DeepKernel kernel = DeepKernel.of(NETWORK.withDropout(0.1)).withSettings(settings);
+    DeepKernel kernel = kernel(NETWORK.withDropout(0.1), settings);
     double[] points = table(10, 4, 18).inputs();
     double[] whole = kernel.to(data).predict(points).means();
     Path file = folder.resolve("state");
@@ -194,7 +201,7 @@ class DeepKernelTest {
   void checkpointOfOtherRowsIsRefused(@TempDir Path folder) {
     Path file = folder.resolve("state");
     Settings settings = SMALL.withWarmUp(100, 64, 5e-3).withSteps(2);
-    DeepKernel kernel = DeepKernel.of(NETWORK).withSettings(settings).withCheckpoint(file);
+    DeepKernel kernel = kernel(NETWORK, settings).withCheckpoint(file);
     kernel.withWatcher(s -> false).to(table(200, 4, 19));
     var e = assertThrows(IllegalArgumentException.class, () -> kernel.to(table(200, 4, 20)));
     assertTrue(String.valueOf(e.getMessage()).contains("other rows"), e::toString);
@@ -229,7 +236,7 @@ class DeepKernelTest {
 
   @Test
   void takesBlocksOfTheCallers(@TempDir Path folder) throws IOException {
-    Dataset data = table(200, 4, 21);
+    Dataset data = table(400, 4, 21);
     Settings settings = SMALL.withWarmUp(50, 64, 5e-3).withSteps(2);
     SequentialBlock sequence =
         new SequentialBlock()
@@ -238,7 +245,7 @@ class DeepKernelTest {
             .add(Dropout.builder().optRate(0.1f).build())
             .add(new SequentialBlock().add(Linear.builder().setUnits(2).build()));
     for (Block block : List.of(sequence, new Jump())) {
-      Model model = DeepKernel.of(Architecture.of(block)).withSettings(settings).to(data);
+      Model model = kernel(Architecture.of(block), settings).to(data);
       Path file = folder.resolve("own.lvl");
       model.save(file);
       assertArrayEquals(
