@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
@@ -273,5 +274,13 @@ public record Fit(
   /// The model of rows that are read as often as needed and never held, unless it is exact.
   public Model to(Source source) throws IOException {
     return new Fitter(this, source).model();
+  }
+
+  /// The model over the features of a map that has learned already: one grid over up to three
+  /// features, a sum of functions of one each for more. The map travels in the model.
+  ///
+  /// @param remarks where the map comes from, kept in the model's provenance, a line each
+  public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
+    return new Fitter(this, source).over(map, remarks);
   }
 }

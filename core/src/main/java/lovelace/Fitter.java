@@ -114,6 +114,25 @@ final class Fitter {
     return fit.shape() == Fit.Shape.PROJECTION ? projected(known) : additive();
   }
 
+  /// The model over the features of a map, with remarks on where the map comes from.
+  Model over(FeatureMap map, List<String> remarks) throws IOException {
+    if (map.inputs() != columns)
+      throw new IllegalArgumentException(
+          "a map of %d columns needs rows of as many, got %d".formatted(map.inputs(), columns));
+    if (fit.engine() == Fit.Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
+      throw new IllegalArgumentException(
+          "over features there is a grid or a sum, no exact engine and no other projection; use"
+              + " shape auto");
+    boolean one = fit.shape() == Fit.Shape.GRID || map.outputs() <= MOST_COLUMNS;
+    Fit settings =
+        fit.shape() == Fit.Shape.AUTO
+            ? fit.withShape(one ? Fit.Shape.GRID : Fit.Shape.ADDITIVE)
+            : fit;
+    Fitter fitter = new Fitter(settings, source);
+    fitter.notes.addAll(remarks);
+    return fitter.onGrid(map, fitter.complete(settings.hyperparameters(map.outputs())));
+  }
+
   private Model additive() throws IOException {
     return onGrid(null, complete(fit.hyperparameters(columns)));
   }
@@ -123,7 +142,8 @@ final class Fitter {
       throw new IllegalArgumentException("a projection is learned, and training is off");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
-          "ranges are of columns, a projection's grid covers features of them; leave them out or use an additive model");
+          "ranges are of columns, a projection's grid covers features of them; leave them out or"
+              + " use an additive model");
     Fit.Learning learning = fit.learning();
     Optimizer optimizer =
         learning.optimizer() instanceof Lbfgs lbfgs
@@ -172,8 +192,8 @@ final class Fitter {
     Source seen = map == null ? source : new FeatureSource(source, map);
     Survey survey = Survey.of(seen, fit.transform(), fit.learning().seed());
     List<int[]> components =
-        fit.shape() == Fit.Shape.ADDITIVE && columns > 1
-            ? Additive.components(start.kernel(), source.columns())
+        fit.shape() == Fit.Shape.ADDITIVE && seen.columns().size() > 1
+            ? Additive.components(start.kernel(), seen.columns())
             : null;
     GridChoice.Chosen chosen = choose(survey, start, components);
     Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;

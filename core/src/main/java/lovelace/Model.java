@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.FeatureMap;
@@ -139,6 +140,25 @@ public final class Model {
     double[] features = new double[count * map.outputs()];
     map.apply(points, count, features);
     return features;
+  }
+
+  /// The model as a function of its features, which take the place of the input columns; itself
+  /// where it has no [#map].
+  public Model inFeatures() {
+    if (!(posterior() instanceof MappedPosterior mapped)) return this;
+    List<Column> columns =
+        IntStream.rangeClosed(1, mapped.map().outputs())
+            .mapToObj(f -> Column.of("feature " + f))
+            .toList();
+    return new Model(
+        new ModelFile(
+            columns,
+            contents.target(),
+            contents.transform(),
+            contents.logJacobian(),
+            contents.logLikelihood(),
+            mapped.inner(),
+            contents.provenance()));
   }
 
   /// What is certified of the variances; null for an exact model, whose variances are its own.

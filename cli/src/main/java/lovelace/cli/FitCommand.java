@@ -13,6 +13,9 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.TargetTransform;
+import lovelace.deep.Architecture;
+import lovelace.deep.DeepKernel;
+import lovelace.deep.Settings;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.optimize.Adam;
@@ -33,12 +36,15 @@ import picocli.CommandLine.Spec;
       "",
       "Up to three inputs share one grid. With more, a sum of functions of one input each and a",
       "function of two learned directions are tried, and the better one on rows held out is kept.",
+      "With --deep a network makes features of the inputs, and the grid covers those.",
       "",
       "Examples:",
       "  lovelace fit sales.csv --target price --model sales.lvl",
       "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
-      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train \\",
+      "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
+      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
+          + " \\",
       "      --set lengthscale=0.5,0.4 --set outputscale=1.2 --set noise=0.3 --set mean=0 \\",
       "      --model m.lvl"
     })
@@ -62,7 +68,8 @@ final class FitCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC URL with --sql.")
+          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC"
+              + " URL with --sql.")
   private @Nullable String table;
 
   @Mixin private final TableOptions tables = new TableOptions();
@@ -122,6 +129,40 @@ final class FitCommand implements Callable<Integer> {
       names = "--additive",
       description = "A sum of functions, one of each input; with any number of inputs.")
   private boolean additive = false;
+
+  @Option(
+      names = "--deep",
+      split = ",",
+      paramLabel = "SIZE",
+      description = {
+        "Learn a network with layers of these sizes; the last is the number of features, up to",
+        "three on one grid, more in a sum. 1000,500,50,2 say."
+      })
+  private List<Integer> deep = new ArrayList<>();
+
+  @Option(
+      names = "--dropout",
+      paramLabel = "P",
+      description =
+          "With --deep: the share of a layer left out at random in training (default: 0).")
+  private double dropout = 0;
+
+  @Option(
+      names = "--held-out",
+      paramLabel = "P",
+      description = {
+        "With --deep: the share of rows to stop by and to calibrate on (default: 0.15)."
+      })
+  private double heldOut = Settings.DEFAULT.heldOut();
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FILE",
+      description = {
+        "With --deep: keep the state of training here, and go on from it if it exists. It is",
+        "removed when training has ended."
+      })
+  private @Nullable Path checkpoint;
 
   @Option(
       names = "--mean",
@@ -209,7 +250,8 @@ final class FitCommand implements Callable<Integer> {
       List<String> names = inputs.isEmpty() ? usable(opened) : inputs;
       requireInputs(names);
       TableSource source = new TableSource(opened, names, target, weights, missing);
-      Model model = fit.withGrid(choice(source.columns())).to(source);
+      Fit chosen = fit.withGrid(choice(source.columns()));
+      Model model = deep.isEmpty() ? chosen.to(source) : network(chosen, line).to(source);
       line.done();
       long bytes = model.save(file, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -220,6 +262,11 @@ final class FitCommand implements Callable<Integer> {
 
   /// What the options say that need not know the table.
   private Fit settings(LearningLine line) {
+    if (deep.isEmpty()
+        && (dropout != 0 || checkpoint != null || heldOut != Settings.DEFAULT.heldOut()))
+      throw new IllegalArgumentException(
+          "--dropout, --held-out and --checkpoint are of networks; give --deep 1000,500,50,2 with"
+              + " them");
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
@@ -242,6 +289,15 @@ final class FitCommand implements Callable<Integer> {
     for (String text : set) fit = given(fit, "--set", text, Fit::set);
     for (String text : fix) fit = given(fit, "--fix", text, Fit::fix);
     return fit;
+  }
+
+  private DeepKernel network(Fit fit, LearningLine line) {
+    int[] sizes = deep.stream().mapToInt(Integer::intValue).toArray();
+    return DeepKernel.of(Architecture.layers(sizes).withDropout(dropout))
+        .withFit(fit)
+        .withSettings(Settings.DEFAULT.withSeed(seed).withHeldOut(heldOut))
+        .withWatcher(line)
+        .withCheckpoint(checkpoint);
   }
 
   private interface Giving {

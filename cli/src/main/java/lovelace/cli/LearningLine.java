@@ -1,10 +1,11 @@
 package lovelace.cli;
 
 import java.io.PrintWriter;
+import lovelace.deep.Step;
 import lovelace.optimize.Progress;
 
 /// One line on the terminal that says how learning gets on; nothing where nobody watches.
-final class LearningLine implements Progress {
+final class LearningLine implements Progress, Step.Watcher {
 
   private static final long INTERVAL = 100_000_000;
 
@@ -33,10 +34,26 @@ final class LearningLine implements Progress {
     return true;
   }
 
+  @Override
+  public boolean accept(Step step) {
+    if (!watched) return true;
+    err.printf(
+        "\r%s: step %d of %d, objective %.4f, held out NLPD %.4f, RMSE %.4g, %.0f s ",
+        step.phase() == Step.Phase.WARM_UP ? "warm-up" : "learning",
+        step.step(),
+        step.of(),
+        step.objective(),
+        step.heldOutNlpd(),
+        step.heldOutRmse(),
+        (System.nanoTime() - start) * 1e-9);
+    err.flush();
+    return true;
+  }
+
   /// Wipes the line.
   void done() {
     if (!watched) return;
-    err.print("\r" + " ".repeat(78) + "\r");
+    err.print("\r" + " ".repeat(98) + "\r");
     err.flush();
   }
 }

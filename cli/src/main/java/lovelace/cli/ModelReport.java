@@ -63,6 +63,13 @@ final class ModelReport {
     all.put("engine", engine());
     if (model.lattice() != null) grid(model.lattice(), all);
     if (model.map() instanceof LinearMap map) all.put("projection", projection(map));
+    else if (model.map() != null)
+      all.put(
+          "features",
+          ordered(
+              "kind", model.map().type(),
+              "inputs", model.map().inputs(),
+              "outputs", model.map().outputs()));
     all.put("log_marginal_likelihood", model.logMarginalLikelihood());
     Certificate certificate = model.certificate();
     if (certificate != null)

@@ -22,11 +22,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plot",
     description = {
-      "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no network).",
+      "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no"
+          + " network).",
       "",
-      "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps of",
-      "mean and standard deviation; over more, a slice along each input. Without TABLE the averages",
+      "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps"
+          + " of",
+      "mean and standard deviation; over more, a slice along each input. Without TABLE the"
+          + " averages",
       "of the grid's cells stand for the data.",
+      "features: the same over the features of a network or a projection, which is also what a"
+          + " model",
+      "of those shows without TABLE.",
       "trace: how learning got on. calibration: how often intervals hold the targets of TABLE.",
       "",
       "Examples:",
@@ -41,6 +47,7 @@ final class PlotCommand implements Callable<Integer> {
 
   enum What {
     POSTERIOR,
+    FEATURES,
     TRACE,
     CALIBRATION;
 
@@ -77,7 +84,7 @@ final class PlotCommand implements Callable<Integer> {
 
   @Option(
       names = "--what",
-      paramLabel = "posterior|trace|calibration",
+      paramLabel = "posterior|features|trace|calibration",
       description = "What to draw (default: posterior).")
   private What what = What.POSTERIOR;
 
@@ -115,11 +122,13 @@ final class PlotCommand implements Callable<Integer> {
   private Picture picture(Model loaded) throws IOException {
     return switch (what) {
       case TRACE -> Pictures.trace(loaded);
-      case POSTERIOR ->
-          Pictures.posterior(
-              loaded,
-              table == null && !tables.given() ? null : rows(loaded),
-              new Pictures.Options(draws, noise, seed));
+      case FEATURES -> features(loaded);
+      case POSTERIOR -> {
+        boolean given = table != null || tables.given();
+        if (!given && loaded.map() != null) yield features(loaded);
+        yield Pictures.posterior(
+            loaded, given ? rows(loaded) : null, new Pictures.Options(draws, noise, seed));
+      }
       case CALIBRATION -> {
         if (table == null && !tables.given())
           throw new IllegalArgumentException(
@@ -132,6 +141,27 @@ final class PlotCommand implements Callable<Integer> {
         }
       }
     };
+  }
+
+  /// The posterior over what a network or a projection makes of the inputs.
+  private Picture features(Model loaded) throws IOException {
+    if (loaded.map() == null)
+      throw new IllegalArgumentException(
+          "--what features is for models of a network or a projection; this one's grid covers its"
+              + " inputs, use --what posterior");
+    Model inner = loaded.inFeatures();
+    Dataset data = null;
+    if (table != null || tables.given()) {
+      Dataset rows = rows(loaded);
+      data =
+          Dataset.batch(
+              loaded.features(rows.inputs()),
+              inner.columns(),
+              rows.target(),
+              loaded.target(),
+              null);
+    }
+    return Pictures.posterior(inner, data, new Pictures.Options(draws, noise, seed));
   }
 
   /// The table's rows, a random choice where there are too many to see.

@@ -1,10 +1,14 @@
 package lovelace.inference;
 
+import lovelace.grid.AdditiveCells;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
-import lovelace.grid.StencilMatrix;
+import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
@@ -17,65 +21,111 @@ import org.jspecify.annotations.Nullable;
 /// ∂L/∂zᵢ = αᵢ ∇mean(zᵢ) − dᵢ ∇variance(zᵢ)/(2σ²)
 /// ```
 ///
-/// the gradient of two cell polynomials, exact and of constant cost an observation.
+/// the gradient of two cell polynomials, exact and of constant cost an observation. The lattice is
+/// one grid over up to three features, or an additive one with a grid for each.
 public final class FeatureEvidence {
 
   private static final long BUDGET = 2L << 30;
 
-  private final Evidence evidence;
-  private final double[] slopes;
+  /// Mean and variance of f at the point that starts at `x[xo]`, and their gradients.
+  private interface Cells {
+    boolean evaluate(double[] x, int xo, double[] out);
 
-  private FeatureEvidence(Evidence evidence, double[] slopes) {
-    this.evidence = evidence;
-    this.slopes = slopes;
+    boolean gradient(double[] x, int xo, double[] out);
   }
 
-  /// Of features inside the grid, row-major, their targets, and weights or null, under complete
+  private record Grids(CellPolynomials cells) implements Cells {
+    @Override
+    public boolean evaluate(double[] x, int xo, double[] out) {
+      return cells.evaluate(x, xo, out);
+    }
+
+    @Override
+    public boolean gradient(double[] x, int xo, double[] out) {
+      return cells.gradient(x, xo, out);
+    }
+  }
+
+  private record Sums(AdditiveCells cells) implements Cells {
+    @Override
+    public boolean evaluate(double[] x, int xo, double[] out) {
+      return cells.evaluate(x, xo, out);
+    }
+
+    @Override
+    public boolean gradient(double[] x, int xo, double[] out) {
+      return cells.gradient(x, xo, out);
+    }
+  }
+
+  private final Evidence evidence;
+  private final double[] slopes;
+  private final Cells cells;
+
+  private FeatureEvidence(Evidence evidence, double[] slopes, Cells cells) {
+    this.evidence = evidence;
+    this.slopes = slopes;
+    this.cells = cells;
+  }
+
+  /// Of features inside the lattice, row-major, their targets, and weights or null, under complete
   /// hyperparameters over the features. A value of −∞ says that these cannot be evaluated.
   ///
   /// @param tolerance Fourier modes lighter than this beside the heaviest are left out; value and
   ///   gradients are exact for those kept
   /// @param seed for probes where the likelihood is estimated
   public static FeatureEvidence of(
-      Grid grid,
+      Lattice lattice,
       double[] features,
       double[] target,
       double @Nullable [] weights,
       Hyperparameters h,
       double tolerance,
       long seed) {
-    GridStatistics statistics = GridStatistics.of(grid, features, target, weights, Outside.ERROR);
+    Statistics statistics =
+        switch (lattice) {
+          case Grid grid -> GridStatistics.of(grid, features, target, weights, Outside.ERROR);
+          case AdditiveGrid sum ->
+              AdditiveStatistics.of(sum, features, target, weights, Outside.ERROR);
+        };
     GridSystem system = GridSystem.of(statistics, h);
     SpectralSystem modes =
         SpectralSystem.of(statistics, system.kernel(), tolerance, SpectralEngine.MOST);
     Evidence evidence;
     double[] mean;
-    StencilMatrix covariance;
+    GridCovariance covariance;
     if (modes != null) {
       SpectralCovariance spectral = new SpectralCovariance(modes, system.kernel(), h, tolerance);
       evidence = spectral.evidence();
       mean = spectral.mean();
-      covariance = spectral.stencil();
+      covariance = spectral;
     } else {
       Engine engine = Engines.choose(statistics, h, Engines.Kind.AUTO, seed).engine();
       evidence = engine.evidence(h);
       Conditioned conditioned = engine.condition(h, 0.01);
       mean = conditioned.mean();
-      covariance = conditioned.covariance().stencil();
+      covariance = conditioned.covariance();
     }
     double[] prior = system.prior();
     for (int i = 0; i < mean.length; i++) mean[i] += prior[i];
-    CellPolynomials cells = CellPolynomials.of(grid, mean, covariance, BUDGET);
-    return new FeatureEvidence(evidence, slopes(cells, features, target, weights, system.noise()));
+    Cells cells =
+        switch (lattice) {
+          case Grid grid -> new Grids(CellPolynomials.of(grid, mean, covariance.stencil(), BUDGET));
+          case AdditiveGrid sum ->
+              new Sums(AdditiveCells.assemble(sum, mean, covariance.triangle()));
+        };
+    int k = lattice.dimensions();
+    return new FeatureEvidence(
+        evidence, slopes(cells, k, features, target, weights, system.noise()), cells);
   }
 
   private static double[] slopes(
-      CellPolynomials cells,
+      Cells cells,
+      int k,
       double[] features,
       double[] target,
       double @Nullable [] weights,
       double noise) {
-    int k = cells.grid().dimensions();
     double[] slopes = new double[features.length];
     Parallel.chunks(
         target.length,
@@ -101,5 +151,12 @@ public final class FeatureEvidence {
   /// `∂L/∂z`, row-major as the features are; not copied, read only.
   public double[] featureGradient() {
     return slopes;
+  }
+
+  /// Fills `out[0]` with the mean and `out[1]` with the variance of the latent function at the
+  /// features that start at `z[zo]`; false outside the lattice. As sums give them: a variance may
+  /// be negative by rounding.
+  public boolean evaluate(double[] z, int zo, double[] out) {
+    return cells.evaluate(z, zo, out);
   }
 }

@@ -23,6 +23,23 @@ public interface GridCovariance {
   /// `P v` for `count` lattice vectors stored one after another.
   void apply(int count, double[] v, double[] pv);
 
+  /// The rows of P's lower triangle one after another.
+  default double[] triangle() {
+    int m = size();
+    double[] table = new double[m * (m + 1) / 2];
+    int block = 64;
+    for (int from = 0; from < m; from += block) {
+      int count = Math.min(block, m - from);
+      double[] unit = new double[count * m];
+      double[] rows = new double[count * m];
+      for (int i = 0; i < count; i++) unit[i * m + from + i] = 1;
+      apply(count, unit, rows);
+      for (int i = from; i < from + count; i++)
+        System.arraycopy(rows, (i - from) * m, table, i * (i + 1) / 2, i + 1);
+    }
+    return table;
+  }
+
   /// The size of the rounding error a variance can carry: what is smaller is not known.
   double floor();
 

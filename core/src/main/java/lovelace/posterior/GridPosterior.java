@@ -84,7 +84,7 @@ public final class GridPosterior implements Posterior {
             : null;
     sums =
         system.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
-            ? AdditiveCells.assemble(grid, mean, triangle(covariance))
+            ? AdditiveCells.assemble(grid, mean, covariance.triangle())
             : null;
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
     certificate =
@@ -153,23 +153,6 @@ public final class GridPosterior implements Posterior {
         floor,
         certificate,
         covariance);
-  }
-
-  /// The lower triangle of P, row after row.
-  private static double[] triangle(GridCovariance covariance) {
-    int m = covariance.size();
-    int block = 64;
-    double[] table = new double[m * (m + 1) / 2];
-    for (int from = 0; from < m; from += block) {
-      int count = Math.min(block, m - from);
-      double[] unit = new double[count * m];
-      double[] rows = new double[count * m];
-      for (int i = 0; i < count; i++) unit[i * m + from + i] = 1;
-      covariance.apply(count, unit, rows);
-      for (int i = from; i < from + count; i++)
-        System.arraycopy(rows, (i - from) * m, table, i * (i + 1) / 2, i + 1);
-    }
-    return table;
   }
 
   private Depth depth() {

@@ -1,0 +1,123 @@
+package lovelace.deep;
+
+import ai.djl.MalformedModelException;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Block;
+import ai.djl.nn.LambdaBlock;
+import ai.djl.nn.SequentialBlock;
+import ai.djl.nn.core.Linear;
+import ai.djl.nn.norm.Dropout;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.engine.PtSymbolBlock;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+
+/// How a block is written: as a tree of layers, as a TorchScript module, or as the name of a class,
+/// each followed by its parameters in DJL's own form.
+final class BlockFile {
+
+  private static final int DEEPEST = 32;
+
+  private BlockFile() {}
+
+  static void requireWritable(Block block) {
+    if (block instanceof PtSymbolBlock || isTree(block)) return;
+    Class<?> type = block.getClass();
+    try {
+      if (!type.getName().startsWith("ai.djl.")
+          && Modifier.isPublic(type.getModifiers())
+          && Modifier.isPublic(type.getConstructor().getModifiers())) return;
+    } catch (NoSuchMethodException e) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        "a network of %s cannot be written to a file: use a SequentialBlock of Linear, activations %s and Dropout, a TorchScript module, or a public class with a public constructor without arguments"
+            .formatted(type.getName(), String.join(", ", Layers.ACTIVATIONS)));
+  }
+
+  private static boolean isTree(Block block) {
+    if (block instanceof LambdaBlock lambda) return Layers.ACTIVATIONS.contains(lambda.getName());
+    if (block instanceof SequentialBlock)
+      return block.getChildren().values().stream().allMatch(BlockFile::isTree);
+    return block.getClass() == Linear.class || block.getClass() == Dropout.class;
+  }
+
+  static void write(Block block, DataOutputStream out) throws IOException {
+    requireWritable(block);
+    if (block instanceof PtSymbolBlock) {
+      out.writeUTF("torchscript");
+    } else if (isTree(block)) {
+      out.writeUTF("layers");
+      writeTree(block, out);
+    } else {
+      out.writeUTF("class");
+      out.writeUTF(block.getClass().getName());
+    }
+    block.saveParameters(out);
+  }
+
+  private static void writeTree(Block block, DataOutputStream out) throws IOException {
+    switch (block) {
+      case SequentialBlock sequence -> {
+        out.writeUTF("sequence");
+        out.writeInt(sequence.getChildren().size());
+        for (Block child : sequence.getChildren().values()) writeTree(child, out);
+      }
+      case Linear linear -> {
+        out.writeUTF("linear");
+        out.writeInt((int) linear.getDirectParameters().valueAt(0).getShape().get(0));
+        out.writeBoolean(linear.getDirectParameters().size() > 1);
+      }
+      case LambdaBlock lambda -> out.writeUTF(lambda.getName());
+      default -> out.writeUTF("dropout"); // its rate matters to training alone
+    }
+  }
+
+  /// The block, its parameters those that were written.
+  static Block read(NDManager manager, int inputs, DataInputStream in)
+      throws IOException, MalformedModelException {
+    String kind = in.readUTF();
+    Block block =
+        switch (kind) {
+          case "torchscript" -> new PtSymbolBlock((PtNDManager) manager);
+          case "layers" -> readTree(in, 0);
+          case "class" -> make(in.readUTF());
+          default -> throw new IllegalArgumentException("its network is of a kind '" + kind + "'");
+        };
+    if (kind.equals("class")) block.initialize(manager, DataType.FLOAT32, new Shape(1, inputs));
+    block.loadParameters(manager, in);
+    return block;
+  }
+
+  private static Block readTree(DataInputStream in, int depth) throws IOException {
+    if (depth > DEEPEST) throw new IllegalArgumentException("its network has no end");
+    String kind = in.readUTF();
+    return switch (kind) {
+      case "sequence" -> {
+        SequentialBlock block = new SequentialBlock();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) block.add(readTree(in, depth + 1));
+        yield block;
+      }
+      case "linear" -> {
+        int units = in.readInt();
+        yield Linear.builder().setUnits(units).optBias(in.readBoolean()).build();
+      }
+      case "dropout" -> Dropout.builder().build();
+      default -> Layers.activation(kind);
+    };
+  }
+
+  private static Block make(String name) {
+    try {
+      return Class.forName(name).asSubclass(Block.class).getConstructor().newInstance();
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IllegalArgumentException(
+          "its network is a " + name + ", which is not on the class path as a DJL block", e);
+    }
+  }
+}

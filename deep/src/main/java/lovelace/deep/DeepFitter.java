@@ -1,0 +1,77 @@
+package lovelace.deep;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.data.Dataset;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Parameter;
+
+/// Makes the model that a [DeepKernel] describes: trains the network, calibrates the process over
+/// it, and conditions on all rows.
+final class DeepFitter {
+
+  private static final int MOST_ON_A_GRID = 3;
+
+  private final DeepKernel kernel;
+  private final Dataset data;
+
+  DeepFitter(DeepKernel kernel, Dataset data) {
+    this.kernel = kernel;
+    this.data = data;
+  }
+
+  Model model() throws IOException {
+    Fit fit = kernel.fit();
+    Settings settings = kernel.settings();
+    Rows rows = new Rows(fit.transform().apply(data), settings.heldOut(), settings.seed());
+    List<String> remarks = new ArrayList<>();
+    NetworkMap map;
+    try (Network network = Network.of(kernel.network(), rows.centre, rows.scale, settings.seed())) {
+      if (fit.shape() == Fit.Shape.GRID && network.outputs() > MOST_ON_A_GRID)
+        throw new IllegalArgumentException(
+            "a network of %d features shares no grid; use at most %d, or shape auto"
+                .formatted(network.outputs(), MOST_ON_A_GRID));
+      remarks.add(
+          "features: %s of %d columns, %d features"
+              .formatted(kernel.network(), network.inputs(), network.outputs()));
+      DeepTrainer trainer = new DeepTrainer(kernel, rows, network);
+      trainer.train();
+      remarks.addAll(trainer.notes());
+      map = NetworkMap.of(network);
+    }
+    return rows.held() == 0 ? uncalibrated(map, remarks) : calibrated(map, rows, remarks);
+  }
+
+  private Model uncalibrated(NetworkMap map, List<String> remarks) throws IOException {
+    remarks.add("calibration: none, no rows were held out; noise and intervals may be too small");
+    return kernel.fit().to(Source.of(data), map, remarks);
+  }
+
+  /// Learns kernel, noise and mean on the rows held out and gives them to the posterior of all.
+  private Model calibrated(NetworkMap map, Rows rows, List<String> remarks) throws IOException {
+    Fit fit = kernel.fit();
+    Dataset out = rows.out();
+    int k = map.outputs();
+    double[] z = new double[out.size() * k];
+    map.apply(out.inputs(), out.size(), z);
+    FeatureProcess process = FeatureProcess.of(fit, k, z, out.target(), rows.spread);
+    double likelihood =
+        process.settle(z, out.target(), Rows.weights(out), kernel.settings().seed());
+    Hyperparameters h = process.hyperparameters();
+    Fit whole = fit.withTraining(false);
+    for (Parameter p : h.parameters()) whole = whole.set(p.path(), p.values());
+    remarks.add(
+        String.format(
+            Locale.ROOT,
+            "calibration: kernel, noise and mean learned on %,d rows held out, -log likelihood %.4f"
+                + " a row; the posterior has all rows",
+            out.size(),
+            -likelihood / out.size()));
+    return whole.to(Source.of(data), map, remarks);
+  }
+}

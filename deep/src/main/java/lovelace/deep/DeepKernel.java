@@ -1,0 +1,121 @@
+package lovelace.deep;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.data.Dataset;
+import org.jspecify.annotations.Nullable;
+
+/// A Gaussian process over the outputs of a network, learned together (Wilson, Hu, Salakhutdinov
+/// and Xing 2016).
+///
+/// ```java
+/// Model model = DeepKernel.of(Architecture.layers(1000, 500, 50, 2)).to(data);
+/// Prediction p = model.predict(row);
+/// ```
+///
+/// The network's features lie in a box that a grid covers, one grid over up to three features, one
+/// for each in a sum for more. The gradient of the log marginal likelihood in every feature is
+/// exact ([lovelace.inference.FeatureEvidence]) and goes back through the network.
+///
+/// A network fits the rows it learns from closer than others, so noise learned on those rows is too
+/// small. A share of the rows is therefore held out: it says when to stop, and in the end kernel,
+/// noise and mean are learned on it alone, over the frozen network. The posterior then has all
+/// rows.
+///
+/// Rows are held in memory, and a joint step keeps about 20 bytes a row for every unit of the
+/// network.
+///
+/// @param network what the network looks like
+/// @param fit kernel, mean, transform, tolerance and all else of the process over the features
+/// @param settings how it learns
+/// @param watcher is told how training goes
+/// @param checkpoint a file to keep the state of training in, from which the same training goes on;
+///   or null. It is removed when training has ended
+public record DeepKernel(
+    Architecture network,
+    Fit fit,
+    Settings settings,
+    Step.Watcher watcher,
+    @Nullable Path checkpoint) {
+
+  public DeepKernel {
+    if (fit.engine() == Fit.Engine.EXACT)
+      throw new IllegalArgumentException(
+          "the features of a network move, the exact engine does not follow them; use engine auto");
+    if (fit.grid().hasRanges())
+      throw new IllegalArgumentException(
+          "ranges are of columns, a deep kernel's grid covers features of them; leave them out");
+    if (!fit.training())
+      throw new IllegalArgumentException("a network is learned, and training is off");
+  }
+
+  public static DeepKernel of(Architecture network) {
+    return new DeepKernel(network, Fit.DEFAULT, Settings.DEFAULT, Step.Watcher.NONE, null);
+  }
+
+  public DeepKernel withFit(Fit value) {
+    return new DeepKernel(network, value, settings, watcher, checkpoint);
+  }
+
+  public DeepKernel withSettings(Settings value) {
+    return new DeepKernel(network, fit, value, watcher, checkpoint);
+  }
+
+  public DeepKernel withWatcher(Step.Watcher value) {
+    return new DeepKernel(network, fit, settings, value, checkpoint);
+  }
+
+  public DeepKernel withCheckpoint(@Nullable Path file) {
+    return new DeepKernel(network, fit, settings, watcher, file);
+  }
+
+  /// The model of a data set.
+  public Model to(Dataset data) {
+    try {
+      return new DeepFitter(this, data).model();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The model of rows, which are read into memory.
+  public Model to(Source source) throws IOException {
+    int d = source.columns().size();
+    var all =
+        new Object() {
+          double[] x = new double[0];
+          double[] y = new double[0];
+          double @Nullable [] w;
+          int n;
+        };
+    source.read(
+        (count, x, y, weights) -> {
+          int n = Math.addExact(all.n, count);
+          if (n > all.y.length) {
+            int room = (int) Math.min(Integer.MAX_VALUE / Math.max(d, 1) - 8L, 2L * n);
+            all.x = Arrays.copyOf(all.x, Math.multiplyExact(room, d));
+            all.y = Arrays.copyOf(all.y, room);
+          }
+          System.arraycopy(x, 0, all.x, all.n * d, count * d);
+          System.arraycopy(y, 0, all.y, all.n, count);
+          if (weights != null) {
+            all.w = Arrays.copyOf(all.w == null ? new double[0] : all.w, n);
+            System.arraycopy(weights, 0, all.w, all.n, count);
+          }
+          all.n = n;
+        });
+    Dataset data =
+        Dataset.of(
+            Arrays.copyOf(all.x, all.n * d),
+            source.columns(),
+            Arrays.copyOf(all.y, all.n),
+            source.target(),
+            all.w);
+    return new DeepFitter(this, data).model();
+  }
+}

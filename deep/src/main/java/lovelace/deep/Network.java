@@ -1,0 +1,157 @@
+package lovelace.deep;
+
+import ai.djl.MalformedModelException;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Block;
+import ai.djl.nn.Parameter;
+import ai.djl.training.ParameterStore;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/// A block with what surrounds it: columns are standardised before it, and its outputs u are
+/// bounded after it, `z = u/√(1 + u²)`, smoothly and strictly inside (−1, 1). Owns native memory
+/// until it is closed.
+final class Network implements AutoCloseable {
+
+  private static final int MAGIC = 0x4c4f_4e31; // LON1
+  private static final int MOST_COLUMNS = 1 << 20;
+
+  private final NDManager manager;
+  private final Block block;
+  private final int inputs;
+  private final int outputs;
+  private final double[] centre;
+  private final double[] scale;
+
+  private Network(NDManager manager, Block block, double[] centre, double[] scale) {
+    this.manager = manager;
+    this.block = block;
+    this.centre = centre;
+    this.scale = scale;
+    inputs = centre.length;
+    try (NDManager sub = manager.newSubManager()) {
+      Shape shape = raw(sub.zeros(new Shape(2, inputs)), false).getShape();
+      if (shape.dimension() != 2 || shape.get(0) != 2)
+        throw new IllegalArgumentException(
+            "a network turns rows × %d columns into rows × features, this one gives %s of two rows"
+                .formatted(inputs, shape));
+      outputs = (int) shape.get(1);
+    }
+  }
+
+  /// A network for columns of some centre and scale, its parameters started from the seed unless it
+  /// has them.
+  static Network of(Architecture architecture, double[] centre, double[] scale, long seed) {
+    NDManager manager = Torch.engine().newBaseManager();
+    Block block = architecture.block();
+    if (!block.isInitialized()) {
+      Torch.engine().setRandomSeed((int) seed);
+      block.initialize(manager, DataType.FLOAT32, new Shape(1, centre.length));
+      if (!architecture.sizes().isEmpty()) Layers.start(manager, block, seed);
+    }
+    return new Network(manager, block, centre, scale);
+  }
+
+  int inputs() {
+    return inputs;
+  }
+
+  int outputs() {
+    return outputs;
+  }
+
+  NDManager manager() {
+    return manager;
+  }
+
+  Block block() {
+    return block;
+  }
+
+  /// Parameters that learn.
+  List<NDArray> learning() {
+    return block.getParameters().values().stream()
+        .filter(Parameter::requiresGradient)
+        .map(Parameter::getArray)
+        .toList();
+  }
+
+  /// All parameters, those that only keep count among them.
+  List<NDArray> all() {
+    return block.getParameters().values().stream().map(Parameter::getArray).toList();
+  }
+
+  /// Standardised columns of some rows as the block takes them.
+  float[] standard(double[] x, int from, int rows) {
+    float[] standard = new float[rows * inputs];
+    for (int i = 0; i < rows; i++)
+      for (int j = 0; j < inputs; j++)
+        standard[i * inputs + j] = (float) ((x[(from + i) * inputs + j] - centre[j]) / scale[j]);
+    return standard;
+  }
+
+  double scale(int column) {
+    return scale[column];
+  }
+
+  private NDArray raw(NDArray x, boolean training) {
+    return block
+        .forward(new ParameterStore(x.getManager(), false), new NDList(x), training)
+        .singletonOrThrow();
+  }
+
+  /// Features of standardised rows; all that is made belongs to x's manager.
+  NDArray features(NDArray x, boolean training) {
+    NDArray u = raw(x, training);
+    return u.div(u.square().add(1).sqrt());
+  }
+
+  byte[] bytes() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(MAGIC);
+      out.writeInt(inputs);
+      for (double value : centre) out.writeDouble(value);
+      for (double value : scale) out.writeDouble(value);
+      BlockFile.write(block, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static Network read(byte[] bytes) {
+    NDManager manager = Torch.engine().newBaseManager();
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      if (in.readInt() != MAGIC) throw new IllegalArgumentException("its network is not one");
+      int inputs = in.readInt();
+      if (inputs < 1 || inputs > MOST_COLUMNS)
+        throw new IllegalArgumentException("its network takes " + inputs + " columns");
+      double[] centre = new double[inputs];
+      double[] scale = new double[inputs];
+      for (int j = 0; j < inputs; j++) centre[j] = in.readDouble();
+      for (int j = 0; j < inputs; j++) scale[j] = in.readDouble();
+      return new Network(manager, BlockFile.read(manager, inputs, in), centre, scale);
+    } catch (IOException | MalformedModelException e) {
+      manager.close();
+      throw new IllegalArgumentException("its network cannot be read: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      manager.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+}

@@ -1,0 +1,216 @@
+package lovelace.deep;
+
+import lovelace.optimize.Schedule;
+
+/// How a deep kernel learns.
+///
+/// First the *warm-up*: the network alone, under a linear output, fits the target by least squares
+/// in small batches. Then the *joint* steps: network, kernel, noise and mean follow the gradient of
+/// the marginal likelihood of all training rows. Both keep the parameters at which the rows held
+/// out had the best negative log predictive density (NLPD), and stop when it has not improved for
+/// long.
+///
+/// @param warmUp the most steps of the warm-up; 0 for none
+/// @param batch rows in a step of the warm-up
+/// @param warmUpRate the learning rate of the warm-up
+/// @param steps the most joint steps; 0 for none
+/// @param networkRate the learning rate of the network in joint steps
+/// @param processRate the learning rate of kernel, noise and mean, whose positive parameters move
+///   on a logarithmic scale
+/// @param schedule how rates change over a phase
+/// @param weightDecay the share of the learning rate by which weights shrink in a step
+/// @param clip the longest gradient of the objective per row; longer ones are cut to it
+/// @param patience how many scorings in a row may bring no better NLPD before a phase ends
+/// @param scoring steps of the warm-up between scorings; joint steps are all scored
+/// @param heldOut the share of rows held out to stop by and to calibrate on; 0 for none
+/// @param seed of the start, the rows held out, batches and dropout
+public record Settings(
+    int warmUp,
+    int batch,
+    double warmUpRate,
+    int steps,
+    double networkRate,
+    double processRate,
+    Schedule schedule,
+    double weightDecay,
+    double clip,
+    int patience,
+    int scoring,
+    double heldOut,
+    long seed) {
+
+  public static final Settings DEFAULT =
+      new Settings(4000, 256, 1e-3, 100, 3e-4, 0.03, Schedule.COSINE, 1e-2, 1, 10, 100, 0.15, 1);
+
+  public Settings {
+    require(warmUp >= 0, "warmUp", warmUp, ">= 0");
+    require(batch >= 1, "batch", batch, ">= 1");
+    require(warmUpRate > 0, "warmUpRate", warmUpRate, "> 0");
+    require(steps >= 0, "steps", steps, ">= 0");
+    require(networkRate >= 0, "networkRate", networkRate, ">= 0");
+    require(processRate >= 0, "processRate", processRate, ">= 0");
+    require(weightDecay >= 0, "weightDecay", weightDecay, ">= 0");
+    require(clip > 0, "clip", clip, "> 0");
+    require(patience >= 1, "patience", patience, ">= 1");
+    require(scoring >= 1, "scoring", scoring, ">= 1");
+    require(heldOut >= 0 && heldOut <= 0.5, "heldOut", heldOut, "between 0 and 0.5");
+  }
+
+  private static void require(boolean holds, String name, Object value, String rule) {
+    if (!holds)
+      throw new IllegalArgumentException("%s must be %s, got %s".formatted(name, rule, value));
+  }
+
+  public Settings withWarmUp(int most, int rows, double rate) {
+    return new Settings(
+        most,
+        rows,
+        rate,
+        steps,
+        networkRate,
+        processRate,
+        schedule,
+        weightDecay,
+        clip,
+        patience,
+        scoring,
+        heldOut,
+        seed);
+  }
+
+  public Settings withSteps(int value) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        value,
+        networkRate,
+        processRate,
+        schedule,
+        weightDecay,
+        clip,
+        patience,
+        scoring,
+        heldOut,
+        seed);
+  }
+
+  public Settings withRates(double network, double process) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        network,
+        process,
+        schedule,
+        weightDecay,
+        clip,
+        patience,
+        scoring,
+        heldOut,
+        seed);
+  }
+
+  public Settings withSchedule(Schedule value) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        networkRate,
+        processRate,
+        value,
+        weightDecay,
+        clip,
+        patience,
+        scoring,
+        heldOut,
+        seed);
+  }
+
+  public Settings withWeightDecay(double value) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        networkRate,
+        processRate,
+        schedule,
+        value,
+        clip,
+        patience,
+        scoring,
+        heldOut,
+        seed);
+  }
+
+  public Settings withClip(double value) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        networkRate,
+        processRate,
+        schedule,
+        weightDecay,
+        value,
+        patience,
+        scoring,
+        heldOut,
+        seed);
+  }
+
+  public Settings withPatience(int value, int every) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        networkRate,
+        processRate,
+        schedule,
+        weightDecay,
+        clip,
+        value,
+        every,
+        heldOut,
+        seed);
+  }
+
+  public Settings withHeldOut(double share) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        networkRate,
+        processRate,
+        schedule,
+        weightDecay,
+        clip,
+        patience,
+        scoring,
+        share,
+        seed);
+  }
+
+  public Settings withSeed(long value) {
+    return new Settings(
+        warmUp,
+        batch,
+        warmUpRate,
+        steps,
+        networkRate,
+        processRate,
+        schedule,
+        weightDecay,
+        clip,
+        patience,
+        scoring,
+        heldOut,
+        value);
+  }
+}

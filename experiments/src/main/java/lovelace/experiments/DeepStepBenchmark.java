@@ -1,0 +1,60 @@
+package lovelace.experiments;
+
+import java.util.Locale;
+import java.util.SplittableRandom;
+import lovelace.data.Dataset;
+import lovelace.deep.Architecture;
+import lovelace.deep.DeepKernel;
+import lovelace.deep.Settings;
+import lovelace.deep.Step;
+
+/// What a joint step of training costs in the network d-1000-500-50-2 (forward, backward, update)
+/// and in all else (statistics, engine, gradient at the features), in one run. Run as a program:
+/// the number of rows, 36,000 unless given.
+public final class DeepStepBenchmark {
+
+  private static final int COLUMNS = 8;
+  private static final int STEPS = 6;
+
+  private DeepStepBenchmark() {}
+
+  public static void main(String[] args) {
+    int n = args.length > 0 ? Integer.parseInt(args[0]) : 36_000;
+    SplittableRandom random = new SplittableRandom(1);
+    double[] x = new double[n * COLUMNS];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int j = 0; j < COLUMNS; j++) {
+        x[i * COLUMNS + j] = random.nextGaussian();
+        sum += x[i * COLUMNS + j] / (j + 1);
+      }
+      y[i] = Math.sin(2 * sum) + 0.3 * random.nextGaussian();
+    }
+    double[] last = new double[2];
+    DeepKernel.of(Architecture.layers(1000, 500, 50, 2))
+        .withSettings(
+            Settings.DEFAULT
+                .withWarmUp(0, 1, 1e-3)
+                .withSteps(STEPS)
+                .withRates(1e-3, 0.03)
+                .withHeldOut(0))
+        .withWatcher(step -> report(step, last))
+        .to(Dataset.of(x, COLUMNS, y));
+  }
+
+  private static boolean report(Step step, double[] last) {
+    double network = step.networkSeconds() - last[0];
+    double process = step.processSeconds() - last[1];
+    System.out.printf(
+        Locale.ROOT,
+        "step %d: network %.3f s, process %.3f s, %.1f %%%n",
+        step.step(),
+        network,
+        process,
+        100 * process / network);
+    last[0] = step.networkSeconds();
+    last[1] = step.processSeconds();
+    return true;
+  }
+}
