@@ -27,6 +27,8 @@ final class Routes {
       HeaderValues.createCached("X-Content-Type-Options", "nosniff");
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
+  private static final byte[] OPEN_API = Pages.resource("openapi.json");
+
   private final Server server;
   private final byte @Nullable [] token;
   private final boolean loopback;
@@ -43,6 +45,7 @@ final class Routes {
         .addFilter(this::filter)
         .register("/v2", new Protocol(server))
         .get("/metrics", this::metrics)
+        .get("/openapi.json", this::openApi)
         // Further services go here, as in .register("/studio/api", new Studio(server)).
         .register("/", new Pages())
         .any(
@@ -76,7 +79,7 @@ final class Routes {
         .error(
             "request failed",
             "path",
-            request.path().rawPath(),
+            request.prologue().uriPath().rawPath(),
             "error",
             e.toString(),
             "at",
@@ -86,13 +89,23 @@ final class Routes {
 
   private void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
     long start = System.nanoTime();
+    int status = 500;
     try {
       response.header(NO_SNIFFING);
       if (admitted(request, response)) chain.proceed();
+      status = response.status().code();
+    } catch (Refusal e) { // answered by the error handlers, outside of this
+      status = e.status();
+      throw e;
+    } catch (HttpException e) {
+      status = e.status().code();
+      throw e;
+    } catch (RequestException e) {
+      status = e.status().code();
+      throw e;
     } finally {
       long time = System.nanoTime() - start;
-      int status = response.status().code();
-      String path = request.path().rawPath();
+      String path = request.prologue().uriPath().rawPath();
       server.metrics().request(endpoint(path), status, time);
       if (server.options().log() || status >= 500)
         server
@@ -159,7 +172,7 @@ final class Routes {
       return false;
     }
     byte[] token = this.token;
-    if (token == null || isOpen(request.path().rawPath())) return true;
+    if (token == null || isOpen(request.prologue().uriPath().rawPath())) return true;
     String shown = Protocol.header(request, HeaderNames.AUTHORIZATION);
     if (shown != null
         && shown.regionMatches(true, 0, "Bearer ", 0, 7)
@@ -192,6 +205,11 @@ final class Routes {
     if (host == null) return "localhost"; // HTTP/1.0, no browser
     int end = host.endsWith("]") ? -1 : host.lastIndexOf(':');
     return end < 0 ? host : host.substring(0, end);
+  }
+
+  private void openApi(ServerRequest request, ServerResponse response) {
+    response.header(Protocol.JSON_TYPE);
+    response.send(OPEN_API);
   }
 
   private void metrics(ServerRequest request, ServerResponse response) {
