@@ -8,6 +8,7 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.RoutingRequest;
@@ -63,11 +64,10 @@ final class Routes {
     return String.valueOf(e.getMessage());
   }
 
-  /// Tells what is wrong; what the client may still be sending is not waited for.
+  /// Tells what is wrong. A long body that the client may still be sending is not waited for.
   private static void refuse(
       ServerRequest request, ServerResponse response, int status, String message, boolean hangUp) {
-    if (hangUp || (request.content().hasEntity() && !request.content().consumed()))
-      response.header(HeaderValues.CONNECTION_CLOSE);
+    if (hangUp || !Body.skip(request)) response.header(HeaderValues.CONNECTION_CLOSE);
     Answers.error(response, status, message);
   }
 
@@ -94,6 +94,10 @@ final class Routes {
       response.header(NO_SNIFFING);
       if (admitted(request, response)) chain.proceed();
       status = response.status().code();
+      if (isLast(request, response)) {
+        if (request.content().hasEntity() && !request.content().consumed()) Linger.ask();
+        throw new CloseConnectionException("the answer says so");
+      }
     } catch (Refusal e) { // answered by the error handlers, outside of this
       status = e.status();
       throw e;
@@ -123,6 +127,12 @@ final class Routes {
     }
   }
 
+  /// Whether one of both wants no further request on this connection.
+  private static boolean isLast(ServerRequest request, ServerResponse response) {
+    return response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+        || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+  }
+
   private static String endpoint(String path) {
     if (path.endsWith("/infer")) return "infer";
     if (path.endsWith("/observe")) return "observe";
@@ -134,6 +144,10 @@ final class Routes {
 
   /// Answers those who may not ask, and browsers that ask whether they may.
   private boolean admitted(ServerRequest request, ServerResponse response) {
+    if (!request.prologue().method().equals(Method.POST) && !Body.skip(request)) {
+      refuse(request, response, 400, "only POST takes a body; send none", true);
+      return false;
+    }
     String origin = Protocol.header(request, HeaderNames.ORIGIN);
     String allowed = server.options().origin();
     if (origin != null) {

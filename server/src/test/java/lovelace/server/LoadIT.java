@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Under load all is answered or refused, and memory does not grow. Rates are what [Load] prints.
 class LoadIT {
@@ -14,11 +16,13 @@ class LoadIT {
 
   @TempDir Path folder;
 
-  @Test
-  void overloadIsAnswered429AndPasses() throws Exception {
+  /// Bodies that are read before a refusal, and bodies that are too long for that.
+  @ParameterizedTest
+  @ValueSource(ints = {20_000, 100_000})
+  void overloadIsAnswered429AndPasses(int rows) throws Exception {
     Trial.plane(400, 1).save(folder.resolve("plane.lvl"));
     ServerOptions options = Trial.options(folder.resolve("plane.lvl"));
-    byte[] batch = Load.batch(20_000);
+    byte[] batch = Load.batch(rows);
     try (Server server = Trial.start(options.withLimits(options.limits().withRequests(2)))) {
       Load.Result flood = Load.run(server.port(), 32, batch, 2);
       assertTrue(flood.statuses().contains("429="), flood.statuses());
