@@ -14,62 +14,94 @@ final class Body {
 
   private static final int FIRST = 1 << 14;
 
+  /// What is left of a refused request is read up to here, and for so long.
+  private static final int SHORT = 1 << 20;
+
+  private static final long PATIENCE = 2_000_000_000L;
+
   private Body() {}
 
+  /// Reads the whole body. Where that is refused, what is left of a body that is not too long is
+  /// still read, so that the connection may be used again.
   static byte[] read(ServerRequest request, Gate.Pass pass, long most, Duration timeout) {
-    try {
-      return readAll(request, pass, most, timeout);
-    } catch (Refusal e) {
-      throw e.hangUp();
-    }
-  }
-
-  private static byte[] readAll(
-      ServerRequest request, Gate.Pass pass, long most, Duration timeout) {
+    long end = System.nanoTime() + timeout.toNanos();
     long declared = request.headers().contentLength().orElse(-1);
     if (declared > most) throw tooLarge(most);
     if (request.headers().contains(HeaderNames.CONTENT_ENCODING)
         && !request.headers().get(HeaderNames.CONTENT_ENCODING).get().equals("identity"))
       throw new Refusal(415, "bodies are taken without content encoding; send it uncompressed");
     if (!request.content().hasEntity()) return new byte[0];
-    long end = System.nanoTime() + timeout.toNanos();
+    // A chunk is in memory before it can be looked at.
+    if (declared < 0) pass.reserve(most);
+    InputStream in = request.content().inputStream(); // closing it would read on
+    try {
+      byte[] body = readAll(in, declared, pass, most, end);
+      if (declared < 0) pass.release(most);
+      return body;
+    } catch (Refusal e) {
+      if (declared < 0 || !skip(in, Math.min(end, System.nanoTime() + PATIENCE))) e.hangUp();
+      throw e;
+    } catch (SocketTimeoutException e) {
+      throw late(timeout).hangUp();
+    } catch (IOException e) {
+      throw new Refusal(400, "the body ends before its length: " + e.getMessage()).hangUp();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof SocketTimeoutException) throw late(timeout).hangUp();
+      throw new Refusal(400, "the body ends before its length").hangUp();
+    }
+  }
+
+  private static byte[] readAll(InputStream in, long declared, Gate.Pass pass, long most, long end)
+      throws IOException {
     // What arrives is what is reserved: a slow sender of much holds little.
     byte[] body = new byte[(int) (declared >= 0 ? Math.min(declared, 1 << 20) : FIRST)];
     pass.reserve(body.length);
     int size = 0;
-    InputStream in = request.content().inputStream(); // closing it would read on
-    try {
-      while (true) {
-        if (size == body.length) {
-          if (size == declared) break;
-          int next = in.read();
-          if (next < 0) break;
-          long room = Math.min(declared >= 0 ? declared : most, Math.max(2L * size, FIRST));
-          if (room <= size) throw tooLarge(most);
-          pass.reserve(room - size);
-          body = Arrays.copyOf(body, (int) room);
-          body[size++] = (byte) next;
-        } else {
-          int count = in.read(body, size, body.length - size);
-          if (count < 0) break;
-          size += count;
-        }
-        if (System.nanoTime() > end) throw late(timeout);
+    while (true) {
+      if (size == body.length) {
+        int next = in.read(); // at the end too, which ends the request
+        if (next < 0) break;
+        long room = Math.min(declared >= 0 ? declared : most, Math.max(2L * size, FIRST));
+        if (room <= size) throw tooLarge(most);
+        pass.reserve(room - size);
+        body = Arrays.copyOf(body, (int) room);
+        body[size++] = (byte) next;
+      } else {
+        int count = in.read(body, size, body.length - size);
+        if (count < 0) break;
+        size += count;
       }
-    } catch (SocketTimeoutException e) {
-      throw late(timeout);
-    } catch (IOException e) {
-      throw new Refusal(400, "the body ends before its length: " + e.getMessage());
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof SocketTimeoutException) throw late(timeout);
-      throw new Refusal(400, "the body ends before its length");
+      if (System.nanoTime() > end) throw new SocketTimeoutException();
     }
-    if (declared >= 0 && size < declared)
+    if (size < declared)
       throw Refusal.wrong("the body has %,d bytes, Content-Length says %,d", size, declared);
     return size == body.length ? body : Arrays.copyOf(body, size);
   }
 
-  private static Refusal tooLarge(long most) {
+  /// Whether a body that nobody has read, or none, is out of the way: it is read and thrown away if
+  /// it is announced to be short, and comes in time.
+  static boolean skip(ServerRequest request) {
+    if (!request.content().hasEntity() || request.content().consumed()) return true;
+    long declared = request.headers().contentLength().orElse(-1);
+    if (declared < 0 || declared > SHORT || !request.continueSent()) return false;
+    return skip(request.content().inputStream(), System.nanoTime() + PATIENCE);
+  }
+
+  private static boolean skip(InputStream in, long end) {
+    byte[] room = new byte[1 << 13];
+    try {
+      for (long size = 0; size <= SHORT && System.nanoTime() < end; ) {
+        int count = in.read(room);
+        if (count < 0) return true;
+        size += count;
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // then the connection is of no use
+    }
+    return false;
+  }
+
+  static Refusal tooLarge(long most) {
     return new Refusal(413, "a body may have %,d bytes; send fewer rows at once".formatted(most));
   }
 

@@ -37,6 +37,12 @@ final class Gate {
       if (now > memory) throw Refusal.busy("the server's memory is in use; try again later");
     }
 
+    /// Hands some of the reserved bytes back.
+    void release(long fewer) {
+      bytes.addAndGet(-fewer);
+      reserved -= fewer;
+    }
+
     @Override
     public void close() {
       bytes.addAndGet(-reserved);

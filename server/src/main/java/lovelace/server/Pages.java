@@ -46,16 +46,17 @@ final class Pages implements HttpService {
   private final Map<String, byte[]> files = new LinkedHashMap<>();
 
   Pages() {
-    String list = new String(resource("files.txt"), StandardCharsets.UTF_8);
+    String list = new String(resource("pages/files.txt"), StandardCharsets.UTF_8);
     list.lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty())
-        .forEach(name -> files.put(name, resource(name)));
+        .forEach(name -> files.put(name, resource("pages/" + name)));
   }
 
-  private static byte[] resource(String name) {
-    try (InputStream in = Pages.class.getResourceAsStream("pages/" + name)) {
-      if (in == null) throw new IllegalStateException("there is no resource pages/" + name);
+  /// A resource of this package.
+  static byte[] resource(String name) {
+    try (InputStream in = Pages.class.getResourceAsStream(name)) {
+      if (in == null) throw new IllegalStateException("there is no resource " + name);
       return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -24,6 +24,8 @@ final class Protocol implements HttpService {
       HeaderValues.createCached("Content-Type", "application/octet-stream");
   private static final HeaderName LENGTH = HeaderNames.create("Inference-Header-Content-Length");
 
+  private static final byte[] LIVE = Answers.bytes(Map.of("live", true));
+
   /// The bytes from which on a request is computed by the pool.
   private static final int LARGE = 16384;
 
@@ -41,9 +43,7 @@ final class Protocol implements HttpService {
         .post("/models/{model}/observe", this::observe)
         .post("/models/{model}/versions/{version}/observe", this::observe)
         .get("/", this::about)
-        .get(
-            "/health/live",
-            (request, response) -> Answers.json(response, 200, Map.of("live", true)))
+        .get("/health/live", this::live)
         .get("/health/ready", this::ready)
         .get("/models", this::models)
         .get("/models/{model}", this::metadata)
@@ -60,6 +60,11 @@ final class Protocol implements HttpService {
         200,
         Answers.map(
             "name", "lovelace", "version", server.options().version(), "extensions", extensions));
+  }
+
+  private void live(ServerRequest request, ServerResponse response) {
+    response.header(JSON_TYPE);
+    response.send(LIVE);
   }
 
   private void ready(ServerRequest request, ServerResponse response) {

@@ -8,6 +8,7 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.RoutingRequest;
@@ -27,6 +28,8 @@ final class Routes {
       HeaderValues.createCached("X-Content-Type-Options", "nosniff");
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
+  private static final byte[] OPEN_API = Pages.resource("openapi.json");
+
   private final Server server;
   private final byte @Nullable [] token;
   private final boolean loopback;
@@ -43,6 +46,7 @@ final class Routes {
         .addFilter(this::filter)
         .register("/v2", new Protocol(server))
         .get("/metrics", this::metrics)
+        .get("/openapi.json", this::openApi)
         // Further services go here, as in .register("/studio/api", new Studio(server)).
         .register("/", new Pages())
         .any(
@@ -60,11 +64,10 @@ final class Routes {
     return String.valueOf(e.getMessage());
   }
 
-  /// Tells what is wrong; what the client may still be sending is not waited for.
+  /// Tells what is wrong. A long body that the client may still be sending is not waited for.
   private static void refuse(
       ServerRequest request, ServerResponse response, int status, String message, boolean hangUp) {
-    if (hangUp || (request.content().hasEntity() && !request.content().consumed()))
-      response.header(HeaderValues.CONNECTION_CLOSE);
+    if (hangUp || !Body.skip(request)) response.header(HeaderValues.CONNECTION_CLOSE);
     Answers.error(response, status, message);
   }
 
@@ -76,7 +79,7 @@ final class Routes {
         .error(
             "request failed",
             "path",
-            request.path().rawPath(),
+            request.prologue().uriPath().rawPath(),
             "error",
             e.toString(),
             "at",
@@ -86,13 +89,27 @@ final class Routes {
 
   private void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
     long start = System.nanoTime();
+    int status = 500;
     try {
       response.header(NO_SNIFFING);
       if (admitted(request, response)) chain.proceed();
+      status = response.status().code();
+      if (isLast(request, response)) {
+        if (request.content().hasEntity() && !request.content().consumed()) Linger.ask();
+        throw new CloseConnectionException("the answer says so");
+      }
+    } catch (Refusal e) { // answered by the error handlers, outside of this
+      status = e.status();
+      throw e;
+    } catch (HttpException e) {
+      status = e.status().code();
+      throw e;
+    } catch (RequestException e) {
+      status = e.status().code();
+      throw e;
     } finally {
       long time = System.nanoTime() - start;
-      int status = response.status().code();
-      String path = request.path().rawPath();
+      String path = request.prologue().uriPath().rawPath();
       server.metrics().request(endpoint(path), status, time);
       if (server.options().log() || status >= 500)
         server
@@ -110,6 +127,12 @@ final class Routes {
     }
   }
 
+  /// Whether one of both wants no further request on this connection.
+  private static boolean isLast(ServerRequest request, ServerResponse response) {
+    return response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+        || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+  }
+
   private static String endpoint(String path) {
     if (path.endsWith("/infer")) return "infer";
     if (path.endsWith("/observe")) return "observe";
@@ -121,6 +144,10 @@ final class Routes {
 
   /// Answers those who may not ask, and browsers that ask whether they may.
   private boolean admitted(ServerRequest request, ServerResponse response) {
+    if (!request.prologue().method().equals(Method.POST) && !Body.skip(request)) {
+      refuse(request, response, 400, "only POST takes a body; send none", true);
+      return false;
+    }
     String origin = Protocol.header(request, HeaderNames.ORIGIN);
     String allowed = server.options().origin();
     if (origin != null) {
@@ -159,7 +186,7 @@ final class Routes {
       return false;
     }
     byte[] token = this.token;
-    if (token == null || isOpen(request.path().rawPath())) return true;
+    if (token == null || isOpen(request.prologue().uriPath().rawPath())) return true;
     String shown = Protocol.header(request, HeaderNames.AUTHORIZATION);
     if (shown != null
         && shown.regionMatches(true, 0, "Bearer ", 0, 7)
@@ -192,6 +219,11 @@ final class Routes {
     if (host == null) return "localhost"; // HTTP/1.0, no browser
     int end = host.endsWith("]") ? -1 : host.lastIndexOf(':');
     return end < 0 ? host : host.substring(0, end);
+  }
+
+  private void openApi(ServerRequest request, ServerResponse response) {
+    response.header(Protocol.JSON_TYPE);
+    response.send(OPEN_API);
   }
 
   private void metrics(ServerRequest request, ServerResponse response) {

@@ -31,6 +31,7 @@ public final class Server implements AutoCloseable {
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration LINGER = Duration.ofSeconds(20);
 
   private final ServerOptions options;
   private final Log log;
@@ -85,7 +86,7 @@ public final class Server implements AutoCloseable {
     ServerOptions.Limits limits = options.limits();
     DirectHandlers.Builder direct = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values())
-      direct.addHandler(type, Server::refused);
+      direct.addHandler(type, this::refused);
     WebServerConfig.Builder config =
         WebServer.builder()
             .host(options.host())
@@ -99,12 +100,15 @@ public final class Server implements AutoCloseable {
             .connectionOptions(socket -> socket.readTimeout(limits.timeout()).tcpNoDelay(true))
             .shutdownGracePeriod(Duration.ofMillis(500))
             .directHandlers(direct.build())
-            .addProtocol(
-                Http1Config.builder()
-                    .maxHeadersSize(16384)
-                    .maxPrologueLength(4096)
-                    .sendKeepAliveHeader(false)
-                    .build())
+            .protocolsDiscoverServices(false)
+            .addConnectionSelector(
+                new Linger(
+                    Http1Config.builder()
+                        .maxHeadersSize(16384)
+                        .maxPrologueLength(4096)
+                        .sendKeepAliveHeader(false)
+                        .build(),
+                    LINGER))
             .routing(new Routes(this).routing());
     ServerOptions.Tls tls = options.tls();
     if (tls != null) config.tls(tls(tls));
@@ -128,24 +132,20 @@ public final class Server implements AutoCloseable {
   }
 
   /// What is answered where a request is refused before it reaches a route.
-  private static DirectHandler.TransportResponse refused(
+  private DirectHandler.TransportResponse refused(
       DirectHandler.TransportRequest request,
       DirectHandler.EventType type,
       io.helidon.http.Status status,
       io.helidon.http.ServerResponseHeaders headers,
       @Nullable String message) {
+    String said = message == null || message.isEmpty() ? status.reasonPhrase() : message;
+    if (status.code() == 413) said = Body.tooLarge(options.limits().body()).getMessage();
     return DirectHandler.TransportResponse.builder()
         .status(status)
         .headers(headers)
         .header(HeaderNames.CONTENT_TYPE, "application/json")
         .keepAlive(false)
-        .entity(
-            new String(
-                Answers.bytes(
-                    Map.of(
-                        "error",
-                        message == null || message.isEmpty() ? status.reasonPhrase() : message)),
-                UTF_8))
+        .entity(new String(Answers.bytes(Map.of("error", String.valueOf(said))), UTF_8))
         .build();
   }
 

@@ -59,7 +59,7 @@ public record ServerOptions(
   /// @param requests the most requests that are worked on at once
   /// @param connections the most connections
   /// @param memory the most bytes of all requests and answers that are worked on
-  /// @param timeout how long a request may take to arrive, and a batch to be computed
+  /// @param timeout how long a request may take to arrive
   /// @param drain how long a shutdown waits for requests that have begun
   /// @param pending observations that are kept in the journal before the model file is written anew
   public record Limits(

@@ -259,23 +259,53 @@ class FaultsTest {
     String head = "POST /v2/models/line/infer HTTP/1.1\r\nHost: localhost\r\n";
     assertEquals(413, raw(head + "Content-Length: 1073741824\r\n\r\n"));
     assertEquals(
+        413,
+        raw(head + "Content-Length: 1073741824\r\nExpect: 100-continue\r\n\r\n"),
+        "before it is sent");
+    assertEquals(
         400, raw("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "a".repeat(1 << 16) + "\r\n\r\n"));
-    // without a length: after the limit, not after the gigabyte
-    int status = -1;
-    long sent = 0;
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      OutputStream out = socket.getOutputStream();
-      out.write((head + "Transfer-Encoding: chunked\r\n\r\n").getBytes(US_ASCII));
-      byte[] chunk = ("10000\r\n" + " ".repeat(1 << 16) + "\r\n").getBytes(US_ASCII);
-      try {
-        for (; sent < 1L << 30; sent += 1 << 16) out.write(chunk);
-      } catch (SocketException e) {
-        // hung up on
+  }
+
+  /// Those who read nothing until they have sent everything learn of it too.
+  @Test
+  void gigabytesAreThrownAwayAndTheRefusalIsReadAfterwards() throws Exception {
+    byte[] plain = new byte[1 << 16];
+    byte[] chunk = ("10000\r\n" + " ".repeat(1 << 16) + "\r\n").getBytes(US_ASCII);
+    for (String path : List.of(INFER, "/v2/models/none/infer"))
+      for (String framing : List.of("Content-Length: 1073741824", "Transfer-Encoding: chunked")) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+          OutputStream out = socket.getOutputStream();
+          String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\n" + framing;
+          out.write((head + "\r\n\r\n").getBytes(US_ASCII));
+          byte[] part = framing.startsWith("T") ? chunk : plain;
+          long most = path.equals(INFER) || framing.startsWith("C") ? 1L << 30 : 1L << 27;
+          for (long sent = 0; sent < most; sent += 1 << 16) out.write(part);
+          int status = status(socket);
+          int expected = path.equals(INFER) || framing.startsWith("C") ? 413 : 404;
+          assertEquals(expected, status, path + " " + framing);
+        }
+        assertTrue(server.gate().reserved() < 2 << 20);
       }
-      status = status(socket);
+  }
+
+  /// What is left of a refused request's body is no request.
+  @Test
+  void theRestOfARefusedRequestIsNotTakenForTheNext() throws Exception {
+    String inner = "GET /v2 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    for (String framing :
+        List.of(
+            "Content-Length: 3000000",
+            "Content-Length: " + inner.length(),
+            "Transfer-Encoding: chunked")) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        String head = "POST /v2/models/none/infer HTTP/1.1\r\nHost: localhost\r\n" + framing;
+        socket.getOutputStream().write((head + "\r\n\r\n" + inner).getBytes(US_ASCII));
+        socket.shutdownOutput();
+        String all = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+        assertTrue(all.contains(" 404 ") || all.contains(" 413 "), all);
+        assertEquals(all.indexOf("HTTP/1.1"), all.lastIndexOf("HTTP/1.1"), all);
+      }
     }
-    assertTrue(sent < 1L << 27, "sent " + sent);
-    assertTrue(status == 413 || status == -1, "status " + status);
   }
 
   @Test
