@@ -1,9 +1,12 @@
 package lovelace.cli;
 
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import lovelace.data.TimeScale;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBConnection;
@@ -12,26 +15,39 @@ import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBReadableVector;
 import org.duckdb.DuckDBWritableVector;
 
-/// A function of a row's inputs with several results, as functions of SQL with one result each, so
-/// that DuckDB streams rows through it. A thread remembers the last rows it saw: all results of one
-/// chunk come from one call.
+/// A function of a row's inputs with several results, as functions of SQL, so that DuckDB streams
+/// rows through it: one function takes the inputs and numbers the row, and one function for each
+/// result takes the number. The results of a chunk of rows are kept until all have been taken.
 final class RowFunction {
 
-  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final AtomicInteger FUNCTIONS = new AtomicInteger();
 
   private final List<Table.Input> inputs;
-  private final int results;
+  private final List<Table.Added> added;
+  private final List<Table.Added> computed;
   private final Table.Extension function;
   private final boolean skip;
-  private final String prefix = "lovelace_" + NUMBER.incrementAndGet() + "_";
-  private final ThreadLocal<Chunk> last = ThreadLocal.withInitial(Chunk::new);
+  private final String prefix = "lovelace_" + FUNCTIONS.incrementAndGet() + "_";
+  private final AtomicLong rows = new AtomicLong();
+  private final ConcurrentHashMap<Long, Chunk> waiting = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<Chunk> idle = new ConcurrentLinkedQueue<>();
 
-  /// The rows a thread saw last and their results.
+  /// Rows, their results, and how many of the results have not been taken yet.
   private final class Chunk {
-    double[][] columns = new double[inputs.size()][0];
-    double[][] next = new double[inputs.size()][0];
-    double[][] added = new double[results][0];
-    int count = -1;
+    final double[][] columns = new double[inputs.size()][0];
+    final double[][] results = new double[computed.size()][0];
+    boolean[] missing = {};
+    int count = 0;
+    final AtomicInteger left = new AtomicInteger();
+
+    void makeRoom(int rows) {
+      count = rows;
+      left.set(results.length);
+      if (missing.length >= rows) return;
+      missing = new boolean[rows];
+      for (int j = 0; j < columns.length; j++) columns[j] = new double[rows];
+      for (int j = 0; j < results.length; j++) results[j] = new double[rows];
+    }
   }
 
   /// Registers the functions; a row with a missing input has no results where that is to be
@@ -44,74 +60,102 @@ final class RowFunction {
       DuckDBConnection connection)
       throws SQLException {
     this.inputs = inputs;
-    this.results = added.size();
+    this.added = added;
+    this.computed = added.stream().filter(a -> a.expression() == null).toList();
     this.function = function;
     this.skip = skip;
-    for (int j = 0; j < results; j++) {
+    var numbering = DuckDBFunctions.scalarFunction().withName(prefix + "row");
+    for (Table.Input input : inputs)
+      numbering =
+          numbering.withParameter(
+              input.time() == null ? DuckDBColumnType.DOUBLE : DuckDBColumnType.VARCHAR);
+    numbering
+        .withReturnType(DuckDBColumnType.BIGINT)
+        .withVectorizedFunction(this::number)
+        .register(connection);
+    for (int j = 0; j < computed.size(); j++) {
       int result = j;
-      boolean flag = added.get(j).flag();
-      var builder = DuckDBFunctions.scalarFunction().withName(name(j));
-      for (Table.Input input : inputs)
-        builder =
-            builder.withParameter(
-                input.time() == null ? DuckDBColumnType.DOUBLE : DuckDBColumnType.VARCHAR);
-      builder
-          .withReturnType(flag ? DuckDBColumnType.BOOLEAN : DuckDBColumnType.DOUBLE)
-          .withVectorizedFunction((in, out) -> apply(in, result, flag, out))
+      DuckDBFunctions.scalarFunction()
+          .withName(prefix + j)
+          .withParameter(DuckDBColumnType.BIGINT)
+          .withReturnType(
+              computed.get(j).flag() ? DuckDBColumnType.BOOLEAN : DuckDBColumnType.DOUBLE)
+          .withVectorizedFunction((in, out) -> write(in, result, out))
           .register(connection);
     }
   }
 
-  /// The name of the function of a result.
-  String name(int result) {
-    return prefix + result;
-  }
-
-  private void apply(DuckDBDataChunkReader in, int result, boolean flag, DuckDBWritableVector out) {
-    int count = Math.toIntExact(in.rowCount());
-    Chunk chunk = last.get();
-    read(in, count, chunk);
-    double[] values = chunk.added[result];
-    for (int i = 0; i < count; i++) {
-      if (isMissing(chunk.columns, i)) out.setNull(i);
-      else if (flag) out.setBoolean(i, values[i] == 1);
-      else out.setDouble(i, values[i]);
+  /// A query of a relation's columns and those added. The inputs are given as expressions over `t`.
+  String query(String relation, List<String> arguments) {
+    String row = prefix + "row";
+    var taken = new ArrayList<String>();
+    var names = new ArrayList<String>(List.of(row));
+    var columns = new ArrayList<String>();
+    for (Table.Added a : added) {
+      String name = Database.quoted(a.name());
+      if (a.expression() == null) {
+        taken.add("%s%d(%s) as %s".formatted(prefix, taken.size(), row, name));
+        names.add(name);
+        columns.add(name);
+      } else columns.add(a.expression() + " as " + name);
     }
+    return "select * exclude (%s), %s from (select *, %s from (select t.*, %s(%s) as %s from %s t))"
+        .formatted(
+            String.join(", ", names),
+            String.join(", ", columns),
+            String.join(", ", taken),
+            row,
+            String.join(", ", arguments),
+            row,
+            relation);
   }
 
-  private static boolean isMissing(double[][] columns, int i) {
-    for (double[] column : columns) if (!Double.isFinite(column[i])) return true;
-    return false;
-  }
-
-  /// Reads the inputs; where they are not those of the last call, calls the function.
-  private void read(DuckDBDataChunkReader in, int count, Chunk chunk) {
-    boolean same = count == chunk.count;
+  /// Reads the inputs, computes the results and numbers the rows.
+  private void number(DuckDBDataChunkReader in, DuckDBWritableVector out) {
+    int count = Math.toIntExact(in.rowCount());
+    Chunk free = idle.poll();
+    Chunk chunk = free == null ? new Chunk() : free;
+    chunk.makeRoom(count);
     for (int j = 0; j < inputs.size(); j++) {
-      if (chunk.next[j].length < count) chunk.next[j] = new double[count];
-      double[] values = chunk.next[j];
+      double[] values = chunk.columns[j];
       DuckDBReadableVector vector = in.vector(j);
       TimeScale time = inputs.get(j).time();
-      for (int i = 0; i < count; i++)
-        values[i] =
+      for (int i = 0; i < count; i++) {
+        double value =
             vector.isNull(i)
                 ? Double.NaN
                 : time == null ? vector.getDouble(i) : moment(time, vector.getString(i));
-      same = same && Arrays.equals(values, 0, count, chunk.columns[j], 0, count);
+        values[i] = value;
+        chunk.missing[i] = (j > 0 && chunk.missing[i]) || !Double.isFinite(value);
+      }
     }
-    if (same) return;
-    double[][] old = chunk.columns;
-    chunk.columns = chunk.next;
-    chunk.next = old;
-    chunk.count = -1;
     if (!skip)
       for (int i = 0; i < count; i++)
-        if (isMissing(chunk.columns, i))
-          throw new DuckDBFunctions.FunctionException("an input is missing");
-    for (int j = 0; j < results; j++)
-      if (chunk.added[j].length < count) chunk.added[j] = new double[count];
-    function.apply(count, chunk.columns, chunk.added);
-    chunk.count = count;
+        if (chunk.missing[i]) throw new DuckDBFunctions.FunctionException("an input is missing");
+    function.apply(count, chunk.columns, chunk.results);
+    long first = rows.getAndAdd(count);
+    waiting.put(first, chunk);
+    for (int i = 0; i < count; i++) out.setLong(i, first + i);
+  }
+
+  private void write(DuckDBDataChunkReader in, int result, DuckDBWritableVector out) {
+    int count = Math.toIntExact(in.rowCount());
+    DuckDBReadableVector numbers = in.vector(0);
+    long first = numbers.getLong(0);
+    Chunk chunk = waiting.get(first);
+    if (chunk == null || chunk.count != count || numbers.getLong(count - 1) != first + count - 1)
+      throw new DuckDBFunctions.FunctionException("rows were asked for in other chunks");
+    double[] values = chunk.results[result];
+    boolean flag = computed.get(result).flag();
+    for (int i = 0; i < count; i++) {
+      if (chunk.missing[i]) out.setNull(i);
+      else if (flag) out.setBoolean(i, values[i] == 1);
+      else out.setDouble(i, values[i]);
+    }
+    if (chunk.left.decrementAndGet() == 0) {
+      waiting.remove(first);
+      idle.add(chunk);
+    }
   }
 
   private static double moment(TimeScale time, String text) {

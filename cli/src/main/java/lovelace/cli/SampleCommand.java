@@ -99,7 +99,7 @@ final class SampleCommand implements Callable<Integer> {
     Model loaded = Models.load(model);
     int d = loaded.columns().size();
     List<Table.Added> added = new ArrayList<>();
-    for (int s = 1; s <= draws; s++) added.add(new Table.Added("draw" + s, false));
+    for (int s = 1; s <= draws; s++) added.add(Table.Added.number("draw" + s));
     try (Table rows = tables.open(table)) {
       List<Table.Input> inputs = Models.inputs(loaded, rows);
       double[] points = points(rows, inputs, d);

@@ -39,8 +39,22 @@ final class Table implements AutoCloseable {
   /// A column to read as numbers; a column of times needs the scale that makes them numbers.
   record Input(String name, @Nullable TimeScale time) {}
 
-  /// A column that [#extend] adds: a number, or a flag where it is 0 or 1.
-  record Added(String name, boolean flag) {}
+  /// A column that [#extend] and [#map] add: a number, a flag that is 0 or 1, or for [#map] an
+  /// expression of SQL over the other added columns.
+  record Added(String name, boolean flag, @Nullable String expression) {
+
+    static Added number(String name) {
+      return new Added(name, false, null);
+    }
+
+    static Added flag(String name) {
+      return new Added(name, true, null);
+    }
+
+    static Added expression(String name, String sql) {
+      return new Added(name, false, sql);
+    }
+  }
 
   /// What to do with a row in which a wanted value is missing or not a finite number.
   enum Missing {
@@ -415,13 +429,7 @@ final class Table implements AutoCloseable {
     try {
       var mapping =
           new RowFunction(inputs, added, function, missing == Missing.SKIP, database.connection());
-      var selection = new ArrayList<String>();
-      for (int j = 0; j < added.size(); j++)
-        selection.add(
-            "%s(%s) as %s"
-                .formatted(
-                    mapping.name(j), String.join(", ", arguments), quoted(added.get(j).name)));
-      String query = "select t.*, %s from %s t".formatted(String.join(", ", selection), from);
+      String query = mapping.query(from, arguments);
       Output.write(
           out,
           stream,
