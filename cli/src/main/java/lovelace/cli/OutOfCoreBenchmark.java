@@ -1,7 +1,9 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -17,7 +19,8 @@ import lovelace.grid.GridAccumulator;
 import lovelace.grid.Outside;
 
 /// The pass of a fit over a Parquet file beside what it is made of, each alone in one run: DuckDB's
-/// scan, the extraction of the same columns into Java, the arithmetic on rows in memory.
+/// scan, the extraction of the same columns into Java, the arithmetic on rows in memory. Then
+/// predictions of all rows, beside DuckDB copying what was read and what was written.
 ///
 /// ```
 /// java -Xmx1g --enable-native-access=ALL-UNNAMED -cp 'cli/target/lib/*:cli/target/classes' \
@@ -82,6 +85,7 @@ public final class OutOfCoreBenchmark {
       Time fit = new Time();
       Model model = Fit.DEFAULT.to(source);
       fit.stop();
+      String predictions = predictions(file, model, database);
       // reading scans too, so scan and extraction together are the reading
       double parts = Math.max(scan.clock, reading.clock) + arithmetic.clock;
       return String.format(
@@ -93,6 +97,7 @@ public final class OutOfCoreBenchmark {
           arithmetic   %s  rows in memory into the sums
           pass         %s  %.2f times reading and arithmetic; %,d rows in the sums
           whole fit    %s  %s
+          %s\
           peak memory  %s
           """,
           rows,
@@ -105,8 +110,55 @@ public final class OutOfCoreBenchmark {
           sums.statistics().count(),
           fit,
           model.certificate(),
+          predictions,
           peak());
     }
+  }
+
+  private static String predictions(Path file, Model model, Database database)
+      throws IOException, SQLException {
+    Path folder = Files.createTempDirectory(file.toAbsolutePath().getParent(), "lovelace");
+    Path stored = folder.resolve("model.lvl");
+    Path written = folder.resolve("predictions.parquet");
+    Path copied = folder.resolve("copy.parquet");
+    try {
+      model.save(stored);
+      Time predict = new Time();
+      PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+      int code =
+          Main.run(
+              err, err, "predict", stored.toString(), file.toString(), "--out", written.toString());
+      if (code != 0) throw new IllegalStateException("predict failed");
+      predict.stop();
+      Time reading = copy(file, copied, database);
+      Time writing = copy(written, copied, database);
+      return String.format(
+          Locale.ROOT,
+          """
+          predict      %s  `lovelace predict`, Parquet to Parquet
+          copy         %s  DuckDB copying the rows read, %.2f times faster
+          copy         %s  DuckDB copying the rows written, %.2f times faster
+          """,
+          predict,
+          reading,
+          predict.clock / reading.clock,
+          writing,
+          predict.clock / writing.clock);
+    } finally {
+      Files.deleteIfExists(stored);
+      Files.deleteIfExists(written);
+      Files.deleteIfExists(copied);
+      Files.delete(folder);
+    }
+  }
+
+  private static Time copy(Path from, Path to, Database database) throws SQLException {
+    Time time = new Time();
+    database.execute(
+        "copy (from %s) to %s (format parquet)"
+            .formatted(Database.literal(from.toString()), Database.literal(to.toString())));
+    time.stop();
+    return time;
   }
 
   /// The same values again and again, as many as there are rows.
