@@ -102,7 +102,7 @@ class TableTest {
         table.extend(
             List.of(table.input("a")),
             Missing.ERROR,
-            List.of(new Added("copy", false)),
+            List.of(Added.number("copy")),
             (count, in, added) -> System.arraycopy(in[0], 0, added[0], 0, count),
             written.toString(),
             OutputStream.nullOutputStream());
@@ -195,7 +195,7 @@ class TableTest {
       table.extend(
           List.of(table.input("x")),
           Missing.ERROR,
-          List.of(new Added("double", false), new Added("positive", true)),
+          List.of(Added.number("double"), Added.flag("positive")),
           (count, in, added) -> {
             for (int i = 0; i < count; i++) {
               added[0][i] = 2 * in[0][i];
@@ -220,6 +220,37 @@ class TableTest {
   }
 
   @Test
+  void rowsOfManyChunksAreMappedOnceAndInOrder() throws IOException {
+    var text = new StringBuilder("x,name\n");
+    for (int i = 0; i < 20_000; i++) text.append(i % 1000 == 7 ? "" : i).append(",n\n");
+    Path out = folder.resolve("mapped.csv");
+    var calls = new java.util.concurrent.atomic.AtomicLong();
+    try (var table = open(file("many.csv", text.toString()))) {
+      table.map(
+          List.of(table.input("x")),
+          Missing.SKIP,
+          List.of(
+              Added.number("half"), Added.expression("quarter", "half / 2"), Added.flag("even")),
+          (count, in, added) -> {
+            calls.addAndGet(count);
+            for (int i = 0; i < count; i++) {
+              added[0][i] = in[0][i] / 2;
+              added[1][i] = in[0][i] % 2 == 0 ? 1 : 0;
+            }
+          },
+          out.toString(),
+          OutputStream.nullOutputStream());
+    }
+    assertEquals(20_000, calls.get(), "rows given to the function");
+    List<String> lines = Files.readAllLines(out);
+    assertEquals("x,name,half,quarter,even", lines.getFirst());
+    for (int i = 0; i < 20_000; i++)
+      assertEquals(
+          i % 1000 == 7 ? ",n,,," : "%d,n,%s,%s,%s".formatted(i, i / 2.0, i / 4.0, i % 2 == 0),
+          lines.get(i + 1));
+  }
+
+  @Test
   void pipeMayBeCompressed() throws IOException {
     var bytes = new ByteArrayOutputStream();
     try (var zip = new GZIPOutputStream(bytes)) {
@@ -241,7 +272,7 @@ class TableTest {
       table.extend(
           List.of(table.input("x")),
           Missing.SKIP,
-          List.of(new Added("mean", false)),
+          List.of(Added.number("mean")),
           (count, in, added) -> {
             for (int i = 0; i < count; i++) added[0][i] = in[0][i] / 3;
           },
@@ -262,7 +293,7 @@ class TableTest {
               table.extend(
                   List.of(x),
                   Missing.ERROR,
-                  List.of(new Added("z", false)),
+                  List.of(Added.number("z")),
                   (n, i, o) -> {},
                   out.toString(),
                   OutputStream.nullOutputStream()));
@@ -273,7 +304,7 @@ class TableTest {
                   table.extend(
                       List.of(x),
                       Missing.SKIP,
-                      List.of(new Added("y", false)),
+                      List.of(Added.number("y")),
                       (n, i, o) -> {},
                       out.toString(),
                       OutputStream.nullOutputStream()));
