@@ -1,0 +1,124 @@
+package lovelace.experiments.reproduce;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Where experiments are run: their size and data, and the results so far, one file a cell.
+final class Bench {
+
+  static final long SEED = 2018;
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Size size;
+  private final @Nullable Path data;
+  private final Path folder;
+  private final ObjectNode conditions;
+  private final Map<String, ObjectNode> results = new LinkedHashMap<>();
+
+  Bench(Size size, @Nullable Path data, Path out) throws IOException {
+    this.size = size;
+    this.data = data;
+    folder = Files.createDirectories(out.resolve("cells"));
+    conditions = JsonNodeFactory.instance.objectNode();
+    conditions.put("size", size.toString());
+    conditions.put("data", data == null ? "synthetic" : data.toAbsolutePath().toString());
+    conditions.put("seed", SEED);
+    conditions.set("machine", Machine.describe());
+  }
+
+  Size size() {
+    return size;
+  }
+
+  /// The folder of the paper's sets; null for synthetic ones.
+  @Nullable Path data() {
+    return data;
+  }
+
+  /// Whether the cell was done before under the same conditions, and is read back.
+  boolean recall(Cell cell) throws IOException {
+    if (results.containsKey(cell.key())) return true;
+    Path file = file(cell);
+    if (!Files.exists(file)) return false;
+    JsonNode kept = MAPPER.readTree(file.toFile());
+    if (!kept.path("conditions").equals(MAPPER.readTree(conditions.toString()))
+        || !(kept.path("result") instanceof ObjectNode result)) return false;
+    results.put(cell.key(), result);
+    return true;
+  }
+
+  /// Does the cell and keeps what it found.
+  void run(Cell cell, Cell.Remark remark) throws Exception {
+    long start = System.nanoTime();
+    ObjectNode result = JsonNodeFactory.instance.objectNode();
+    cell.work().run(result, remark);
+    result.put("cell_seconds", (System.nanoTime() - start) * 1e-9);
+    ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    kept.set("conditions", conditions);
+    kept.set("result", result);
+    write(file(cell), MAPPER.writeValueAsBytes(kept));
+    results.put(cell.key(), (ObjectNode) MAPPER.readTree(file(cell).toFile()).path("result"));
+  }
+
+  private Path file(Cell cell) {
+    return folder.resolve(cell.key() + ".json");
+  }
+
+  /// Writes under a temporary name that is then renamed.
+  static void write(Path file, byte[] bytes) throws IOException {
+    Path temporary =
+        file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+    try {
+      Files.write(temporary, bytes);
+      Files.move(
+          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /// What a cell found.
+  ObjectNode result(String key) {
+    ObjectNode found = results.get(key);
+    if (found == null) throw new IllegalStateException("cell '" + key + "' has not been done");
+    return found;
+  }
+
+  boolean has(String key) {
+    return results.containsKey(key);
+  }
+
+  /// All findings without the data that passes between cells.
+  ObjectNode findings() {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    results.forEach((key, result) -> all.set(key, result.deepCopy().without(Cell.DATA)));
+    return all;
+  }
+
+  /// A number of a cell's; NaN where it has none.
+  double number(String key, String name) {
+    return result(key).path(name).asDouble(Double.NaN);
+  }
+
+  /// An array of a node's.
+  static double[] numbers(JsonNode node) {
+    double[] values = new double[node.size()];
+    for (int i = 0; i < values.length; i++) values[i] = node.get(i).asDouble(Double.NaN);
+    return values;
+  }
+
+  static void put(ObjectNode node, String name, double... values) {
+    var array = node.putArray(name);
+    for (double v : values) array.add(v);
+  }
+}

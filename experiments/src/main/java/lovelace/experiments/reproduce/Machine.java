@@ -1,0 +1,67 @@
+package lovelace.experiments.reproduce;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import lovelace.linear.Blas;
+
+/// The machine and the Java that a run is on.
+final class Machine {
+
+  private Machine() {}
+
+  static ObjectNode describe() {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("name", host());
+    node.put("processor", processor());
+    node.put("cores", Runtime.getRuntime().availableProcessors());
+    node.put("threads", threads());
+    node.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    node.put("jdk", System.getProperty("java.vendor") + " " + Runtime.version());
+    node.put("blas", Blas.provider());
+    return node;
+  }
+
+  /// One line of it.
+  static String line(ObjectNode machine) {
+    return "%s (%s, %d cores, %d threads), %s, %s"
+        .formatted(
+            machine.path("name").asText(),
+            machine.path("processor").asText(),
+            machine.path("cores").asInt(),
+            machine.path("threads").asInt(),
+            machine.path("jdk").asText(),
+            machine.path("blas").asText());
+  }
+
+  private static int threads() {
+    ForkJoinPool own = ForkJoinTask.getPool();
+    return own != null ? own.getParallelism() : ForkJoinPool.commonPool().getParallelism() + 1;
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unnamed";
+    }
+  }
+
+  private static String processor() {
+    try {
+      List<String> lines = Files.readAllLines(Path.of("/proc/cpuinfo"));
+      for (String line : lines)
+        if (line.startsWith("model name")) return line.substring(line.indexOf(':') + 1).strip();
+    } catch (IOException e) {
+      // not Linux: the architecture has to do
+    }
+    return System.getProperty("os.arch");
+  }
+}

@@ -1,0 +1,73 @@
+package lovelace.experiments.reproduce;
+
+/// How much of the paper's work is done: the paper's sizes, a reader's two minutes, or a test's
+/// seconds.
+///
+/// @param name as it stands in the results
+/// @param rows the most rows of a set
+/// @param exactRows the most rows that an exact process takes
+/// @param axis grid points an axis in two dimensions
+/// @param line grid points in one dimension
+/// @param samplePoints points of a joint sample
+/// @param samples draws of it
+/// @param repeats how often a covariance error is measured anew, to be averaged
+/// @param queries evaluations of a search
+/// @param maxima draws of a maximum
+/// @param iterationPoints test points at which the error after so many iterations is measured
+/// @param warmup seconds to warm a measurement up
+/// @param networkSteps steps of the network's warm-up
+/// @param jointSteps joint steps of network and process
+/// @param network the sizes of its layers
+/// @param ladder how many sizes a complexity is measured at
+public record Size(
+    String name,
+    int rows,
+    int exactRows,
+    int axis,
+    int line,
+    int samplePoints,
+    int samples,
+    int repeats,
+    int queries,
+    int maxima,
+    int iterationPoints,
+    double warmup,
+    int networkSteps,
+    int jointSteps,
+    Network network,
+    int ladder) {
+
+  /// Layers of a network, from the first hidden one to the features.
+  public enum Network {
+    PAPER(1000, 500, 50, 2),
+    SMALL(64, 32, 2);
+
+    private final int[] layers;
+
+    Network(int... layers) {
+      this.layers = layers;
+    }
+
+    int[] layers() {
+      return layers.clone();
+    }
+  }
+
+  public static final Size FULL =
+      new Size(
+          "full", Integer.MAX_VALUE, 16_000, 100, 10_000, 10_000, 1000, 8, 100, 2000, 128, 0.5, 1500,
+          30, Network.PAPER, 5);
+
+  public static final Size QUICK =
+      new Size(
+          "quick", 1500, 1500, 64, 2000, 1500, 500, 4, 30, 500, 24, 0.02, 300, 3, Network.SMALL, 3);
+
+  /// For tests.
+  static final Size TRIAL =
+      new Size(
+          "trial", 200, 200, 24, 400, 150, 100, 1, 12, 50, 6, 0, 20, 1, Network.SMALL, 2);
+
+  boolean full() {
+    return this == FULL;
+  }
+}

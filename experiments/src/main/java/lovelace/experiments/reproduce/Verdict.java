@@ -1,0 +1,49 @@
+package lovelace.experiments.reproduce;
+
+import java.util.Locale;
+import lovelace.experiments.reproduce.Report.Entry;
+import lovelace.experiments.reproduce.Report.Tone;
+
+/// Numbers as a report shows them, coloured by how they stand beside the paper's.
+final class Verdict {
+
+  private Verdict() {}
+
+  /// An error; good where it is at most the paper's, uncoloured where the paper has none (NaN).
+  static Entry error(double ours, double paper) {
+    return new Entry(scientific(ours), tone(ours <= paper, ours, paper));
+  }
+
+  /// A speedup; good where it is at least the paper's.
+  static Entry speedup(double ours, double paper) {
+    return new Entry(times(ours), tone(ours >= paper, ours, paper));
+  }
+
+  private static Tone tone(boolean good, double ours, double paper) {
+    if (Double.isNaN(ours) || Double.isNaN(paper)) return Tone.NONE;
+    return good ? Tone.GOOD : Tone.BAD;
+  }
+
+  /// `3.2e-5`; a dash for NaN.
+  static String scientific(double value) {
+    if (Double.isNaN(value)) return "–";
+    return value == 0 ? "0" : String.format(Locale.ROOT, "%.2e", value).replace("e-0", "e-");
+  }
+
+  /// `12×`.
+  static String times(double value) {
+    if (Double.isNaN(value)) return "–";
+    return String.format(Locale.ROOT, value < 10 ? "%.1f×" : "%,.0f×", value);
+  }
+
+  /// Milliseconds, as many digits as matter.
+  static String milliseconds(double value) {
+    if (Double.isNaN(value)) return "–";
+    String format = value < 0.1 ? "%.3f" : value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%,.0f";
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  static String fixed(double value, int digits) {
+    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%,." + digits + "f", value);
+  }
+}
