@@ -2,7 +2,6 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -55,7 +54,7 @@ final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    prepare(out);
+    Output.makeFolder("--out", out);
     Dataset all = Airline.dataset();
     ExactGp gp = fit(LOG.apply(all.rows(0, FITTED)));
     PrintWriter print = spec.commandLine().getOut();
@@ -86,21 +85,6 @@ final class Demo implements Callable<Integer> {
     for (int i = from; i < to; i++)
       csv.append(String.format(Locale.ROOT, "%s,%.0f%n", Airline.months().get(i), all.target()[i]));
     Files.writeString(out.resolve(name), csv);
-  }
-
-  /// Makes the folder before any work is done.
-  private static void prepare(Path folder) {
-    try {
-      Files.createDirectories(folder);
-    } catch (FileAlreadyExistsException e) {
-      throw new IllegalArgumentException("--out '" + folder + "' is a file; name a folder", e);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "--out '%s' is no folder and cannot be made one: %s".formatted(folder, e.getMessage()),
-          e);
-    }
-    if (!Files.isWritable(folder))
-      throw new IllegalArgumentException("no permission to write in --out '" + folder + "'");
   }
 
   /// The hyperparameters of largest marginal likelihood among the mixture's starts.

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       ServeCommand.class,
       Bench.class,
+      ReproduceCommand.class,
       Demo.class,
       CompletionCommand.class
     })

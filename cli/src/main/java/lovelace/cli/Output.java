@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +18,24 @@ final class Output {
   }
 
   private Output() {}
+
+  /// Makes the folder that an option names, before any work is done.
+  static void makeFolder(String option, Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      throw new IllegalArgumentException(
+          "%s '%s' is a file; name a folder".formatted(option, folder), e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "%s '%s' is no folder and cannot be made one: %s"
+              .formatted(option, folder, e.getMessage()),
+          e);
+    }
+    if (!Files.isWritable(folder))
+      throw new IllegalArgumentException(
+          "no permission to write in %s '%s'".formatted(option, folder));
+  }
 
   /// DuckDB's options for the format that the name's extension asks for; CSV for `-`.
   static String options(String out) {

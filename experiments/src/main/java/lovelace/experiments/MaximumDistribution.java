@@ -9,22 +9,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
 import lovelace.baseline.FourierGp;
-import lovelace.bayesopt.Acquisition;
-import lovelace.bayesopt.Observation;
-import lovelace.bayesopt.Point;
-import lovelace.bayesopt.TestFunction;
-import lovelace.bayesopt.Tuner;
-import lovelace.bayesopt.Tuning;
+import lovelace.baseline.InducingPoints;
+import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Love;
+import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Kernel;
-import lovelace.kernel.Prior;
-import lovelace.kernel.PriorMean;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Sampling;
 
@@ -43,25 +37,10 @@ public final class MaximumDistribution {
   public static void main(String[] arguments) {
     PrintStream out = new PrintStream(System.out, true, UTF_8);
     int draws = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
-    Dataset data = queries(1);
-    Hyperparameters start =
-        Hyperparameters.of(Kernel.rbf().bind(2), Double.NaN, PriorMean.constant());
-    Hyperparameters h =
-        ExactGp.fit(
-                data,
-                start
-                    .withPrior("lengthscale", Prior.logNormal(Math.sqrt(2), Math.sqrt(3)))
-                    .withPrior("noise", Prior.logNormal(-4, 1))
-                    .withBounds("noise", 1e-4, 1))
-            .posterior()
-            .hyperparameters();
+    Dataset data = Search.EGGHOLDER.queries(QUERIES, 1);
+    Hyperparameters h = Search.EGGHOLDER.learn(data);
     out.println("model: " + h);
-    double[] points = new double[SIDE * SIDE * 2];
-    for (int i = 0; i < SIDE * SIDE; i++) {
-      points[2 * i] = (i / SIDE) / (SIDE - 1.0);
-      points[2 * i + 1] = (i % SIDE) / (SIDE - 1.0);
-    }
-    Map<String, double[]> maxima = maxima(data, h, points, draws);
+    Map<String, double[]> maxima = maxima(data, h, square(SIDE), draws, 150);
     double[] exact = maxima.get("exact");
     if (exact == null) throw new IllegalStateException("no exact draws");
     out.printf("%-22s %8s %8s %10s %10s%n", "draws by", "mean", "sd", "KS", "p-value");
@@ -74,14 +53,26 @@ public final class MaximumDistribution {
         });
   }
 
-  /// Draws of the maximum by every method, and by the exact one twice.
-  static Map<String, double[]> maxima(Dataset data, Hyperparameters h, double[] points, int draws) {
+  /// `side` × `side` points of the unit square.
+  public static double[] square(int side) {
+    double[] points = new double[side * side * 2];
+    for (int i = 0; i < side * side; i++) {
+      points[2 * i] = (i / side) / (side - 1.0);
+      points[2 * i + 1] = (i % side) / (side - 1.0);
+    }
+    return points;
+  }
+
+  /// Draws of the maximum by every method, and by the exact one twice; the grid has `axis` points
+  /// an axis. A sampler that the kernel does not allow is left out.
+  public static Map<String, double[]> maxima(
+      Dataset data, Hyperparameters h, double[] points, int draws, int axis) {
     Map<String, double[]> all = new LinkedHashMap<>();
     ExactGp exact = ExactGp.of(data, h);
     var joint = exact.joint(points);
     all.put("exact", tops(joint.draw(draws, new SplittableRandom(1)), draws));
     all.put("exact, other seed", tops(joint.draw(draws, new SplittableRandom(2)), draws));
-    Grid grid = Grid.of(Axis.covering(0, 1, 150), Axis.covering(0, 1, 150));
+    Grid grid = Grid.of(Axis.covering(0, 1, axis), Axis.covering(0, 1, axis));
     GridPosterior posterior =
         GridPosterior.love(
             GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
@@ -100,6 +91,16 @@ public final class MaximumDistribution {
     all.put(
         "pathwise",
         posterior.sampler(Sampling.Method.PATHWISE).at(points).maxima(draws, random).values());
+    if (new SpectralEngine(posterior.statistics(), SpectralEngine.TOLERANCE, SpectralEngine.MOST)
+        .applies(h))
+      all.put(
+          "spectral",
+          posterior.sampler(Sampling.Method.SPECTRAL).at(points).maxima(draws, random).values());
+    Sgpr sparse =
+        Sgpr.of(data, h, InducingPoints.pivotedCholesky(data, h.kernel(), data.size() / 2));
+    all.put(
+        "SGPR, %d points".formatted(sparse.inducing().length / 2),
+        tops(sparse.joint(points).draw(draws, new SplittableRandom(6)), draws));
     for (int features : FEATURES) {
       FourierGp fourier = FourierGp.of(data, h, features, new SplittableRandom(4));
       all.put(
@@ -107,32 +108,6 @@ public final class MaximumDistribution {
           tops(fourier.sample(points, draws, new SplittableRandom(5)), draws));
     }
     return all;
-  }
-
-  /// What a search has seen after its queries: inputs in the unit square, values negated and
-  /// standardised.
-  private static Dataset queries(long seed) {
-    TestFunction function = TestFunction.eggholder();
-    double[] x = new double[2 * QUERIES];
-    double[] y = new double[QUERIES];
-    try (Tuner tuner =
-        Tuner.of(
-            function.space(), Tuning.DEFAULT.withAcquisition(Acquisition.MES).withSeed(seed))) {
-      for (int i = 0; i < QUERIES; i++) {
-        Point p = tuner.ask();
-        tuner.tell(p, function.at(p));
-      }
-      for (Observation o : tuner.history()) {
-        int i = o.number() - 1;
-        x[2 * i] = (o.point().number("x1") + 512) / 1024;
-        x[2 * i + 1] = (o.point().number("x2") + 512) / 1024;
-        y[i] = -o.value();
-      }
-    }
-    double mean = mean(y);
-    double deviation = deviation(y);
-    for (int i = 0; i < QUERIES; i++) y[i] = (y[i] - mean) / deviation;
-    return Dataset.of(x, 2, y);
   }
 
   private static double[] tops(double[] values, int draws) {
@@ -143,18 +118,18 @@ public final class MaximumDistribution {
     return tops;
   }
 
-  private static double mean(double[] values) {
+  public static double mean(double[] values) {
     return Arrays.stream(values).average().orElseThrow();
   }
 
-  private static double deviation(double[] values) {
+  public static double deviation(double[] values) {
     double mean = mean(values);
     return Math.sqrt(
         Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / (values.length - 1));
   }
 
   /// The largest difference of two empirical distribution functions.
-  static double distance(double[] a, double[] b) {
+  public static double distance(double[] a, double[] b) {
     double[] x = a.clone();
     double[] y = b.clone();
     Arrays.sort(x);
@@ -172,7 +147,7 @@ public final class MaximumDistribution {
   }
 
   /// Kolmogorov's distribution with the correction of Stephens (1970): `2 Σ (−1)^(k−1) e^(−2k²λ²)`.
-  static double pValue(double distance, int n, int m) {
+  public static double pValue(double distance, int n, int m) {
     double root = Math.sqrt(n * (double) m / (n + m));
     double lambda = (root + 0.12 + 0.11 / root) * distance;
     if (lambda < 0.2) return 1;

@@ -7,20 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import lovelace.baseline.ExactGp;
-import lovelace.baseline.FourierGp;
-import lovelace.baseline.InducingPoints;
-import lovelace.baseline.JointNormal;
-import lovelace.baseline.Sgpr;
-import lovelace.data.Dataset;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.PointSampler;
 import lovelace.posterior.Sampling;
 import org.jspecify.annotations.Nullable;
 
@@ -36,16 +25,12 @@ final class SamplesBenchmark {
   private static final int CHECKED = 200;
   private static final long SEED = 7;
 
-  private final Grid grid;
-  private final Dataset data;
-  private final Hyperparameters h;
   private final WarmMedian clock;
   private final int count;
   private final double[] points;
   private final double[] draws;
   private final double[] mean;
   private final double[] covariance;
-  private int normals;
   private final List<Map<String, @Nullable Object>> results = new ArrayList<>();
 
   /// Draws at the points, once all is prepared, into the shared array.
@@ -54,13 +39,10 @@ final class SamplesBenchmark {
   }
 
   private SamplesBenchmark(
-      BenchmarkCase problem, Grid grid, GridPosterior posterior, WarmMedian clock, int size) {
-    this.grid = grid;
+      BenchmarkCase problem, GridPosterior posterior, WarmMedian clock, int size) {
     this.clock = clock;
-    data = problem.train();
-    h = problem.hyperparameters();
     count = Math.max(2, size / 10);
-    int d = data.dimensions();
+    int d = problem.train().dimensions();
     points = new double[size * d];
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < points.length; i++) points[i] = random.nextDouble(-0.95, 0.95);
@@ -73,35 +55,33 @@ final class SamplesBenchmark {
   /// Measures `size`/10 draws at `size` points.
   static List<Map<String, @Nullable Object>> run(
       BenchmarkCase problem, Grid grid, GridPosterior posterior, WarmMedian clock, int size) {
-    SamplesBenchmark bench = new SamplesBenchmark(problem, grid, posterior, clock, size);
-    bench.measure("love", () -> bench.onGrid(Sampling.Method.LOVE));
-    bench.product();
-    bench.measure("pathwise", () -> bench.onGrid(Sampling.Method.PATHWISE));
-    bench.measure("spectral", () -> bench.onGrid(Sampling.Method.SPECTRAL));
-    if (problem.train().size() <= MOST_EXACT)
-      bench.measure(
-          "exact", () -> bench.joint(ExactGp.of(bench.data, bench.h).joint(bench.points)));
+    SamplesBenchmark bench = new SamplesBenchmark(problem, posterior, clock, size);
+    SampleMethods methods = new SampleMethods(grid, problem.train(), problem.hyperparameters());
+    bench.measure("love", () -> methods.onLattice(by(Sampling.Method.LOVE)));
+    bench.product(posterior.sampler(Sampling.Method.LOVE).at(bench.points).normals());
+    bench.measure("pathwise", () -> methods.onLattice(by(Sampling.Method.PATHWISE)));
+    bench.measure("spectral", () -> methods.onLattice(by(Sampling.Method.SPECTRAL)));
+    if (problem.train().size() <= MOST_EXACT) bench.measure("exact", methods::exact);
     else bench.nothing("exact");
-    bench.measure("fourier", bench::fourier);
-    bench.measure("sgpr100", () -> bench.sgpr(100));
-    bench.measure("sgpr1000", () -> bench.sgpr(1000));
+    bench.measure("fourier", () -> methods.fourier(Math.min(5000, 2 * size), ~SEED));
+    bench.measure("sgpr100", () -> methods.sgpr(100));
+    bench.measure("sgpr1000", () -> methods.sgpr(1000));
     return bench.results;
   }
 
-  private Prepared onGrid(Sampling.Method method) {
-    GridPosterior posterior =
-        GridPosterior.love(
-            GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
-    PointSampler sampler = posterior.sampler(method).at(points);
-    normals = sampler.normals();
-    return () -> sampler.draw(count, new SplittableRandom(SEED), draws);
+  private static Sampling by(Sampling.Method method) {
+    return Sampling.DEFAULT.withMethod(method);
+  }
+
+  private Prepared prepared(SampleMethods.Conditioning conditioning) {
+    SampleMethods.Drawing drawing = conditioning.at(points);
+    return () -> drawing.draw(count, new SplittableRandom(SEED), draws);
   }
 
   /// What the least work of LOVE's draws takes: one matrix product of their size, into the same
   /// array.
-  private void product() {
+  private void product(int k) {
     int size = draws.length / count;
-    int k = normals;
     double[] left = new double[count * k];
     double[] right = new double[size * k];
     Arrays.setAll(left, i -> Math.sin(i));
@@ -116,31 +96,12 @@ final class SamplesBenchmark {
     results.getLast().put("product_ms", time);
   }
 
-  private Prepared joint(JointNormal normal) {
-    return () -> keep(normal.draw(count, new SplittableRandom(SEED)));
-  }
-
-  private Prepared sgpr(int inducing) {
-    double[] z = InducingPoints.pivotedCholesky(data, h.kernel(), Math.min(inducing, data.size()));
-    return joint(Sgpr.of(data, h, z).joint(points));
-  }
-
-  private Prepared fourier() {
-    int size = draws.length / count;
-    FourierGp gp = FourierGp.of(data, h, Math.min(5000, 2 * size), new SplittableRandom(~SEED));
-    return () -> keep(gp.sample(points, count, new SplittableRandom(SEED)));
-  }
-
-  private void keep(double[] made) {
-    System.arraycopy(made, 0, draws, 0, draws.length);
-  }
-
-  private void measure(String name, Supplier<Prepared> prepare) {
+  private void measure(String name, Supplier<SampleMethods.Conditioning> prepare) {
     Prepared[] last = new Prepared[1];
     double scratch =
         clock.milliseconds(
             () -> {
-              last[0] = prepare.get();
+              last[0] = prepared(prepare.get());
               last[0].draw();
               return draws[0];
             });

@@ -5,26 +5,32 @@ import java.util.function.DoubleSupplier;
 
 /// Times work as a user with a running program meets it: the median over repetitions once compiled
 /// code has settled. What takes over a second is measured once.
-final class WarmMedian {
+public final class WarmMedian {
 
-  private static final double ONCE = 1e9;
   private static final int LEAST = 7;
 
   private final double warming;
+  private final double once;
   private double sink;
 
   /// Warms up for `seconds`, and up to three times that while it still gets faster; with 0
   /// everything is measured once, cold.
-  WarmMedian(double seconds) {
+  public WarmMedian(double seconds) {
+    this(seconds, 1);
+  }
+
+  /// What takes over `once` seconds is measured once.
+  public WarmMedian(double seconds, double once) {
     warming = 1e9 * seconds;
+    this.once = 1e9 * once;
   }
 
   /// The time of `work` in milliseconds; what it returns is consumed.
-  double milliseconds(DoubleSupplier work) {
+  public double milliseconds(DoubleSupplier work) {
     return nanoseconds(work) / 1e6;
   }
 
-  double nanoseconds(DoubleSupplier work) {
+  public double nanoseconds(DoubleSupplier work) {
     if (warming == 0) return once(work);
     double spent = 0;
     double recent = Double.POSITIVE_INFINITY;
@@ -34,7 +40,7 @@ final class WarmMedian {
       double best = Double.POSITIVE_INFINITY;
       for (int i = 0; i < 3 || round < warming / 5; i++) {
         double time = once(work);
-        if (time > ONCE) return time;
+        if (time > once) return time;
         best = Math.min(best, time);
         round += time;
       }
@@ -63,7 +69,7 @@ final class WarmMedian {
   }
 
   /// The sum of all results, so that none can be left out.
-  double sink() {
+  public double sink() {
     return sink;
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import lovelace.baseline.ExactGp;
+import lovelace.baseline.Fitting;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
@@ -21,7 +22,9 @@ import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.kernel.StartValues;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.optimize.Adam;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 import lovelace.plot.Sheet;
@@ -39,29 +42,42 @@ final class AirlineFigure implements Experiment {
   private static final int FITTED = 96;
   private static final int RANK = 50;
   private static final int INDUCING = 1000;
+  private static final int STEPS = 1000;
   private static final double PAPER_SMAE = 1.29e-4;
   private static final double PAPER_LIKELIHOOD = -222;
 
   /// What is modelled, and how.
   private enum Variant {
-    PAPER("the mixture alone, of passengers as they are", "sm(10)", TargetTransform.NONE),
+    LIKELIEST(
+        "mixture",
+        "the mixture alone, of passengers as they are, the likeliest of several starts by L-BFGS",
+        "sm(10)",
+        TargetTransform.NONE),
+    ADAM(
+        "adam",
+        "the mixture alone, of passengers as they are, by Adam at rate 0.1 as in the paper",
+        "sm(10)",
+        TargetTransform.NONE),
     TREND(
+        "trend",
         "the mixture beside a smooth trend, of log passengers, as `lovelace demo`",
         "1.0*rbf(lengthscale=20) + sm(10)",
         TargetTransform.LOG);
 
+    final String name;
     final String words;
     final String kernel;
     final TargetTransform transform;
 
-    Variant(String words, String kernel, TargetTransform transform) {
+    Variant(String name, String words, String kernel, TargetTransform transform) {
+      this.name = name;
       this.words = words;
       this.kernel = kernel;
       this.transform = transform;
     }
 
     String key() {
-      return "airline-" + (this == PAPER ? "mixture" : "trend");
+      return "airline-" + name;
     }
   }
 
@@ -87,13 +103,17 @@ final class AirlineFigure implements Experiment {
     Dataset all = Airline.dataset();
     Dataset train = variant.transform.apply(all.rows(0, FITTED));
     Dataset test = all.rows(FITTED, all.size());
+    Hyperparameters unset =
+        Hyperparameters.of(
+            Kernel.parse(variant.kernel).bind(1), Double.NaN, PriorMean.named("constant", 1));
     ExactGp exact =
-        ExactGp.fit(
-                train,
-                Hyperparameters.of(
-                    Kernel.parse(variant.kernel).bind(1),
-                    Double.NaN,
-                    PriorMean.named("constant", 1)))
+        (variant == Variant.ADAM
+                ? ExactGp.fit(
+                    train,
+                    StartValues.fill(unset, train.inputs(), train.target()),
+                    Fitting.DEFAULT.withOptimizer(
+                        Adam.DEFAULT.withLearningRate(0.1).withMaxIterations(STEPS)))
+                : ExactGp.fit(train, unset))
             .posterior();
     Hyperparameters h = exact.hyperparameters();
     result.put("hyperparameters", h.toString());
@@ -104,8 +124,7 @@ final class AirlineFigure implements Experiment {
     GridStatistics statistics = GridStatistics.of(grid, train.inputs(), train.target());
     GridSystem system = GridSystem.of(statistics, h);
     double[] inducing = new double[INDUCING];
-    for (int i = 0; i < INDUCING; i++)
-      inducing[i] = first + (last - first) * i / (INDUCING - 1.0);
+    for (int i = 0; i < INDUCING; i++) inducing[i] = first + (last - first) * i / (INDUCING - 1.0);
     var chosen = Engines.choose(statistics, h, Engines.Kind.AUTO, Bench.SEED).engine();
     var conditioned = chosen.condition(h, 0.01);
     ObjectNode methods = result.putObject("methods");
@@ -129,9 +148,16 @@ final class AirlineFigure implements Experiment {
         train);
     score(
         methods,
+        "LOVE, certified",
+        GridPosterior.love(system, Love.DEFAULT.withTolerance(1e-4)),
+        exact,
+        variant,
+        test,
+        train);
+    score(
+        methods,
         "default posterior",
-        GridPosterior.of(
-            conditioned.system(), conditioned.covariance(), conditioned.mean(), 0.01),
+        GridPosterior.of(conditioned.system(), conditioned.covariance(), conditioned.mean(), 0.01),
         exact,
         variant,
         test,
@@ -183,10 +209,10 @@ final class AirlineFigure implements Experiment {
   public void report(Bench bench, Report report) {
     report.heading("Figure 1: airline passengers");
     report.words(
-        "Ten-component spectral mixture fitted to 96 months by the exact process; every method then"
+        "A ten-component spectral mixture fitted to 96 months by the exact process; every method then"
             + " forecasts the last 48 with the same hyperparameters. KISS-GP has m = %,d grid points,"
                 .formatted(bench.size().line())
-            + " LOVE k = 50, SGPR m = 1,000 inducing points evenly over the twelve years. SMAE is the"
+            + " LOVE k = 50 or as many steps as certify 1e-4, SGPR m = 1,000 inducing points evenly over the twelve years. SMAE is the"
             + " mean absolute error of the variance of f beside the exact process, over the variance"
             + " of the target.");
     for (Variant variant : Variant.values()) {
@@ -199,7 +225,7 @@ final class AirlineFigure implements Experiment {
               method -> {
                 JsonNode m = method.getValue();
                 boolean own = m.path("smae").asDouble() > 0;
-                double likelihood = m.path("log_likelihood").asDouble();
+                double likelihood = m.path("joint_log_likelihood").asDouble();
                 rows.add(
                     List.of(
                         Entry.of(method.getKey()),
@@ -207,7 +233,8 @@ final class AirlineFigure implements Experiment {
                             ? Verdict.error(m.path("smae").asDouble(), PAPER_SMAE)
                             : Entry.of("the reference"),
                         Entry.of(
-                            method.getKey().equals("LOVE") || method.getKey().equals("Algorithm 1")
+                            method.getKey().startsWith("LOVE")
+                                    || method.getKey().equals("Algorithm 1")
                                 ? Verdict.scientific(PAPER_SMAE)
                                 : "–"),
                         Entry.of(Verdict.scientific(m.path("largest_relative").asDouble())),
@@ -215,7 +242,7 @@ final class AirlineFigure implements Experiment {
                             Verdict.fixed(likelihood, 1),
                             likelihood >= PAPER_LIKELIHOOD ? Tone.GOOD : Tone.BAD),
                         Entry.of("−221 to −222"),
-                        Entry.of(Verdict.fixed(m.path("joint_log_likelihood").asDouble(), 1)),
+                        Entry.of(Verdict.fixed(m.path("log_likelihood").asDouble(), 1)),
                         Entry.of(Verdict.fixed(m.path("rmse").asDouble(), 1))));
               });
       report.table(
@@ -226,7 +253,7 @@ final class AirlineFigure implements Experiment {
               "largest relative error",
               "test log-likelihood",
               "paper",
-              "of all months jointly",
+              "sum over single months",
               "RMSE"),
           rows);
       report.figure(
@@ -235,22 +262,24 @@ final class AirlineFigure implements Experiment {
               + variant.words.replace("`", ""),
           sheet(variant, methods));
     }
-    double spread = spread(bench.result(Variant.PAPER.key()).path("methods"));
+    double spread = spread(bench.result(Variant.LIKELIEST.key()).path("methods"));
     report.words(
-        ("Methods agree: their log-likelihoods, sums over months, lie within %s of each other. What the"
-                + " paper does not print is its hyperparameters. Ours are those of the largest marginal"
-                + " likelihood among the starts tried, and where they make the mixture alone forecast"
-                + " worse than the paper's −221, it is the choice of hyperparameters, which all methods"
-                + " share, and not LOVE. With a trend the forecast is better than the paper's.")
-            .formatted(Verdict.scientific(spread)));
+        ("The test log-likelihood is that of the 48 months together. The methods agree: for the likeliest"
+                + " mixture they lie within %s of each other. The paper prints no hyperparameters, and a"
+                + " mixture of ten has many optima: where ours forecasts worse than the paper's, that is"
+                + " the hyperparameters, which all methods share, and not the posterior computed with"
+                + " them. With a trend the forecast is better than the paper's. Where LOVE with k = 50 is"
+                + " farther from the exact process than the paper's, 50 steps are too few for 96 months"
+                + " and so little noise; the certified one takes as many as it needs.")
+            .formatted(Verdict.fixed(spread, 2)));
   }
 
   private static double spread(JsonNode methods) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (JsonNode m : methods) {
-      low = Math.min(low, m.path("log_likelihood").asDouble());
-      high = Math.max(high, m.path("log_likelihood").asDouble());
+      low = Math.min(low, m.path("joint_log_likelihood").asDouble());
+      high = Math.max(high, m.path("joint_log_likelihood").asDouble());
     }
     return high - low;
   }

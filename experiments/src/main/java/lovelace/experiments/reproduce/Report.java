@@ -109,13 +109,14 @@ final class Report {
           for (List<Entry> row : t.rows) {
             out.append('|');
             for (Entry e : row)
-              out.append(' ').append(e.tone == Tone.BAD ? "**" + e.text + "**" : e.text).append(" |");
+              out.append(' ')
+                  .append(e.tone == Tone.BAD ? "**" + e.text + "**" : e.text)
+                  .append(" |");
             out.append('\n');
           }
           out.append('\n');
         }
-        case Figure f ->
-            out.append("![%s](pictures/%s.svg)%n%n".formatted(f.caption, f.name));
+        case Figure f -> out.append("![%s](pictures/%s.svg)%n%n".formatted(f.caption, f.name));
       }
       before = block;
     }
@@ -143,7 +144,9 @@ final class Report {
         case Table t -> table(out, t);
         case Figure f -> {
           byte[] svg = f.svg.getBytes(StandardCharsets.UTF_8);
-          out.append("<figure><img alt=\"%s\" src=\"data:image/svg+xml;base64,".formatted(escape(f.caption)))
+          out.append(
+                  "<figure><img alt=\"%s\" src=\"data:image/svg+xml;base64,"
+                      .formatted(escape(f.caption)))
               .append(Base64.getEncoder().encodeToString(svg))
               .append("\"><figcaption>%s</figcaption></figure>%n".formatted(inline(f.caption)));
         }

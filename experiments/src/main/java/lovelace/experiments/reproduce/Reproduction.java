@@ -63,8 +63,7 @@ public record Reproduction(
   public Path run(PrintWriter log) throws IOException {
     Files.createDirectories(out);
     Bench bench = new Bench(size, data, out);
-    List<Experiment> chosen =
-        ALL.stream().filter(e -> experiments.contains(e.name())).toList();
+    List<Experiment> chosen = ALL.stream().filter(e -> experiments.contains(e.name())).toList();
     Map<String, Cell> cells = new LinkedHashMap<>();
     for (Experiment experiment : chosen)
       for (Cell cell : experiment.cells(bench)) cells.putIfAbsent(cell.key(), cell);
@@ -122,9 +121,7 @@ public record Reproduction(
     long whole = Math.round(seconds);
     if (whole < 90) return whole + " s";
     long minutes = Math.round(seconds / 60);
-    return minutes < 90
-        ? minutes + " min"
-        : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+    return minutes < 90 ? minutes + " min" : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
   }
 
   private Report report(Bench bench, List<Experiment> chosen, Instant begun) {

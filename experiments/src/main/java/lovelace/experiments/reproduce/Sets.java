@@ -111,10 +111,9 @@ enum Sets {
   /// A smooth function of two directions among d, with noise of a standard deviation of 0.3: of the
   /// set's shape, and of no other likeness to it.
   private Split synthetic(int rows) {
-    SplittableRandom random = new SplittableRandom(Bench.SEED + ordinal());
+    SplittableRandom random = new SplittableRandom(Bench.SEED + n);
     double[] direction = new double[2 * d];
-    for (int i = 0; i < direction.length; i++)
-      direction[i] = random.nextGaussian() / Math.sqrt(d);
+    for (int i = 0; i < direction.length; i++) direction[i] = random.nextGaussian() / Math.sqrt(d);
     double[] x = new double[rows * d];
     double[] y = new double[rows];
     for (int i = 0; i < rows; i++) {
@@ -131,5 +130,4 @@ enum Sets {
     int train = rows - rows / 10;
     return new Split(all.rows(0, train), all.rows(train, rows));
   }
-
 }

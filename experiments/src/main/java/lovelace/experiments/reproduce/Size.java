@@ -1,5 +1,7 @@
 package lovelace.experiments.reproduce;
 
+import lovelace.experiments.WarmMedian;
+
 /// How much of the paper's work is done: the paper's sizes, a reader's two minutes, or a test's
 /// seconds.
 ///
@@ -39,35 +41,33 @@ public record Size(
 
   /// Layers of a network, from the first hidden one to the features.
   public enum Network {
-    PAPER(1000, 500, 50, 2),
-    SMALL(64, 32, 2);
-
-    private final int[] layers;
-
-    Network(int... layers) {
-      this.layers = layers;
-    }
+    PAPER,
+    SMALL;
 
     int[] layers() {
-      return layers.clone();
+      return this == PAPER ? new int[] {1000, 500, 50, 2} : new int[] {64, 32, 2};
     }
   }
 
   public static final Size FULL =
       new Size(
-          "full", Integer.MAX_VALUE, 16_000, 100, 10_000, 10_000, 1000, 8, 100, 2000, 128, 0.5, 1500,
+          "full", Integer.MAX_VALUE, 16_000, 100, 10_000, 10_000, 1000, 8, 100, 2000, 48, 0.3, 1500,
           30, Network.PAPER, 5);
 
   public static final Size QUICK =
       new Size(
-          "quick", 1500, 1500, 64, 2000, 1500, 500, 4, 30, 500, 24, 0.02, 300, 3, Network.SMALL, 3);
+          "quick", 1200, 1200, 64, 2000, 1000, 300, 3, 30, 500, 24, 0.02, 150, 2, Network.SMALL, 3);
 
   /// For tests.
   static final Size TRIAL =
-      new Size(
-          "trial", 200, 200, 24, 400, 150, 100, 1, 12, 50, 6, 0, 20, 1, Network.SMALL, 2);
+      new Size("trial", 200, 200, 24, 400, 150, 100, 1, 12, 50, 6, 0, 20, 1, Network.SMALL, 2);
+
+  /// A clock for measurements of this size.
+  WarmMedian clock() {
+    return new WarmMedian(warmup, full() ? 1 : 0.1);
+  }
 
   boolean full() {
-    return this == FULL;
+    return equals(FULL);
   }
 }

@@ -1,0 +1,93 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import lovelace.experiments.reproduce.Reproduction;
+import lovelace.experiments.reproduce.Size;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace reproduce`: the paper's tables and figures, its numbers beside ours.
+@Command(
+    name = "reproduce",
+    description = {
+      "Make the tables and figures of the paper again (Pleiss et al. 2018, Constant-Time Predictive",
+      "Distributions for Gaussian Processes) and write a report with its numbers beside ours:",
+      "report.html, report.md, results.json and the pictures.",
+      "",
+      "airline: Figure 1. variances: Table 2. samples: Table 3. iterations: Figure 2. maxvalue:",
+      "Figure 3. complexity: Table 1. Without --data, synthetic sets stand in for the paper's seven.",
+      "What is finished is kept in the folder: the same command goes on where it was stopped.",
+      "",
+      "Example: lovelace reproduce all --quick --out report"
+    })
+final class ReproduceCommand implements Callable<Integer> {
+
+  private static final String TORCH_THREADS = "ai.djl.pytorch.num_threads";
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "EXPERIMENT",
+      description = "airline, variances, samples, iterations, maxvalue, complexity or all (default).")
+  private List<String> experiments = List.of("all");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = {
+        "Folder of the paper's sets: airfoil, skillcraft, parkinsons, pol, elevators, kin40k and",
+        "protein, each with data.csv.gz (no header, target last) and test_mask.csv.gz."
+      })
+  private @Nullable Path data;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the report (default: reproduction).")
+  private Path out = Path.of("reproduction");
+
+  @Option(names = "--quick", description = "Smaller sizes, about two minutes in all.")
+  private boolean quick = false;
+
+  @Override
+  public Integer call() throws IOException {
+    Output.makeFolder("--out", out);
+    List<String> names =
+        experiments.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().toList();
+    Reproduction reproduction =
+        new Reproduction(
+            names.contains("all") ? Reproduction.names() : names,
+            quick ? Size.QUICK : Size.FULL,
+            data,
+            out,
+            command(names));
+    // small networks: threads would wait for each other
+    if (quick && System.getProperty(TORCH_THREADS) == null) System.setProperty(TORCH_THREADS, "1");
+    PrintWriter print = spec.commandLine().getOut();
+    Path page = reproduction.run(spec.commandLine().getErr());
+    print.println("Report:   " + page);
+    print.println("          " + out.resolve("report.md"));
+    print.println("Results:  " + out.resolve("results.json"));
+    return 0;
+  }
+
+  private String command(List<String> names) {
+    StringBuilder text = new StringBuilder("lovelace reproduce ").append(String.join(" ", names));
+    if (data != null) text.append(" --data ").append(data);
+    text.append(" --out ").append(out);
+    if (quick) text.append(" --quick");
+    return text.toString();
+  }
+}

@@ -1,0 +1,114 @@
+package lovelace.experiments;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import lovelace.baseline.ExactGp;
+import lovelace.baseline.FourierGp;
+import lovelace.baseline.InducingPoints;
+import lovelace.baseline.JointNormal;
+import lovelace.baseline.Sgpr;
+import lovelace.data.Dataset;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
+import lovelace.grid.Statistics;
+import lovelace.inference.Conditioned;
+import lovelace.inference.Engines;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.PointSampler;
+import lovelace.posterior.Sampling;
+
+/// Joint samples of one model by every method, in three steps: from the data to what does not
+/// depend on the points, from there to the points, and the draws.
+public final class SampleMethods {
+
+  private static final double TOLERANCE = 0.01;
+
+  /// What does not depend on the points.
+  @FunctionalInterface
+  public interface Conditioning {
+    /// Prepares for points, row-major.
+    Drawing at(double[] points);
+  }
+
+  /// What draws at fixed points.
+  @FunctionalInterface
+  public interface Drawing {
+    /// Writes `count` draws, row-major.
+    void draw(int count, RandomGenerator random, double[] out);
+  }
+
+  private final Lattice lattice;
+  private final Dataset data;
+  private final Hyperparameters h;
+
+  public SampleMethods(Lattice lattice, Dataset data, Hyperparameters h) {
+    this.lattice = lattice;
+    this.data = data;
+    this.h = h;
+  }
+
+  private Statistics statistics() {
+    return switch (lattice) {
+      case Grid grid -> GridStatistics.of(grid, data.inputs(), data.target());
+      case AdditiveGrid grid -> AdditiveStatistics.of(grid, data.inputs(), data.target());
+    };
+  }
+
+  /// A sampler on the lattice, LOVE's caches behind it.
+  public Conditioning onLattice(Sampling sampling) {
+    return sampler(GridPosterior.love(GridSystem.of(statistics(), h), Love.DEFAULT), sampling);
+  }
+
+  /// The default posterior's default sampler.
+  public Conditioning byDefault() {
+    Conditioned found =
+        Engines.choose(statistics(), h, Engines.Kind.AUTO, 1).engine().condition(h, TOLERANCE);
+    return sampler(
+        GridPosterior.of(found.system(), found.covariance(), found.mean(), TOLERANCE),
+        Sampling.DEFAULT);
+  }
+
+  private static Conditioning sampler(GridPosterior posterior, Sampling sampling) {
+    var sampler = posterior.sampler(sampling);
+    return points -> {
+      PointSampler at = sampler.at(points);
+      return at::draw;
+    };
+  }
+
+  /// The exact process by the Cholesky factor of its covariance at the points.
+  public Conditioning exact() {
+    ExactGp gp = ExactGp.of(data, h);
+    return points -> joint(gp.joint(points));
+  }
+
+  /// SGPR with inducing points of a pivoted Cholesky factorisation, also by Cholesky.
+  public Conditioning sgpr(int inducing) {
+    double[] z = InducingPoints.pivotedCholesky(data, h.kernel(), Math.min(inducing, data.size()));
+    Sgpr gp = Sgpr.of(data, h, z);
+    return points -> joint(gp.joint(points));
+  }
+
+  private static Drawing joint(JointNormal normal) {
+    return (count, random, out) -> {
+      double[] made = normal.draw(count, random);
+      System.arraycopy(made, 0, out, 0, made.length);
+    };
+  }
+
+  /// Bayesian linear regression on random Fourier features.
+  public Conditioning fourier(int features, long seed) {
+    FourierGp gp = FourierGp.of(data, h, features, new SplittableRandom(seed));
+    return points ->
+        (count, random, out) -> {
+          double[] made = gp.sample(points, count, random);
+          System.arraycopy(made, 0, out, 0, made.length);
+        };
+  }
+}

@@ -1,0 +1,172 @@
+package lovelace.experiments.reproduce;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import lovelace.experiments.reproduce.Report.Entry;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Stencils;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.plot.Palette;
+import lovelace.plot.Plot;
+import lovelace.plot.Sheet;
+import lovelace.posterior.Algorithm1;
+
+/// Figure 2: the error of LOVE after so many Lanczos iterations; Matérn kernels beside the paper's.
+final class IterationFigure implements Experiment {
+
+  private static final List<Sets> SETS =
+      List.of(Sets.PROTEIN, Sets.KIN40K, Sets.POLETELE, Sets.ELEVATORS);
+  private static final List<String> SHAPES = List.of("rbf", "matern52", "matern32", "matern12");
+  private static final int[] RANKS = {5, 10, 20, 30, 40, 50, 70, 100, 150, 200, 300};
+  private static final int SHOWN = 50;
+
+  @Override
+  public String name() {
+    return "iterations";
+  }
+
+  private static String key(Sets set, String shape) {
+    return "iterations-%s-%s".formatted(set.folder, shape);
+  }
+
+  private static String title(String shape) {
+    return switch (shape) {
+      case "rbf" -> "RBF";
+      case "matern52" -> "Matérn-5/2";
+      case "matern32" -> "Matérn-3/2";
+      default -> "Matérn-1/2";
+    };
+  }
+
+  @Override
+  public List<Cell> cells(Bench bench) {
+    List<Cell> cells = new ArrayList<>();
+    for (Sets set : SETS) {
+      cells.add(Features.cell(bench, set));
+      for (String shape : SHAPES)
+        cells.add(
+            new Cell(
+                key(set, shape),
+                "iterations of %s, %s".formatted(set.label(bench), title(shape)),
+                bench.size().full() ? 25 : 1.5,
+                (result, remark) -> run(bench, set, shape, result)));
+    }
+    return cells;
+  }
+
+  private static void run(Bench bench, Sets set, String shape, ObjectNode result) {
+    Features features = Features.of(bench, set);
+    Hyperparameters learned = features.hyperparameters();
+    double[] values = learned.kernel().values();
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse(shape).bind(2).with(values), learned.noise(), learned.mean());
+    double[] y = features.train().target();
+    double[] points = features.testPoints(bench.size().iterationPoints());
+    Stencils stencils = Stencils.of(features.grid(), points);
+    GridSystem system =
+        GridSystem.of(GridStatistics.of(features.grid(), features.train().inputs(), y), h);
+    double[] reference = system.kernel().quadratics(stencils);
+    double[] explained = system.explained(ConjugateGradients.DEFAULT.withTolerance(1e-9), stencils);
+    for (int i = 0; i < reference.length; i++) reference[i] -= explained[i];
+    int most = bench.size().full() ? RANKS.length : 8;
+    double[] love = new double[most];
+    double[] relative = new double[most];
+    double[] letter = new double[most];
+    Arrays.fill(letter, Double.NaN);
+    for (int i = 0; i < most; i++) {
+      double[] variances = Love.DEFAULT.withRank(RANKS[i]).build(system).variances(stencils);
+      love[i] = Errors.smae(variances, reference, y);
+      relative[i] = Errors.largestRelative(variances, reference);
+      if (shape.equals("rbf"))
+        letter[i] =
+            Errors.smae(
+                Algorithm1.of(system, features.train(), RANKS[i]).predict(points).variances(),
+                reference,
+                y);
+    }
+    result.put("points", stencils.count());
+    Bench.put(result, "k", Arrays.stream(RANKS).limit(most).asDoubleStream().toArray());
+    Bench.put(result, "smae", love);
+    Bench.put(result, "largest_relative", relative);
+    if (shape.equals("rbf")) Bench.put(result, "algorithm1_smae", letter);
+    double mean = 0;
+    for (double v : reference) mean += v / reference.length;
+    result.put("mean_variance", mean);
+  }
+
+  @Override
+  public void report(Bench bench, Report report) {
+    report.heading("Figure 2: accuracy against Lanczos iterations");
+    report.words(
+        ("SMAE of LOVE's variances beside KISS-GP without LOVE (solved to 1e-9) at %d test points of the"
+                + " same features, m = %d × %d, after k iterations. The paper shows RBF: the error falls"
+                + " exponentially until about k = 50 and then stays. Matérn kernels have the same"
+                + " lengthscales and output scale.")
+            .formatted(bench.size().iterationPoints(), bench.size().axis(), bench.size().axis()));
+    Sheet sheet = Sheet.titled("Error of the variance against Lanczos iterations");
+    List<List<Entry>> rows = new ArrayList<>();
+    for (Sets set : SETS) {
+      Plot plot =
+          Plot.titled(set.label(bench))
+              .labels("iterations k", "SMAE")
+              .log(false, true)
+              .size(560, 380);
+      for (int s = 0; s < SHAPES.size(); s++) {
+        JsonNode r = bench.result(key(set, SHAPES.get(s)));
+        double[] k = Bench.numbers(r.path("k"));
+        double[] smae = Bench.numbers(r.path("smae"));
+        plot.line(title(SHAPES.get(s)), k, smae, Palette.series(s), 1.8);
+        plot.points("", k, smae, Palette.series(s), Plot.Mark.DOT);
+        if (r.has("algorithm1_smae"))
+          plot.dashed(
+              "RBF, Algorithm 1", k, Bench.numbers(r.path("algorithm1_smae")), Palette.BLACK, 1.4);
+        int at = Arrays.stream(k).boxed().toList().indexOf((double) SHOWN);
+        int last = k.length - 1;
+        rows.add(
+            List.of(
+                Entry.of(set.label(bench)),
+                Entry.of(title(SHAPES.get(s))),
+                SHAPES.get(s).equals("rbf")
+                    ? Verdict.error(smae[at], set.smaeKiss)
+                    : Entry.of(Verdict.scientific(smae[at])),
+                Entry.of(SHAPES.get(s).equals("rbf") ? Verdict.scientific(set.smaeKiss) : "silent"),
+                Entry.of(Verdict.scientific(Bench.numbers(r.path("largest_relative"))[at])),
+                Entry.of(Verdict.scientific(smae[last])),
+                Entry.of(Verdict.scientific(Bench.numbers(r.path("largest_relative"))[last])),
+                Entry.of(Verdict.scientific(r.path("mean_variance").asDouble()))));
+      }
+      sheet.add(plot);
+    }
+    JsonNode any = bench.result(key(SETS.getFirst(), SHAPES.getFirst())).path("k");
+    int last = any.get(any.size() - 1).asInt();
+    report.table(
+        List.of(
+            "set",
+            "kernel",
+            "SMAE, k = 50",
+            "paper's Table 2",
+            "largest relative error, k = 50",
+            "SMAE, k = " + last,
+            "largest relative error, k = " + last,
+            "mean variance"),
+        rows);
+    report.figure("iterations", "Error of LOVE against its Lanczos iterations", sheet);
+    report.words(
+        "With an RBF kernel the error falls exponentially, as the paper says. SMAE hides how little the"
+            + " variances themselves are; beside them a Matérn kernel is still far off after as many"
+            + " iterations, the rougher the farther. k is therefore no constant to guess: the default"
+            + " posterior iterates until a certificate at check points meets its tolerance, or takes"
+            + " another engine. Algorithm 1 levels off at the interpolation error of its prior term.");
+    report.words(
+        "Where k = 50 leaves more than the paper's figure, the features and hyperparameters are others"
+            + " than the paper's: shorter lengthscales and less noise need more iterations.");
+  }
+}

@@ -1,0 +1,46 @@
+package lovelace.experiments.reproduce;
+
+import lovelace.data.Dataset;
+import lovelace.grid.DataWeights;
+import lovelace.grid.Stencils;
+import lovelace.inference.GridSystem;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.krylov.Space;
+import lovelace.linear.Parallel;
+
+/// KISS-GP without LOVE as it was published (Wilson and Nickisch 2015): for every test point one
+/// solve with the n × n matrix `WᵀKW + σ²I` by conjugate gradients, O(k(n + m log m)) a point.
+/// Points are solved side by side, each with its own iterates.
+///
+/// [lovelace.posterior.KissGp] gives the same variances in fewer coordinates, whatever n is.
+final class PlainKiss {
+
+  private static final int BATCH = 16;
+
+  private PlainKiss() {}
+
+  /// `wᵀKw − wᵀKW(WᵀKW + σ²I)⁻¹WᵀKw` at the points.
+  static double[] variances(GridSystem system, Dataset data, Stencils points, double tolerance) {
+    Space space = system.space(DataWeights.of(system.statistics().lattice(), data));
+    ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);
+    double[] variance = system.kernel().quadratics(points);
+    int n = space.size();
+    int m = system.kernel().size();
+    Parallel.chunks(
+        variance.length,
+        BATCH,
+        (chunk, from, to) -> {
+          int count = to - from;
+          double[] w = new double[count * m];
+          for (int p = 0; p < count; p++) points.scatter(from + p, 1, w, p * m);
+          double[] kw = new double[count * m];
+          system.kernel().applyBlock(count, w, kw);
+          double[] v = new double[count * n];
+          space.project(count, kw, v);
+          double[] x = solver.solve(space, count, v, null).orThrow(1e3 * tolerance);
+          space.lift(count, x, kw);
+          for (int p = 0; p < count; p++) variance[from + p] -= points.dot(from + p, kw, p * m);
+        });
+    return variance;
+  }
+}
