@@ -211,6 +211,7 @@ class ModelCommandsTest {
         "merge",
         "compare",
         "bench",
+        "reproduce",
         "demo",
         "completion");
   }

@@ -123,6 +123,10 @@ class WrongInputTest {
           inspect @dir                             | '@dir' is a folder; name a model file
           demo --out @a.csv                        | --out '@a.csv' is a file; name a folder
           bench cases @dir                         | there is no folder with a case.json in '@dir'
+          reproduce airlines --out @dir            | there is no experiment 'airlines'; there are airline, variances, samples, iterations, maxvalue, complexity and all
+          reproduce airline --out @a.csv           | --out '@a.csv' is a file; name a folder
+          reproduce --data @no --out @dir          | is no folder; name one with a folder for each set
+          reproduce --data @dir --out @dir         | lacks airfoil, skillcraft, parkinsons, pol, elevators, kin40k, protein
           explain @a.lvl                           | unknown command 'explain'
           fit @a.csv --target y --threads -2 --model @m.lvl | --threads must be 1 or more, got -2
           """)

@@ -85,7 +85,8 @@ public enum Search {
       if (path.endsWith("lengthscale") && this == EGGHOLDER)
         start = start.withPrior(path, Prior.logNormal(Math.sqrt(2), Math.sqrt(3)));
       else if (path.endsWith("lengthscale"))
-        start = start.withPrior(path, Prior.logNormal(Math.log(0.4), 0.5)).withBounds(path, 0.05, 5);
+        start =
+            start.withPrior(path, Prior.logNormal(Math.log(0.4), 0.5)).withBounds(path, 0.05, 5);
       else if (path.endsWith("outputscale") && this != EGGHOLDER)
         start = start.withPrior(path, Prior.logNormal(-2, 1)).withBounds(path, 1e-3, 10);
     }

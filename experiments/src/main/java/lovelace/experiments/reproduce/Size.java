@@ -51,8 +51,22 @@ public record Size(
 
   public static final Size FULL =
       new Size(
-          "full", Integer.MAX_VALUE, 16_000, 100, 10_000, 10_000, 1000, 8, 100, 2000, 48, 0.3, 1500,
-          30, Network.PAPER, 5);
+          "full",
+          Integer.MAX_VALUE,
+          16_000,
+          100,
+          10_000,
+          10_000,
+          1000,
+          8,
+          100,
+          2000,
+          48,
+          0.3,
+          800,
+          12,
+          Network.PAPER,
+          5);
 
   public static final Size QUICK =
       new Size(
