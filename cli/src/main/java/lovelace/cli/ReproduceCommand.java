@@ -40,7 +40,8 @@ final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
-      description = "airline, variances, samples, iterations, maxvalue, complexity or all (default).")
+      description =
+          "airline, variances, samples, iterations, maxvalue, complexity or all (default).")
   private List<String> experiments = List.of("all");
 
   @Option(
