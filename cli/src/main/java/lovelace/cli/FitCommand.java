@@ -151,9 +151,19 @@ final class FitCommand implements Callable<Integer> {
       names = "--held-out",
       paramLabel = "P",
       description = {
-        "With --deep: the share of rows to stop by and to calibrate on (default: 0.15)."
+        "With --deep: the share of rows to stop by and to calibrate on (default: 0.1)."
       })
   private double heldOut = Settings.DEFAULT.heldOut();
+
+  @Option(
+      names = "--deep-steps",
+      split = ",",
+      paramLabel = "N",
+      description = {
+        "With --deep: the most steps of the warm-up and of the joint steps after it (default:",
+        "4000,100)."
+      })
+  private List<Integer> deepSteps = new ArrayList<>();
 
   @Option(
       names = "--checkpoint",
@@ -263,10 +273,18 @@ final class FitCommand implements Callable<Integer> {
   /// What the options say that need not know the table.
   private Fit settings(LearningLine line) {
     if (deep.isEmpty()
-        && (dropout != 0 || checkpoint != null || heldOut != Settings.DEFAULT.heldOut()))
+        && (dropout != 0
+            || checkpoint != null
+            || !deepSteps.isEmpty()
+            || heldOut != Settings.DEFAULT.heldOut()))
       throw new IllegalArgumentException(
-          "--dropout, --held-out and --checkpoint are of networks; give --deep 1000,500,50,2 with"
-              + " them");
+          "--dropout, --held-out, --deep-steps and --checkpoint are of networks; give --deep"
+              + " 1000,500,50,2 with them");
+    if (!deepSteps.isEmpty() && deepSteps.size() != 2)
+      throw new IllegalArgumentException(
+          "--deep-steps needs two numbers, those of the warm-up and of the joint steps, got "
+              + deepSteps.size()
+              + "; write --deep-steps 4000,100");
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
@@ -293,9 +311,15 @@ final class FitCommand implements Callable<Integer> {
 
   private DeepKernel network(Fit fit, LearningLine line) {
     int[] sizes = deep.stream().mapToInt(Integer::intValue).toArray();
+    Settings settings = Settings.DEFAULT.withSeed(seed).withHeldOut(heldOut);
+    if (!deepSteps.isEmpty())
+      settings =
+          settings
+              .withWarmUp(deepSteps.get(0), settings.batch(), settings.warmUpRate())
+              .withSteps(deepSteps.get(1));
     return DeepKernel.of(Architecture.layers(sizes).withDropout(dropout))
         .withFit(fit)
-        .withSettings(Settings.DEFAULT.withSeed(seed).withHeldOut(heldOut))
+        .withSettings(settings)
         .withWatcher(line)
         .withCheckpoint(checkpoint);
   }

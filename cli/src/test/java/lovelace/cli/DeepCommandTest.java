@@ -45,9 +45,9 @@ class DeepCommandTest {
 
   @Test
   void aNetworkIsLearnedPredictedDrawnInspectedAndUpdated() throws IOException {
-    table("t.csv", 400, 6);
+    table("t.csv", 600, 6);
     table("more.csv", 30, 7);
-    ok("fit @t.csv --target y --deep 24,12,2 --grid 24x24 --checkpoint @state --model @m.lvl");
+    ok("fit @t.csv --target y --deep 24,12,2 --deep-steps 600,8 --grid 24x24 --checkpoint @state --model @m.lvl");
     assertFalse(Files.exists(folder.resolve("state")));
     assertTrue(out.toString().contains("a network 24-12-2"), out::toString);
     assertTrue(out.toString().contains("calibration"), out::toString);
@@ -60,7 +60,7 @@ class DeepCommandTest {
     ok("inspect @m.lvl --json");
     assertTrue(out.toString().contains("\"djl\""), out::toString);
     ok("update @m.lvl @more.csv --outside skip --out @m2.lvl");
-    assertTrue(out.toString().contains("400 before"), out::toString);
+    assertTrue(out.toString().contains("600 before"), out::toString);
     ok("predict @m2.lvl @more.csv --out @p2.csv");
   }
 
@@ -69,6 +69,8 @@ class DeepCommandTest {
     table("t.csv", 60, 8);
     assertEquals(2, run("fit @t.csv --target y --dropout 0.1 --model @m.lvl"));
     assertTrue(err.toString().contains("give --deep"), err::toString);
+    assertEquals(2, run("fit @t.csv --target y --deep 8,2 --deep-steps 50 --model @m.lvl"));
+    assertTrue(err.toString().contains("--deep-steps needs two"), err::toString);
     assertEquals(2, run("fit @t.csv --target y --deep 8,0 --model @m.lvl"));
     assertTrue(err.toString().contains("size must be >= 1, got 0"), err::toString);
   }

@@ -1,6 +1,7 @@
 package lovelace.deep;
 
 import ai.djl.MalformedModelException;
+import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -8,6 +9,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Block;
 import ai.djl.nn.Parameter;
+import ai.djl.pytorch.engine.PtSymbolBlock;
 import ai.djl.training.ParameterStore;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,13 +19,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/// A block with what surrounds it: columns are standardised before it, and its outputs u are
-/// bounded after it, `z = u/√(1 + u²)`, smoothly and strictly inside (−1, 1). Owns native memory
-/// until it is closed.
+/// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out is
+/// drawn in, `s/√(1 + (s/8)²)`: a single value of a hundred spreads would rule the gradient. After it
+/// outputs u are bounded, `z = u/√(1 + u²)`, smoothly and strictly inside (−1, 1). Owns native
+/// memory until it is closed.
 final class Network implements AutoCloseable {
 
   private static final int MAGIC = 0x4c4f_4e31; // LON1
   private static final int MOST_COLUMNS = 1 << 20;
+  private static final double REACH = 8; // of a column, in spreads
 
   private final NDManager manager;
   private final Block block;
@@ -53,12 +57,31 @@ final class Network implements AutoCloseable {
   static Network of(Architecture architecture, double[] centre, double[] scale, long seed) {
     NDManager manager = Torch.engine().newBaseManager();
     Block block = architecture.block();
-    if (!block.isInitialized()) {
+    // a TorchScript module has its parameters, and says it has none
+    if (!block.isInitialized() && !(block instanceof PtSymbolBlock)) {
       Torch.engine().setRandomSeed((int) seed);
       block.initialize(manager, DataType.FLOAT32, new Shape(1, centre.length));
       if (!architecture.sizes().isEmpty()) Layers.start(manager, block, seed);
     }
+    if (block instanceof PtSymbolBlock) requireChangeable(block);
     return new Network(manager, block, centre, scale);
+  }
+
+  /// A TorchScript module is read for predictions alone unless DJL is asked for more.
+  private static void requireChangeable(Block block) {
+    for (Parameter p : block.getParameters().values()) {
+      NDArray array = p.getArray();
+      boolean learns = array.hasGradient();
+      try {
+        if (learns) array.setRequiresGradient(false);
+        array.addi(0);
+        if (learns) array.setRequiresGradient(true);
+      } catch (EngineException e) {
+        throw new IllegalArgumentException(
+            "the parameters of the TorchScript module cannot change: load it with the option trainParam=true",
+            e);
+      }
+    }
   }
 
   int inputs() {
@@ -94,13 +117,17 @@ final class Network implements AutoCloseable {
   float[] standard(double[] x, int from, int rows) {
     float[] standard = new float[rows * inputs];
     for (int i = 0; i < rows; i++)
-      for (int j = 0; j < inputs; j++)
-        standard[i * inputs + j] = (float) ((x[(from + i) * inputs + j] - centre[j]) / scale[j]);
+      for (int j = 0; j < inputs; j++) {
+        double s = (x[(from + i) * inputs + j] - centre[j]) / scale[j];
+        standard[i * inputs + j] = (float) (s / Math.hypot(1, s / REACH));
+      }
     return standard;
   }
 
-  double scale(int column) {
-    return scale[column];
+  /// The derivative of what the block takes by a value of a column.
+  double slope(int column, double x) {
+    double far = Math.hypot(1, (x - centre[column]) / scale[column] / REACH);
+    return 1 / (far * far * far * scale[column]);
   }
 
   private NDArray raw(NDArray x, boolean training) {

@@ -77,7 +77,7 @@ public final class NetworkMap implements FeatureMap {
         collector.backward(z.mul(sub.create(slope, new Shape(1, k))).sum());
       }
       float[] back = at.getGradient().toFloatArray();
-      for (int j = 0; j < d; j++) out[oo + j] = back[j] / network.scale(j);
+      for (int j = 0; j < d; j++) out[oo + j] = back[j] * network.slope(j, x[xo + j]);
     } finally {
       Torch.GRADIENTS.unlock();
     }

@@ -40,7 +40,7 @@ public record Settings(
     long seed) {
 
   public static final Settings DEFAULT =
-      new Settings(4000, 256, 1e-3, 100, 3e-4, 0.03, Schedule.COSINE, 1e-2, 1, 10, 100, 0.15, 1);
+      new Settings(4000, 64, 1e-3, 100, 1e-4, 0.03, Schedule.COSINE, 1, 1, 30, 100, 0.1, 1);
 
   public Settings {
     require(warmUp >= 0, "warmUp", warmUp, ">= 0");

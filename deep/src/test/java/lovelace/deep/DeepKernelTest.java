@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.AbstractBlock;
 import ai.djl.nn.Activation;
@@ -17,11 +19,13 @@ import ai.djl.nn.norm.Dropout;
 import ai.djl.training.ParameterStore;
 import ai.djl.util.PairList;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
@@ -44,6 +48,8 @@ class DeepKernelTest {
           .withWarmUp(300, 64, 5e-3)
           .withSteps(15)
           .withRates(1e-3, 0.05)
+          .withWeightDecay(0.01)
+          .withHeldOut(0.15)
           .withPatience(10, 50);
 
   private static final Architecture NETWORK = Architecture.layers(32, 16, 2);
@@ -156,6 +162,7 @@ class DeepKernelTest {
     Dataset data = table(400, 4, 15);
     FeatureMap map = Objects.requireNonNull(small(data).map());
     double[] x = Arrays.copyOf(data.inputs(), 4);
+    x[1] = 5 + 2 * 12; // twelve spreads out
     double[] g = {0.7, -0.2};
     double[] back = new double[4];
     map.pullBack(x, 0, g, 0, back, 0);
@@ -228,7 +235,7 @@ class DeepKernelTest {
 
     @Override
     protected void initializeChildBlocks(
-        ai.djl.ndarray.NDManager manager, ai.djl.ndarray.types.DataType type, Shape... inputs) {
+        NDManager manager, ai.djl.ndarray.types.DataType type, Shape... inputs) {
       inner.initialize(manager, type, inputs);
       last.initialize(manager, type, inputs);
     }
@@ -254,6 +261,54 @@ class DeepKernelTest {
     Block unnamed = new SequentialBlock().addSingleton(x -> x.mul(2));
     var e = assertThrows(IllegalArgumentException.class, () -> Architecture.of(unnamed));
     assertTrue(String.valueOf(e.getMessage()).contains("TorchScript"), e::toString);
+  }
+
+  /// `tanh.pt` is tanh(x W₁ᵀ + b₁) W₂ᵀ + b₂ of four columns, trained elsewhere.
+  @Test
+  void pretrainedTorchScriptIsAStartThatLearnsAndTravels(@TempDir Path folder) throws Exception {
+    try (InputStream in =
+        Objects.requireNonNull(DeepKernelTest.class.getResourceAsStream("tanh.pt"))) {
+      Files.copy(in, folder.resolve("tanh.pt"));
+    }
+    Dataset data = table(400, 4, 23);
+    try (var pretrained = ai.djl.Model.newInstance("tanh", "PyTorch")) {
+      pretrained.load(folder, "tanh");
+      Architecture still = Architecture.of(pretrained.getBlock());
+      var e = assertThrows(IllegalArgumentException.class, () -> DeepKernel.of(still).to(data));
+      assertTrue(String.valueOf(e.getMessage()).contains("trainParam=true"), e::toString);
+    }
+    try (var pretrained = ai.djl.Model.newInstance("tanh", "PyTorch")) {
+      pretrained.load(folder, "tanh", Map.of("trainParam", "true"));
+      Block block = pretrained.getBlock();
+      float[] before = block.getParameters().valueAt(0).getArray().toFloatArray();
+      Architecture network = Architecture.of(block);
+      kernel(network, SMALL.withWarmUp(0, 64, 1e-3).withSteps(0)).to(data);
+      assertArrayEquals(before, block.getParameters().valueAt(0).getArray().toFloatArray());
+      Model model = kernel(network, SMALL.withWarmUp(50, 64, 5e-3).withSteps(3)).to(data);
+      float[] after = block.getParameters().valueAt(0).getArray().toFloatArray();
+      assertFalse(Arrays.equals(before, after));
+      Path file = folder.resolve("script.lvl");
+      model.save(file);
+      assertArrayEquals(
+          model.predict(data.inputs()).means(), Model.load(file).predict(data.inputs()).means());
+    }
+  }
+
+  @Test
+  void dropoutIsForTrainingAlone() {
+    Dataset data = table(100, 4, 25);
+    Rows rows = new Rows(data, 0, 1);
+    try (Network network =
+            Network.of(NETWORK.withDropout(0.5), rows.centre, rows.scale, 1);
+        NDManager sub = network.manager().newSubManager()) {
+      NDArray x = sub.create(network.standard(data.inputs(), 0, 100), new Shape(100, 4));
+      float[] still = network.features(x, false).toFloatArray();
+      assertArrayEquals(still, network.features(x, false).toFloatArray());
+      assertFalse(Arrays.equals(still, network.features(x, true).toFloatArray()));
+      assertFalse(
+          Arrays.equals(
+              network.features(x, true).toFloatArray(), network.features(x, true).toFloatArray()));
+    }
   }
 
   @Test

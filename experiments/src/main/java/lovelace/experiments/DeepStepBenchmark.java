@@ -1,20 +1,26 @@
 package lovelace.experiments;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import lovelace.Fit;
+import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
 import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
 import lovelace.deep.Settings;
 import lovelace.deep.Step;
+import lovelace.grid.GridChoice;
 
 /// What a joint step of training costs in the network d-1000-500-50-2 (forward, backward, update)
-/// and in all else (statistics, engine, gradient at the features), in one run. Run as a program:
-/// the number of rows, 36,000 unless given.
+/// and in all else (statistics, engine, gradient at the features), and what predictions cost in the
+/// network and in all, in one run. Run as a program: the number of rows, 36,000 unless given.
 public final class DeepStepBenchmark {
 
   private static final int COLUMNS = 8;
-  private static final int STEPS = 6;
+  private static final int WARM_UP = 300;
+  private static final int STEPS = 10;
 
   private DeepStepBenchmark() {}
 
@@ -32,18 +38,36 @@ public final class DeepStepBenchmark {
       y[i] = Math.sin(2 * sum) + 0.3 * random.nextGaussian();
     }
     double[] last = new double[2];
-    DeepKernel.of(Architecture.layers(1000, 500, 50, 2))
-        .withSettings(
-            Settings.DEFAULT
-                .withWarmUp(0, 1, 1e-3)
-                .withSteps(STEPS)
-                .withRates(1e-3, 0.03)
-                .withHeldOut(0))
-        .withWatcher(step -> report(step, last))
-        .to(Dataset.of(x, COLUMNS, y));
+    Model model =
+        DeepKernel.of(Architecture.layers(1000, 500, 50, 2))
+            .withFit(Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(40)))
+            .withSettings(
+                Settings.DEFAULT
+                    .withWarmUp(WARM_UP, 256, 1e-3)
+                    .withSteps(STEPS)
+                    .withPatience(WARM_UP, WARM_UP))
+            .withWatcher(step -> report(step, last))
+            .to(Dataset.of(x, COLUMNS, y));
+    FeatureMap map = Objects.requireNonNull(model.map());
+    double[] features = new double[n * map.outputs()];
+    for (int pass = 0; pass < 3; pass++) {
+      long start = System.nanoTime();
+      map.apply(x, n, features);
+      double network = (System.nanoTime() - start) / 1e9;
+      start = System.nanoTime();
+      model.predict(x);
+      double all = (System.nanoTime() - start) / 1e9;
+      System.out.printf(
+          Locale.ROOT,
+          "prediction: %,.0f rows/s, network alone %,.0f rows/s, %.2f of it%n",
+          n / all,
+          n / network,
+          network / all);
+    }
   }
 
   private static boolean report(Step step, double[] last) {
+    if (step.phase() == Step.Phase.WARM_UP) return true;
     double network = step.networkSeconds() - last[0];
     double process = step.processSeconds() - last[1];
     System.out.printf(
