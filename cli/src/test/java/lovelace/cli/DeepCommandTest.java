@@ -47,7 +47,8 @@ class DeepCommandTest {
   void aNetworkIsLearnedPredictedDrawnInspectedAndUpdated() throws IOException {
     table("t.csv", 600, 6);
     table("more.csv", 30, 7);
-    ok("fit @t.csv --target y --deep 24,12,2 --deep-steps 600,8 --grid 24x24 --checkpoint @state --model @m.lvl");
+    ok(
+        "fit @t.csv --target y --deep 24,12,2 --deep-steps 600,8 --grid 24x24 --checkpoint @state --model @m.lvl");
     assertFalse(Files.exists(folder.resolve("state")));
     assertTrue(out.toString().contains("a network 24-12-2"), out::toString);
     assertTrue(out.toString().contains("calibration"), out::toString);

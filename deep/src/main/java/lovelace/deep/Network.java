@@ -19,10 +19,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out is
-/// drawn in, `s/√(1 + (s/8)²)`: a single value of a hundred spreads would rule the gradient. After it
-/// outputs u are bounded, `z = u/√(1 + u²)`, smoothly and strictly inside (−1, 1). Owns native
-/// memory until it is closed.
+/// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out
+/// is drawn in, `s/√(1 + (s/8)²)`: a single value of a hundred spreads would rule the gradient.
+/// After it outputs u are bounded, `z = u/√(1 + u²)`, smoothly and strictly inside (−1, 1). Owns
+/// native memory until it is closed.
 final class Network implements AutoCloseable {
 
   private static final int MAGIC = 0x4c4f_4e31; // LON1

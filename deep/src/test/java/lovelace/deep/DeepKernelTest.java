@@ -298,8 +298,7 @@ class DeepKernelTest {
   void dropoutIsForTrainingAlone() {
     Dataset data = table(100, 4, 25);
     Rows rows = new Rows(data, 0, 1);
-    try (Network network =
-            Network.of(NETWORK.withDropout(0.5), rows.centre, rows.scale, 1);
+    try (Network network = Network.of(NETWORK.withDropout(0.5), rows.centre, rows.scale, 1);
         NDManager sub = network.manager().newSubManager()) {
       NDArray x = sub.create(network.standard(data.inputs(), 0, 100), new Shape(100, 4));
       float[] still = network.features(x, false).toFloatArray();

@@ -45,7 +45,7 @@ public final class DeepStepBenchmark {
                 Settings.DEFAULT
                     .withWarmUp(WARM_UP, 256, 1e-3)
                     .withSteps(STEPS)
-                    .withPatience(WARM_UP, WARM_UP))
+                    .withHeldOut(0))
             .withWatcher(step -> report(step, last))
             .to(Dataset.of(x, COLUMNS, y));
     FeatureMap map = Objects.requireNonNull(model.map());
