@@ -42,10 +42,7 @@ public final class DeepStepBenchmark {
         DeepKernel.of(Architecture.layers(1000, 500, 50, 2))
             .withFit(Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(40)))
             .withSettings(
-                Settings.DEFAULT
-                    .withWarmUp(WARM_UP, 256, 1e-3)
-                    .withSteps(STEPS)
-                    .withHeldOut(0))
+                Settings.DEFAULT.withWarmUp(WARM_UP, 256, 1e-3).withSteps(STEPS).withHeldOut(0))
             .withWatcher(step -> report(step, last))
             .to(Dataset.of(x, COLUMNS, y));
     FeatureMap map = Objects.requireNonNull(model.map());
