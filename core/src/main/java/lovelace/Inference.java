@@ -94,6 +94,14 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
         notes);
   }
 
+  /// Learns from complete hyperparameters on, without any rows.
+  Trained learn(Hyperparameters start, Fit.Learning learning) {
+    return Training.DEFAULT
+        .withOptimizer(learning.optimizer())
+        .withProgress(learning.progress())
+        .train(engine(start).engine(), List.of(start), 1);
+  }
+
   private static void noteError(Evidence evidence, List<String> notes) {
     if (evidence.standardError() > 0)
       notes.add(

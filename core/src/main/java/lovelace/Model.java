@@ -68,6 +68,20 @@ public final class Model {
     return Revision.forget(this, rows, outside, maker);
   }
 
+  /// The model of the same observations with other hyperparameters of the same form, computed by an
+  /// engine of choice; an exact model stays one. No row is needed, the grid stays.
+  public Model with(Hyperparameters values, Fit.Engine engine, Fit.Maker maker) {
+    return Revision.change(this, values, engine, maker);
+  }
+
+  /// The model of the same observations with hyperparameters learned from their statistics, the
+  /// search starting from `start`. No row is needed, the grid stays: where a lengthscale becomes
+  /// shorter than two of its cells, a fit to the rows is better.
+  public Model learn(
+      Hyperparameters start, Fit.Engine engine, Fit.Learning learning, Fit.Maker maker) {
+    return Revision.learn(this, start, engine, learning, maker);
+  }
+
   /// The model of the observations of several models of one form on one grid, with the
   /// hyperparameters of the first; the keys are what messages call them.
   public static Model merge(SequencedMap<String, Model> models, Fit.Maker maker) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import lovelace.baseline.ExactGp;
+import lovelace.baseline.Fitting;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -21,6 +22,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
+import lovelace.inference.Trained;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
@@ -131,17 +133,93 @@ final class Revision {
     return made(first, new Base(posterior, jacobian, fingerprint), maker, notes);
   }
 
+  /// The model of the same observations with other hyperparameters, by an engine of choice.
+  static Model change(Model model, Hyperparameters h, Fit.Engine engine, Fit.Maker maker) {
+    requireSameForm(model, h);
+    List<String> notes = notes(model);
+    notes.removeIf(note -> note.startsWith("training: ") || note.startsWith("parameters "));
+    notes.add("parameters: given");
+    ModelFile old = model.contents();
+    double jacobian = old.logJacobian();
+    long fingerprint = old.provenance().fingerprint();
+    if (old.posterior() instanceof ExactGp exact)
+      return made(
+          model, new Base(ExactGp.of(exact.data(), h), jacobian, fingerprint), maker, notes);
+    Inference inference = inference(model, lattice(model).statistics(), engine);
+    Learned evaluated = inference.evaluate(h);
+    for (String note : evaluated.notes()) if (!note.startsWith("parameters ")) notes.add(note);
+    Posterior posterior = mapped(model, inference.posterior(h));
+    return made(
+        model, new Base(posterior, jacobian, fingerprint), maker, evaluated.logLikelihood(), notes);
+  }
+
+  /// The model of the same observations with hyperparameters learned anew from their statistics.
+  static Model learn(
+      Model model,
+      Hyperparameters start,
+      Fit.Engine engine,
+      Fit.Learning learning,
+      Fit.Maker maker) {
+    requireSameForm(model, start);
+    ModelFile old = model.contents();
+    Hyperparameters learned;
+    String how;
+    if (old.posterior() instanceof ExactGp exact) {
+      var fitted =
+          ExactGp.fit(
+              exact.data(),
+              start,
+              Fitting.DEFAULT
+                  .withOptimizer(learning.optimizer())
+                  .withProgress(learning.progress()));
+      learned = fitted.posterior().hyperparameters();
+      how = fitted.optimum().reason();
+    } else {
+      Trained trained =
+          inference(model, lattice(model).statistics(), engine).learn(start, learning);
+      learned = trained.hyperparameters();
+      how = trained.report().reason();
+    }
+    Model changed = change(model, learned, engine, maker);
+    List<String> notes = new ArrayList<>(changed.provenance().notes());
+    notes.remove("parameters: given");
+    notes.add("training: from the statistics on the same grid; " + how);
+    ModelFile made = changed.contents();
+    return made(
+        changed,
+        new Base(made.posterior(), made.logJacobian(), made.provenance().fingerprint()),
+        maker,
+        made.logLikelihood(),
+        notes);
+  }
+
+  private static void requireSameForm(Model model, Hyperparameters h) {
+    Hyperparameters own = model.hyperparameters();
+    if (!form(own).equals(form(h))) // a kernel of another form needs a fit
+    throw new IllegalArgumentException(
+          "the model's kernel is %s, the parameters are of %s; fit the rows anew"
+              .formatted(own.kernel(), h.kernel()));
+    if (!h.unset().isEmpty())
+      throw new IllegalArgumentException(
+          "every parameter needs a value; not set: " + String.join(", ", h.unset()));
+  }
+
   private static String origin(Provenance p) {
     return "made %s by '%s', fingerprint %s"
         .formatted(p.created(), p.command(), p.fingerprintText());
   }
 
   private static Model made(Model model, Base base, Fit.Maker maker, List<String> notes) {
-    ModelFile old = model.contents();
     double likelihood =
         base.posterior instanceof ExactGp exact
             ? exact.logMarginalLikelihood()
             : likelihood(model, inner(base.posterior).statistics(), notes);
+    return made(model, base, maker, likelihood, notes);
+  }
+
+  private static Model made(
+      Model model, Base base, Fit.Maker maker, double likelihood, List<String> notes) {
+    ModelFile old = model.contents();
     return Model.of(
         new ModelFile(
             old.inputs(),
@@ -199,13 +277,20 @@ final class Revision {
             case "markov" -> Fit.Engine.MARKOV;
             default -> Fit.Engine.KRYLOV;
           };
-    return new Inference(engine, certificate.tolerance(), 1, statistics);
+    return inference(model, statistics, engine);
+  }
+
+  private static Inference inference(Model model, Statistics statistics, Fit.Engine engine) {
+    return new Inference(engine, lattice(model).certificate().tolerance(), 1, statistics);
   }
 
   private static Posterior posterior(Model model, Statistics statistics, List<String> notes) {
     Inference inference = inference(model, statistics);
     notes.add("engine: " + inference.reason(model.hyperparameters()));
-    GridPosterior inner = inference.posterior(model.hyperparameters());
+    return mapped(model, inference.posterior(model.hyperparameters()));
+  }
+
+  private static Posterior mapped(Model model, GridPosterior inner) {
     FeatureMap map = model.map();
     return map == null ? inner : MappedPosterior.of(map, inner);
   }

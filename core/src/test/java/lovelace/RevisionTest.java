@@ -214,4 +214,49 @@ class RevisionTest {
           () -> model.without(Source.of(all.rows(0, 50)), Outside.ERROR, MAKER));
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({"rbf, SPECTRAL, 1", "rbf, AUTO, 2", "matern52, AUTO, 1", "rbf, EXACT, 2"})
+  void otherParametersGiveTheModelFittedWithThem(String kernel, Fit.Engine engine, int d) {
+    Dataset data = data(120, d, false);
+    Fit fit = fit(kernel, engine, TargetTransform.LOG, d);
+    Model other = fit.set("lengthscale", 0.6).set("noise", 0.2).to(data);
+    Model changed =
+        fit.to(data).with(other.hyperparameters(), engine, new Fit.Maker("2", "changed"));
+    double[] places = new SplittableRandom(6).doubles(40L * d, 0, 4).toArray();
+    Prediction p = other.predict(places);
+    Prediction q = changed.predict(places);
+    for (int i = 0; i < p.size(); i++) {
+      assertEquals(p.mean(i), q.mean(i), 1e-6 * Math.abs(p.mean(i)));
+      assertEquals(p.variance(i), q.variance(i), 1e-3 * p.variance(i));
+    }
+    assertEquals(other.logMarginalLikelihood(), changed.logMarginalLikelihood(), 1e-6);
+    assertEquals(120, changed.count());
+    assertEquals("changed", changed.provenance().command());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SPECTRAL", "EXACT"})
+  void learningFromStatisticsEndsWhereTheFitDoes(Fit.Engine engine) {
+    Dataset data = data(150, 1, false);
+    Fit fit = fit("rbf", engine, TargetTransform.LOG, 1);
+    Model start = fit.to(data);
+    Model fitted = fit.withTraining(true).to(data);
+    Model learned = start.learn(start.hyperparameters(), engine, Fit.DEFAULT.learning(), MAKER);
+    assertEquals(
+        fitted.logMarginalLikelihood(), learned.logMarginalLikelihood(), 1e-3, "likelihood");
+    assertTrue(learned.provenance().notes().stream().anyMatch(n -> n.startsWith("training: ")));
+    assertTrue(learned.logMarginalLikelihood() > start.logMarginalLikelihood());
+  }
+
+  @Test
+  void parametersOfAnotherKernelAreRefused() {
+    Model model = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(data(50, 1, false));
+    Model other = fit("matern52", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(data(50, 1, false));
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> model.with(other.hyperparameters(), Fit.Engine.AUTO, MAKER));
+    assertTrue(String.valueOf(e.getMessage()).contains("fit the rows anew"), e.getMessage());
+  }
 }

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Serve models over HTTP: the Open Inference Protocol v2 under /v2, metrics at /metrics.",
+      "Serve models over HTTP: the studio, a page to look at them, at /, the Open Inference Protocol",
+      "v2 under /v2, metrics at /metrics.",
       "A model is named by its file, 'co2' for co2.lvl. With --models, files that come, change or",
       "go are followed; DIR/NAME/2.lvl is version 2 of model NAME.",
       "",

@@ -117,12 +117,9 @@ final class Brain {
 
   Point suggest(List<Observation> history, List<Point> pending, SplittableRandom random) {
     Models models = models(history);
-    Surrogate known = models.objective;
-    Surrogate believed = known;
-    for (Point p : pending) believed = believed.believing(p.unit());
-    double @Nullable [] scanned = scanned(known);
+    double @Nullable [] scanned = scanned(models.objective);
     List<double[]> around = around(history);
-    Merit merit = merit(models, believed, incumbent(history, known), scanned, around, random);
+    Merit merit = merit(models, history, pending, scanned, around, random);
     Maximizer.Found found =
         maximizer.maximize(merit, scanned, around, fresh(history, pending), random.split());
     if (found != null) return space.decode(found.unit());
@@ -135,6 +132,30 @@ final class Brain {
       throw new IllegalStateException(
           "every point of the space has been evaluated, %d in all".formatted(history.size()));
     return space.random(random);
+  }
+
+  private Merit merit(
+      Models models,
+      List<Observation> history,
+      List<Point> pending,
+      double @Nullable [] scanned,
+      List<double[]> around,
+      SplittableRandom random) {
+    Surrogate believed = models.objective;
+    for (Point p : pending) believed = believed.believing(p.unit());
+    double best = incumbent(history, models.objective);
+    return merit(models, believed, best, scanned, around, random);
+  }
+
+  /// What [#suggest] maximises with the same arguments, at points.
+  double[] merit(
+      List<Observation> history, List<Point> pending, List<Point> points, SplittableRandom random) {
+    Models models = models(history);
+    double @Nullable [] scanned = scanned(models.objective);
+    Merit merit = merit(models, history, pending, scanned, around(history), random);
+    double[] values = new double[points.size()];
+    merit.scan(points.size(), units(points), values);
+    return values;
   }
 
   /// Every place of a grid over the cube, where predictions are cheap; null to scan spread points.
@@ -325,14 +346,11 @@ final class Brain {
   }
 
   double[][] predict(List<Observation> history, List<Point> points) {
-    int d = space.dimensions();
-    double[] x = new double[points.size() * d];
-    for (int i = 0; i < points.size(); i++) System.arraycopy(points.get(i).unit(), 0, x, i * d, d);
     double[] means = new double[points.size()];
     double[] variances = new double[points.size()];
     objective
         .surrogate(inputs(history), values(history))
-        .predict(points.size(), x, means, variances);
+        .predict(points.size(), units(points), means, variances);
     double[][] rows = new double[points.size()][];
     for (int i = 0; i < rows.length; i++) {
       double y = objective.mean() + objective.deviation() * means[i];
@@ -342,6 +360,13 @@ final class Brain {
           };
     }
     return rows;
+  }
+
+  private double[] units(List<Point> points) {
+    int d = space.dimensions();
+    double[] x = new double[points.size() * d];
+    for (int i = 0; i < points.size(); i++) System.arraycopy(points.get(i).unit(), 0, x, i * d, d);
+    return x;
   }
 
   String describe() {

@@ -218,6 +218,17 @@ public final class Tuner implements AutoCloseable {
     return brain.predict(history, points);
   }
 
+  /// What the next [#ask] would maximise, at points: the acquisition in the units of its kind, the
+  /// same random draws included. Empty while spread points are asked for.
+  public synchronized double[] acquisition(List<Point> points) {
+    int known = history.size() + pending.size();
+    if (known < tuning.initial() && asked < design.size()) return new double[0];
+    if (history.stream().filter(o -> !o.failed()).count() < 2) return new double[0];
+    List<String> learned = brain.learn(history);
+    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
+    return brain.merit(history, pending, points, random(asked));
+  }
+
   /// The model in a few words; empty before there is one.
   public synchronized String model() {
     return brain.describe();

@@ -292,4 +292,26 @@ class TunerTest {
     tuner.tell(own, BRANIN.at(own)); // never asked for
     assertEquals(1, tuner.history().size());
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mes", "logei", "ucb", "pi", "thompson"})
+  void nextPointIsWhereTheAcquisitionIsHighest(String name) {
+    Tuner tuner = Tuner.of(BRANIN.space(), QUICK.withAcquisition(Acquisition.named(name)));
+    Tuner twin = Tuner.of(BRANIN.space(), QUICK.withAcquisition(Acquisition.named(name)));
+    assertEquals(0, tuner.acquisition(List.of(BRANIN.space().point(0, 5))).length);
+    for (int i = 0; i < 8; i++) {
+      Point p = tuner.ask();
+      tuner.tell(p, BRANIN.at(p));
+      assertEquals(p, twin.ask());
+      twin.tell(p, BRANIN.at(p));
+    }
+    SplittableRandom random = new SplittableRandom(4);
+    List<Point> places = new ArrayList<>(List.of(twin.ask()));
+    for (int i = 0; i < 300; i++)
+      places.add(BRANIN.space().point(random.nextDouble(-5, 10), random.nextDouble(0, 15)));
+    double[] merit = tuner.acquisition(places);
+    for (int i = 1; i < merit.length; i++)
+      assertTrue(merit[i] <= merit[0] + 1e-6 * Math.abs(merit[0]), name + " at " + places.get(i));
+    assertEquals(places.getFirst(), tuner.ask(), "looking changes nothing");
+  }
 }

@@ -63,6 +63,11 @@ final class Pages implements HttpService {
     }
   }
 
+  /// Whether a path is that of a page.
+  boolean has(String path) {
+    return path.equals("/") || files.containsKey(path.substring(1));
+  }
+
   @Override
   public void routing(HttpRules rules) {
     for (String name : files.keySet()) {

@@ -33,6 +33,7 @@ final class Routes {
   private final Server server;
   private final byte @Nullable [] token;
   private final boolean loopback;
+  private final Pages pages = new Pages();
 
   Routes(Server server) {
     this.server = server;
@@ -47,8 +48,8 @@ final class Routes {
         .register("/v2", new Protocol(server))
         .get("/metrics", this::metrics)
         .get("/openapi.json", this::openApi)
-        // Further services go here, as in .register("/studio/api", new Studio(server)).
-        .register("/", new Pages())
+        .register("/studio/api", new Studio(server))
+        .register("/", pages)
         .any(
             (request, response) -> {
               throw new Refusal(404, "there is nothing at this address; the API is under /v2");
@@ -200,9 +201,9 @@ final class Routes {
     return false;
   }
 
-  /// Probes need no token.
-  private static boolean isOpen(String path) {
-    return path.equals("/v2/health/live") || path.equals("/v2/health/ready");
+  /// Probes need no token, nor do pages, which hold nothing and ask for it themselves.
+  private boolean isOpen(String path) {
+    return path.equals("/v2/health/live") || path.equals("/v2/health/ready") || pages.has(path);
   }
 
   private static boolean own(String origin, ServerRequest request) {

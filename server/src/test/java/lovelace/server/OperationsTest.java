@@ -117,7 +117,8 @@ class OperationsTest {
       HttpResponse<String> without = send(server, "/v2");
       assertEquals(401, without.statusCode());
       assertEquals("Bearer", without.headers().firstValue("WWW-Authenticate").orElse(""));
-      for (String path : List.of("/", "/metrics", "/v2/models/line", "/openapi.json"))
+      for (String path :
+          List.of("/studio/api/about", "/metrics", "/v2/models/line", "/openapi.json"))
         assertEquals(401, send(server, path).statusCode(), path);
       assertEquals(401, send(server, "/v2", "Authorization", "Bearer secreT").statusCode());
       assertEquals(200, send(server, "/v2", "Authorization", "Bearer secret").statusCode());

@@ -1,0 +1,417 @@
+package lovelace.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Airline;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridChoice;
+import lovelace.optimize.Lbfgs;
+
+/// What the studio's page asks the server, under `/studio/api`: tables that were uploaded, private
+/// copies of models, searches. All of it lives in memory, bounded, and for half an hour after it
+/// was last used. Models that are served are read and never changed.
+final class Studio implements HttpService {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Header NO_STORE = HeaderValues.createCached("Cache-Control", "no-store");
+  private static final long LIFE = Duration.ofMinutes(30).toNanos();
+  private static final long SMALL_BODY = 1 << 20;
+  private static final int FITS = 2;
+  private static final int MOST_INPUTS = 8;
+
+  /// The rows up to which more than one input is modelled exactly.
+  private static final int EXACT = 600;
+
+  private static final int POINTS_LINE = 1000;
+  private static final int POINTS_PLANE = 40;
+
+  private final Server server;
+  private final Fit.Maker maker;
+  private final StudioShelf<StudioTable> tables;
+  private final StudioShelf<StudioSession> sessions;
+  private final StudioShelf<StudioSearch> searches;
+  private final Map<String, StudioJob> jobs = new ConcurrentHashMap<>();
+  private final Semaphore fits = new Semaphore(FITS);
+  private final ForkJoinPool pool;
+
+  Studio(Server server) {
+    this.server = server;
+    maker = new Fit.Maker(server.options().version(), "lovelace studio");
+    long room = Runtime.getRuntime().maxMemory() / 8;
+    tables = new StudioShelf<>("table", 16, room / 2, LIFE, System::nanoTime);
+    sessions = new StudioShelf<>("copy of the model", 48, room, LIFE, System::nanoTime);
+    searches = new StudioShelf<>("search", 24, room, LIFE, System::nanoTime);
+    int threads = server.options().threads();
+    pool = new ForkJoinPool(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules
+        .get("/about", this::about)
+        .get("/examples/airline.csv", this::airline)
+        .post("/tables", this::table)
+        .post("/sessions", this::open)
+        .get("/sessions/{id}", this::state)
+        .delete("/sessions/{id}", this::close)
+        .post("/sessions/{id}/view", (q, r) -> change(q, r, (session, body) -> {}))
+        .post("/sessions/{id}/observe", (q, r) -> change(q, r, Studio::observe))
+        .post("/sessions/{id}/undo", (q, r) -> change(q, r, (session, body) -> session.undo()))
+        .post("/sessions/{id}/reset", (q, r) -> change(q, r, (session, body) -> session.reset()))
+        .post("/sessions/{id}/parameters", (q, r) -> change(q, r, Studio::parameters))
+        .post("/sessions/{id}/learn", this::learn)
+        .post("/sessions/{id}/checks", this::checks)
+        .get("/sessions/{id}/model", this::download)
+        .post("/jobs/{id}/cancel", this::cancel)
+        .post("/searches", this::search)
+        .post("/searches/{id}/step", this::step);
+  }
+
+  // ---- what all requests share ----
+
+  private static String id(ServerRequest request) {
+    return request.path().pathParameters().get("id");
+  }
+
+  private JsonNode body(ServerRequest request, Gate.Pass pass) {
+    byte[] bytes = Body.read(request, pass, SMALL_BODY, server.options().limits().timeout());
+    if (bytes.length == 0) return JSON.createObjectNode();
+    try {
+      JsonNode node = JSON.readTree(bytes);
+      if (node.isObject()) return node;
+      throw Refusal.wrong("the body must be a JSON object");
+    } catch (JsonProcessingException e) {
+      throw Refusal.wrong("the body is not JSON: %s", e.getOriginalMessage());
+    } catch (IOException e) {
+      throw Refusal.wrong("the body is not JSON");
+    }
+  }
+
+  /// Computes in the studio's own threads, so that those of the protocol stay free; what the
+  /// library says of wrong input goes to the page.
+  private <T> T compute(Supplier<T> task) {
+    try {
+      return pool.submit(task::get).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Refusal(503, "the server is shutting down");
+    } catch (ExecutionException e) {
+      Throwable cause = root(e);
+      if (cause instanceof Refusal refusal) throw refusal;
+      if (cause instanceof IllegalArgumentException || cause instanceof ArithmeticException)
+        throw Refusal.wrong("%s", words(cause));
+      throw new IllegalStateException(cause);
+    }
+  }
+
+  private static Throwable root(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null
+        && (root instanceof ExecutionException || root.getClass() == RuntimeException.class))
+      root = root.getCause();
+    return root;
+  }
+
+  static String words(Throwable failure) {
+    Throwable root = root(failure);
+    if (root instanceof Refusal
+        || root instanceof IllegalArgumentException
+        || root instanceof ArithmeticException) return String.valueOf(root.getMessage());
+    if (root instanceof OutOfMemoryError)
+      return "the server's memory does not suffice; use fewer rows or a coarser grid";
+    return "the server failed: " + root;
+  }
+
+  private static void answer(ServerResponse response, long start, Map<String, Object> value) {
+    value.put("milliseconds", (System.nanoTime() - start) / 1000 / 1e3);
+    response.header(NO_STORE);
+    Answers.json(response, 200, value);
+  }
+
+  // ---- models and tables ----
+
+  private void about(ServerRequest request, ServerResponse response) {
+    List<Object> models = new ArrayList<>();
+    for (String name : server.models().names()) {
+      Model model = server.models().require(name, null).model();
+      models.add(
+          Answers.map(
+              "name", name,
+              "inputs", model.columns().stream().map(column -> column.label()).toList(),
+              "target", model.target().label(),
+              "observations", model.count(),
+              "drawn", model.map() == null));
+    }
+    response.header(NO_STORE);
+    Answers.json(
+        response, 200, Answers.map("version", server.options().version(), "models", models));
+  }
+
+  private void airline(ServerRequest request, ServerResponse response) {
+    Dataset data = Airline.dataset();
+    List<String> months = Airline.months();
+    StringBuilder text = new StringBuilder("month,passengers\n");
+    for (int i = 0; i < months.size(); i++)
+      text.append(months.get(i)).append(',').append(Math.round(data.target()[i])).append('\n');
+    response.header(HeaderNames.CONTENT_TYPE, "text/csv; charset=utf-8");
+    response.send(text.toString().getBytes(UTF_8));
+  }
+
+  private void table(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    try (Gate.Pass pass = server.gate().enter()) {
+      ServerOptions.Limits limits = server.options().limits();
+      byte[] bytes = Body.read(request, pass, limits.body(), limits.timeout());
+      pass.reserve(4L * bytes.length); // its characters, and the columns
+      StudioTable table = compute(() -> StudioTable.read(bytes, limits.rows()));
+      Map<String, Object> about = table.about();
+      about.put("id", tables.put(table, table.bytes()));
+      answer(response, start, about);
+    }
+  }
+
+  // ---- copies of models ----
+
+  private void open(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    try (Gate.Pass pass = server.gate().enter()) {
+      JsonNode body = body(request, pass);
+      if (body.has("table")) {
+        fit(response, body);
+        return;
+      }
+      if (!body.path("model").isTextual())
+        throw Refusal.wrong("name a 'model' that is served, or a 'table' that was uploaded");
+      String name = body.get("model").asText();
+      Model model = server.models().require(name, null).model();
+      answer(response, start, kept(new StudioSession(name, model, null, maker), body));
+    }
+  }
+
+  private Map<String, Object> kept(StudioSession session, JsonNode body) {
+    String id = sessions.put(session, session.bytes());
+    return seen(session, id, body);
+  }
+
+  /// The state of a copy, and the view of it that was asked for.
+  private Map<String, Object> seen(StudioSession session, String id, JsonNode body) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("state", StudioFacts.of(id, session));
+    if (body.has("view"))
+      answer.put("view", compute(() -> new StudioView(session, body.get("view")).answer()));
+    return answer;
+  }
+
+  private void fit(ServerResponse response, JsonNode body) {
+    StudioTable table = tables.require(body.get("table").asText());
+    String target = body.path("target").asText();
+    List<String> inputs = new ArrayList<>();
+    for (JsonNode input : body.path("inputs")) inputs.add(input.asText());
+    if (inputs.isEmpty() || inputs.size() > MOST_INPUTS)
+      throw Refusal.wrong("choose 1 to %d inputs, got %d", MOST_INPUTS, inputs.size());
+    Dataset rows = compute(() -> table.dataset(inputs, target));
+    Fit fit = compute(() -> settings(body, rows));
+    String name = body.path("name").asText(target);
+    stream(
+        response,
+        progress -> {
+          Fit.Learning learning = new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress);
+          Model model = fit.withLearning(learning).to(rows);
+          Map<String, Object> answer = kept(new StudioSession(name, model, rows, maker), body);
+          answer.put("left out", table.rows() - rows.size());
+          return answer;
+        });
+  }
+
+  /// How a table is fitted: on a fine line, exactly where a plane has few rows, else on a grid that
+  /// a page can wait for.
+  private Fit settings(JsonNode body, Dataset rows) {
+    String kernel = body.path("kernel").asText("rbf");
+    Fit fit =
+        Fit.DEFAULT
+            .withKernel(kernel)
+            .withMaker(maker.version(), maker.command())
+            .withTransform(
+                body.path("log").asBoolean(false) ? TargetTransform.LOG : TargetTransform.NONE);
+    int d = rows.dimensions();
+    if (d == 1) return fit.withGrid(GridChoice.DEFAULT.withPoints(POINTS_LINE));
+    if (rows.size() <= EXACT) return fit.withEngine(Fit.Engine.EXACT);
+    return d == 2 ? fit.withGrid(GridChoice.DEFAULT.withPoints(POINTS_PLANE)) : fit;
+  }
+
+  private void state(ServerRequest request, ServerResponse response) {
+    StudioSession session = sessions.require(id(request));
+    answer(response, System.nanoTime(), StudioFacts.of(id(request), session));
+  }
+
+  private void close(ServerRequest request, ServerResponse response) {
+    sessions.remove(id(request));
+    response.status(204).send();
+  }
+
+  /// Something that a request does to a copy.
+  private interface Change {
+    void apply(StudioSession session, JsonNode body);
+  }
+
+  private void change(ServerRequest request, ServerResponse response, Change change) {
+    long start = System.nanoTime();
+    try (Gate.Pass pass = server.gate().enter()) {
+      String id = id(request);
+      StudioSession session = sessions.require(id);
+      JsonNode body = body(request, pass);
+      Map<String, Object> answer =
+          compute(
+              () -> {
+                change.apply(session, body);
+                return seen(session, id, body);
+              });
+      sessions.resize(id, session.bytes());
+      answer(response, start, answer);
+    }
+  }
+
+  private static void observe(StudioSession session, JsonNode body) {
+    session.observe(numbers("row", body.path("row")));
+  }
+
+  private static void parameters(StudioSession session, JsonNode body) {
+    Map<String, double[]> values = new LinkedHashMap<>();
+    body.path("values")
+        .properties()
+        .forEach(entry -> values.put(entry.getKey(), numbers(entry.getKey(), entry.getValue())));
+    if (values.isEmpty()) throw Refusal.wrong("give 'values' by the parameters' names");
+    session.parameters(values);
+  }
+
+  private static double[] numbers(String name, JsonNode node) {
+    if (!node.isArray() || node.isEmpty() || node.size() > 1000)
+      throw Refusal.wrong("'%s' must be a list of numbers", name);
+    double[] values = new double[node.size()];
+    for (int i = 0; i < values.length; i++) {
+      JsonNode value = node.get(i);
+      values[i] = value.asDouble();
+      if (!value.isNumber() || !Double.isFinite(values[i]))
+        throw Refusal.wrong("'%s' must be a list of finite numbers, got %s", name, value);
+    }
+    return values;
+  }
+
+  private void learn(ServerRequest request, ServerResponse response) {
+    try (Gate.Pass pass = server.gate().enter()) {
+      String id = id(request);
+      StudioSession session = sessions.require(id);
+      JsonNode body = body(request, pass);
+      stream(
+          response,
+          progress -> {
+            session.learn(progress);
+            return seen(session, id, body);
+          });
+    }
+  }
+
+  private void checks(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    try (Gate.Pass pass = server.gate().enter()) {
+      StudioSession session = sessions.require(id(request));
+      body(request, pass);
+      answer(response, start, compute(() -> StudioChecks.of(session, maker)));
+    }
+  }
+
+  private void download(ServerRequest request, ServerResponse response) {
+    try (Gate.Pass pass = server.gate().enter()) {
+      StudioSession session = sessions.require(id(request));
+      byte[] file = compute(session::file);
+      pass.reserve(file.length);
+      String name = session.name().replaceAll("[^A-Za-z0-9._-]", "-") + Repository.EXTENSION;
+      response.header(HeaderNames.CONTENT_TYPE, "application/octet-stream");
+      response.header(
+          HeaderNames.CONTENT_DISPOSITION, "attachment; filename=\"%s\"".formatted(name));
+      response.header(NO_STORE);
+      response.send(file);
+    }
+  }
+
+  // ---- long work ----
+
+  private void stream(ServerResponse response, StudioJob.Work work) {
+    if (!fits.tryAcquire())
+      throw Refusal.busy(
+          "%d models are being fitted, which is the most; try again when one is done"
+              .formatted(FITS));
+    byte[] name = new byte[8];
+    ThreadLocalRandom.current().nextBytes(name);
+    String id = HexFormat.of().formatHex(name);
+    StudioJob job = new StudioJob(() -> server.gate().closed());
+    jobs.put(id, job);
+    try {
+      job.answer(response, id, pool, work);
+    } finally {
+      jobs.remove(id);
+      fits.release();
+    }
+  }
+
+  private void cancel(ServerRequest request, ServerResponse response) {
+    StudioJob job = jobs.get(id(request));
+    if (job != null) job.cancel();
+    Answers.json(response, 200, Answers.map("cancelled", job != null));
+  }
+
+  // ---- searches ----
+
+  private void search(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    try (Gate.Pass pass = server.gate().enter()) {
+      JsonNode body = body(request, pass);
+      StudioSearch search = compute(() -> StudioSearch.of(body));
+      String id = searches.put(search, 2 << 20);
+      answer(response, start, compute(() -> search.about(id, true)));
+    }
+  }
+
+  private void step(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    try (Gate.Pass pass = server.gate().enter()) {
+      String id = id(request);
+      StudioSearch search = searches.require(id);
+      body(request, pass);
+      answer(
+          response,
+          start,
+          compute(
+              () -> {
+                search.step();
+                return search.about(id, false);
+              }));
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package lovelace.server;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.data.Dataset;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Outside;
+import lovelace.inference.Conditioned;
+import lovelace.inference.DenseEngine;
+import lovelace.inference.Engine;
+import lovelace.inference.Engines;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.Gaussian;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.Scores;
+
+/// Whether a model's intervals hold what they say, on what it has not seen: in five rounds a fifth
+/// of the rows is subtracted from the statistics and predicted. Without rows, a fifth of the grid's
+/// occupied cells is left out and their averages are predicted. Hyperparameters stay.
+final class StudioChecks {
+
+  private static final int FOLDS = 5;
+  private static final int MOST = 20_000;
+  private static final int LEAST = 10;
+  private static final int SHOWN = 1500;
+  private static final int MANY = 400; // targets from which on bins are narrow
+
+  private final String kind;
+  private final boolean log;
+  private final double[] mean; // of the modelled target
+  private final double[] variance;
+  private final double[] target;
+  private int next = 0;
+
+  private StudioChecks(String kind, boolean log, int n) {
+    this.kind = kind;
+    this.log = log;
+    mean = new double[n];
+    variance = new double[n];
+    target = new double[n];
+  }
+
+  static Map<String, Object> of(StudioSession session, Fit.Maker maker) {
+    StudioSession.State state = session.state();
+    Model model = state.model();
+    Dataset rows = session.rows();
+    boolean log = !model.transform().equals(lovelace.data.TargetTransform.NONE);
+    if (rows != null) {
+      if (rows.size() < LEAST) throw tooFew("rows", rows.size());
+      int[] chosen = shuffled(rows.size());
+      int n = Math.min(chosen.length, MOST);
+      StudioChecks checks = new StudioChecks("rows", log, n);
+      for (int f = 0; f < FOLDS; f++) checks.rows(model, rows.select(fold(chosen, n, f)), maker);
+      return checks.answer();
+    }
+    GridPosterior lattice = model.lattice();
+    if (lattice == null || !(lattice.statistics() instanceof GridStatistics statistics))
+      throw Refusal.wrong(
+          "a sum of functions keeps no cells to leave out; upload its rows to check it");
+    int n = statistics.occupiedCells();
+    if (n < LEAST) throw tooFew("occupied cells", n);
+    StudioChecks checks = new StudioChecks("averages", log, n);
+    int[] chosen = shuffled(n);
+    for (int f = 0; f < FOLDS; f++) checks.cells(lattice, statistics, fold(chosen, n, f));
+    return checks.answer();
+  }
+
+  private static Refusal tooFew(String what, int count) {
+    return Refusal.wrong("%d %s are too few to leave some out; %d are needed", count, what, LEAST);
+  }
+
+  private static int[] shuffled(int n) {
+    SplittableRandom random = new SplittableRandom(1);
+    int[] order = IntStream.range(0, n).toArray();
+    for (int i = n - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int swap = order[i];
+      order[i] = order[j];
+      order[j] = swap;
+    }
+    return order;
+  }
+
+  private static int[] fold(int[] chosen, int n, int fold) {
+    return IntStream.range(0, n)
+        .filter(i -> i % FOLDS == fold)
+        .map(i -> chosen[i])
+        .sorted()
+        .toArray();
+  }
+
+  private void rows(Model model, Dataset held, Fit.Maker maker) {
+    Model rest;
+    try {
+      rest = model.without(Source.of(held), Outside.SKIP, maker);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    Prediction p = rest.posterior().predict(held.inputs());
+    for (int i = 0; i < held.size(); i++)
+      add(p.mean(i), p.variance(i) + model.noise(), model.transform().apply(held.target()[i]));
+  }
+
+  private void cells(GridPosterior whole, GridStatistics s, int[] held) {
+    int count = s.occupiedCells() - held.length;
+    int[] cells = new int[count];
+    long[] counts = new long[count];
+    double[][] moments = new double[count][];
+    int at = 0;
+    for (int c = 0; c < s.occupiedCells(); c++) {
+      if (Arrays.binarySearch(held, c) >= 0) continue;
+      cells[at] = s.occupiedCell(c);
+      counts[at] = s.occupiedCount(c);
+      moments[at++] = s.occupiedMoments(c);
+    }
+    GridStatistics rest =
+        GridStatistics.assemble(s.grid(), s.origin(), cells, counts, moments, s.skipped());
+    GridPosterior posterior =
+        posterior(rest, whole.hyperparameters(), whole.certificate().tolerance());
+    double[] averages = s.averages();
+    int d = s.grid().dimensions();
+    double[] points = new double[held.length * d];
+    for (int i = 0; i < held.length; i++)
+      System.arraycopy(averages, held[i] * (d + 1), points, i * d, d);
+    Prediction p = posterior.predict(points);
+    for (int i = 0; i < held.length; i++)
+      add(
+          p.mean(i),
+          p.variance(i) + posterior.noise() / s.occupiedMoments(held[i])[0],
+          averages[held[i] * (d + 1) + d]);
+  }
+
+  private static GridPosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
+    Engine engine = Engines.choose(s, h, Engines.Kind.AUTO, 1).engine();
+    if (engine instanceof DenseEngine)
+      return GridPosterior.love(GridSystem.of(s, h), Love.DEFAULT.withTolerance(tolerance));
+    Conditioned c = engine.condition(h, tolerance);
+    return GridPosterior.of(c.system(), c.covariance(), c.mean(), tolerance);
+  }
+
+  private void add(double m, double v, double y) {
+    mean[next] = m;
+    variance[next] = v;
+    target[next++] = y;
+  }
+
+  private Map<String, Object> answer() {
+    int n = next;
+    double[] z = new double[n];
+    long[] bins = new long[n < MANY ? 10 : 20];
+    for (int i = 0; i < n; i++) {
+      z[i] = (target[i] - mean[i]) / Math.sqrt(variance[i]);
+      bins[Math.clamp((int) (Gaussian.cdf(z[i]) * bins.length), 0, bins.length - 1)]++;
+    }
+    List<double[]> coverage = new ArrayList<>();
+    for (int level = 5; level <= 95; level += 5) coverage.add(covered(z, level / 100.0));
+    coverage.add(covered(z, 0.99));
+    Scores scores = Scores.of(mean, variance, target);
+    int step = Math.max(1, n / SHOWN);
+    int shown = (n + step - 1) / step;
+    double[] m = new double[shown];
+    double[] r = new double[shown];
+    for (int i = 0; i < shown; i++) {
+      m[i] = mean[i * step];
+      r[i] = z[i * step];
+    }
+    return Answers.map(
+        "kind", kind,
+        "log", log,
+        "count", n,
+        "bins", bins,
+        "coverage", coverage,
+        "mean", StudioView.floats(m),
+        "residual", StudioView.floats(r),
+        "rmse", scores.rmse(),
+        "mae", scores.mae(),
+        "nlpd", scores.nlpd(),
+        "crps", scores.crps(),
+        "spread", deviation(z));
+  }
+
+  /// A level and the share of targets that lie in the central interval that should hold it.
+  private static double[] covered(double[] z, double level) {
+    double half = Gaussian.quantile(0.5 * (1 + level));
+    long inside = Arrays.stream(z).filter(value -> Math.abs(value) <= half).count();
+    return new double[] {level, inside / (double) z.length};
+  }
+
+  /// The root mean square of standardised residuals, 1 where the intervals are right.
+  private static double deviation(double[] z) {
+    return Math.sqrt(Arrays.stream(z).map(v -> v * v).average().orElse(0));
+  }
+}

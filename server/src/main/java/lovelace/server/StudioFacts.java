@@ -1,0 +1,167 @@
+package lovelace.server;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import lovelace.Model;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Statistics;
+import lovelace.kernel.Parameter;
+import lovelace.posterior.GridPosterior;
+
+/// What a page is told of its copy of a model: columns, parameters with the ranges of their
+/// sliders, engine, likelihood.
+final class StudioFacts {
+
+  private StudioFacts() {}
+
+  static Map<String, Object> of(String id, StudioSession session) {
+    StudioSession.State now = session.state();
+    Model model = now.model();
+    Dataset rows = session.rows();
+    int d = model.columns().size();
+    List<Object> columns = new ArrayList<>();
+    for (int j = 0; j < d; j++) columns.add(column(model, j));
+    GridPosterior lattice = model.lattice();
+    double likelihood = model.logMarginalLikelihood();
+    return Answers.map(
+        "id",
+        id,
+        "name",
+        session.name(),
+        "columns",
+        columns,
+        "target",
+        Answers.map("name", model.target().name(), "label", model.target().label()),
+        "log",
+        model.transform() == TargetTransform.LOG,
+        "kernel",
+        model.hyperparameters().kernel().toString(),
+        "parameters",
+        parameters(model),
+        "noise",
+        model.noise(),
+        "observations",
+        model.count(),
+        "added",
+        now.added(),
+        "likelihood",
+        Double.isFinite(likelihood) ? (Object) likelihood : "unknown",
+        "engine",
+        lattice == null ? "exact" : lattice.certificate().engine(),
+        "grid",
+        lattice == null ? "" : lattice.statistics().lattice().toString(),
+        "rows",
+        rows == null ? 0 : rows.size(),
+        "advice",
+        model.provenance().notes().stream()
+            .filter(note -> note.startsWith("advice: "))
+            .map(note -> note.substring(8))
+            .findFirst()
+            .orElse(""));
+  }
+
+  private static Map<String, Object> column(Model model, int j) {
+    var column = model.columns().get(j);
+    double[] range = range(model, j);
+    Map<String, Object> about =
+        Answers.map(
+            "name", column.name(), "label", column.label(), "low", range[0], "high", range[1]);
+    var time = column.time();
+    if (time != null) {
+      about.put("unit", time.unit().text());
+      about.put("origin", time.origin().toString());
+    } else {
+      about.put("unit", column.unit());
+    }
+    return about;
+  }
+
+  /// What is drawn of a column: what the grid covers, or the rows and a margin.
+  static double[] range(Model model, int column) {
+    GridPosterior lattice = model.lattice();
+    if (lattice != null) {
+      var places = lattice.statistics().lattice();
+      return new double[] {places.low(column), places.high(column)};
+    }
+    if (!(model.posterior() instanceof ExactGp exact)) throw new IllegalStateException();
+    int d = exact.dimensions();
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    double[] x = exact.data().inputs();
+    for (int i = column; i < x.length; i += d) {
+      low = Math.min(low, x[i]);
+      high = Math.max(high, x[i]);
+    }
+    double margin = high > low ? 0.05 * (high - low) : 1;
+    return new double[] {low - margin, high + margin};
+  }
+
+  /// Every positive parameter with the range of its slider.
+  private static List<Object> parameters(Model model) {
+    List<Object> all = new ArrayList<>();
+    double variance = variance(model);
+    for (Parameter p : model.hyperparameters().parameters()) {
+      if (!p.positive()) continue;
+      double[] values = p.values();
+      boolean length = p.path().endsWith("lengthscale") || p.path().endsWith("period");
+      List<Object> ranges = new ArrayList<>();
+      for (int i = 0; i < values.length; i++) {
+        double low = 1e-6 * variance;
+        double high = 100 * variance;
+        if (length) {
+          double[] shortest = lengths(model, values.length == 1 ? -1 : i);
+          low = shortest[0];
+          high = 3 * shortest[1];
+        } else if (!p.path().equals("noise") && !p.path().endsWith("outputscale")) {
+          low = values[i] / 100;
+          high = values[i] * 100;
+        }
+        ranges.add(
+            new double[] {
+              Math.max(p.lower(), Math.min(low, values[i])),
+              Math.min(p.upper(), Math.max(high, values[i]))
+            });
+      }
+      all.add(Answers.map("path", p.path(), "values", values, "ranges", ranges));
+    }
+    return all;
+  }
+
+  /// Two cells and the whole range of a column, or of the one that allows least.
+  private static double[] lengths(Model model, int column) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = 0;
+    for (int j = 0; j < model.columns().size(); j++) {
+      if (column >= 0 && column != j) continue;
+      double[] range = range(model, j);
+      double step = (range[1] - range[0]) / 400;
+      GridPosterior lattice = model.lattice();
+      if (lattice != null && lattice.statistics() instanceof GridStatistics grid)
+        step = grid.grid().axis(j).step();
+      low = Math.min(low, 2 * step);
+      high = Math.max(high, range[1] - range[0]);
+    }
+    return new double[] {low, high};
+  }
+
+  /// The variance of the modelled target.
+  private static double variance(Model model) {
+    GridPosterior lattice = model.lattice();
+    if (lattice != null) {
+      Statistics s = lattice.statistics();
+      // Σ over the lattice of b is Σ w (y − origin), as interpolation weights sum to one
+      double sum = 0;
+      if (s instanceof GridStatistics) for (double b : s.projected()) sum += b;
+      double mean = sum / s.weightSum();
+      return Math.max(s.squares() / s.weightSum() - mean * mean, 1e-300);
+    }
+    double[] y = ((ExactGp) model.posterior()).data().target();
+    double mean = Arrays.stream(y).average().orElse(0);
+    return Math.max(Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElse(1), 1e-300);
+  }
+}

@@ -1,0 +1,98 @@
+package lovelace.server;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.function.BooleanSupplier;
+import lovelace.optimize.Progress;
+
+/// Long work whose steps are told while it goes on, a line of JSON each; the last line is the
+/// result or an error in words. Ends early when it is cancelled, when nobody listens any more, and
+/// when the server stops.
+final class StudioJob {
+
+  /// What is done.
+  interface Work {
+    Map<String, Object> run(Progress progress) throws IOException;
+  }
+
+  private static final int BEAT = 500; // milliseconds after which a silent line shows who listens
+
+  private final BooleanSupplier stopping;
+  private final ConcurrentLinkedQueue<Map<String, Object>> lines = new ConcurrentLinkedQueue<>();
+  private volatile boolean cancelled = false;
+
+  StudioJob(BooleanSupplier stopping) {
+    this.stopping = stopping;
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  private boolean step(int iteration, double value, double gradientNorm, double[] x) {
+    if (Double.isFinite(value))
+      lines.add(
+          Answers.map("iteration", iteration, "likelihood", -value, "gradient", gradientNorm));
+    return !cancelled && !stopping.getAsBoolean();
+  }
+
+  /// Runs the work in a pool and answers with its steps.
+  void answer(ServerResponse response, String id, ForkJoinPool pool, Work work) {
+    response.header(HeaderNames.CONTENT_TYPE, "application/x-ndjson");
+    response.header(HeaderNames.CACHE_CONTROL, "no-store");
+    long start = System.nanoTime();
+    ForkJoinTask<Map<String, Object>> task = pool.submit(() -> work.run(this::step));
+    try (OutputStream out = response.outputStream()) {
+      write(out, Map.of("job", id));
+      long told = System.nanoTime();
+      while (true) {
+        boolean done = task.isDone();
+        Map<String, Object> line = lines.poll();
+        if (line != null) {
+          write(out, line);
+          told = System.nanoTime();
+        } else if (done) {
+          break;
+        } else {
+          if (System.nanoTime() - told > BEAT * 1_000_000L) {
+            write(out, Map.of());
+            told = System.nanoTime();
+          }
+          Thread.sleep(5);
+        }
+      }
+      Map<String, Object> last = result(task);
+      last.put("milliseconds", (System.nanoTime() - start) / 1000 / 1e3);
+      write(out, last);
+    } catch (IOException | UncheckedIOException e) {
+      cancel(); // nobody listens
+    } catch (InterruptedException e) {
+      cancel();
+      Thread.currentThread().interrupt();
+    } finally {
+      cancel();
+      task.quietlyJoin();
+    }
+  }
+
+  private Map<String, Object> result(ForkJoinTask<Map<String, Object>> task) {
+    if (cancelled) return Answers.map("cancelled", true);
+    if (stopping.getAsBoolean()) return Answers.map("error", "the server is shutting down");
+    Throwable failure = task.getException();
+    if (failure == null) return task.join();
+    return Answers.map("error", Studio.words(failure));
+  }
+
+  private static void write(OutputStream out, Map<String, Object> line) throws IOException {
+    out.write(Answers.bytes(line));
+    out.write('\n');
+    out.flush();
+  }
+}

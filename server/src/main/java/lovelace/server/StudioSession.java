@@ -1,0 +1,192 @@
+package lovelace.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.Source;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Dataset;
+import lovelace.grid.Outside;
+import lovelace.grid.Statistics;
+import lovelace.inference.SpectralEngine;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Parameter;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Progress;
+import lovelace.posterior.GridPosterior;
+import org.jspecify.annotations.Nullable;
+
+/// A page's private copy of a model: observations join it and parameters change, and the model it
+/// was made from does not know. Changes come one after another; whoever reads sees one model.
+final class StudioSession {
+
+  /// The most Fourier modes that a slider may wait for.
+  private static final int LIVE_MODES = 600;
+
+  /// The most observations that a page may add.
+  private static final int MOST_ADDED = 10_000;
+
+  private final String name;
+  private final Fit.Maker maker;
+  private final Model base;
+  private final @Nullable Dataset rows;
+  private volatile State state;
+
+  /// A model and the observations added to it, each inputs and target.
+  record State(Model model, List<double[]> added) {}
+
+  /// The copy of a model; `rows` are those it has learned from where they are known.
+  StudioSession(String name, Model model, @Nullable Dataset rows, Fit.Maker maker) {
+    if (model.map() != null)
+      throw Refusal.wrong(
+          "model '%s' lies on features learned from %d columns, which the studio does not draw; ask for predictions under /v2",
+          name, model.columns().size());
+    this.name = name;
+    this.maker = maker;
+    base = model;
+    this.rows =
+        rows == null && model.posterior() instanceof ExactGp exact ? rows(exact, model) : rows;
+    state = new State(model, List.of());
+  }
+
+  /// An exact model holds its rows, the target transformed.
+  private static Dataset rows(ExactGp exact, Model model) {
+    Dataset data = exact.data();
+    double[] y = data.target().clone();
+    for (int i = 0; i < y.length; i++) y[i] = model.transform().invert(y[i]);
+    return Dataset.batch(data.inputs(), model.columns(), y, model.target(), null);
+  }
+
+  String name() {
+    return name;
+  }
+
+  State state() {
+    return state;
+  }
+
+  @Nullable Dataset rows() {
+    return rows;
+  }
+
+  /// About how many bytes the copy keeps alive, beside a model that is served anyway.
+  long bytes() {
+    Model model = state.model;
+    long bytes = 4096;
+    if (rows != null) bytes += 8L * rows.size() * (rows.dimensions() + 1) + bytes(base);
+    return model.equals(base) ? bytes : bytes + bytes(model);
+  }
+
+  /// Tables of the cells and the covariance's root, or the factor of an exact model.
+  private static long bytes(Model model) {
+    GridPosterior lattice = model.lattice();
+    if (lattice == null) return 8L * model.count() * model.count();
+    long points = lattice.statistics().lattice().size();
+    int d = lattice.dimensions();
+    double tables = d < 4 ? Math.pow(7, d) + Math.pow(4, d) : 0;
+    String rank = lattice.certificate().engine().replaceAll("\\D", "");
+    long vectors = rank.isEmpty() || rank.length() > 5 ? 100 : Long.parseLong(rank);
+    return (long) (8 * points * (tables + 2 * vectors));
+  }
+
+  /// Adds one observation, inputs and target.
+  synchronized void observe(double[] row) {
+    State now = state;
+    int d = now.model.columns().size();
+    if (row.length != d + 1)
+      throw Refusal.wrong(
+          "an observation has %d inputs and a target, got %d numbers", d, row.length);
+    if (now.added.size() == MOST_ADDED)
+      throw Refusal.wrong("a page may add %,d observations; upload a table", MOST_ADDED);
+    try {
+      Model next = live(now.model).with(source(row), Outside.ERROR, maker);
+      List<double[]> added = new ArrayList<>(now.added);
+      added.add(row.clone());
+      state = new State(next, List.copyOf(added));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Source source(double[] row) {
+    int d = row.length - 1;
+    return Source.of(
+        Dataset.batch(
+            Arrays.copyOf(row, d), base.columns(), new double[] {row[d]}, base.target(), null));
+  }
+
+  /// Takes the last observation back.
+  synchronized void undo() {
+    State now = state;
+    if (now.added.isEmpty()) throw Refusal.wrong("there is no observation to take back");
+    try {
+      Model next = now.model.without(source(now.added.getLast()), Outside.ERROR, maker);
+      state = new State(next, now.added.subList(0, now.added.size() - 1));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Goes back to the model as it was at first.
+  synchronized void reset() {
+    state = new State(base, List.of());
+  }
+
+  /// Gives parameters values, by path; all others stay.
+  synchronized void parameters(Map<String, double[]> values) {
+    State now = state;
+    Hyperparameters h = now.model.hyperparameters();
+    for (Map.Entry<String, double[]> entry : values.entrySet())
+      h = h.set(entry.getKey(), entry.getValue());
+    state = new State(now.model.with(h, engine(now.model, h), maker), now.added);
+  }
+
+  /// Learns the parameters from the statistics, beginning where they are; those too that were held.
+  synchronized void learn(Progress progress) {
+    State now = state;
+    Hyperparameters h = now.model.hyperparameters();
+    for (Parameter p : h.parameters()) h = h.free(p.path());
+    Fit.Learning learning = new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress);
+    state = new State(now.model.learn(h, engine(now.model, h), learning, maker), now.added);
+  }
+
+  /// The model by the engine that follows observations fastest.
+  private Model live(Model model) {
+    GridPosterior lattice = model.lattice();
+    Hyperparameters h = model.hyperparameters();
+    boolean spectral = lattice == null || lattice.certificate().engine().startsWith("spectral");
+    return spectral || engine(model, h) == Fit.Engine.AUTO
+        ? model
+        : model.with(h, Fit.Engine.SPECTRAL, maker);
+  }
+
+  /// The spectral engine where a slider need not wait for it, else the one that costs least.
+  private static Fit.Engine engine(Model model, Hyperparameters h) {
+    GridPosterior lattice = model.lattice();
+    if (lattice == null) return Fit.Engine.AUTO;
+    Statistics statistics = lattice.statistics();
+    int modes = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, LIVE_MODES).modes(h);
+    return modes > 0 ? Fit.Engine.SPECTRAL : Fit.Engine.AUTO;
+  }
+
+  /// The model file.
+  byte[] file() {
+    try {
+      Path file = Files.createTempFile("studio", Repository.EXTENSION);
+      try {
+        state.model.save(file);
+        return Files.readAllBytes(file);
+      } finally {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("the model could not be written: " + e.getMessage(), e);
+    }
+  }
+}

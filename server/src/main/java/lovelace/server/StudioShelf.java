@@ -1,0 +1,106 @@
+package lovelace.server;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/// What the studio keeps for its pages, in memory and for a while: so many things of so many bytes
+/// in all, each under a name that cannot be guessed. Where room is short the one that was left
+/// alone for longest goes.
+final class StudioShelf<T> {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private record Kept<T>(T value, long bytes, long touched) {}
+
+  private final String what;
+  private final int most;
+  private final long room;
+  private final long life;
+  private final LongSupplier clock;
+  private final LinkedHashMap<String, Kept<T>> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private long used = 0;
+
+  /// At most so many things and bytes, each for so many nanoseconds after it was last asked for.
+  StudioShelf(String what, int most, long room, long life, LongSupplier clock) {
+    this.what = what;
+    this.most = most;
+    this.room = room;
+    this.life = life;
+    this.clock = clock;
+  }
+
+  /// Keeps a thing of so many bytes, and returns its name.
+  synchronized String put(T value, long bytes) {
+    byte[] name = new byte[16];
+    RANDOM.nextBytes(name);
+    String id = HexFormat.of().formatHex(name);
+    put(id, value, bytes);
+    return id;
+  }
+
+  private void put(String id, T value, long bytes) {
+    if (bytes > room)
+      throw new Refusal(
+          413,
+          "the %s needs %,d MB of the server's memory, there are %,d for all; use fewer rows or columns"
+              .formatted(what, (bytes >> 20) + 1, room >> 20));
+    expire();
+    Iterator<Map.Entry<String, Kept<T>>> oldest = kept.entrySet().iterator();
+    while (oldest.hasNext() && (kept.size() >= most || used + bytes > room)) {
+      used -= oldest.next().getValue().bytes;
+      oldest.remove();
+    }
+    kept.put(id, new Kept<>(value, bytes, clock.getAsLong()));
+    used += bytes;
+  }
+
+  private void expire() {
+    long now = clock.getAsLong();
+    kept.values()
+        .removeIf(
+            thing -> {
+              boolean gone = now - thing.touched > life;
+              if (gone) used -= thing.bytes;
+              return gone;
+            });
+  }
+
+  /// The thing of a name; refuses with 404 where it is gone.
+  synchronized T require(String id) {
+    expire();
+    Kept<T> thing = kept.get(id);
+    if (thing == null)
+      throw new Refusal(
+          404,
+          "this %s is not here any more: the server keeps it for a while only; reload the page"
+              .formatted(what));
+    kept.put(id, new Kept<>(thing.value, thing.bytes, clock.getAsLong()));
+    return thing.value;
+  }
+
+  /// Says that a thing now has another size.
+  synchronized void resize(String id, long bytes) {
+    Kept<T> thing = kept.get(id);
+    if (thing == null || thing.bytes == bytes) return;
+    kept.remove(id);
+    used -= thing.bytes;
+    put(id, thing.value, bytes);
+  }
+
+  synchronized void remove(String id) {
+    Kept<T> thing = kept.remove(id);
+    if (thing != null) used -= thing.bytes;
+  }
+
+  synchronized int size() {
+    return kept.size();
+  }
+
+  synchronized long bytes() {
+    return used;
+  }
+}
