@@ -161,7 +161,7 @@ final class PlotCommand implements Callable<Integer> {
               loaded.target(),
               null);
     }
-    return Pictures.posterior(inner, data, new Pictures.Options(draws, noise, seed));
+    return Pictures.features(inner, data, new Pictures.Options(draws, noise, seed));
   }
 
   /// The table's rows, a random choice where there are too many to see.

@@ -28,6 +28,9 @@ final class Checkpoint {
   private final long fingerprint;
 
   Checkpoint(Path file, long fingerprint) {
+    if (Files.isDirectory(file))
+      throw new IllegalArgumentException(
+          "the checkpoint '%s' is a folder; name a file in it".formatted(file));
     this.file = file;
     this.fingerprint = fingerprint;
   }

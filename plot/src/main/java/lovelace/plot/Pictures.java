@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import lovelace.Comparison;
 import lovelace.Model;
 import lovelace.baseline.ExactGp;
@@ -50,7 +51,16 @@ public final class Pictures {
   /// one slice along each input through the middle of the data. Where no data are given, the
   /// averages of the grid's cells stand for them.
   public static Picture posterior(Model model, @Nullable Dataset data, Options options) {
-    Shown shown = Shown.of(model, data);
+    return posterior(model, Shown.of(model, data), options);
+  }
+
+  /// What a model believes over its own features, [Model#inFeatures], where the data lie: no input
+  /// leads far from there. As [#posterior] in all else.
+  public static Picture features(Model inner, @Nullable Dataset data, Options options) {
+    return posterior(inner, Shown.of(inner, data).nearData(), options);
+  }
+
+  private static Picture posterior(Model model, Shown shown, Options options) {
     return switch (model.columns().size()) {
       case 1 -> curve(model, shown, options);
       case 2 -> map(model, shown, options);
@@ -117,6 +127,12 @@ public final class Pictures {
       if (data == null) return box;
       double[] own = range(data, j);
       return new double[] {Math.max(own[0], box[0]), Math.min(own[1], box[1])};
+    }
+
+    /// The same in a box no larger than the data need.
+    Shown nearData() {
+      return new Shown(
+          name, data, IntStream.range(0, ranges.size()).mapToObj(this::dataRange).toList());
     }
 
     /// The middle of the data along a column, or of the box.
