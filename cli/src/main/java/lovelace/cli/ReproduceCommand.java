@@ -62,15 +62,25 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Smaller sizes, about two minutes in all.")
   private boolean quick = false;
 
+  @Option(
+      names = "--points",
+      paramLabel = "N",
+      description = {
+        "Points of a joint sample in 'samples' (default: 10,000 as in the paper; 1,000 with --quick).",
+        "The exact sampler factors an N × N matrix."
+      })
+  private int points = 0;
+
   @Override
   public Integer call() throws IOException {
     Output.makeFolder("--out", out);
     List<String> names =
         experiments.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().toList();
+    Size size = quick ? Size.QUICK : Size.FULL;
     Reproduction reproduction =
         new Reproduction(
             names.contains("all") ? Reproduction.names() : names,
-            quick ? Size.QUICK : Size.FULL,
+            points == 0 ? size : size.withSamplePoints(points),
             data,
             out,
             command(names));
@@ -89,6 +99,7 @@ final class ReproduceCommand implements Callable<Integer> {
     if (data != null) text.append(" --data ").append(data);
     text.append(" --out ").append(out);
     if (quick) text.append(" --quick");
+    if (points != 0) text.append(" --points ").append(points);
     return text.toString();
   }
 }

@@ -49,6 +49,7 @@ final class Features {
         key(set),
         "features of " + set.label(bench),
         seconds,
+        false,
         (result, remark) -> learn(bench, set, result, remark));
   }
 

@@ -30,6 +30,7 @@ final class Searched {
         key(search),
         "%d queries of %s".formatted(queries, title(search)),
         (search == Search.EGGHOLDER ? 0.1 : 0.4) * queries,
+        false,
         (result, remark) -> {
           Dataset data = search.queries(queries, Bench.SEED);
           Hyperparameters h = search.learn(data);

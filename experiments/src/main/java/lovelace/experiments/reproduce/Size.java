@@ -76,12 +76,36 @@ public record Size(
   static final Size TRIAL =
       new Size("trial", 200, 200, 24, 400, 150, 100, 1, 12, 50, 6, 0, 20, 1, Network.SMALL, 2);
 
+  /// The same with joint samples at so many points.
+  public Size withSamplePoints(int points) {
+    if (!(points >= 100 && points <= 20_000))
+      throw new IllegalArgumentException(
+          "the points of a sample must be 100 to 20,000, got " + points);
+    return new Size(
+        name,
+        rows,
+        exactRows,
+        axis,
+        line,
+        points,
+        samples,
+        repeats,
+        queries,
+        maxima,
+        iterationPoints,
+        warmup,
+        networkSteps,
+        jointSteps,
+        network,
+        ladder);
+  }
+
   /// A clock for measurements of this size.
   WarmMedian clock() {
     return new WarmMedian(warmup, full() ? 1 : 0.1);
   }
 
   boolean full() {
-    return equals(FULL);
+    return name.equals(FULL.name);
   }
 }
