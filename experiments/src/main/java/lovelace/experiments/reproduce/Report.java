@@ -199,7 +199,7 @@ final class Report {
       th,td{padding:.3em .6em;border-bottom:1px solid #e4e4e4;text-align:right;vertical-align:top}
       th{border-bottom:2px solid #999;font-weight:600}
       th:first-child,td:first-child{text-align:left;white-space:nowrap}
-      td.good{background:#e6f4ea}td.bad{background:#fce8e6}
+      td{white-space:nowrap}td.good{background:#e6f4ea}td.bad{background:#fce8e6}
       figure{margin:1.5em 0}img{max-width:100%;height:auto}figcaption{color:#555;font-size:.9em}
       code{background:#f3f3f3;padding:.1em .3em;border-radius:3px}
       """;

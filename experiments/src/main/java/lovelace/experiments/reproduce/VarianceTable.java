@@ -494,6 +494,10 @@ final class VarianceTable implements Experiment {
             + " KISS-GP that difference, the interpolation error, is its SMAE. It is the paper's"
             + " algorithm, and the error is what it has on these features and this grid.");
     report.point(
+        "LOVE with k = 50 is red where 50 iterations are too few for the lengthscales and noise learned"
+            + " here (Figure 2 shows how many it takes); the paper's hyperparameters are not printed. The"
+            + " default posterior is not bound to a k.");
+    report.point(
         "Beside our fastest KISS-GP the speedups from scratch are smaller than the paper's on small"
             + " sets: that baseline does no work that depends on n, and shares with LOVE what costs"
             + " most, the kernel's thin root and its product with the statistics. Per point after"
