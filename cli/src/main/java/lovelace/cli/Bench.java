@@ -22,7 +22,11 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench`: how fast and how exact this machine does a given piece of work.
 @Command(
     name = "bench",
-    description = "Measure speed and accuracy on this machine.",
+    description = {
+      "Measure speed and accuracy on this machine.",
+      "",
+      "Example: lovelace bench cases cases --json cases.json"
+    },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {Bench.Cases.class})
 final class Bench implements Callable<Integer> {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Where a result goes: a file, complete or not there at all, or a stream.
 final class Output {
@@ -36,6 +38,10 @@ final class Output {
       throw new IllegalArgumentException(
           "no permission to write in %s '%s'".formatted(option, folder));
   }
+
+  /// Why a write failed, within what DuckDB says of it.
+  private static final Pattern REASON =
+      Pattern.compile("no space left on device|file too large", Pattern.CASE_INSENSITIVE);
 
   /// DuckDB's options for the format that the name's extension asks for; CSV for `-`.
   static String options(String out) {
@@ -76,8 +82,11 @@ final class Output {
       String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       if (!message.matches(
           "(?i).*(no space left|file too large|could not write|failed to write).*")) throw e;
+      Matcher reason = REASON.matcher(message);
       throw new IOException(
-          "'%s' cannot be written: %s; nothing is left of it".formatted(out, message), e);
+          "'%s' cannot be written: %s; nothing is left of it, and what stood there before is untouched"
+              .formatted(out, reason.find() ? reason.group() : message),
+          e);
     } finally {
       Files.deleteIfExists(temporary);
       forget(tidy);

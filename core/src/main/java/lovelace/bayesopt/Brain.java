@@ -144,7 +144,7 @@ final class Brain {
     Surrogate believed = models.objective;
     for (Point p : pending) believed = believed.believing(p.unit());
     double best = incumbent(history, models.objective);
-    return merit(models, believed, best, scanned, around, random);
+    return merit(models, believed, !pending.isEmpty(), best, scanned, around, random);
   }
 
   /// What [#suggest] maximises with the same arguments, at points.
@@ -176,6 +176,7 @@ final class Brain {
   private Merit merit(
       Models models,
       Surrogate believed,
+      boolean batched,
       double best,
       double @Nullable [] scanned,
       List<double[]> around,
@@ -197,6 +198,10 @@ final class Brain {
             yield limited ? Criterion.logPositive(bound, best) : bound;
           }
         };
+    if (tuning.acquisition() instanceof Acquisition.MaxValueEntropy
+        && criterion != null
+        && !limited
+        && batched) return new Merit.Batched(models.objective, believed, criterion);
     if (criterion != null)
       return new Merit.Modelled(believed, criterion, models.constraints, models.thresholds);
     FunctionDraw function = models.objective.functions(1, random.split()).getFirst();
@@ -248,6 +253,9 @@ final class Brain {
       List<double[]> around,
       int count,
       SplittableRandom random) {
+    if (scanned != null
+        && models.objective instanceof DataSurrogate data
+        && models.constraints.isEmpty()) return data.maxima(scanned, JOINT_POINTS, count, random);
     double[] points;
     if (scanned == null || !(models.objective instanceof GridSurrogate grid)) {
       points = flat(space.spread(JOINT_POINTS, random), around);

@@ -45,6 +45,8 @@ final class Learner {
   private static final int GRID_DIMENSIONS = 2;
 
   /// Up to so many observations a suggestion on a plane is cheaper in their coordinates.
+  private static final int FINE = 128;
+
   private static final int DATA = 2000;
 
   private static final double TOLERANCE = 0.02;
@@ -328,13 +330,22 @@ final class Learner {
         .grid();
   }
 
+  /// A grid of the plane whose size costs nothing, since nobody asks for all of it.
+  private Grid fine(double[] lengthscales) {
+    Grid grid = grid(2, lengthscales);
+    if (options.gridPoints() > 0) return grid;
+    return Grid.of(
+        Axis.covering(0, 1, Math.max(FINE, grid.axis(0).points())),
+        Axis.covering(0, 1, Math.max(FINE, grid.axis(1).points())));
+  }
+
   // ---- surrogates ----
 
   /// The surrogate of observations; the first `block` of them were there when h was learned.
   Surrogate condition(Hyperparameters h, double[] x, double[] z, int block) {
     if (!onGrid(h, z.length)) return ExactSurrogate.of(h, x, z, Math.min(block, z.length));
     if (d == 2 && z.length <= DATA && !(h.kernel() instanceof Kernel.Sum))
-      return DataSurrogate.of(h, grid(d, lengths(h.kernel())), x, z, () -> wholeGrid(h, x, z));
+      return DataSurrogate.of(h, fine(lengths(h.kernel())), x, z, () -> wholeGrid(h, x, z));
     return wholeGrid(h, x, z);
   }
 

@@ -20,7 +20,7 @@ final class Maximizer {
 
   /// From the best of a whole grid the top is near.
   private static final Lbfgs REFINER =
-      Lbfgs.DEFAULT.withMaxIterations(20).withMaxEvaluations(25).withRelativeTolerance(1e-6);
+      Lbfgs.DEFAULT.withMaxIterations(10).withMaxEvaluations(12).withRelativeTolerance(1e-5);
 
   private static final int REFINED = 12; // places of a grid, and points around each
   private static final double APART = 0.05;

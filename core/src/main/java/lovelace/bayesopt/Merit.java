@@ -80,6 +80,55 @@ interface Merit {
     }
   }
 
+  /// What a batch tells of the maximum, beside points that are out: the gain at a point plus half
+  /// the logarithm of the share of its variance that the points out leave (GIBBON; Moss et al.
+  /// 2021, equation 9, one point at a time). The criterion is the logarithm of the gain.
+  final class Batched implements Merit {
+    private final Surrogate known;
+    private final Surrogate believed;
+    private final Criterion criterion;
+
+    Batched(Surrogate known, Surrogate believed, Criterion criterion) {
+      this.known = known;
+      this.believed = believed;
+      this.criterion = criterion;
+    }
+
+    @Override
+    public void scan(int count, double[] points, double[] out) {
+      double[] means = new double[count];
+      double[] left = new double[count];
+      double[] variances = new double[count];
+      believed.predict(count, points, means, left);
+      known.predict(count, points, means, variances);
+      double noise = known.noise();
+      double[] slopes = new double[2];
+      for (int i = 0; i < count; i++)
+        out[i] =
+            Math.exp(criterion.at(means[i], Math.sqrt(variances[i]), slopes))
+                + 0.5 * Math.log((left[i] + noise) / (variances[i] + noise));
+    }
+
+    @Override
+    public double at(double[] x, double[] gradient) {
+      int d = x.length;
+      double[] all = new double[2 + 2 * d];
+      double[] left = new double[2 + 2 * d];
+      double[] slopes = new double[2];
+      known.gradient(x, all);
+      believed.gradient(x, left);
+      double sd = Math.sqrt(all[1]);
+      double gain = Math.exp(criterion.at(all[0], sd, slopes));
+      double before = all[1] + known.noise();
+      double after = left[1] + known.noise();
+      for (int a = 0; a < d; a++)
+        gradient[a] =
+            gain * (slopes[0] * all[2 + a] + slopes[1] * all[2 + d + a] / (2 * sd))
+                + 0.5 * (left[2 + d + a] / after - all[2 + d + a] / before);
+      return gain + 0.5 * Math.log(after / before);
+    }
+  }
+
   /// A drawn function, less ten times what drawn constraints exceed their thresholds by.
   final class Drawn implements Merit {
     private static final double PENALTY = 10;

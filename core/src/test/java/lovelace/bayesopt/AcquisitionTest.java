@@ -111,6 +111,8 @@ class AcquisitionTest {
     FunctionDraw draw = f.functions(1, new SplittableRandom(4)).getFirst();
     FunctionDraw limit = c.functions(1, new SplittableRandom(5)).getFirst();
     checkGradient(new Merit.Drawn(draw, List.of(limit), new double[] {-1}), 3);
+    Surrogate believed = f.believing(new double[] {0.3, 0.6, 0.5});
+    checkGradient(new Merit.Batched(f, believed, Criterion.entropy(new double[] {1.5, 2})), 3);
   }
 
   static void checkGradient(Merit merit, int d) {

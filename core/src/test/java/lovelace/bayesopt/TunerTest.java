@@ -271,12 +271,12 @@ class TunerTest {
       Point p = BRANIN.space().random(random);
       tuner.tell(p, BRANIN.at(p));
     }
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 12; i++) {
       Point p = tuner.ask();
       tuner.tell(p, BRANIN.at(p));
     }
     assertTrue(tuner.model().contains("grid"), tuner::model);
-    assertTrue(BRANIN.regret(tuner.best().orElseThrow().value()) < 0.1);
+    assertTrue(BRANIN.regret(tuner.best().orElseThrow().value()) < 0.01);
   }
 
   @Test

@@ -29,7 +29,7 @@ import lovelace.bayesopt.Variable;
 ///
 /// Usage: `RegretTable [function,… [acquisition,… [seeds [budget [traces.csv]]]]]`; the last is a
 /// file to which the medians after every evaluation are appended, `function,acquisition,1,2,…`. The
-/// searches are not told that the functions have no noise.
+/// searches are not told that the functions have no noise. `mes*4` asks for four points at a time.
 public final class RegretTable {
 
   /// One search: the best value after each evaluation, and the median time of a suggestion.
@@ -105,11 +105,13 @@ public final class RegretTable {
     List<Callable<Run>> jobs = new ArrayList<>();
     for (int seed = 0; seed < seeds; seed++) {
       long s = seed;
+      String[] parts = acquisition.split("\\*", 2);
+      int batch = parts.length > 1 ? Integer.parseInt(parts[1]) : 1;
       jobs.add(
           () ->
               acquisition.equals("random")
                   ? random(function, s, budget)
-                  : run(function, Acquisition.named(acquisition), s, budget));
+                  : run(function, Acquisition.named(parts[0]), batch, s, budget));
     }
     List<Run> runs = new ArrayList<>();
     // every search by one thread, as many at once as there are processors
@@ -128,21 +130,24 @@ public final class RegretTable {
     return runs;
   }
 
-  static Run run(TestFunction function, Acquisition acquisition, long seed, int budget) {
+  static Run run(TestFunction function, Acquisition acquisition, int batch, long seed, int budget) {
     Tuning tuning = Tuning.DEFAULT.withAcquisition(acquisition).withSeed(seed);
     double[] best = new double[budget];
     double[] times = new double[budget];
     int asked = 0;
     double least = Double.POSITIVE_INFINITY;
     try (Tuner tuner = Tuner.of(function.space(), tuning)) {
-      for (int i = 0; i < budget; i++) {
+      for (int i = 0; i < budget; ) {
         long start = System.nanoTime();
-        Point point = tuner.ask();
-        if (i >= tuning.initial()) times[asked++] = (System.nanoTime() - start) / 1e6;
-        double value = function.at(point);
-        tuner.tell(point, value);
-        least = Math.min(least, value);
-        best[i] = least;
+        List<Point> points = tuner.ask(Math.min(batch, budget - i));
+        if (i >= tuning.initial())
+          times[asked++] = (System.nanoTime() - start) / 1e6 / points.size();
+        for (Point point : points) {
+          double value = function.at(point);
+          tuner.tell(point, value);
+          least = Math.min(least, value);
+          best[i++] = least;
+        }
       }
     }
     return new Run(best, median(Arrays.copyOf(times, Math.max(1, asked))));
