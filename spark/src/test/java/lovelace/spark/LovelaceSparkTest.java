@@ -52,6 +52,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /// One real local session for all.
@@ -413,6 +414,48 @@ class LovelaceSparkTest {
     assertTrue(bytes.remaining() < cells * (66 * 8 + 4) + 300, bytes.remaining() + " bytes");
     assertSameStatistics(
         sums, kryo.<Partial>deserialize(bytes, ClassTag$.MODULE$.apply(Partial.class)));
+    ClassTag<GridStatistics> type = ClassTag$.MODULE$.apply(GridStatistics.class);
+    GridStatistics alone =
+        kryo.<GridStatistics>deserialize(
+            kryo.serialize(sums.sums().statistics(), type), type);
+    assertArrayEquals(sums.sums().statistics().projected(), alone.projected());
+  }
+
+  @Test
+  void weightsNoiseAndRowsOutsideAreHonoured() {
+    List<Row> weighted = new ArrayList<>();
+    double[] weights = new double[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+      weights[i] = 1 + i % 3;
+      weighted.add(RowFactory.create(X[2 * i], X[2 * i + 1], Y[i], weights[i]));
+    }
+    weighted.add(RowFactory.create(1.7, 0.5, 100.0, 1.0)); // outside the bounds
+    var table =
+        session().createDataFrame(weighted, SCHEMA.add("w", DataTypes.DoubleType)).repartition(3);
+    LovelaceRegressor regressor = given().setWeightCol("w");
+    var e = assertThrows(Exception.class, () -> regressor.fit(table));
+    assertTrue(messages(e).contains("column 'a' is 1.7, outside the grid"), () -> messages(e));
+    LovelaceModel model = regressor.setOutside("skip").fit(table);
+    Model expected =
+        fit()
+            .to(
+                Dataset.of(
+                    X,
+                    List.of(Column.of("a"), Column.of("b")),
+                    Y,
+                    Column.of("label"),
+                    weights));
+    double[] points = {0.3, 0.8, 0.9, 0.1};
+    assertArrayEquals(
+        expected.predict(points).means(), model.model().predict(points).means(), 1e-8);
+    assertArrayEquals(
+        expected.predict(points).variances(), model.model().predict(points).variances(), 1e-8);
+    var one = session().createDataFrame(rows.subList(0, 1), SCHEMA);
+    double latent =
+        model.setVarianceCol("v").transform(one).select("v").first().getDouble(0);
+    double observed =
+        model.setIncludeNoise(true).transform(one).select("v").first().getDouble(0);
+    assertEquals(0.01, observed - latent, 1e-12);
   }
 
   private static void assertSameStatistics(Partial a, Partial b) {
