@@ -415,9 +415,14 @@ class LovelaceSparkTest {
     assertSameStatistics(
         sums, kryo.<Partial>deserialize(bytes, ClassTag$.MODULE$.apply(Partial.class)));
     ClassTag<GridStatistics> type = ClassTag$.MODULE$.apply(GridStatistics.class);
-    GridStatistics alone =
-        kryo.<GridStatistics>deserialize(
-            kryo.serialize(sums.sums().statistics(), type), type);
+    var registered =
+        new KryoSerializer(
+                new SparkConf()
+                    .set("spark.kryo.registrator", StatisticsRegistrator.class.getName()))
+            .newInstance();
+    ByteBuffer compact = registered.serialize(sums.sums().statistics(), type);
+    assertTrue(compact.remaining() < cells * (66 * 8 + 4) + 300, compact.remaining() + " bytes");
+    GridStatistics alone = registered.<GridStatistics>deserialize(compact, type);
     assertArrayEquals(sums.sums().statistics().projected(), alone.projected());
   }
 
@@ -440,21 +445,15 @@ class LovelaceSparkTest {
         fit()
             .to(
                 Dataset.of(
-                    X,
-                    List.of(Column.of("a"), Column.of("b")),
-                    Y,
-                    Column.of("label"),
-                    weights));
+                    X, List.of(Column.of("a"), Column.of("b")), Y, Column.of("label"), weights));
     double[] points = {0.3, 0.8, 0.9, 0.1};
     assertArrayEquals(
         expected.predict(points).means(), model.model().predict(points).means(), 1e-8);
     assertArrayEquals(
         expected.predict(points).variances(), model.model().predict(points).variances(), 1e-8);
     var one = session().createDataFrame(rows.subList(0, 1), SCHEMA);
-    double latent =
-        model.setVarianceCol("v").transform(one).select("v").first().getDouble(0);
-    double observed =
-        model.setIncludeNoise(true).transform(one).select("v").first().getDouble(0);
+    double latent = model.setVarianceCol("v").transform(one).select("v").first().getDouble(0);
+    double observed = model.setIncludeNoise(true).transform(one).select("v").first().getDouble(0);
     assertEquals(0.01, observed - latent, 1e-12);
   }
 
