@@ -71,7 +71,7 @@ final class StudioView {
   private int affordable(int count, double power) {
     if (model.lattice() != null) return count;
     double rows = Math.max(1, model.count());
-    return Math.clamp((int) Math.pow(AFFORDABLE / (rows * rows), power), 16, Math.max(16, count));
+    return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / (rows * rows), power)));
   }
 
   Map<String, Object> answer() {

@@ -188,6 +188,10 @@ final class StudioIT {
     assertTrue(after < 0.6 * before, "the band shrinks: " + before + " to " + after);
     picture(page, "1d-added");
 
+    // draws turn into those of the next seed while nobody does anything
+    double seed = Double.parseDouble(page.inputValue("#seed"));
+    page.waitForFunction("seed => Number(document.getElementById('seed').value) > seed", seed);
+
     page.click("#learn");
     page.waitForFunction(
         "() => document.getElementById('learning').textContent.startsWith('Learned in')");

@@ -273,6 +273,61 @@ final class StudioTest {
     assertTrue(last.contains("\"cancelled\":true"), last);
   }
 
+  @Test
+  void moreInputsAreShownTwoAtATime() throws Exception {
+    SplittableRandom random = new SplittableRandom(6);
+    double[] x = random.doubles(4 * 150, 0, 1).toArray();
+    double[] y = new double[150];
+    StringBuilder text = new StringBuilder("a;b;c;d;y\n");
+    for (int i = 0; i < y.length; i++) {
+      y[i] = Math.sin(6 * x[4 * i]) + x[4 * i + 3] + 0.05 * random.nextGaussian();
+      for (int j = 0; j < 4; j++) text.append(x[4 * i + j]).append(';');
+      text.append(y[i]).append('\n');
+    }
+    String table = post("tables", text.toString()).get("id").asText();
+    String exact =
+        last(ask(
+                "sessions",
+                "{\"table\":\"%s\",\"target\":\"y\",\"inputs\":[\"a\",\"b\",\"d\"]}"
+                    .formatted(table)))
+            .at("/state/id")
+            .asText();
+    Path file = folder.resolve("sum.lvl");
+    Fit.DEFAULT
+        .withShape(Fit.Shape.ADDITIVE)
+        .withTraining(false)
+        .set("lengthscale", 0.3)
+        .set("outputscale", 0.5)
+        .set("noise", 0.01)
+        .set("mean", 0)
+        .to(Dataset.of(x, 4, y))
+        .save(file);
+    try (Server other = Trial.start(Trial.options(file))) {
+      JsonNode sum = Trial.json(Trial.post(other, "/studio/api/sessions", "{\"model\":\"sum\"}"));
+      String path = "/studio/api/sessions/" + sum.at("/state/id").asText();
+      String view =
+          "\"view\":{\"x\":3,\"y\":0,\"at\":[0.1,0.2,0.3,0.4],\"nx\":8,\"ny\":6,\"data\":true}";
+      JsonNode shown =
+          Trial.json(
+              Trial.post(other, path + "/observe", "{\"row\":[0.5,0.5,0.5,0.5,1]," + view + "}"));
+      assertEquals(48, shown.at("/view/mean").size(), shown.toString());
+      assertEquals("none", shown.at("/view/data/kind").asText());
+      JsonNode moved =
+          Trial.json(Trial.post(other, path + "/parameters", "{\"values\":{\"noise\":[0.1]}}"));
+      assertEquals(0.1, moved.at("/state/noise").asDouble(), 1e-12);
+      HttpResponse<String> checks = Trial.post(other, path + "/checks", "{}");
+      assertEquals(400, checks.statusCode());
+      assertTrue(checks.body().contains("upload its rows"), checks.body());
+    }
+    JsonNode map =
+        post(
+            "sessions/" + exact + "/view",
+            "{\"view\":{\"x\":2,\"y\":0,\"at\":[0.5,0.9,0.5],\"nx\":10,\"ny\":10,\"data\":true}}");
+    assertEquals(100, map.at("/view/sd").size());
+    assertEquals(150, map.at("/view/data/y").size());
+    assertTrue(post("sessions/" + exact + "/checks", "{}").get("rmse").asDouble() < 0.3);
+  }
+
   // ---- refusals ----
 
   private static void refused(int status, String words, String path, String body) throws Exception {

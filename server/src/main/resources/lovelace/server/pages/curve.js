@@ -43,6 +43,7 @@ export class Curve extends Figure {
     } else if (!alike) {
       this.from = null;
     }
+    if (view && this.cursor) this.on.hover?.(this.at(this.cursor.x), this.cursor);
     this.go();
   }
 
