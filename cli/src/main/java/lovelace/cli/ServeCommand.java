@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       "go are followed; DIR/NAME/2.lvl is version 2 of model NAME.",
       "",
       "Only this machine can reach the server unless --host says otherwise. Log lines are JSON on",
-      "standard error. Ctrl-C or SIGTERM stops it once requests that have begun are answered.",
+      "standard error. Ctrl-C or SIGTERM stops it once requests that have begun are answered; the",
+      "exit code is 1 where some were not answered in time.",
       "",
       "Examples:",
       "  lovelace serve co2.lvl",
@@ -104,7 +105,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "How long a request may take to arrive (default: 30).")
+      description = "How long a request may take to arrive, and to be computed (default: 30).")
   private int timeout = (int) ServerOptions.Limits.DEFAULT.timeout().toSeconds();
 
   @Option(
@@ -122,17 +123,17 @@ final class ServeCommand implements Callable<Integer> {
       throw new IllegalArgumentException("nothing to serve; name model files or give --models DIR");
     PrintWriter err = spec.commandLine().getErr();
     Server server = Server.start(options(), new Log(err::println));
-    CountDownLatch end = new CountDownLatch(1);
     Main.endsOnSignal();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  server.close();
-                  end.countDown();
+                  int code = server.stop() ? 0 : 1;
+                  err.flush();
+                  Runtime.getRuntime().halt(code); // a signal is the usual end
                 }));
     spec.commandLine().getOut().println(server.address());
-    end.await();
+    new CountDownLatch(1).await();
     return 0;
   }
 

@@ -213,7 +213,7 @@ final class Sections {
     Path temporary =
         target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
     Thread tidy = new Thread(() -> temporary.toFile().delete());
-    Runtime.getRuntime().addShutdownHook(tidy); // interrupted: leave nothing behind
+    remember(tidy); // interrupted: leave nothing behind
     try {
       long length;
       try (FileChannel channel =
@@ -239,6 +239,14 @@ final class Sections {
     } finally {
       Files.deleteIfExists(temporary);
       forget(tidy);
+    }
+  }
+
+  private static void remember(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the machine is shutting down, and waits for whoever saves then
     }
   }
 

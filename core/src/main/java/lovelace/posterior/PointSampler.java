@@ -50,6 +50,22 @@ public abstract class PointSampler {
     return out;
   }
 
+  /// The numbers of [#observe] or [#draw], made in batches. `between` runs before each batch; what
+  /// it throws ends the drawing.
+  public double[] draw(int count, boolean observed, RandomGenerator random, Runnable between) {
+    double[] out = room(count);
+    Normals normals = normals(random);
+    double[] batch = count <= BATCH ? out : new double[BATCH * size];
+    for (int first = 0; first < count; first += BATCH) {
+      between.run();
+      int rows = Math.min(BATCH, count - first);
+      fill(normals, first, rows, batch);
+      if (observed) normals.addNoise(first, rows, size, Math.sqrt(noise), batch);
+      if (count > BATCH) System.arraycopy(batch, 0, out, first * size, rows * size);
+    }
+    return out;
+  }
+
   /// The maximum of each draw of f over the points, and its place. Draws are made and forgotten in
   /// batches.
   public Maxima maxima(int count, RandomGenerator random) {

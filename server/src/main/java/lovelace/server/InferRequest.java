@@ -26,18 +26,13 @@ final class InferRequest {
   /// Parameters that clients of the protocol send and that change nothing here.
   private static final Set<String> HARMLESS =
       Set.of(
-          "content_type",
-          "headers",
-          "priority",
-          "timeout",
-          "sequence_id",
-          "sequence_start",
-          "sequence_end");
+          "content_type", "headers", "priority", "sequence_id", "sequence_start", "sequence_end");
+
+  private static final List<String> FIELDS = List.of("inputs", "outputs", "id", "parameters");
 
   static final JsonFactory JSON =
       JsonFactory.builder()
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(32)
@@ -53,6 +48,7 @@ final class InferRequest {
   int draws = 0;
   long seed = 1;
   boolean noise = false;
+  long timeout = Long.MAX_VALUE; // nanoseconds for the answer
   boolean binary = false; // of all outputs that do not say otherwise
 
   private InferRequest() {}
@@ -87,9 +83,11 @@ final class InferRequest {
   private void read(JsonParser json) throws IOException {
     if (json.nextToken() != JsonToken.START_OBJECT)
       throw Refusal.wrong("the body must be a JSON object with 'inputs'");
+    int seen = 0;
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String field = json.currentName();
       JsonToken token = json.nextToken();
+      seen = once(seen, FIELDS.indexOf(field), field);
       switch (field) {
         case "id" -> id = text(json, "id");
         case "inputs" -> {
@@ -107,6 +105,13 @@ final class InferRequest {
       }
     }
     if (json.nextToken() != null) throw Refusal.wrong("something follows the JSON object");
+  }
+
+  /// Remembers that a field was read; what is given twice means nothing.
+  private static int once(int seen, int field, String name) {
+    if (field < 0) return seen;
+    if ((seen >> field & 1) != 0) throw Refusal.wrong("'%s' is given twice", name);
+    return seen | 1 << field;
   }
 
   private static void requireArray(JsonToken token, String field) {
@@ -127,9 +132,11 @@ final class InferRequest {
   private static Tensor tensor(JsonParser json) throws IOException {
     requireObject(json, "an element of 'inputs'");
     Tensor tensor = new Tensor();
+    int seen = 0;
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String field = json.currentName();
       JsonToken token = json.nextToken();
+      seen = once(seen, Tensor.FIELDS.indexOf(field), field);
       switch (field) {
         case "name" -> tensor.name = text(json, "name");
         case "datatype" -> tensor.datatype = text(json, "datatype");
@@ -204,11 +211,16 @@ final class InferRequest {
         case "draws" -> draws = (int) Math.min(whole(json, name, 1), Integer.MAX_VALUE);
         case "seed" -> seed = whole(json, name, Long.MIN_VALUE);
         case "noise" -> noise = truth(json, name);
+        case "timeout" -> {
+          long microseconds = whole(json, name, 0);
+          if (microseconds > 0 && microseconds < Long.MAX_VALUE / 1000)
+            timeout = 1000 * microseconds;
+        }
         case "binary_data_output" -> binary = truth(json, name);
         default -> {
           if (!HARMLESS.contains(name))
             throw Refusal.wrong(
-                "unknown parameter '%s'; there are interval, draws, seed, noise and"
+                "unknown parameter '%s'; there are interval, draws, seed, noise, timeout and"
                     + " binary_data_output",
                 name);
           json.skipChildren();

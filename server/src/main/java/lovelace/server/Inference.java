@@ -1,13 +1,9 @@
 package lovelace.server;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Model;
@@ -16,7 +12,6 @@ import lovelace.posterior.GridPosterior;
 import lovelace.posterior.PointSampler;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Sampling;
-import org.jspecify.annotations.Nullable;
 
 /// What a model answers to a request, and how that is written: JSON, then the bytes of those
 /// tensors that were asked for as bytes.
@@ -25,6 +20,15 @@ final class Inference {
   /// The outputs of every model, in the order of its metadata.
   static final List<String> OUTPUTS =
       List.of("mean", "variance", "stddev", "lower", "upper", "outside", "samples");
+
+  /// The bytes from which on a request is computed by the pool.
+  private static final int LARGE = 16384;
+
+  /// Rows that are predicted between two looks at the clock.
+  private static final int BLOCK = 8192;
+
+  /// The most rows of samples where some lie beyond the grid: their covariance is then dense.
+  private static final int JOINT = 4096;
 
   /// An answer: the body, and how many bytes of it are JSON.
   @SuppressWarnings("ArrayRecordComponent") // handed over, not kept
@@ -44,12 +48,11 @@ final class Inference {
         if (!name.equals("samples") || request.draws > 0)
           outputs.add(new InferRequest.Output(name, null));
     } else {
-      LinkedHashSet<String> names = new LinkedHashSet<>();
       for (InferRequest.Output output : wanted) {
         if (!OUTPUTS.contains(output.name()))
           throw Refusal.wrong(
               "unknown output '%s'; there are %s", output.name(), String.join(", ", OUTPUTS));
-        if (!names.add(output.name()))
+        if (has(output.name()))
           throw Refusal.wrong("output '%s' is asked for twice", output.name());
         outputs.add(output);
       }
@@ -58,64 +61,95 @@ final class Inference {
   }
 
   private boolean has(String name) {
-    return outputs.stream().anyMatch(output -> output.name().equals(name));
+    for (InferRequest.Output output : outputs) if (output.name().equals(name)) return true;
+    return false;
   }
 
-  Answer answer(ServerOptions.Limits limits, Gate.Pass pass) {
+  /// Whether this is work for the pool.
+  boolean isLong(int bytes) {
+    return bytes >= LARGE || draws > 0;
+  }
+
+  /// Computes everything until `end`, a time of [System#nanoTime]; later it is refused.
+  Answer answer(ServerOptions.Limits limits, Gate.Pass pass, long end) {
     Model model = version.model();
     double[] points = request.points(model, limits.rows());
-    int rows = points.length / model.columns().size();
+    int d = model.columns().size();
+    int rows = points.length / d;
     if ((long) rows * draws > limits.rows())
       throw new Refusal(
           413,
           "%,d rows times %,d draws are more than %,d; ask for fewer"
               .formatted(rows, draws, limits.rows()));
     if (rows > 64) pass.reserve((long) rows * (64 + 28L * outputs.size() + 36L * draws));
-    Prediction prediction = null;
-    if (outputs.size() > 1 || draws == 0) {
-      prediction = model.predict(points);
-      if (request.noise) prediction = prediction.withNoise(model.noise());
-    }
     double[][] values = new double[outputs.size()][];
+    for (int k = 0; k < values.length; k++) values[k] = new double[isSamples(k) ? 0 : rows];
+    boolean outside = false;
+    for (int from = 0; from < rows; from += BLOCK) {
+      check(end);
+      int to = Math.min(rows, from + BLOCK);
+      Prediction prediction =
+          model.predict(
+              from == 0 && to == rows ? points : Arrays.copyOfRange(points, from * d, to * d));
+      if (request.noise) prediction = prediction.withNoise(model.noise());
+      for (int k = 0; k < values.length; k++)
+        if (!isSamples(k)) fill(outputs.get(k).name(), prediction, values[k], from);
+      for (int i = 0; draws > 0 && i < to - from; i++) outside |= prediction.outside(i);
+    }
+    if (outside && rows > JOINT)
+      throw new Refusal(
+          413,
+          "samples at %,d rows, some of them beyond the grid; there may be %,d then, or leave those out"
+              .formatted(rows, JOINT));
     for (int k = 0; k < values.length; k++)
-      values[k] = values(outputs.get(k).name(), model, points, prediction, rows);
+      if (isSamples(k)) {
+        if (outside) pass.reserve(24L * rows * rows);
+        values[k] = samples(model, points, () -> check(end));
+      }
     return write(values, rows);
   }
 
-  private double[] values(
-      String name, Model model, double[] points, @Nullable Prediction prediction, int rows) {
-    if (name.equals("samples") || prediction == null) return samples(model, points);
-    double[] out = new double[rows];
+  private boolean isSamples(int output) {
+    return outputs.get(output).name().equals("samples");
+  }
+
+  private static void check(long end) {
+    if (System.nanoTime() - end > 0)
+      throw new Refusal(504, "the answer takes too long; ask for fewer rows or draws, or later");
+  }
+
+  private void fill(String name, Prediction prediction, double[] out, int from) {
+    int rows = prediction.size();
     switch (name) {
       case "mean" -> {
-        for (int i = 0; i < rows; i++) out[i] = prediction.mean(i);
+        for (int i = 0; i < rows; i++) out[from + i] = prediction.mean(i);
       }
       case "variance" -> {
-        for (int i = 0; i < rows; i++) out[i] = prediction.variance(i);
+        for (int i = 0; i < rows; i++) out[from + i] = prediction.variance(i);
       }
       case "stddev" -> {
-        for (int i = 0; i < rows; i++) out[i] = prediction.deviation(i);
+        for (int i = 0; i < rows; i++) out[from + i] = prediction.deviation(i);
       }
       case "outside" -> {
-        for (int i = 0; i < rows; i++) out[i] = prediction.outside(i) ? 1 : 0;
+        for (int i = 0; i < rows; i++) out[from + i] = prediction.outside(i) ? 1 : 0;
       }
       default -> {
         double sign = name.equals("lower") ? -1 : 1;
         double deviations = Gaussian.quantile(0.5 * (1 + sign * request.interval));
-        for (int i = 0; i < rows; i++) out[i] = prediction.quantileAt(i, deviations);
+        for (int i = 0; i < rows; i++) out[from + i] = prediction.quantileAt(i, deviations);
       }
     }
-    return out;
   }
 
   /// Joint draws, one row each, the same for the same seed.
-  private double[] samples(Model model, double[] points) {
+  private double[] samples(Model model, double[] points, Runnable check) {
     var random = new SplittableRandom(request.seed);
     double[] drawn;
     GridPosterior lattice = model.lattice();
+    check.run();
     if (lattice != null) {
       PointSampler at = lattice.sampler(Sampling.Method.AUTO).at(model.features(points));
-      drawn = request.noise ? at.observe(draws, random) : at.draw(draws, random);
+      drawn = at.draw(draws, request.noise, random, check);
     } else {
       var own = random.split();
       drawn = model.posterior().sample(points, draws, random);
@@ -128,61 +162,51 @@ final class Inference {
   }
 
   private Answer write(double[][] values, int rows) {
-    var out = new ByteArrayOutputStream(rows == 1 ? 640 : 1024);
-    boolean any = false;
+    JsonBytes json = new JsonBytes(rows == 1 ? 1024 : 4096);
+    json.raw("{\"model_name\":").text(version.name());
+    json.raw(",\"model_version\":").text(version.number());
+    if (request.id != null) json.raw(",\"id\":").text(request.id);
+    json.raw(",\"outputs\":[");
     long bytes = 0;
-    try (JsonGenerator json = InferRequest.JSON.createGenerator(out)) {
-      json.writeStartObject();
-      json.writeStringField("model_name", version.name());
-      json.writeStringField("model_version", version.number());
-      if (request.id != null) json.writeStringField("id", request.id);
-      json.writeArrayFieldStart("outputs");
-      for (int k = 0; k < values.length; k++) {
-        InferRequest.Output output = outputs.get(k);
-        boolean truth = output.name().equals("outside");
-        json.writeStartObject();
-        json.writeStringField("name", output.name());
-        json.writeStringField("datatype", truth ? "BOOL" : "FP64");
-        json.writeArrayFieldStart("shape");
-        if (output.name().equals("samples")) json.writeNumber(draws);
-        json.writeNumber(rows);
-        json.writeEndArray();
-        if (binary(output)) {
-          any = true;
-          long size = values[k].length * (truth ? 1L : 8L);
-          bytes += size;
-          json.writeObjectFieldStart("parameters");
-          json.writeNumberField("binary_data_size", size);
-          json.writeEndObject();
-        } else {
-          json.writeArrayFieldStart("data");
-          for (double value : values[k])
-            if (truth) json.writeBoolean(value != 0);
-            else json.writeNumber(value);
-          json.writeEndArray();
+    for (int k = 0; k < values.length; k++) {
+      InferRequest.Output output = outputs.get(k);
+      boolean truth = output.name().equals("outside");
+      if (k > 0) json.raw(',');
+      json.raw("{\"name\":\"").raw(output.name());
+      json.raw(truth ? "\",\"datatype\":\"BOOL\"" : "\",\"datatype\":\"FP64\"");
+      json.raw(",\"shape\":[");
+      if (output.name().equals("samples")) json.number(draws).raw(',');
+      json.number(rows).raw(']');
+      if (binary(output)) {
+        long size = values[k].length * (truth ? 1L : 8L);
+        bytes += size;
+        json.raw(",\"parameters\":{\"binary_data_size\":").number(size).raw("}}");
+      } else {
+        json.raw(",\"data\":[");
+        for (int i = 0; i < values[k].length; i++) {
+          if (i > 0) json.raw(',');
+          if (truth) json.raw(values[k][i] != 0 ? "true" : "false");
+          else json.number(values[k][i]);
         }
-        json.writeEndObject();
+        json.raw("]}");
       }
-      json.writeEndArray();
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail
     }
-    int head = out.size();
-    if (!any) return new Answer(out.toByteArray(), head, false, rows);
-    ByteBuffer body =
-        ByteBuffer.allocate(Math.toIntExact(head + bytes)).order(ByteOrder.LITTLE_ENDIAN);
-    body.put(out.toByteArray());
+    json.raw("]}");
+    int head = json.size();
+    byte[] body = json.toArray(Math.toIntExact(bytes));
+    ByteBuffer rest = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).position(head);
+    boolean any = false;
     for (int k = 0; k < values.length; k++) {
       if (!binary(outputs.get(k))) continue;
+      any = true;
       if (outputs.get(k).name().equals("outside")) {
-        for (double value : values[k]) body.put((byte) value);
+        for (double value : values[k]) rest.put((byte) value);
       } else {
-        body.asDoubleBuffer().put(values[k]);
-        body.position(body.position() + 8 * values[k].length);
+        rest.asDoubleBuffer().put(values[k]);
+        rest.position(rest.position() + 8 * values[k].length);
       }
     }
-    return new Answer(body.array(), head, true, rows);
+    return new Answer(body, head, any, rows);
   }
 
   private boolean binary(InferRequest.Output output) {

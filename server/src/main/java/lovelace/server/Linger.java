@@ -20,18 +20,20 @@ import java.util.Set;
 /// the client's machine throw away an answer it has not read yet. A request refused before its body
 /// was read would so be lost, now and then. After such an answer, which says `Connection: close`,
 /// what still comes is read and thrown away until the client has closed its side or a time has
-/// passed (RFC 9112, section 9.6).
+/// passed (RFC 9112, section 9.6). Clients that do not read their answer are given up.
 final class Linger implements ServerConnectionSelector {
 
   private static final ScopedValue<Connection> CURRENT = ScopedValue.newInstance();
 
   private final Http1ConnectionSelector http;
   private final long most;
+  private final Duration patience;
 
-  /// Lingers for so long at most.
-  Linger(Http1Config config, Duration most) {
+  /// Lingers for `most`, and has patience with a request for so long, its answer read.
+  Linger(Http1Config config, Duration most, Duration patience) {
     http = Http1ConnectionSelector.builder().config(config).build();
     this.most = most.toNanos();
+    this.patience = patience;
   }
 
   /// Lets the connection of the request that this thread works on linger when it is closed.
@@ -103,10 +105,12 @@ final class Linger implements ServerConnectionSelector {
       return inner.idleTime();
     }
 
+    /// Called without interrupt where nothing has happened for long: then a request is under way
+    /// whose answer is not read.
     @Override
     public void close(boolean interrupt) {
       closed = true;
-      inner.close(interrupt);
+      inner.close(interrupt || idleTime().compareTo(patience) > 0);
     }
 
     @Override

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import lovelace.Model;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +28,6 @@ final class Protocol implements HttpService {
 
   private static final byte[] LIVE = Answers.bytes(Map.of("live", true));
 
-  /// The bytes from which on a request is computed by the pool.
-  private static final int LARGE = 16384;
-
   private final Server server;
 
   Protocol(Server server) {
@@ -38,10 +37,6 @@ final class Protocol implements HttpService {
   @Override
   public void routing(HttpRules rules) {
     rules
-        .post("/models/{model}/infer", this::infer)
-        .post("/models/{model}/versions/{version}/infer", this::infer)
-        .post("/models/{model}/observe", this::observe)
-        .post("/models/{model}/versions/{version}/observe", this::observe)
         .get("/", this::about)
         .get("/health/live", this::live)
         .get("/health/ready", this::ready)
@@ -50,6 +45,22 @@ final class Protocol implements HttpService {
         .get("/models/{model}/versions/{version}", this::metadata)
         .get("/models/{model}/ready", this::modelReady)
         .get("/models/{model}/versions/{version}/ready", this::modelReady);
+  }
+
+  /// `POST /v2/models/NAME[/versions/V]/infer` or `/observe`, the way of almost all requests: the
+  /// address is taken apart by hand.
+  void post(ServerRequest request, ServerResponse response) {
+    String[] part = request.prologue().uriPath().path().split("/", 8);
+    boolean versioned = part.length == 7 && part[4].equals("versions");
+    String verb = part[part.length - 1];
+    boolean infer = verb.equals("infer");
+    if (!(versioned || part.length == 5) || !(infer || verb.equals("observe")))
+      throw Routes.nothing();
+    try (Gate.Pass pass = server.gate().enter()) {
+      Served served = server.models().require(part[3], versioned ? part[5] : null);
+      if (infer) infer(served.version(), pass, request, response);
+      else observe(served, pass, request, response);
+    }
   }
 
   private void about(ServerRequest request, ServerResponse response) {
@@ -130,32 +141,31 @@ final class Protocol implements HttpService {
     return Answers.map("name", name, "datatype", datatype, "shape", shape);
   }
 
-  private void infer(ServerRequest request, ServerResponse response) {
-    try (Gate.Pass pass = server.gate().enter()) {
-      Served.Version version = served(request).version();
-      ServerOptions.Limits limits = server.options().limits();
-      byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
-      InferRequest read = InferRequest.read(body, json(request, body));
-      Inference inference = new Inference(version, read);
-      Inference.Answer answer =
-          body.length < LARGE && read.draws == 0
-              ? inference.answer(limits, pass)
-              : server.compute(() -> inference.answer(limits, pass));
-      server.metrics().rows(version.name(), answer.rows());
-      if (answer.binary()) {
-        response.header(BYTES_TYPE);
-        response.header(LENGTH, Integer.toString(answer.json()));
-      } else {
-        response.header(JSON_TYPE);
-      }
-      response.send(answer.body());
+  private void infer(
+      Served.Version version, Gate.Pass pass, ServerRequest request, ServerResponse response) {
+    ServerOptions.Limits limits = server.options().limits();
+    byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
+    InferRequest read = InferRequest.read(body, json(request, body));
+    Inference inference = new Inference(version, read);
+    long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);
+    Inference.Answer answer =
+        inference.isLong(body.length)
+            ? server.compute(() -> inference.answer(limits, pass, end))
+            : inference.answer(limits, pass, end);
+    server.metrics().rows(version.name(), answer.rows());
+    if (answer.binary()) {
+      response.header(BYTES_TYPE);
+      response.header(LENGTH, Integer.toString(answer.json()));
+    } else {
+      response.header(JSON_TYPE);
     }
+    response.send(answer.body());
   }
 
-  private void observe(ServerRequest request, ServerResponse response) {
-    try (Gate.Pass pass = server.gate().enter()) {
-      Served served = served(request);
-      Updates updates = served.updates();
+  private void observe(
+      Served served, Gate.Pass pass, ServerRequest request, ServerResponse response) {
+    Updates updates = served.updates();
+    try {
       if (updates == null)
         throw new Refusal(403, "this server takes no observations; serve with --allow-updates");
       ServerOptions.Limits limits = server.options().limits();
@@ -163,7 +173,7 @@ final class Protocol implements HttpService {
       InferRequest read = InferRequest.read(body, json(request, body));
       List<double[]> rows = read.observations(served.model(), limits.rows());
       pass.reserve(rows.size() * 8L * (served.model().columns().size() + 8));
-      Model model = updates.add(rows).join();
+      Model model = updates.add(rows).get(limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
       server.metrics().observed(served.name(), rows.size());
       Map<String, Object> answer =
           Answers.map("model_name", served.name(), "model_version", served.number());
@@ -171,9 +181,14 @@ final class Protocol implements HttpService {
       answer.put("added", rows.size());
       answer.put("observations", model.count());
       Answers.json(response, 200, answer);
-    } catch (CompletionException e) {
+    } catch (ExecutionException e) {
       if (e.getCause() instanceof Refusal refusal) throw refusal;
-      throw e;
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new Refusal(504, "the update takes too long; it may still be taken, look at the model");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Refusal(503, "the server is shutting down");
     }
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Headers;
 import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
@@ -43,22 +44,28 @@ final class Routes {
   }
 
   HttpRouting.Builder routing() {
+    Protocol protocol = new Protocol(server);
     return HttpRouting.builder()
         .addFilter(this::filter)
-        .register("/v2", new Protocol(server))
+        .post("/v2/models/*", protocol::post)
+        .register("/v2", protocol)
         .get("/metrics", this::metrics)
         .get("/openapi.json", this::openApi)
         .register("/studio/api", new Studio(server))
         .register("/", pages)
         .any(
             (request, response) -> {
-              throw new Refusal(404, "there is nothing at this address; the API is under /v2");
+              throw nothing();
             })
         .error(Refusal.class, (q, r, e) -> refuse(q, r, e.status(), message(e), e.hangingUp()))
         .error(HttpException.class, (q, r, e) -> refuse(q, r, e.status().code(), message(e), true))
         .error(
             RequestException.class, (q, r, e) -> refuse(q, r, e.status().code(), message(e), true))
         .error(Throwable.class, this::failed);
+  }
+
+  static Refusal nothing() {
+    return new Refusal(404, "there is nothing at this address; the API is under /v2");
   }
 
   private static String message(Throwable e) {
@@ -130,8 +137,12 @@ final class Routes {
 
   /// Whether one of both wants no further request on this connection.
   private static boolean isLast(ServerRequest request, ServerResponse response) {
-    return response.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
-        || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+    return isClosing(response.headers()) || isClosing(request.headers());
+  }
+
+  private static boolean isClosing(Headers headers) {
+    return headers.contains(HeaderNames.CONNECTION)
+        && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
   private static String endpoint(String path) {

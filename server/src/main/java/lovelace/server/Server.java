@@ -84,6 +84,7 @@ public final class Server implements AutoCloseable {
 
   private WebServer web() {
     ServerOptions.Limits limits = options.limits();
+    Duration patience = limits.timeout().multipliedBy(3); // to arrive, to compute, to be read
     DirectHandlers.Builder direct = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values())
       direct.addHandler(type, this::refused);
@@ -95,7 +96,7 @@ public final class Server implements AutoCloseable {
             .useNio(false) // only plain sockets know read time-outs
             .maxPayloadSize(limits.body())
             .maxTcpConnections(limits.connections())
-            .idleConnectionTimeout(limits.timeout().multipliedBy(2))
+            .idleConnectionTimeout(patience)
             .idleConnectionPeriod(limits.timeout().dividedBy(2))
             .connectionOptions(socket -> socket.readTimeout(limits.timeout()).tcpNoDelay(true))
             .shutdownGracePeriod(Duration.ofMillis(500))
@@ -108,7 +109,8 @@ public final class Server implements AutoCloseable {
                         .maxPrologueLength(4096)
                         .sendKeepAliveHeader(false)
                         .build(),
-                    LINGER))
+                    LINGER,
+                    patience))
             .routing(new Routes(this).routing());
     ServerOptions.Tls tls = options.tls();
     if (tls != null) config.tls(tls(tls));
@@ -171,10 +173,16 @@ public final class Server implements AutoCloseable {
     return web.port();
   }
 
-  /// Answers what has begun, refuses what comes, and stops.
   @Override
   public void close() {
-    if (closed) return;
+    stop();
+  }
+
+  /// Answers what has begun, refuses what comes, and stops.
+  ///
+  /// @return whether all that had begun was answered in time
+  public boolean stop() {
+    if (closed) return true;
     closed = true;
     watcher.interrupt();
     log.info("stopping", "requests", gate.inside());
@@ -188,6 +196,7 @@ public final class Server implements AutoCloseable {
     models.close();
     pool.close();
     log.info("stopped", "drained", drained);
+    return drained;
   }
 
   ServerOptions options() {

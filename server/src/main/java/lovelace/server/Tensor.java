@@ -1,5 +1,7 @@
 package lovelace.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
@@ -61,6 +63,8 @@ final class Tensor {
           tensor, name);
     }
   }
+
+  static final List<String> FIELDS = List.of("name", "shape", "datatype", "data", "parameters");
 
   private static final int DEPTH = 8;
 
@@ -144,8 +148,9 @@ final class Tensor {
     double elements = 1;
     for (long length : shape) elements *= length;
     if (datatype.equals("BYTES")) {
-      texts(shape, elements);
-      return at;
+      int next = binary >= 0 && !data ? texts(body, at) : at;
+      requireTexts(shape, elements);
+      return next;
     }
     Type type = Type.of(datatype, name);
     if (!texts.isEmpty())
@@ -173,10 +178,29 @@ final class Tensor {
     return at;
   }
 
-  private void texts(long[] shape, double elements) {
-    if (binary >= 0 || size > 0 || depth > 1 || elements != texts.size() || !data)
+  /// Texts as bytes: each is preceded by its length, four bytes.
+  private int texts(byte[] body, int at) {
+    if (at + binary > body.length)
+      throw Refusal.wrong("the body ends within the %,d bytes of input '%s'", binary, name);
+    ByteBuffer in = ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN);
+    while (in.hasRemaining()) {
+      int length = in.remaining() < 4 ? -1 : in.getInt();
+      if (length < 0 || length > in.remaining())
+        throw Refusal.wrong(
+            "the bytes of input '%s' end within text %,d; each has its length, 4 bytes, before it",
+            name, texts.size());
+      texts.add(new String(body, in.position(), length, UTF_8));
+      in.position(in.position() + length);
+    }
+    return in.position();
+  }
+
+  private void requireTexts(long[] shape, double elements) {
+    boolean once = data != binary >= 0;
+    if (!once || size > 0 || depth > 1 || elements != texts.size())
       throw Refusal.wrong(
-          "input '%s' of datatype BYTES and shape %s must hold as many texts as a flat JSON array",
+          "input '%s' of datatype BYTES and shape %s must hold as many texts, as a flat array or as"
+              + " bytes",
           name, text(shape));
   }
 

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,11 +33,11 @@ class ClientIT {
     }
   }
 
-  private static Process python(Path script, String address) {
+  static Process python(Path script, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("python3", script.toString()));
+    command.addAll(List.of(arguments));
     try {
-      return new ProcessBuilder("python3", script.toString(), address)
-          .redirectErrorStream(true)
-          .start();
+      return new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw new AssertionError("this test needs python3 on the PATH; install it", e);
     }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -123,6 +124,8 @@ class FaultsTest {
         "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}],\"parameters\":{\"draws\":0}}",
         "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}],\"parameters\":{\"sed\":1}}",
         "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}],\"id\":7}",
+        "{\"id\":\"a\",\"id\":\"b\",\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}]}",
+        "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1],\"data\":[2]}]}",
         "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}]} x",
         "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"parameters\":{\"binary_data_size\":8}}]}",
         "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"parameters\":{\"binary_data_size\":-8}}]}"
@@ -357,6 +360,66 @@ class FaultsTest {
       assertFalse(System.nanoTime() - start > 60_000_000_000L);
     } finally {
       for (Socket socket : slow) socket.close();
+    }
+  }
+
+  /// Those who ask for much and read none of it.
+  @Test
+  void clientsThatDoNotReadAreGivenUp() throws Exception {
+    String rows = "0,".repeat(999) + "0";
+    String json =
+        "{\"inputs\":[{\"name\":\"x\",\"shape\":[1000],\"datatype\":\"FP64\",\"data\":["
+            + rows
+            + "]}]}";
+    String request =
+        "POST " + INFER + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + json.length();
+    byte[] bytes = (request + "\r\n\r\n" + json).getBytes(US_ASCII);
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        idle.add(socket);
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    while (true) socket.getOutputStream().write(bytes);
+                  } catch (IOException e) {
+                    // given up
+                  }
+                });
+      }
+      long end = System.nanoTime() + 10_000_000_000L;
+      while (server.gate().inside() < 4 && System.nanoTime() < end) Thread.sleep(5);
+      assertTrue(server.gate().inside() >= 4, "answers are stuck");
+      assertEquals(200, Trial.post(server, INFER, GOOD).statusCode());
+      end = System.nanoTime() + 20_000_000_000L;
+      while (server.gate().inside() > 0 && System.nanoTime() < end) Thread.sleep(20);
+      assertEquals(0, server.gate().inside());
+    } finally {
+      for (Socket socket : idle) socket.close();
+    }
+  }
+
+  /// More draws than the time allows: refused, and the processor is free again.
+  @Test
+  void longComputationsEndAtTheirTime() throws Exception {
+    String many =
+        "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP64\",\"data\":[1]}],"
+            + "\"parameters\":{\"draws\":1000%s}}";
+    refused(504, Trial.post(server, INFER, many.formatted(",\"timeout\":1")));
+    assertEquals(200, Trial.post(server, INFER, many.formatted("")).statusCode());
+    ServerOptions options = Trial.options(folder.resolve("line.lvl"));
+    try (Server hasty =
+        Trial.start(options.withLimits(options.limits().withTimeout(Duration.ofMillis(300))))) {
+      long start = System.nanoTime();
+      refused(
+          504,
+          Trial.post(hasty, INFER, GOOD.replace("}]}", "}],\"parameters\":{\"draws\":1000000}}")));
+      assertTrue(System.nanoTime() - start < 20_000_000_000L);
+      assertEquals(200, Trial.post(hasty, INFER, GOOD).statusCode());
     }
   }
 

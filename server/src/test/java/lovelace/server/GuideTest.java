@@ -1,5 +1,6 @@
 package lovelace.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lovelace.Model;
+import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +65,25 @@ class GuideTest {
         String address = path.replace("{model}", "line").replace("{version}", "1");
         assertEquals(200, Trial.get(server, address).statusCode(), path);
       }
+    }
+  }
+
+  @Test
+  void theProgramOfTheGuideRuns() throws Exception {
+    String guide = Files.readString(Path.of(System.getProperty("docs", "../docs"), "server.md"));
+    Matcher python = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL).matcher(guide);
+    assertTrue(python.find());
+    Path file = folder.resolve("line.lvl");
+    Model line = Trial.line(60, 1);
+    line.save(file);
+    try (Server server = Trial.start(Trial.options(file))) {
+      Path script = folder.resolve("guide.py");
+      Files.writeString(script, python.group(1).replace("http://localhost:8080", server.address()));
+      Process client = ClientIT.python(script);
+      String said = new String(client.getInputStream().readAllBytes(), UTF_8);
+      assertEquals(0, client.waitFor(), said);
+      Prediction expected = line.predict(0.5, 1, 7.25);
+      assertTrue(said.startsWith("(" + expected.mean(0)), said);
     }
   }
 

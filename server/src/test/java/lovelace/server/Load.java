@@ -56,11 +56,11 @@ final class Load {
       byte[] single = single();
       byte[] batch = batch(10_000);
       for (int warm = 0; warm < 2; warm++) {
-        run(server.port(), 32, hello, seconds / 2);
-        run(server.port(), 32, single, seconds / 2);
+        run(server.port(), 32, hello, seconds);
+        run(server.port(), 32, single, seconds);
         run(server.port(), 4, batch, seconds / 4);
       }
-      for (int time = 0; time < 3; time++) {
+      for (int time = 0; time < 4; time++) {
         Result constant = run(server.port(), 32, hello, seconds);
         Result inference = run(server.port(), 32, single, seconds);
         System.out.printf(

@@ -6,22 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
+import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,7 +133,7 @@ class UpdatesTest {
     int entry = 8 + 16 + 24;
     assertEquals(36 + 2 * entry, full.length);
     for (int cut = 36; cut <= full.length; cut += 5) {
-      Files.write(journal, java.util.Arrays.copyOf(full, cut));
+      Files.write(journal, Arrays.copyOf(full, cut));
       List<double[]> pending = new ArrayList<>();
       Journal.open(journal, LINE, pending, new Log(Trial.LINES::add)).close();
       assertEquals((cut - 36) / entry, pending.size(), "cut at " + cut);
@@ -207,6 +211,54 @@ class UpdatesTest {
       assertEquals(140, server.models().require("line", null).model().count());
     }
     assertEquals(140, Model.load(file).count());
+  }
+
+  /// While updates come one after another, every answer is that of one of the models in turn, mean
+  /// and variance alike, and readers never see an older one again.
+  @Test
+  void readersSeeOneModelEachAndAreNotHeldUp() throws Exception {
+    int updates = 12;
+    double[] x = new double[updates];
+    double[] y = new double[updates];
+    List<String> expected = new ArrayList<>();
+    for (int k = 0; k <= updates; k++) {
+      Model model = k == 0 ? LINE : with(Arrays.copyOf(x, k), Arrays.copyOf(y, k));
+      Prediction at = model.predict(3, 4);
+      expected.add(List.of(at.mean(0), at.mean(1), at.variance(0), at.variance(1)).toString());
+      if (k < updates) {
+        x[k] = 2.5 + 0.1 * k;
+        y[k] = 5 + k;
+      }
+    }
+    String ask =
+        "{\"inputs\":[{\"name\":\"x\",\"shape\":[2],\"datatype\":\"FP64\",\"data\":[3,4]}]}";
+    AtomicBoolean done = new AtomicBoolean();
+    try (Server server = Trial.start(options);
+        ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> readers = new ArrayList<>();
+      for (int c = 0; c < 3; c++)
+        readers.add(
+            clients.submit(
+                () -> {
+                  int last = 0;
+                  int count = 0;
+                  while (!done.get() || count == 0) {
+                    JsonNode answer = Trial.json(Trial.post(server, "/v2/models/line/infer", ask));
+                    double[] mean = Trial.output(answer, "mean");
+                    double[] variance = Trial.output(answer, "variance");
+                    String seen = List.of(mean[0], mean[1], variance[0], variance[1]).toString();
+                    int now = expected.indexOf(seen);
+                    assertTrue(now >= last, seen + " after model " + last);
+                    last = now;
+                    count++;
+                  }
+                  return count;
+                }));
+      for (int k = 0; k < updates; k++)
+        assertEquals(200, Trial.post(server, OBSERVE, rows(x[k], y[k])).statusCode());
+      done.set(true);
+      for (Future<Integer> reader : readers) assertTrue(reader.get() > 0);
+    }
   }
 
   @Test

@@ -1,0 +1,79 @@
+package lovelace.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
+/// JSON as bytes, written from left to right; the caller sees to commas and brackets.
+final class JsonBytes {
+
+  private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
+
+  private byte[] bytes;
+  private int size = 0;
+
+  JsonBytes(int room) {
+    bytes = new byte[room];
+  }
+
+  int size() {
+    return size;
+  }
+
+  /// The bytes written, followed by so many zeros.
+  byte[] toArray(int more) {
+    return Arrays.copyOf(bytes, Math.addExact(size, more));
+  }
+
+  private void ensure(int more) {
+    if (bytes.length - size < more)
+      bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8, 2L * bytes.length + more));
+  }
+
+  /// Characters of ASCII as they are.
+  JsonBytes raw(String text) {
+    int length = text.length();
+    ensure(length);
+    for (int i = 0; i < length; i++) bytes[size + i] = (byte) text.charAt(i);
+    size += length;
+    return this;
+  }
+
+  JsonBytes raw(char c) {
+    ensure(1);
+    bytes[size++] = (byte) c;
+    return this;
+  }
+
+  /// A text in quotation marks.
+  JsonBytes text(String text) {
+    byte[] utf = text.getBytes(UTF_8);
+    ensure(6 * utf.length + 2);
+    bytes[size++] = '"';
+    for (byte b : utf) {
+      if (b == '"' || b == '\\') {
+        bytes[size++] = '\\';
+        bytes[size++] = b;
+      } else if (b >= 0 && b < ' ') {
+        raw("\\u00");
+        bytes[size++] = HEX[b >> 4];
+        bytes[size++] = HEX[b & 15];
+      } else {
+        bytes[size++] = b;
+      }
+    }
+    bytes[size++] = '"';
+    return this;
+  }
+
+  JsonBytes number(long value) {
+    return raw(Long.toString(value));
+  }
+
+  /// A number that reads back as the same double; what JSON has no number for is a text.
+  JsonBytes number(double value) {
+    String text = Double.toString(value);
+    return Double.isFinite(value) ? raw(text) : raw('"').raw(text).raw('"');
+  }
+}
