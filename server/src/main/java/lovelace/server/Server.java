@@ -84,7 +84,8 @@ public final class Server implements AutoCloseable {
 
   private WebServer web() {
     ServerOptions.Limits limits = options.limits();
-    Duration patience = limits.timeout().multipliedBy(3); // to arrive, to compute, to be read
+    // to arrive, to compute, to be read; Helidon knows idle times to a second only
+    Duration patience = limits.timeout().multipliedBy(3).plusSeconds(1);
     DirectHandlers.Builder direct = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values())
       direct.addHandler(type, this::refused);
