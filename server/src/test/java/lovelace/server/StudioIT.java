@@ -2,7 +2,6 @@ package lovelace.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import lovelace.Model;
@@ -46,12 +44,16 @@ final class StudioIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Optional<Path> chromium =
+    Path chromium =
         Stream.of("chromium", "chromium-browser", "google-chrome")
             .map(name -> Path.of("/usr/bin", name))
             .filter(Files::isExecutable)
-            .findFirst();
-    assumeTrue(chromium.isPresent(), "there is no Chromium in /usr/bin");
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new AssertionError(
+                        "there is no Chromium in /usr/bin; ./check installs it as root on Debian,"
+                            + " else install the package 'chromium'"));
     Files.createDirectories(PICTURES);
     Trial.line(300, 1).save(folder.resolve("line.lvl"));
     Trial.plane(400, 2).save(folder.resolve("plane.lvl"));
@@ -64,7 +66,7 @@ final class StudioIT {
             .chromium()
             .launch(
                 new BrowserType.LaunchOptions()
-                    .setExecutablePath(chromium.get())
+                    .setExecutablePath(chromium)
                     .setArgs(List.of("--no-sandbox"))); // tests run as root in containers
   }
 
