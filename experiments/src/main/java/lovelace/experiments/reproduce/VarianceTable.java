@@ -1,41 +1,21 @@
 package lovelace.experiments.reproduce;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.awt.Color;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import lovelace.baseline.ExactGp;
-import lovelace.baseline.InducingPoints;
-import lovelace.baseline.Sgpr;
-import lovelace.data.Dataset;
-import lovelace.experiments.WarmMedian;
 import lovelace.experiments.reproduce.Report.Entry;
-import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Stencils;
-import lovelace.inference.Conditioned;
-import lovelace.inference.Engines;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
 import lovelace.kernel.Hyperparameters;
-import lovelace.krylov.ConjugateGradients;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
-import lovelace.posterior.Algorithm1;
-import lovelace.posterior.GridPosterior;
 
 /// Table 2: variances on seven sets, their errors and the time they take.
 final class VarianceTable implements Experiment {
-
-  static final int RANK = 50;
-  private static final double TOLERANCE = 0.01; // of a default posterior
-  private static final int SOLVED = 64; // points that the published KISS-GP is timed at
 
   /// One of the posteriors that are ours.
   private enum Own {
@@ -47,6 +27,31 @@ final class VarianceTable implements Experiment {
     final String key;
 
     Own(String title, String key) {
+      this.title = title;
+      this.key = key;
+    }
+  }
+
+  /// A column of times.
+  private enum Time {
+    ALGORITHM1("Algorithm 1", "algorithm1_scratch_ms"),
+    LOVE("LOVE", "love_scratch_ms"),
+    DEFAULT("default", "default_scratch_ms"),
+    ALGORITHM1_AFTER("Algorithm 1 after", "algorithm1_after_ms"),
+    LOVE_AFTER("LOVE after", "love_after_ms"),
+    DEFAULT_AFTER("default after", "default_after_ms"),
+    KISS("KISS-GP as published", "kiss_ms"),
+    THIN("KISS-GP, fewest coordinates", "thin_scratch_ms"),
+    SGPR100("SGPR 100", "sgpr100_scratch_ms"),
+    SGPR1000("SGPR 1,000", "sgpr1000_scratch_ms"),
+    SGPR100_AFTER("SGPR 100 after", "sgpr100_after_ms"),
+    SGPR1000_AFTER("SGPR 1,000 after", "sgpr1000_after_ms"),
+    EXACT("exact", "exact_ms");
+
+    final String title;
+    final String key;
+
+    Time(String title, String key) {
       this.title = title;
       this.key = key;
     }
@@ -72,152 +77,9 @@ final class VarianceTable implements Experiment {
               "variances of " + set.label(bench),
               bench.size().full() ? 20 + 0.002 * set.n : 3,
               (result, remark) ->
-                  new Measurement(bench, Features.of(bench, set), set).run(result)));
+                  new VarianceMeasurement(bench, Features.of(bench, set), set).run(result)));
     }
     return cells;
-  }
-
-  /// The measurement of one set.
-  private static final class Measurement {
-    final Bench bench;
-    final Sets set;
-    final Dataset train;
-    final double[] x;
-    final double[] y;
-    final double[] test;
-    final Grid grid;
-    final Stencils stencils;
-    final Hyperparameters h;
-    final WarmMedian clock;
-
-    Measurement(Bench bench, Features features, Sets set) {
-      this.bench = bench;
-      this.set = set;
-      train = features.train();
-      x = train.inputs();
-      y = train.target();
-      test = features.test().inputs();
-      grid = features.grid();
-      stencils = Stencils.of(grid, test);
-      h = features.hyperparameters();
-      clock = bench.size().clock();
-    }
-
-    void run(ObjectNode result) {
-      result.put("n", y.length);
-      result.put("t", stencils.count());
-      double[] truth = exact(result);
-      double[] kiss = thin(1e-10);
-      double[] algorithm1 = Algorithm1.of(system(), train, RANK).predict(test).variances();
-      double[] love = Love.DEFAULT.withRank(RANK).build(system()).variances(stencils);
-      GridPosterior posterior = posterior();
-      double[] own = posterior.predict(test).variances();
-      errors(result, "algorithm1", algorithm1, kiss, truth);
-      errors(result, "love", love, kiss, truth);
-      errors(result, "default", own, kiss, truth);
-      errors(result, "kiss", kiss, kiss, truth);
-      result.put("default_posterior", posterior.certificate().toString());
-      double wanted = Math.max(set.smaeKiss, Errors.smae(love, kiss, y));
-      double tolerance = tolerance(kiss, wanted);
-      result.put("kiss_tolerance", tolerance);
-      times(result, tolerance);
-      if (Double.isNaN(clock.sink())) throw new ArithmeticException("a result is not a number");
-    }
-
-    private double[] exact(ObjectNode result) {
-      if (y.length > bench.size().exactRows()) return new double[0];
-      long start = System.nanoTime();
-      double[] variances = ExactGp.of(train, h).predict(test).variances();
-      result.put("exact_ms", (System.nanoTime() - start) * 1e-6);
-      return variances;
-    }
-
-    private void errors(
-        ObjectNode result, String name, double[] variances, double[] kiss, double[] truth) {
-      result.put(name + "_smae_kiss", Errors.smae(variances, kiss, y));
-      if (truth.length == 0) return;
-      result.put(name + "_smae_exact", Errors.smae(variances, truth, y));
-      result.put(name + "_largest_relative", Errors.largestRelative(variances, truth));
-    }
-
-    /// The loosest tolerance of the solves at which KISS-GP without LOVE is as close to its own
-    /// limit as the paper's LOVE or ours is.
-    private double tolerance(double[] kiss, double wanted) {
-      double[] some = Arrays.copyOf(kiss, Math.min(16, kiss.length));
-      Stencils points = Stencils.of(grid, Arrays.copyOf(test, 2 * some.length));
-      GridSystem system = system();
-      for (double tolerance = 0.1; tolerance > 1e-8; tolerance /= 10)
-        if (Errors.smae(thin(system, points, tolerance), some, y) <= wanted) return tolerance;
-      return 1e-8;
-    }
-
-    private void times(ObjectNode result, double tolerance) {
-      result.put(
-          "love_scratch_ms",
-          clock.milliseconds(
-              () -> Love.DEFAULT.withRank(RANK).build(system()).variances(own())[0]));
-      LoveCovariance covariance = Love.DEFAULT.withRank(RANK).build(system());
-      result.put("love_after_ms", clock.milliseconds(() -> covariance.variances(own())[0]));
-      result.put(
-          "default_scratch_ms", clock.milliseconds(() -> posterior().predict(test).variance(0)));
-      GridPosterior posterior = posterior();
-      result.put("default_after_ms", clock.milliseconds(() -> posterior.predict(test).variance(0)));
-      result.put(
-          "algorithm1_scratch_ms",
-          clock.milliseconds(() -> Algorithm1.of(system(), train, RANK).predict(test).variance(0)));
-      Algorithm1 letter = Algorithm1.of(system(), train, RANK);
-      result.put("algorithm1_after_ms", clock.milliseconds(() -> letter.predict(test).variance(0)));
-      result.put("thin_scratch_ms", clock.milliseconds(() -> thin(tolerance)[0]));
-      GridSystem prepared = system();
-      thin(prepared, stencils, 1);
-      result.put("thin_after_ms", clock.milliseconds(() -> thin(prepared, own(), tolerance)[0]));
-      int some = Math.min(bench.size().full() ? SOLVED : SOLVED / 4, stencils.count());
-      Stencils points = Stencils.of(grid, Arrays.copyOf(test, 2 * some));
-      double solves =
-          clock.milliseconds(() -> PlainKiss.variances(prepared, train, points, tolerance)[0]);
-      result.put("kiss_points", some);
-      result.put("kiss_ms", solves / some * stencils.count());
-      for (int m : new int[] {100, 1000}) {
-        int inducing = Math.min(m, Math.max(2, y.length / 2));
-        double[] z = InducingPoints.kMeans(train, inducing, 5, new SplittableRandom(Bench.SEED));
-        result.put(
-            "sgpr%d_scratch_ms".formatted(m),
-            clock.milliseconds(() -> Sgpr.of(train, h, z).predict(test).variance(0)));
-        Sgpr sparse = Sgpr.of(train, h, z);
-        result.put(
-            "sgpr%d_after_ms".formatted(m),
-            clock.milliseconds(() -> sparse.predict(test).variance(0)));
-        result.put("sgpr%d_points".formatted(m), inducing);
-      }
-    }
-
-    private GridSystem system() {
-      return GridSystem.of(GridStatistics.of(grid, x, y), h);
-    }
-
-    private Stencils own() {
-      return Stencils.of(grid, test);
-    }
-
-    private GridPosterior posterior() {
-      Conditioned found =
-          Engines.choose(GridStatistics.of(grid, x, y), h, Engines.Kind.AUTO, Bench.SEED)
-              .engine()
-              .condition(h, TOLERANCE);
-      return GridPosterior.of(found.system(), found.covariance(), found.mean(), TOLERANCE);
-    }
-
-    private double[] thin(double tolerance) {
-      return thin(system(), own(), tolerance);
-    }
-
-    private static double[] thin(GridSystem system, Stencils points, double tolerance) {
-      double[] variances = system.kernel().quadratics(points);
-      double[] explained =
-          system.explained(ConjugateGradients.DEFAULT.withTolerance(tolerance), points);
-      for (int p = 0; p < variances.length; p++) variances[p] -= explained[p];
-      return variances;
-    }
   }
 
   @Override
@@ -230,35 +92,33 @@ final class VarianceTable implements Experiment {
                 + " kernel itself as prior term), LOVE in the coordinates of the grid with the same k,"
                 + " and the default posterior (the engine chosen by cost, certified to 1 %%, mean and"
                 + " variance as polynomials of a cell).")
-            .formatted(bench.size().axis(), bench.size().axis(), RANK));
+            .formatted(bench.size().axis(), bench.size().axis(), VarianceMeasurement.RANK));
     accuracy(bench, report);
-    speedups(
-        bench,
-        report,
+    report.words(
         "Speedup over KISS-GP without LOVE as published: one solve of the n × n system for every test"
             + " point by conjugate gradients, to the loosest tolerance that makes its variances as"
             + " close as the paper's LOVE is. Timed at %d test points and multiplied: a point's solve does"
-                .formatted(bench.size().full() ? SOLVED : SOLVED / 4)
-            + " not depend on the others.",
-        result -> result.path("kiss_ms").asDouble(),
-        result -> result.path("kiss_ms").asDouble(),
-        true);
-    speedups(
-        bench,
-        report,
+                .formatted(VarianceMeasurement.solved(bench))
+            + " not depend on the others.");
+    speedups(bench, report, "kiss_ms", "kiss_ms");
+    report.words(
         "Speedup over the same solves in the fewest coordinates we know (a thin root of the grid's"
             + " kernel: no cost depends on n): our fastest KISS-GP without LOVE, which already has what"
             + " makes LOVE fast here. The paper had no such baseline; its figures stand beside for"
-            + " reference.",
-        result -> result.path("thin_scratch_ms").asDouble(),
-        result -> result.path("thin_after_ms").asDouble(),
-        true);
+            + " reference.");
+    speedups(bench, report, "thin_scratch_ms", "thin_after_ms");
     sgpr(bench, report);
     times(bench, report);
+    figure(bench, report);
     networks(bench, report);
     notes(bench, report);
   }
 
+  private static double number(JsonNode result, String name) {
+    return result.path(name).asDouble(Double.NaN);
+  }
+
+  /// A row a set, which begins with its name.
   private static List<List<Entry>> rows(Bench bench, Function<Sets, List<Entry>> cells) {
     List<List<Entry>> rows = new ArrayList<>();
     for (Sets set : Sets.values()) {
@@ -286,19 +146,9 @@ final class VarianceTable implements Experiment {
               List<Entry> row = new ArrayList<>();
               row.add(Entry.of("%,d".formatted(r.path("n").asInt() + r.path("t").asInt())));
               row.add(Entry.of("%d".formatted(set.d)));
-              for (Own own : Own.values())
-                row.add(
-                    Verdict.error(
-                        r.path(own.key + "_smae_kiss").asDouble(Double.NaN), set.smaeKiss));
-              row.add(Entry.of(Verdict.scientific(set.smaeKiss)));
-              for (Own own : Own.values())
-                row.add(
-                    Verdict.error(
-                        r.path(own.key + "_smae_exact").asDouble(Double.NaN), set.smaeExact));
-              row.add(Entry.of(Verdict.scientific(set.smaeExact)));
-              row.add(
-                  Entry.of(
-                      Verdict.scientific(r.path("default_largest_relative").asDouble(Double.NaN))));
+              row.addAll(errors(r, "_smae_kiss", set.smaeKiss));
+              row.addAll(errors(r, "_smae_exact", set.smaeExact));
+              row.add(Entry.of(Verdict.scientific(number(r, "default_largest_relative"))));
               return row;
             }));
     report.words(
@@ -308,19 +158,21 @@ final class VarianceTable implements Experiment {
             + " exact process is too large, or the paper gives none.");
   }
 
-  private static void speedups(
-      Bench bench,
-      Report report,
-      String words,
-      ToDoubleFunction<JsonNode> scratch,
-      ToDoubleFunction<JsonNode> after,
-      boolean compared) {
-    report.words(words);
+  /// Those of ours, then the paper's.
+  private static List<Entry> errors(JsonNode r, String than, double paper) {
+    List<Entry> row = new ArrayList<>();
+    for (Own own : Own.values()) row.add(Verdict.error(number(r, own.key + than), paper));
+    row.add(Entry.of(Verdict.scientific(paper)));
+    return row;
+  }
+
+  private static void speedups(Bench bench, Report report, String scratch, String after) {
     List<String> head = new ArrayList<>(List.of("set"));
-    for (Own own : Own.values()) head.add("from scratch: " + own.title);
-    head.add("paper");
-    for (Own own : Own.values()) head.add("after: " + own.title);
-    head.add("paper");
+    for (String when : List.of("from scratch: ", "after: ")) {
+      for (Own own : Own.values()) head.add(when + own.title);
+      head.add("paper");
+    }
+    List<Own> owns = List.of(Own.values());
     report.table(
         head,
         rows(
@@ -328,20 +180,20 @@ final class VarianceTable implements Experiment {
             set -> {
               JsonNode r = bench.result(key(set));
               List<Entry> row = new ArrayList<>();
-              for (Own own : Own.values())
-                row.add(
-                    Verdict.speedup(
-                        scratch.applyAsDouble(r) / r.path(own.key + "_scratch_ms").asDouble(),
-                        compared ? set.kissScratch : Double.NaN));
-              row.add(Entry.of(Verdict.times(set.kissScratch)));
-              for (Own own : Own.values())
-                row.add(
-                    Verdict.speedup(
-                        after.applyAsDouble(r) / r.path(own.key + "_after_ms").asDouble(),
-                        compared ? set.kissAfter : Double.NaN));
-              row.add(Entry.of(Verdict.times(set.kissAfter)));
+              row.addAll(speedups(r, owns, scratch, "_scratch_ms", set.kissScratch));
+              row.addAll(speedups(r, owns, after, "_after_ms", set.kissAfter));
               return row;
             }));
+  }
+
+  /// Those of some of ours over the time of another, then the paper's.
+  private static List<Entry> speedups(
+      JsonNode r, List<Own> owns, String other, String when, double paper) {
+    List<Entry> row = new ArrayList<>();
+    for (Own own : owns)
+      row.add(Verdict.speedup(number(r, other) / number(r, own.key + when), paper));
+    row.add(Entry.of(Verdict.times(paper)));
+    return row;
   }
 
   private static void sgpr(Bench bench, Report report) {
@@ -355,6 +207,7 @@ final class VarianceTable implements Experiment {
         head.add("default");
         head.add("paper");
       }
+    List<Own> owns = List.of(Own.LOVE, Own.DEFAULT);
     report.table(
         head,
         rows(
@@ -362,54 +215,20 @@ final class VarianceTable implements Experiment {
             set -> {
               JsonNode r = bench.result(key(set));
               List<Entry> row = new ArrayList<>();
-              double[] paper = {
-                set.sgpr100Scratch, set.sgpr100After, set.sgpr1000Scratch, set.sgpr1000After
-              };
-              for (int i = 0; i < 4; i++) {
-                String when = i % 2 == 0 ? "_scratch_ms" : "_after_ms";
-                double theirs = r.path((i < 2 ? "sgpr100" : "sgpr1000") + when).asDouble();
-                for (Own own : List.of(Own.LOVE, Own.DEFAULT))
-                  row.add(Verdict.speedup(theirs / r.path(own.key + when).asDouble(), paper[i]));
-                row.add(Entry.of(Verdict.times(paper[i])));
-              }
+              String scratch = "_scratch_ms";
+              String after = "_after_ms";
+              row.addAll(speedups(r, owns, "sgpr100" + scratch, scratch, set.sgpr100Scratch));
+              row.addAll(speedups(r, owns, "sgpr100" + after, after, set.sgpr100After));
+              row.addAll(speedups(r, owns, "sgpr1000" + scratch, scratch, set.sgpr1000Scratch));
+              row.addAll(speedups(r, owns, "sgpr1000" + after, after, set.sgpr1000After));
               return row;
             }));
   }
 
   private static void times(Bench bench, Report report) {
     report.words("Milliseconds on this machine, for the variances of all test rows.");
-    List<String> head =
-        List.of(
-            "set",
-            "test rows",
-            "Algorithm 1",
-            "LOVE",
-            "default",
-            "Algorithm 1 after",
-            "LOVE after",
-            "default after",
-            "KISS-GP as published",
-            "KISS-GP, fewest coordinates",
-            "SGPR 100",
-            "SGPR 1,000",
-            "SGPR 100 after",
-            "SGPR 1,000 after",
-            "exact");
-    List<String> keys =
-        List.of(
-            "algorithm1_scratch_ms",
-            "love_scratch_ms",
-            "default_scratch_ms",
-            "algorithm1_after_ms",
-            "love_after_ms",
-            "default_after_ms",
-            "kiss_ms",
-            "thin_scratch_ms",
-            "sgpr100_scratch_ms",
-            "sgpr1000_scratch_ms",
-            "sgpr100_after_ms",
-            "sgpr1000_after_ms",
-            "exact_ms");
+    List<String> head = new ArrayList<>(List.of("set", "test rows"));
+    for (Time time : Time.values()) head.add(time.title);
     report.table(
         head,
         rows(
@@ -418,32 +237,40 @@ final class VarianceTable implements Experiment {
               JsonNode r = bench.result(key(set));
               List<Entry> row = new ArrayList<>();
               row.add(Entry.of("%,d".formatted(r.path("t").asInt())));
-              for (String key : keys)
-                row.add(Entry.of(Verdict.milliseconds(r.path(key).asDouble(Double.NaN))));
+              for (Time time : Time.values())
+                row.add(Entry.of(Verdict.milliseconds(number(r, time.key))));
               return row;
             }));
+  }
+
+  private static void figure(Bench bench, Report report) {
     Plot plot =
         Plot.titled("Variances of all test rows, from scratch")
             .labels("training rows", "milliseconds")
             .log(true, true)
             .size(860, 460);
+    double[] n = ofSets(bench, "n");
     int color = 0;
-    for (int i : new int[] {1, 2, 0, 7, 6, 8, 9}) {
-      double[] n = new double[Sets.values().length];
-      double[] time = new double[n.length];
-      int at = 0;
-      for (Sets set : Sets.values()) {
-        JsonNode r = bench.result(key(set));
-        n[at] = r.path("n").asDouble();
-        time[at++] = r.path(keys.get(i)).asDouble();
-      }
-      String name = head.get(i + 2);
-      var ink = color == 6 ? Palette.BLACK : Palette.series(color);
-      plot.line(name, n, time, ink, 1.5);
-      plot.points("", n, time, ink, Plot.Mark.DOT);
+    for (Time time :
+        List.of(
+            Time.LOVE,
+            Time.DEFAULT,
+            Time.ALGORITHM1,
+            Time.THIN,
+            Time.KISS,
+            Time.SGPR100,
+            Time.SGPR1000)) {
+      double[] ms = ofSets(bench, time.key);
+      Color ink = color == 6 ? Palette.BLACK : Palette.series(color);
+      plot.line(time.title, n, ms, ink, 1.5);
+      plot.points("", n, ms, ink, Plot.Mark.DOT);
       color++;
     }
     report.figure("variances", "Time for all test variances against the size of the set", plot);
+  }
+
+  private static double[] ofSets(Bench bench, String name) {
+    return Arrays.stream(Sets.values()).mapToDouble(set -> bench.number(key(set), name)).toArray();
   }
 
   private static void networks(Bench bench, Report report) {
@@ -479,9 +306,9 @@ final class VarianceTable implements Experiment {
   private static String kernel(JsonNode r) {
     Hyperparameters h =
         Hyperparameters.of(
-            lovelace.kernel.Kernel.parse(r.path("kernel").asText()).bind(2),
+            Kernel.parse(r.path("kernel").asText()).bind(2),
             r.path("noise").asDouble(),
-            lovelace.kernel.PriorMean.constant(0));
+            PriorMean.constant(0));
     StringBuilder text = new StringBuilder();
     for (double v : h.kernel().values())
       text.append(text.isEmpty() ? "" : ", ").append(String.format(Locale.ROOT, "%.3g", v));

@@ -1,0 +1,243 @@
+package lovelace.experiments.reproduce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import lovelace.baseline.ExactGp;
+import lovelace.baseline.Sgpr;
+import lovelace.data.Dataset;
+import lovelace.experiments.reproduce.Growth.Phase;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Stencils;
+import lovelace.inference.Conditioned;
+import lovelace.inference.Engines;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.inference.LoveCovariance;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.posterior.Algorithm1;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.PointSampler;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Sampler;
+import lovelace.posterior.Sampling;
+
+/// The costs of each method: one input, RBF kernel, noise 0.1, and everything that a cost could
+/// depend on varied by itself.
+final class Growths {
+
+  static final String DEFAULT = "default posterior";
+
+  private static final int TESTED = 200;
+  private static final int GRID = 1024;
+  private static final int RANK = 30;
+
+  private final List<Growth> all = new ArrayList<>();
+  private String method = "";
+
+  private Growths() {}
+
+  /// Those of a method stand together.
+  static List<Growth> all() {
+    Growths growths = new Growths();
+    growths.exact();
+    growths.sparse();
+    growths.kiss();
+    growths.letter();
+    growths.love();
+    growths.defaults();
+    return growths.all;
+  }
+
+  private void precomputation(
+      String variable, double paper, int largest, IntFunction<DoubleSupplier> work) {
+    all.add(new Growth(method, Phase.PRECOMPUTATION, variable, paper, largest, work));
+  }
+
+  private void variance(
+      String variable, double paper, int largest, IntFunction<DoubleSupplier> work) {
+    all.add(new Growth(method, Phase.VARIANCE, variable, paper, largest, work));
+  }
+
+  private void sampling(
+      String variable, double paper, int largest, IntFunction<DoubleSupplier> work) {
+    all.add(new Growth(method, Phase.SAMPLING, variable, paper, largest, work));
+  }
+
+  // ---- the methods ----
+
+  private void exact() {
+    method = "exact";
+    precomputation("n", 3, 4096, n -> exact(data(n)));
+    variance("n", 2, 4096, n -> variances(ExactGp.of(data(n), model()), TESTED));
+    sampling("t", 3, 4096, t -> draws(ExactGp.of(data(200), model()), t));
+  }
+
+  private static DoubleSupplier exact(Dataset data) {
+    return made(() -> ExactGp.of(data, model()));
+  }
+
+  private void sparse() {
+    method = "SGPR";
+    precomputation("n", 1, 65_536, n -> sparse(data(n), 128));
+    precomputation("m", 2, 1024, m -> sparse(data(8192), m));
+    variance("m", 2, 1024, m -> variances(Sgpr.of(data(2048), model(), evenly(m)), TESTED));
+    sampling("t", 3, 4096, t -> draws(Sgpr.of(data(2048), model(), evenly(128)), t));
+  }
+
+  private static DoubleSupplier sparse(Dataset data, int m) {
+    double[] z = evenly(m);
+    return made(() -> Sgpr.of(data, model(), z));
+  }
+
+  private void kiss() {
+    method = "KISS-GP";
+    variance("n", 1, 65_536, n -> solves(data(n), GRID));
+    variance("m", 1, 65_536, m -> solves(data(2048), m));
+  }
+
+  private static DoubleSupplier solves(Dataset data, int m) {
+    GridSystem system = system(data, m);
+    Stencils points = Stencils.of(system.statistics().lattice(), points(16));
+    return () -> PlainKiss.variances(system, data, points, 1e-4)[0];
+  }
+
+  private void letter() {
+    method = "LOVE, Algorithm 1";
+    precomputation("n", 1, 262_144, n -> letter(data(n), GRID));
+    precomputation("m", 1, 65_536, m -> letter(data(2048), m));
+    variance("n", 0, 65_536, n -> letterVariances(data(n), RANK));
+    variance("k", 1, 64, k -> letterVariances(data(4096), k));
+  }
+
+  private static DoubleSupplier letter(Dataset data, int m) {
+    GridSystem system = system(data, m);
+    return made(() -> Algorithm1.of(system, data, RANK));
+  }
+
+  private static DoubleSupplier letterVariances(Dataset data, int k) {
+    return variances(Algorithm1.of(system(data, GRID), data, k), TESTED);
+  }
+
+  private void love() {
+    method = "LOVE on the grid";
+    precomputation("n", 1, 1 << 20, n -> love(data(n), GRID));
+    precomputation("m", 1, 65_536, m -> love(data(2048), m));
+    variance("n", 0, 65_536, n -> loveVariances(data(n), GRID, RANK));
+    variance("m", 0, 65_536, m -> loveVariances(data(2048), m, RANK));
+    variance("k", 1, 64, k -> loveVariances(data(4096), GRID, k));
+    sampling("t", 1, 65_536, t -> draws(loveSampler(20), t));
+    sampling(
+        "k",
+        1,
+        64,
+        k -> {
+          PointSampler sampler = loveSampler(k).at(points(2000));
+          return () -> sampler.draw(100, new SplittableRandom(1))[0];
+        });
+  }
+
+  private static DoubleSupplier love(Dataset data, int m) {
+    return () -> Love.DEFAULT.withRank(RANK).build(system(data, m)).size();
+  }
+
+  private static DoubleSupplier loveVariances(Dataset data, int m, int k) {
+    LoveCovariance covariance = Love.DEFAULT.withRank(k).build(system(data, m));
+    Grid grid = grid(m);
+    double[] points = points(10 * TESTED);
+    return () -> covariance.variances(Stencils.of(grid, points))[0];
+  }
+
+  private static Sampler loveSampler(int k) {
+    return GridPosterior.love(system(data(2048), GRID), Love.DEFAULT.withRank(RANK))
+        .sampler(Sampling.DEFAULT.withMethod(Sampling.Method.LOVE).withRank(k));
+  }
+
+  private void defaults() {
+    method = DEFAULT;
+    precomputation("n", 1, 1 << 20, n -> defaults(data(n), GRID));
+    precomputation("m", 1, 65_536, m -> defaults(data(2048), m));
+    variance("n", 0, 65_536, n -> variances(posterior(data(n), GRID), 50 * TESTED));
+    variance("m", 0, 65_536, m -> variances(posterior(data(2048), m), 50 * TESTED));
+    sampling("t", 1, 65_536, t -> draws(posterior(data(2048), GRID).sampler(), t));
+  }
+
+  private static DoubleSupplier defaults(Dataset data, int m) {
+    return made(() -> posterior(data, m));
+  }
+
+  private static GridPosterior posterior(Dataset data, int m) {
+    Conditioned found =
+        Engines.choose(system(data, m).statistics(), model(), Engines.Kind.AUTO, Bench.SEED)
+            .engine()
+            .condition(model(), 0.01);
+    return GridPosterior.of(found.system(), found.covariance(), found.mean(), 0.01);
+  }
+
+  // ---- what is timed ----
+
+  private static DoubleSupplier made(Supplier<Posterior> posterior) {
+    return () -> posterior.get().noise();
+  }
+
+  private static DoubleSupplier variances(Posterior posterior, int t) {
+    double[] points = points(t);
+    return () -> posterior.predict(points).variance(0);
+  }
+
+  private static DoubleSupplier draws(Posterior posterior, int t) {
+    double[] points = points(t);
+    return () -> posterior.sample(points, 10, new SplittableRandom(1))[0];
+  }
+
+  private static DoubleSupplier draws(Sampler sampler, int t) {
+    double[] points = points(t);
+    return () -> sampler.draw(points, 10, new SplittableRandom(1))[0];
+  }
+
+  // ---- what it is done to ----
+
+  private static Dataset data(int n) {
+    SplittableRandom random = new SplittableRandom(Bench.SEED);
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = random.nextDouble();
+      y[i] = Math.sin(20 * x[i]) + Math.sqrt(0.1) * random.nextGaussian();
+    }
+    return Dataset.of(x, 1, y);
+  }
+
+  private static Hyperparameters model() {
+    return Hyperparameters.of(
+        Kernel.parse("1*rbf(lengthscale=0.05)").bind(1), 0.1, PriorMean.constant(0));
+  }
+
+  private static double[] points(int t) {
+    SplittableRandom random = new SplittableRandom(~Bench.SEED);
+    double[] points = new double[t];
+    for (int i = 0; i < t; i++) points[i] = random.nextDouble();
+    return points;
+  }
+
+  private static double[] evenly(int m) {
+    double[] z = new double[m];
+    for (int i = 0; i < m; i++) z[i] = (i + 0.5) / m;
+    return z;
+  }
+
+  private static Grid grid(int m) {
+    return Grid.of(Axis.covering(0, 1, Math.max(m, 16)));
+  }
+
+  private static GridSystem system(Dataset data, int m) {
+    return GridSystem.of(GridStatistics.of(grid(m), data.inputs(), data.target()), model());
+  }
+}

@@ -1,0 +1,179 @@
+package lovelace.experiments.reproduce;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import lovelace.baseline.ExactGp;
+import lovelace.baseline.InducingPoints;
+import lovelace.baseline.Sgpr;
+import lovelace.data.Dataset;
+import lovelace.experiments.WarmMedian;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Stencils;
+import lovelace.inference.Conditioned;
+import lovelace.inference.Engines;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Love;
+import lovelace.inference.LoveCovariance;
+import lovelace.kernel.Hyperparameters;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.posterior.Algorithm1;
+import lovelace.posterior.GridPosterior;
+
+/// The errors and times of one set's variances, by every method on the same features.
+final class VarianceMeasurement {
+
+  static final int RANK = 50;
+
+  private static final double TOLERANCE = 0.01; // of a default posterior
+  private static final int SOLVED = 64; // points that the published KISS-GP is timed at
+
+  private final Bench bench;
+  private final Sets set;
+  private final Dataset train;
+  private final double[] x;
+  private final double[] y;
+  private final double[] test;
+  private final Grid grid;
+  private final Stencils stencils;
+  private final Hyperparameters h;
+  private final WarmMedian clock;
+
+  VarianceMeasurement(Bench bench, Features features, Sets set) {
+    this.bench = bench;
+    this.set = set;
+    train = features.train();
+    x = train.inputs();
+    y = train.target();
+    test = features.test().inputs();
+    grid = features.grid();
+    stencils = Stencils.of(grid, test);
+    h = features.hyperparameters();
+    clock = bench.size().clock();
+  }
+
+  void run(ObjectNode result) {
+    result.put("n", y.length);
+    result.put("t", stencils.count());
+    double[] truth = exact(result);
+    double[] kiss = thin(system(), stencils, 1e-10);
+    double[] algorithm1 = letter().predict(test).variances();
+    double[] love = love().variances(stencils);
+    GridPosterior posterior = posterior();
+    double[] own = posterior.predict(test).variances();
+    errors(result, "algorithm1", algorithm1, kiss, truth);
+    errors(result, "love", love, kiss, truth);
+    errors(result, "default", own, kiss, truth);
+    errors(result, "kiss", kiss, kiss, truth);
+    result.put("default_posterior", posterior.certificate().toString());
+    double wanted = Math.max(set.smaeKiss, Errors.smae(love, kiss, y));
+    double tolerance = tolerance(kiss, wanted);
+    result.put("kiss_tolerance", tolerance);
+    times(result, tolerance);
+    if (Double.isNaN(clock.sink())) throw new ArithmeticException("a result is not a number");
+  }
+
+  private double[] exact(ObjectNode result) {
+    if (y.length > bench.size().exactRows()) return new double[0];
+    long start = System.nanoTime();
+    double[] variances = ExactGp.of(train, h).predict(test).variances();
+    result.put("exact_ms", (System.nanoTime() - start) * 1e-6);
+    return variances;
+  }
+
+  private void errors(
+      ObjectNode result, String name, double[] variances, double[] kiss, double[] truth) {
+    result.put(name + "_smae_kiss", Errors.smae(variances, kiss, y));
+    if (truth.length == 0) return;
+    result.put(name + "_smae_exact", Errors.smae(variances, truth, y));
+    result.put(name + "_largest_relative", Errors.largestRelative(variances, truth));
+  }
+
+  /// The loosest tolerance of the solves at which KISS-GP without LOVE is as close to its own limit
+  /// as the paper's LOVE or ours is.
+  private double tolerance(double[] kiss, double wanted) {
+    double[] some = Arrays.copyOf(kiss, Math.min(16, kiss.length));
+    Stencils points = Stencils.of(grid, Arrays.copyOf(test, 2 * some.length));
+    GridSystem system = system();
+    for (double tolerance = 0.1; tolerance > 1e-8; tolerance /= 10)
+      if (Errors.smae(thin(system, points, tolerance), some, y) <= wanted) return tolerance;
+    return 1e-8;
+  }
+
+  /// In the order in which they are taken: what is prepared for one is not ready for another.
+  private void times(ObjectNode result, double tolerance) {
+    time(result, "love_scratch_ms", () -> love().variances(own())[0]);
+    LoveCovariance covariance = love();
+    time(result, "love_after_ms", () -> covariance.variances(own())[0]);
+    time(result, "default_scratch_ms", () -> posterior().predict(test).variance(0));
+    GridPosterior posterior = posterior();
+    time(result, "default_after_ms", () -> posterior.predict(test).variance(0));
+    time(result, "algorithm1_scratch_ms", () -> letter().predict(test).variance(0));
+    Algorithm1 letter = letter();
+    time(result, "algorithm1_after_ms", () -> letter.predict(test).variance(0));
+    time(result, "thin_scratch_ms", () -> thin(system(), own(), tolerance)[0]);
+    GridSystem prepared = system();
+    thin(prepared, stencils, 1);
+    time(result, "thin_after_ms", () -> thin(prepared, own(), tolerance)[0]);
+    int some = Math.min(solved(bench), stencils.count());
+    Stencils points = Stencils.of(grid, Arrays.copyOf(test, 2 * some));
+    double solves =
+        clock.milliseconds(() -> PlainKiss.variances(prepared, train, points, tolerance)[0]);
+    result.put("kiss_points", some);
+    result.put("kiss_ms", solves / some * stencils.count());
+    sparse(result, "sgpr100", 100);
+    sparse(result, "sgpr1000", 1000);
+  }
+
+  private void sparse(ObjectNode result, String name, int m) {
+    int inducing = Math.min(m, Math.max(2, y.length / 2));
+    double[] z = InducingPoints.kMeans(train, inducing, 5, new SplittableRandom(Bench.SEED));
+    time(result, name + "_scratch_ms", () -> Sgpr.of(train, h, z).predict(test).variance(0));
+    Sgpr sparse = Sgpr.of(train, h, z);
+    time(result, name + "_after_ms", () -> sparse.predict(test).variance(0));
+    result.put(name + "_points", inducing);
+  }
+
+  private void time(ObjectNode result, String name, DoubleSupplier work) {
+    result.put(name, clock.milliseconds(work));
+  }
+
+  /// How many points the published KISS-GP is timed at, where there are as many.
+  static int solved(Bench bench) {
+    return bench.size().full() ? SOLVED : SOLVED / 4;
+  }
+
+  private GridSystem system() {
+    return GridSystem.of(GridStatistics.of(grid, x, y), h);
+  }
+
+  private Stencils own() {
+    return Stencils.of(grid, test);
+  }
+
+  private LoveCovariance love() {
+    return Love.DEFAULT.withRank(RANK).build(system());
+  }
+
+  private Algorithm1 letter() {
+    return Algorithm1.of(system(), train, RANK);
+  }
+
+  private GridPosterior posterior() {
+    Conditioned found =
+        Engines.choose(GridStatistics.of(grid, x, y), h, Engines.Kind.AUTO, Bench.SEED)
+            .engine()
+            .condition(h, TOLERANCE);
+    return GridPosterior.of(found.system(), found.covariance(), found.mean(), TOLERANCE);
+  }
+
+  private static double[] thin(GridSystem system, Stencils points, double tolerance) {
+    double[] variances = system.kernel().quadratics(points);
+    double[] explained =
+        system.explained(ConjugateGradients.DEFAULT.withTolerance(tolerance), points);
+    for (int p = 0; p < variances.length; p++) variances[p] -= explained[p];
+    return variances;
+  }
+}
