@@ -136,7 +136,7 @@ public final class DenseCovariance implements GridCovariance {
   @Override
   public StencilMatrix stencil() {
     StencilGram gram = new StencilGram(kernel.stencil());
-    gram.add(-1, rank, s);
+    gram.add(-1, rank, LoveCovariance.transposed(rank, m, s));
     return gram.matrix();
   }
 

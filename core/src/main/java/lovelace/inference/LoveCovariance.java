@@ -153,7 +153,7 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   /// A matrix of rows × columns, transposed.
-  private static double[] transposed(int rows, int columns, double[] x) {
+  static double[] transposed(int rows, int columns, double[] x) {
     double[] t = new double[rows * columns];
     Parallel.chunks(
         columns,
@@ -292,7 +292,7 @@ public final class LoveCovariance implements GridCovariance {
       throw new UnsupportedOperationException(
           "only a grid of up to three axes has one stencil matrix");
     StencilGram sum = new StencilGram(kernel.stencil());
-    sum.add(-1, rank, transposed(m, rank, s));
+    sum.add(-1, rank, s);
     stencil = known = sum.matrix();
     return known;
   }

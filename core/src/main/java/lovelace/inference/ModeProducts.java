@@ -170,7 +170,7 @@ final class ModeProducts {
     int at = vo;
     int outer = 1;
     int inner = grid.size();
-    for (int a = 0; a < d; a++) {
+    for (int a = 0; a < d - 1; a++) {
       int points = grid.axis(a).points();
       int count = axisModeCount(a);
       inner /= points;
@@ -197,7 +197,11 @@ final class ModeProducts {
       t = next;
       at = 0;
     }
-    for (int j = 0; j < rank(); j++) x[xo + j] = t[tensor(j)];
+    int count = axisModeCount(d - 1);
+    double[] all = new double[outer * count];
+    double[] f = modes[d - 1];
+    Blas.gemm(false, false, outer, count, inner, 1, t, at, inner, f, 0, count, 0, all, 0, count);
+    for (int j = 0; j < rank(); j++) x[xo + j] = all[tensor(j)];
   }
 
   /// Adds `Fx` to `count` grid vectors, laid out as for [#analyse].
@@ -217,14 +221,20 @@ final class ModeProducts {
     for (int a = 0; a < d; a++) size *= axisModeCount(a);
     double[] t = new double[size];
     for (int j = 0; j < rank(); j++) t[tensor(j)] = x[xo + j];
-    int outer = size;
-    int inner = 1;
-    for (int a = d - 1; a >= 0; a--) {
-      int points = grid.axis(a).points();
-      int count = axisModeCount(a);
+    int points = grid.axis(d - 1).points();
+    int count = axisModeCount(d - 1);
+    int outer = size / count;
+    double[] next = new double[outer * points];
+    double[] f = modes[d - 1];
+    Blas.gemm(false, true, outer, points, count, 1, t, 0, count, f, 0, count, 0, next, 0, points);
+    int inner = points;
+    for (int a = d - 2; a >= 0; a--) {
+      t = next;
+      points = grid.axis(a).points();
+      count = axisModeCount(a);
       outer /= count;
       boolean last = a == 0;
-      double[] next = last ? v : new double[outer * points * inner];
+      next = last ? v : new double[outer * points * inner];
       for (int o = 0; o < outer; o++)
         Blas.gemm(
             false,
@@ -244,6 +254,54 @@ final class ModeProducts {
             (last ? vo : 0) + o * points * inner,
             inner);
       inner *= points;
+    }
+  }
+
+  /// The coefficients of one mode in a row of `count` numbers, spread over the tensor of all
+  /// products of axis modes.
+  double[] spread(int count, double[] x, int xo) {
+    int size = 1;
+    for (int a = 0; a < grid.dimensions(); a++) size *= axisModeCount(a);
+    double[] t = new double[Math.multiplyExact(size, count)];
+    for (int j = 0; j < rank(); j++)
+      System.arraycopy(x, xo + j * count, t, tensor(j) * count, count);
+    return t;
+  }
+
+  /// `FX` for the points from ≤ i < to along the first axis, one row of `count` numbers a point,
+  /// added to `beta` times what is there; X as [#spread] lays it out.
+  void rows(int count, double[] x, int from, int to, double beta, double[] out) {
+    int d = grid.dimensions();
+    int inner = x.length / axisModeCount(0);
+    int outer = 1;
+    int points = to - from;
+    double[] t = x;
+    for (int a = 0; a < d; a++) {
+      int own = axisModeCount(a);
+      boolean last = a == d - 1;
+      double[] next = last ? out : new double[outer * points * inner];
+      for (int o = 0; o < outer; o++)
+        Blas.gemm(
+            false,
+            false,
+            points,
+            inner,
+            own,
+            1,
+            modes[a],
+            a == 0 ? from * own : 0,
+            own,
+            t,
+            o * own * inner,
+            inner,
+            last ? beta : 0,
+            next,
+            o * points * inner,
+            inner);
+      if (last) return;
+      outer *= points;
+      points = grid.axis(a + 1).points();
+      inner /= axisModeCount(a + 1);
       t = next;
     }
   }
@@ -259,12 +317,19 @@ final class ModeProducts {
   void addRow(int i, double w, double[] out, int oo) {
     int d = grid.dimensions();
     int r = rank();
+    int[] row = new int[d];
+    for (int a = 0; a < d; a++)
+      row[a] = i / grid.stride(a) % grid.axis(a).points() * axisModeCount(a);
+    if (d == 2) {
+      double[] f = modes[0];
+      double[] g = modes[1];
+      for (int j = 0; j < r; j++)
+        out[oo + j] += w * f[row[0] + selected[2 * j]] * g[row[1] + selected[2 * j + 1]];
+      return;
+    }
     for (int j = 0; j < r; j++) {
       double product = w;
-      for (int a = 0; a < d; a++) {
-        int at = i / grid.stride(a) % grid.axis(a).points();
-        product *= modes[a][at * axisModeCount(a) + axisMode(j, a)];
-      }
+      for (int a = 0; a < d; a++) product *= modes[a][row[a] + axisMode(j, a)];
       out[oo + j] += product;
     }
   }

@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.ModulatedPart;
-import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
@@ -27,7 +26,8 @@ import lovelace.linear.Parallel;
 public final class SpectralCovariance implements GridCovariance {
 
   private static final double EPSILON = 0x1p-52;
-  private static final int BATCH = 32;
+  private static final int COLUMNS = 256; // of Z at a time
+  private static final int NUMBERS = 1 << 18; // of Z at a time in one thread
 
   private final SpectralSystem system;
   private final GridKernel kernel;
@@ -235,42 +235,42 @@ public final class SpectralCovariance implements GridCovariance {
     return 4 * EPSILON * EPSILON * kernel.maxVariance();
   }
 
-  /// The rows of `σ L⁻¹Λ^½` from ≤ i < to, as coefficients of all modes.
-  private double[] rows(int from, int to) {
-    int r = system.rank();
-    int k = active.length;
-    double[] x = new double[(to - from) * r];
-    double sigma = Math.sqrt(noise);
-    for (int i = from; i < to; i++)
-      for (int j = 0; j <= i; j++)
-        x[(i - from) * r + active[j]] = sigma * scale[active[j]] * lower[i * k + j];
-    return x;
-  }
-
   @Override
   public StencilMatrix stencil() {
-    Statistics statistics = system.statistics();
-    if (!(statistics.lattice() instanceof Grid grid))
+    if (!(system.statistics().lattice() instanceof Grid grid))
       throw new UnsupportedOperationException("an additive lattice has no single stencil");
-    int m = size();
     int k = active.length;
+    int lead = grid.axis(0).points();
+    int groups = (k + COLUMNS - 1) / COLUMNS;
+    double[][][] x = new double[groups][][];
+    Parallel.forEach(groups, g -> x[g] = columns(g * COLUMNS, Math.min(k, (g + 1) * COLUMNS)));
     StencilGram gram = new StencilGram(StencilMatrix.zero(grid));
-    int group = 4 * BATCH;
-    for (int from = 0; from < k; from += group) {
-      int to = Math.min(k, from + group);
-      double[] z = new double[(to - from) * m];
-      int start = from;
-      Parallel.chunks(
-          to - from,
-          BATCH,
-          (chunk, first, last) -> {
-            double[] part = new double[(last - first) * m];
-            system.synthesise(last - first, rows(start + first, start + last), part);
-            System.arraycopy(part, 0, z, first * m, part.length);
-          });
-      gram.add(1, to - from, z);
-    }
+    int most = Math.max(4 * StencilGram.REACH, NUMBERS / (grid.stride(0) * COLUMNS));
+    Parallel.chunks(
+        lead,
+        most,
+        (chunk, from, to) -> {
+          int reach = Math.min(lead, to + StencilGram.REACH);
+          double[] z = new double[(reach - from) * grid.stride(0) * Math.min(k, COLUMNS)];
+          for (int g = 0; g < groups; g++) {
+            int count = Math.min(COLUMNS, k - g * COLUMNS);
+            system.rows(count, x[g], from, reach, z);
+            gram.add(1, count, from, to, z, from);
+          }
+        });
     return gram.matrix();
+  }
+
+  /// Columns from ≤ c < to of `σ Λ^½L⁻ᵀ`.
+  private double[][] columns(int from, int to) {
+    int k = active.length;
+    int count = to - from;
+    double[] x = new double[system.rank() * count];
+    double sigma = Math.sqrt(noise);
+    for (int c = 0; c < count; c++)
+      for (int j = 0; j <= from + c; j++)
+        x[active[j] * count + c] = sigma * scale[active[j]] * lower[(from + c) * k + j];
+    return system.spread(count, x);
   }
 
   /// `Zw` for a stencil.
@@ -385,15 +385,19 @@ public final class SpectralCovariance implements GridCovariance {
     int r = system.rank();
     int count = points.count();
     double sigma = Math.sqrt(noise);
-    double[][] z = roots(points);
-    double[] solved = new double[count];
+    double[] phi = new double[count * r];
+    Parallel.forEach(count, p -> system.features(points, p, phi, p * r));
+    double[] packed = new double[count * k];
+    for (int p = 0; p < count; p++)
+      for (int i = 0; i < k; i++)
+        packed[p * k + i] = sigma * scale[active[i]] * phi[p * r + active[i]];
+    double[] z = new double[count * k];
+    Blas.gemm(false, true, count, k, k, 1, packed, 0, k, this.lower, 0, k, 0, z, 0, k);
+    double[] y = packed;
+    Blas.gemm(false, false, count, k, k, 1, z, 0, k, this.lower, 0, k, 0, y, 0, k);
     double[] x = new double[count * r];
-    double[] y = new double[k];
-    for (int p = 0; p < count; p++) {
-      Blas.gemv(true, k, k, 1, this.lower, 0, k, z[p], 0, 0, y, 0);
-      solved[p] = Blas.dot(k, y, 0, y, 0);
-      for (int i = 0; i < k; i++) x[p * r + active[i]] = sigma * scale[active[i]] * y[i];
-    }
+    for (int p = 0; p < count; p++)
+      for (int i = 0; i < k; i++) x[p * r + active[i]] = sigma * scale[active[i]] * y[p * k + i];
     double[] pw = new double[count * m];
     system.synthesise(count, x, pw);
     double[] e = new double[count * m];
@@ -403,11 +407,11 @@ public final class SpectralCovariance implements GridCovariance {
       points.scatter(p, 1, e, p * m);
       double norm = 0;
       for (int i = p * m; i < (p + 1) * m; i++) norm += Math.abs(e[i]);
-      double v = Blas.dot(k, z[p], 0, z[p], 0);
+      double v = Blas.dot(k, z, p * k, z, p * k);
       double error =
           own * norm * norm
               + solving * Math.sqrt(v * kernel.maxVariance())
-              + rounding * solved[p]
+              + rounding * Blas.dot(k, y, p * k, y, p * k)
               + (sums * Blas.dot(r, x, p * r, x, p * r) + gramRounding.quadratic(pw, p * m)) / noise
               + floor();
       lower[p] = Math.max(0, v - error);

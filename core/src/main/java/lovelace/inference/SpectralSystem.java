@@ -338,6 +338,38 @@ final class SpectralSystem {
     }
   }
 
+  /// X, one row of `count` coefficients for every mode, as [#rows] takes it.
+  double[][] spread(int count, double[] x) {
+    double[][] all = new double[pieces.size()][];
+    for (int i = 0; i < all.length; i++) {
+      Piece piece = pieces.get(i);
+      int at = piece.from * count;
+      all[i] =
+          piece.basis == null
+              ? Arrays.copyOfRange(x, at, at + piece.count() * count)
+              : piece.basis.products().spread(count, x, at);
+    }
+    return all;
+  }
+
+  /// `FX` on a single grid for the points from ≤ i < to along its first axis, one row of `count`
+  /// numbers a point.
+  void rows(int count, double[][] x, int from, int to, double[] out) {
+    int stride = ((Grid) statistics.lattice()).stride(0);
+    int points = (to - from) * stride;
+    for (int i = 0; i < x.length; i++) {
+      Piece piece = pieces.get(i);
+      if (piece.basis != null) {
+        piece.basis.products().rows(count, x[i], from, to, i == 0 ? 0 : 1, out);
+        continue;
+      }
+      if (i == 0) Arrays.fill(out, 0, points * count, 0);
+      for (int k = 0; k < piece.vectors.length; k++)
+        for (int p = 0; p < points; p++)
+          Blas.axpy(count, piece.vectors[k][from * stride + p], x[i], k * count, out, p * count);
+    }
+  }
+
   /// `φ = Fᵀw` for one sparse vector.
   void features(Stencils points, int p, double[] phi, int at) {
     for (int k = 0; k < points.width(); k++) {
