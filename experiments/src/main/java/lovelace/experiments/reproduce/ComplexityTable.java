@@ -3,6 +3,7 @@ package lovelace.experiments.reproduce;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.awt.Color;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,24 +25,24 @@ final class ComplexityTable implements Experiment {
     return "complexity";
   }
 
-  private static String key(String method) {
-    return "complexity-" + method.toLowerCase(Locale.ROOT).replace(' ', '-');
+  private static String key(String cell) {
+    return "complexity-" + cell.toLowerCase(Locale.ROOT).replace(' ', '-');
   }
 
   @Override
   public List<Cell> cells(Bench bench) {
-    Map<String, List<Growth>> byMethod = new LinkedHashMap<>();
+    Map<String, List<Growth>> together = new LinkedHashMap<>();
     for (Growth growth : Growths.all())
-      byMethod.computeIfAbsent(growth.method(), name -> new ArrayList<>()).add(growth);
+      together.computeIfAbsent(growth.cell(), name -> new ArrayList<>()).add(growth);
     List<Cell> cells = new ArrayList<>();
-    byMethod.forEach((method, growths) -> cells.add(cell(bench, method, growths)));
+    together.forEach((name, growths) -> cells.add(cell(bench, name, growths)));
     return cells;
   }
 
-  private static Cell cell(Bench bench, String method, List<Growth> growths) {
+  private static Cell cell(Bench bench, String name, List<Growth> growths) {
     return new Cell(
-        key(method),
-        "complexity of " + method,
+        key(name),
+        "complexity of " + name,
         (bench.size().full() ? 12 : 1) * growths.size(),
         (result, remark) -> {
           for (Growth growth : growths) growth.measure(bench, result.putObject(growth.key()));
@@ -60,8 +61,8 @@ final class ComplexityTable implements Experiment {
     List<List<Entry>> rows = new ArrayList<>();
     Map<String, Plot> plots = new LinkedHashMap<>();
     Map<String, Integer> colors = new LinkedHashMap<>();
-    for (Growth growth : Growths.all()) {
-      JsonNode measured = bench.result(key(growth.method())).path(growth.key());
+    for (Growth growth : ordered()) {
+      JsonNode measured = bench.result(key(growth.cell())).path(growth.key());
       rows.add(row(growth, measured));
       Plot plot =
           plots.computeIfAbsent(
@@ -85,12 +86,24 @@ final class ComplexityTable implements Experiment {
         "KISS-GP without LOVE has nothing to precompute; its draws factor the covariance of the points"
             + " as the exact process and SGPR do, t³.");
     report.point(
-        "Small sizes cost what a call costs, which flattens a line; one above its bound is a cache that"
-            + " no longer holds the work, or a machine that others use.");
+        "Small sizes cost what a call costs, which flattens a line; one above its bound is the logarithm"
+            + " of a Fourier transform, which the bound leaves out, a cache that no longer holds the"
+            + " work, or a machine that others use.");
     report.point(
         "LOVE on the grid: the pass over the rows is all that depends on n. The default posterior's"
             + " variance depends on neither n, m nor k; points in random order on a larger grid miss the"
             + " caches more often.");
+  }
+
+  /// By method, then by what is done.
+  private static List<Growth> ordered() {
+    List<Growth> all = Growths.all();
+    List<String> methods = all.stream().map(Growth::method).distinct().toList();
+    return all.stream()
+        .sorted(
+            Comparator.comparingInt((Growth growth) -> methods.indexOf(growth.method()))
+                .thenComparing(Growth::phase))
+        .toList();
   }
 
   private static List<Entry> row(Growth growth, JsonNode measured) {

@@ -10,10 +10,12 @@ import lovelace.experiments.WarmMedian;
 
 /// One cost of a method against one size.
 ///
+/// @param cell what it is measured together with
 /// @param paper the exponent that the paper's bound gives, logarithms left out
 /// @param largest the largest size of a full run; each smaller one is half of the next
 /// @param work makes what is to be timed at a size
 record Growth(
+    String cell,
     String method,
     Phase phase,
     String variable,

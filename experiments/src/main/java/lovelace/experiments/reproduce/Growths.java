@@ -33,6 +33,11 @@ import lovelace.posterior.Sampling;
 /// depend on varied by itself.
 final class Growths {
 
+  private static final String EXACT = "exact";
+  private static final String SGPR = "SGPR";
+  private static final String KISS = "KISS-GP";
+  private static final String LETTER = "LOVE, Algorithm 1";
+  private static final String LOVE = "LOVE on the grid";
   static final String DEFAULT = "default posterior";
 
   private static final int TESTED = 200;
@@ -40,11 +45,11 @@ final class Growths {
   private static final int RANK = 30;
 
   private final List<Growth> all = new ArrayList<>();
+  private String cell = "";
   private String method = "";
 
   private Growths() {}
 
-  /// Those of a method stand together.
   static List<Growth> all() {
     Growths growths = new Growths();
     growths.exact();
@@ -53,28 +58,36 @@ final class Growths {
     growths.letter();
     growths.love();
     growths.defaults();
+    growths.inPoints();
+    growths.inIterations();
     return growths.all;
+  }
+
+  /// What follows is of one method and measured together.
+  private void of(String name) {
+    cell = name;
+    method = name;
   }
 
   private void precomputation(
       String variable, double paper, int largest, IntFunction<DoubleSupplier> work) {
-    all.add(new Growth(method, Phase.PRECOMPUTATION, variable, paper, largest, work));
+    all.add(new Growth(cell, method, Phase.PRECOMPUTATION, variable, paper, largest, work));
   }
 
   private void variance(
       String variable, double paper, int largest, IntFunction<DoubleSupplier> work) {
-    all.add(new Growth(method, Phase.VARIANCE, variable, paper, largest, work));
+    all.add(new Growth(cell, method, Phase.VARIANCE, variable, paper, largest, work));
   }
 
   private void sampling(
       String variable, double paper, int largest, IntFunction<DoubleSupplier> work) {
-    all.add(new Growth(method, Phase.SAMPLING, variable, paper, largest, work));
+    all.add(new Growth(cell, method, Phase.SAMPLING, variable, paper, largest, work));
   }
 
   // ---- the methods ----
 
   private void exact() {
-    method = "exact";
+    of(EXACT);
     precomputation("n", 3, 4096, n -> exact(data(n)));
     variance("n", 2, 4096, n -> variances(ExactGp.of(data(n), model()), TESTED));
     sampling("t", 3, 4096, t -> draws(ExactGp.of(data(200), model()), t));
@@ -85,7 +98,7 @@ final class Growths {
   }
 
   private void sparse() {
-    method = "SGPR";
+    of(SGPR);
     precomputation("n", 1, 65_536, n -> sparse(data(n), 128));
     precomputation("m", 2, 1024, m -> sparse(data(8192), m));
     variance("m", 2, 1024, m -> variances(Sgpr.of(data(2048), model(), evenly(m)), TESTED));
@@ -98,41 +111,41 @@ final class Growths {
   }
 
   private void kiss() {
-    method = "KISS-GP";
-    variance("n", 1, 65_536, n -> solves(data(n), GRID));
-    variance("m", 1, 65_536, m -> solves(data(2048), m));
+    of(KISS);
+    variance("n", 1, 65_536, n -> solves(data(n), GRID, 16));
+    variance("m", 1, 65_536, m -> solves(data(2048), m, 16));
   }
 
-  private static DoubleSupplier solves(Dataset data, int m) {
+  private static DoubleSupplier solves(Dataset data, int m, int t) {
     GridSystem system = system(data, m);
-    Stencils points = Stencils.of(system.statistics().lattice(), points(16));
+    Stencils points = Stencils.of(system.statistics().lattice(), points(t));
     return () -> PlainKiss.variances(system, data, points, 1e-4)[0];
   }
 
   private void letter() {
-    method = "LOVE, Algorithm 1";
-    precomputation("n", 1, 262_144, n -> letter(data(n), GRID));
-    precomputation("m", 1, 65_536, m -> letter(data(2048), m));
-    variance("n", 0, 65_536, n -> letterVariances(data(n), RANK));
-    variance("k", 1, 64, k -> letterVariances(data(4096), k));
+    of(LETTER);
+    precomputation("n", 1, 262_144, n -> letter(data(n), GRID, RANK));
+    precomputation("m", 1, 65_536, m -> letter(data(2048), m, RANK));
+    variance("n", 0, 65_536, n -> letterVariances(data(n), RANK, TESTED));
+    variance("k", 1, 64, k -> letterVariances(data(4096), k, TESTED));
   }
 
-  private static DoubleSupplier letter(Dataset data, int m) {
+  private static DoubleSupplier letter(Dataset data, int m, int k) {
     GridSystem system = system(data, m);
-    return made(() -> Algorithm1.of(system, data, RANK));
+    return made(() -> Algorithm1.of(system, data, k));
   }
 
-  private static DoubleSupplier letterVariances(Dataset data, int k) {
-    return variances(Algorithm1.of(system(data, GRID), data, k), TESTED);
+  private static DoubleSupplier letterVariances(Dataset data, int k, int t) {
+    return variances(Algorithm1.of(system(data, GRID), data, k), t);
   }
 
   private void love() {
-    method = "LOVE on the grid";
-    precomputation("n", 1, 1 << 20, n -> love(data(n), GRID));
-    precomputation("m", 1, 65_536, m -> love(data(2048), m));
-    variance("n", 0, 65_536, n -> loveVariances(data(n), GRID, RANK));
-    variance("m", 0, 65_536, m -> loveVariances(data(2048), m, RANK));
-    variance("k", 1, 64, k -> loveVariances(data(4096), GRID, k));
+    of(LOVE);
+    precomputation("n", 1, 1 << 20, n -> love(data(n), GRID, RANK));
+    precomputation("m", 1, 65_536, m -> love(data(2048), m, RANK));
+    variance("n", 0, 65_536, n -> loveVariances(data(n), GRID, RANK, 10 * TESTED));
+    variance("m", 0, 65_536, m -> loveVariances(data(2048), m, RANK, 10 * TESTED));
+    variance("k", 1, 64, k -> loveVariances(data(4096), GRID, k, 10 * TESTED));
     sampling("t", 1, 65_536, t -> draws(loveSampler(20), t));
     sampling(
         "k",
@@ -144,14 +157,14 @@ final class Growths {
         });
   }
 
-  private static DoubleSupplier love(Dataset data, int m) {
-    return () -> Love.DEFAULT.withRank(RANK).build(system(data, m)).size();
+  private static DoubleSupplier love(Dataset data, int m, int k) {
+    return () -> Love.DEFAULT.withRank(k).build(system(data, m)).size();
   }
 
-  private static DoubleSupplier loveVariances(Dataset data, int m, int k) {
+  private static DoubleSupplier loveVariances(Dataset data, int m, int k, int t) {
     LoveCovariance covariance = Love.DEFAULT.withRank(k).build(system(data, m));
     Grid grid = grid(m);
-    double[] points = points(10 * TESTED);
+    double[] points = points(t);
     return () -> covariance.variances(Stencils.of(grid, points))[0];
   }
 
@@ -161,7 +174,7 @@ final class Growths {
   }
 
   private void defaults() {
-    method = DEFAULT;
+    of(DEFAULT);
     precomputation("n", 1, 1 << 20, n -> defaults(data(n), GRID));
     precomputation("m", 1, 65_536, m -> defaults(data(2048), m));
     variance("n", 0, 65_536, n -> variances(posterior(data(n), GRID), 50 * TESTED));
@@ -179,6 +192,32 @@ final class Growths {
             .engine()
             .condition(model(), 0.01);
     return GridPosterior.of(found.system(), found.covariance(), found.mean(), 0.01);
+  }
+
+  /// Variances of every method against the number of points.
+  private void inPoints() {
+    cell = "variance in t";
+    method = EXACT;
+    variance("t", 1, 4096, t -> variances(ExactGp.of(data(1024), model()), t));
+    method = SGPR;
+    variance("t", 1, 16_384, t -> variances(Sgpr.of(data(2048), model(), evenly(128)), t));
+    method = KISS;
+    variance("t", 1, 512, t -> solves(data(2048), GRID, t));
+    method = LETTER;
+    variance("t", 1, 65_536, t -> letterVariances(data(4096), RANK, t));
+    method = LOVE;
+    variance("t", 1, 65_536, t -> loveVariances(data(2048), GRID, RANK, t));
+    method = DEFAULT;
+    variance("t", 1, 1 << 20, t -> variances(posterior(data(2048), GRID), t));
+  }
+
+  /// Precomputation against the Lanczos iterations.
+  private void inIterations() {
+    cell = "precomputation in k";
+    method = LETTER;
+    precomputation("k", 1, 64, k -> letter(data(16_384), GRID, k));
+    method = LOVE;
+    precomputation("k", 1, 64, k -> love(data(2048), 4096, k));
   }
 
   // ---- what is timed ----

@@ -18,6 +18,7 @@ final class MaximumFigure implements Experiment {
 
   private static final String KEY = "maxvalue";
   private static final int PLACES = 200;
+  private static final double DIFFERS = 0.001; // p-values below are not chance
 
   @Override
   public String name() {
@@ -76,7 +77,7 @@ final class MaximumFigure implements Experiment {
                 + " search: the largest value of each of %,d joint draws over %d × %d points. The exact"
                 + " process is drawn twice, with different seeds, to show what chance does. Distance is"
                 + " that of Kolmogorov and Smirnov to the first; its p-value is small where the"
-                + " distributions differ. The paper prints curves, not numbers: LOVE's lies on the exact"
+                + " distributions differ, and below 0.001 the verdict is that they do. The paper prints curves, not numbers: LOVE's lies on the exact"
                 + " one's, that of Fourier features beside it.")
             .formatted(bench.size().queries(), bench.size().maxima(), side(bench), side(bench)));
     JsonNode methods = bench.result(KEY).path("methods");
@@ -89,16 +90,12 @@ final class MaximumFigure implements Experiment {
       double p = m.path("p").asDouble();
       rows.add(
           List.of(
-              Entry.of(method.getKey()),
+              Entry.of(title(method.getKey())),
               Entry.of(Verdict.fixed(m.path("mean").asDouble(), 4)),
               Entry.of(Verdict.fixed(m.path("deviation").asDouble(), 4)),
               Entry.of(Verdict.fixed(m.path("distance").asDouble(), 4)),
               Entry.of(p < 1e-4 ? "< 1e-4" : Verdict.fixed(p, 4)),
-              !own
-                  ? Entry.of("–")
-                  : new Entry(
-                      p >= 0.001 ? "as the exact one" : "differs from the exact one",
-                      p >= 0.001 ? Tone.GOOD : Tone.BAD)));
+              verdict(method.getKey(), own, p)));
       if (method.getKey().startsWith("exact") || own) {
         double[] values = Bench.numbers(m.path("maxima"));
         low = Math.min(low, Arrays.stream(values).min().orElse(low));
@@ -108,10 +105,24 @@ final class MaximumFigure implements Experiment {
     report.table(
         List.of("draws by", "mean", "standard deviation", "distance", "p-value", "verdict"), rows);
     report.figure("maxvalue", "Densities of the maximum by each sampler", plot(methods, low, high));
+    if (methods.path("love").path("p").asDouble() < DIFFERS)
+      report.words(
+          "LOVE's draws lack what its rank leaves out, up to 1 % of the variance at check points; the"
+              + " largest of many values shows it.");
     if (!methods.has("spectral"))
       report.words(
           "Spectral draws are left out: the kernel learned from these queries needs more Fourier modes on"
               + " this grid than the engine takes.");
+  }
+
+  private static String title(String name) {
+    return name.replace("love", "LOVE").replace("fourier", "Fourier").replace("000 f", ",000 f");
+  }
+
+  private static Entry verdict(String name, boolean own, double p) {
+    if (name.equals("exact")) return Entry.of("the reference");
+    String text = p >= DIFFERS ? "as the exact one" : "differs from the exact one";
+    return own ? new Entry(text, p >= DIFFERS ? Tone.GOOD : Tone.BAD) : Entry.of(text);
   }
 
   private static Plot plot(JsonNode methods, double low, double high) {
@@ -128,11 +139,11 @@ final class MaximumFigure implements Experiment {
       double[] y = density(Bench.numbers(method.getValue().path("maxima")), x);
       if (method.getKey().equals("exact")) plot.line("exact", x, y, Palette.BLACK, 3);
       else if (method.getKey().startsWith("exact"))
-        plot.dashed(method.getKey(), x, y, Palette.BLACK, 1.2);
+        plot.dashed(title(method.getKey()), x, y, Palette.BLACK, 1.2);
       else {
         Color color = Palette.series(next);
-        if (next < 6) plot.line(method.getKey(), x, y, color, 1.6);
-        else plot.dashed(method.getKey(), x, y, color, 1.6);
+        if (next < 6) plot.line(title(method.getKey()), x, y, color, 1.6);
+        else plot.dashed(title(method.getKey()), x, y, color, 1.6);
         next++;
       }
     }

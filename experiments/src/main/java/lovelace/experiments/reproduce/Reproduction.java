@@ -144,11 +144,15 @@ public record Reproduction(
         "Size: %s%s"
             .formatted(
                 size.name(),
-                size.full() ? "" : ", smaller than the paper's; figures are for orientation"));
+                size.full()
+                    ? ""
+                    : ", smaller than the paper's (the largest set has %,d rows); figures are for orientation"
+                        .formatted(size.rows())));
     report.point("Seed: %d. Date: %s".formatted(Bench.SEED, begun.truncatedTo(ChronoUnit.SECONDS)));
     report.point(
-        "Green: at least as good as the paper's figure. Red: not, and the text under the table says"
-            + " why.");
+        "Green: at least as good as the paper's figure. Red, bold where there is no colour: not, and the"
+            + " text under the table says why. No colour: nothing in the paper to compare with, or not"
+            + " a method of ours.");
     for (Experiment experiment : chosen) experiment.report(bench, report);
     if (report.empty() > 0)
       throw new IllegalStateException(report.empty() + " cells of the report are empty");

@@ -6,7 +6,7 @@ import lovelace.experiments.WarmMedian;
 /// seconds.
 ///
 /// @param name as it stands in the results
-/// @param rows the most rows of a set
+/// @param rows the most rows of the largest set
 /// @param exactRows the most rows that an exact process takes
 /// @param axis grid points an axis in two dimensions
 /// @param line grid points in one dimension
@@ -70,7 +70,7 @@ public record Size(
 
   public static final Size QUICK =
       new Size(
-          "quick", 1200, 1200, 64, 2000, 1000, 300, 3, 30, 500, 24, 0.02, 150, 2, Network.SMALL, 3);
+          "quick", 2000, 2000, 64, 2000, 1000, 300, 3, 30, 500, 24, 0.02, 150, 2, Network.SMALL, 3);
 
   /// For tests.
   static final Size TRIAL =

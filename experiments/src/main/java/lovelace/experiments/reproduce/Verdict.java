@@ -27,13 +27,24 @@ final class Verdict {
   /// `3.2e-5`; a dash for NaN.
   static String scientific(double value) {
     if (Double.isNaN(value)) return "–";
-    return value == 0 ? "0" : String.format(Locale.ROOT, "%.2e", value).replace("e-0", "e-");
+    if (value == 0) return "0";
+    return String.format(Locale.ROOT, "%.2e", value)
+        .replace("e+00", "")
+        .replace("e+0", "e")
+        .replace("e-0", "e-");
   }
 
-  /// `12×`.
+  /// `12×`, with two digits at least.
   static String times(double value) {
     if (Double.isNaN(value)) return "–";
-    return String.format(Locale.ROOT, value < 10 ? "%.1f×" : "%,.0f×", value);
+    String format =
+        value < 0.0995 ? "%.3f×" : value < 0.995 ? "%.2f×" : value < 9.95 ? "%.1f×" : "%,.0f×";
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  /// A speedup with the digits that the paper prints.
+  static String printed(double value) {
+    return times(value).replace(".0×", "×");
   }
 
   /// Milliseconds, as many digits as matter.
@@ -44,6 +55,8 @@ final class Verdict {
   }
 
   static String fixed(double value, int digits) {
-    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%,." + digits + "f", value);
+    if (Double.isNaN(value)) return "–";
+    String text = String.format(Locale.ROOT, "%,." + digits + "f", Math.abs(value));
+    return value < 0 && text.matches(".*[1-9].*") ? "−" + text : text;
   }
 }
