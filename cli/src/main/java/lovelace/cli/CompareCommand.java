@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import lovelace.Comparison;
 import lovelace.Fit;
 import lovelace.data.Dataset;
-import lovelace.data.TargetTransform;
 import lovelace.optimize.Lbfgs;
 import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `lovelace compare`: which kernel suits a table.
@@ -46,29 +44,7 @@ final class CompareCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "TABLE",
-      description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC URL with --sql.")
-  private @Nullable String table;
-
-  @Mixin private final TableOptions tables = new TableOptions();
-
-  @Option(
-      names = "--target",
-      required = true,
-      paramLabel = "COLUMN",
-      description = "The column to learn.")
-  @SuppressWarnings("NullAway.Init")
-  private String target;
-
-  @Option(
-      names = "--inputs",
-      split = ",",
-      paramLabel = "COLUMN",
-      description = "The columns to learn from (default: all with numbers or dates).")
-  private List<String> inputs = new ArrayList<>();
+  @Mixin private final LearningOptions columns = new LearningOptions();
 
   @Option(
       names = "--kernels",
@@ -84,34 +60,10 @@ final class CompareCommand implements Callable<Integer> {
   private int folds = 5;
 
   @Option(
-      names = "--transform",
-      paramLabel = "none|log",
-      description = "Model the target itself or its logarithm (default: none).")
-  private String transform = "none";
-
-  @Option(
-      names = "--mean",
-      paramLabel = "constant|zero|linear",
-      description = "The mean far from data (default: constant).")
-  private String mean = "constant";
-
-  @Option(
       names = "--engine",
       paramLabel = "auto|spectral|krylov|markov|exact",
       description = "How to compute (default: auto).")
   private Fit.Engine engine = Fit.Engine.AUTO;
-
-  @Option(
-      names = "--weights",
-      paramLabel = "COLUMN",
-      description = "Weights of the rows: weight w has noise variance noise/w.")
-  private @Nullable String weights;
-
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do with rows that lack a value (default: error).")
-  private Table.Missing missing = Table.Missing.ERROR;
 
   @Option(
       names = "--seed",
@@ -145,15 +97,14 @@ final class CompareCommand implements Callable<Integer> {
           "--folds must be 2 or more, got " + folds + "; 5 is usual");
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit =
-        Fit.DEFAULT
-            .withMean(mean)
-            .withTransform(TargetTransform.parse(transform))
+        columns
+            .on(Fit.DEFAULT)
             .withEngine(engine)
             .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, seed, line));
     for (String kernel : wanted) fit.withKernel(kernel); // a mistake is told before any work
     List<Comparison> all;
     Dataset data;
-    try (Table opened = tables.open(table)) {
+    try (Table opened = columns.open()) {
       data = rows(opened);
       if (folds > data.size())
         throw new IllegalArgumentException(
@@ -163,7 +114,7 @@ final class CompareCommand implements Callable<Integer> {
     } finally {
       line.done();
     }
-    if (plot != null) Pictures.comparison(all, target).write(plot);
+    if (plot != null) Pictures.comparison(all, columns.target()).write(plot);
     report(all, data.size());
     return 0;
   }
@@ -190,31 +141,15 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private Dataset rows(Table opened) throws IOException {
-    List<String> names = inputs;
-    if (names.isEmpty())
-      names =
-          opened.fields().stream()
-              .filter(f -> f.kind() != Table.Kind.TEXT)
-              .map(Table.Field::name)
-              .filter(name -> !name.equals(target) && !name.equals(weights))
-              .toList();
-    opened.requireRows();
-    opened.field(target);
-    if (names.isEmpty())
-      throw new IllegalArgumentException(
-          "'%s' has no column of numbers or dates beside '%s' to learn from; it has %s"
-              .formatted(opened.name(), target, opened.listing()));
-    if (names.contains(target))
-      throw new IllegalArgumentException(
-          "--inputs names the target '" + target + "'; leave it out");
-    TableSource source = new TableSource(opened, names, target, weights, missing);
-    int d = names.size();
+    TableSource source = columns.source(opened);
+    int d = source.columns().size();
     var all =
         new Object() {
           double[] x = new double[1024 * d];
           double[] y = new double[1024];
           double[] w = new double[1024];
           int n = 0;
+          boolean weighted = false;
         };
     source.read(
         (count, x, y, w) -> {
@@ -230,6 +165,7 @@ final class CompareCommand implements Callable<Integer> {
           }
           System.arraycopy(x, 0, all.x, all.n * d, count * d);
           System.arraycopy(y, 0, all.y, all.n, count);
+          all.weighted = w != null;
           if (w != null) System.arraycopy(w, 0, all.w, all.n, count);
           all.n = n;
         });
@@ -238,7 +174,7 @@ final class CompareCommand implements Callable<Integer> {
         source.columns(),
         Arrays.copyOf(all.y, all.n),
         source.target(),
-        weights == null ? null : Arrays.copyOf(all.w, all.n));
+        all.weighted ? Arrays.copyOf(all.w, all.n) : null);
   }
 
   private void report(List<Comparison> all, int rows) {

@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `lovelace evaluate`: how well a model predicts the targets of a table.
@@ -40,37 +39,13 @@ final class EvaluateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
-  @SuppressWarnings("NullAway.Init")
-  private Path model;
-
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "TABLE",
-      description =
-          "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
-  private @Nullable String table;
-
-  @Mixin private final TableOptions tables = new TableOptions();
+  @Mixin private final ModelRows given = new ModelRows();
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
       description = "Draw how often intervals hold their targets: .png, .svg or .html.")
   private @Nullable Path plot;
-
-  @Option(
-      names = "--weights",
-      paramLabel = "COLUMN",
-      description = "Weights of the rows: weight w has noise variance noise/w.")
-  private @Nullable String weights;
-
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do with rows that lack a value (default: error).")
-  private Table.Missing missing = Table.Missing.ERROR;
 
   @Option(names = "--json", description = "As JSON, numbers in full.")
   private boolean json = false;
@@ -81,9 +56,9 @@ final class EvaluateCommand implements Callable<Integer> {
       Picture.check(plot);
       Output.checkFolder(plot);
     }
-    Model loaded = Models.load(model);
-    try (Table rows = tables.open(table)) {
-      TableSource source = new TableSource(rows, loaded, weights, missing);
+    Model loaded = given.load();
+    try (Table rows = given.open()) {
+      TableSource source = given.source(rows, loaded);
       Evaluation evaluation = Evaluation.of(loaded, source, rows.name());
       if (plot != null) Pictures.calibration(evaluation.scores(), loaded.target()).write(plot);
       report(loaded, evaluation, source.count());

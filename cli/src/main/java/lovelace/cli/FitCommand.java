@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
-import lovelace.data.TargetTransform;
 import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
 import lovelace.deep.Settings;
@@ -25,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `lovelace fit`: a model file from a table.
@@ -64,30 +62,7 @@ final class FitCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "TABLE",
-      description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC"
-              + " URL with --sql.")
-  private @Nullable String table;
-
-  @Mixin private final TableOptions tables = new TableOptions();
-
-  @Option(
-      names = "--target",
-      required = true,
-      paramLabel = "COLUMN",
-      description = "The column to learn.")
-  @SuppressWarnings("NullAway.Init")
-  private String target;
-
-  @Option(
-      names = "--inputs",
-      split = ",",
-      paramLabel = "COLUMN",
-      description = "The columns to learn from (default: all with numbers or dates).")
-  private List<String> inputs = new ArrayList<>();
+  @Mixin private final LearningOptions columns = new LearningOptions();
 
   @Option(
       names = "--kernel",
@@ -118,12 +93,6 @@ final class FitCommand implements Callable<Integer> {
       paramLabel = "error|skip",
       description = "What to do with rows outside --bounds (default: error).")
   private Outside outside = Outside.ERROR;
-
-  @Option(
-      names = "--transform",
-      paramLabel = "none|log",
-      description = "Model the target itself or its logarithm (default: none).")
-  private String transform = "none";
 
   @Option(
       names = "--additive",
@@ -175,12 +144,6 @@ final class FitCommand implements Callable<Integer> {
   private @Nullable Path checkpoint;
 
   @Option(
-      names = "--mean",
-      paramLabel = "constant|zero|linear",
-      description = "The mean far from data (default: constant).")
-  private String mean = "constant";
-
-  @Option(
       names = "--engine",
       paramLabel = "auto|spectral|krylov|markov|exact",
       description = "How to compute (default: auto). 'exact' keeps the rows in the model file.")
@@ -227,18 +190,6 @@ final class FitCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print what was found as JSON.")
   private boolean json = false;
 
-  @Option(
-      names = "--weights",
-      paramLabel = "COLUMN",
-      description = "Weights of the rows: weight w has noise variance noise/w.")
-  private @Nullable String weights;
-
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do with rows that lack a value (default: error).")
-  private Table.Missing missing = Table.Missing.ERROR;
-
   @Option(names = "--seed", paramLabel = "N", description = "For the random choices of learning.")
   private long seed = 1;
 
@@ -256,10 +207,8 @@ final class FitCommand implements Callable<Integer> {
     Output.checkFolder(file);
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit = settings(line);
-    try (Table opened = tables.open(table)) {
-      List<String> names = inputs.isEmpty() ? usable(opened) : inputs;
-      requireInputs(names);
-      TableSource source = new TableSource(opened, names, target, weights, missing);
+    try (Table opened = columns.open()) {
+      TableSource source = columns.source(opened);
       Fit chosen = fit.withGrid(choice(source.columns()));
       Model model = deep.isEmpty() ? chosen.to(source) : network(chosen, line).to(source);
       line.done();
@@ -291,11 +240,9 @@ final class FitCommand implements Callable<Integer> {
           "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");
     Fit.Maker maker = Models.maker(spec);
     Fit fit =
-        Fit.DEFAULT
-            .withKernel(kernel)
-            .withMean(mean)
+        columns
+            .on(Fit.DEFAULT.withKernel(kernel))
             .withShape(additive ? Fit.Shape.ADDITIVE : Fit.Shape.AUTO)
-            .withTransform(TargetTransform.parse(transform))
             .withOutside(outside)
             .withEngine(engine)
             .withTolerance(tolerance)
@@ -347,31 +294,6 @@ final class FitCommand implements Callable<Integer> {
       }
     }
     return giving.give(fit, text.substring(0, equals).strip(), values);
-  }
-
-  private List<String> usable(Table opened) throws IOException {
-    opened.requireRows();
-    List<String> names =
-        opened.fields().stream()
-            .filter(f -> f.kind() != Table.Kind.TEXT)
-            .map(Table.Field::name)
-            .filter(name -> !name.equals(target) && !name.equals(weights))
-            .toList();
-    opened.field(target);
-    if (names.isEmpty())
-      throw new IllegalArgumentException(
-          "'%s' has no column of numbers or dates beside '%s' to learn from; it has %s"
-              .formatted(opened.name(), target, opened.listing()));
-    return names;
-  }
-
-  private void requireInputs(List<String> names) {
-    if (names.contains(target))
-      throw new IllegalArgumentException(
-          "--inputs names the target '" + target + "'; leave it out");
-    for (String name : names)
-      if (names.indexOf(name) != names.lastIndexOf(name))
-        throw new IllegalArgumentException("--inputs names '" + name + "' twice");
   }
 
   /// The grid's options, whose ranges are in the units and dates of the columns.

@@ -10,13 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import lovelace.data.TimeScale;
 import lovelace.io.Provenance;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /// A table, read through DuckDB a few thousand rows at a time.
@@ -75,12 +73,13 @@ final class Table implements AutoCloseable {
   /// How many rows were read and how many left out.
   record Count(long read, long skipped) {}
 
-  private static final int CHUNK = 2048;
   private final String name;
   private final Database database;
   private final Relation relation;
   private final List<Field> fields;
   private final @Nullable Path spool;
+  private final TableScan scan;
+  private final TableWriter writer;
 
   private Table(Database database, Relation relation, @Nullable Path spool) throws SQLException {
     name = relation.name();
@@ -88,6 +87,8 @@ final class Table implements AutoCloseable {
     this.relation = relation;
     this.spool = spool;
     fields = describe();
+    scan = new TableScan(name, database, relation, fields);
+    writer = new TableWriter(name, database, relation, fields, scan);
   }
 
   /// Opens a file, a glob, or with `-` the standard input.
@@ -200,16 +201,7 @@ final class Table implements AutoCloseable {
 
   /// The column of that name; an unknown name is an error that lists what is there.
   Field field(String column) {
-    for (Field field : fields) if (field.name.equals(column)) return field;
-    List<String> names = fields.stream().map(Field::name).toList();
-    String nearest = Nearest.of(column, names);
-    throw new IllegalArgumentException(
-        "'%s' has no column '%s'%s; it has %s"
-            .formatted(
-                name,
-                column,
-                nearest == null ? "" : ", did you mean '" + nearest + "'?",
-                String.join(", ", names)));
+    return scan.field(column);
   }
 
   /// The columns with what they hold, as messages list them.
@@ -274,7 +266,7 @@ final class Table implements AutoCloseable {
 
   /// Reads columns as numbers in the table's order, in memory that does not grow with it.
   Count read(List<Input> inputs, Missing missing, Rows rows) throws IOException {
-    return scan(
+    return scan.all(
         inputs,
         missing,
         (count, columns, skipped) -> {
@@ -286,6 +278,11 @@ final class Table implements AutoCloseable {
           }
           if (kept > 0) rows.accept(kept, columns);
         });
+  }
+
+  /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
+  void sample(List<Input> inputs, long every, long seed, Rows rows) throws IOException {
+    scan.some(inputs, every, seed, rows);
   }
 
   /// The least and largest values of columns as the files' own statistics tell them, one pair a
@@ -319,36 +316,6 @@ final class Table implements AutoCloseable {
     }
   }
 
-  /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
-  void sample(List<Input> inputs, long every, long seed, Rows rows) throws IOException {
-    var selection = new ArrayList<String>();
-    for (Input input : inputs) selection.add(quoted(input.name) + "::double");
-    String query =
-        "select %s from read_parquet(%s, file_row_number=true) where hash(file_row_number + %d) %% %d = 0"
-            .formatted(String.join(", ", selection), relation.file(), seed & 0xffff, every);
-    try (var statement = database.connection().prepare(query);
-        var result = statement.query()) {
-      while (result.nextChunk()) {
-        var chunk = result.chunk();
-        int size = (int) chunk.rowCount();
-        double[][] columns = new double[inputs.size()][size];
-        for (int j = 0; j < columns.length; j++)
-          convert(
-              inputs.get(j),
-              chunk.vector(j),
-              null,
-              size,
-              0,
-              Missing.SKIP,
-              columns[j],
-              new boolean[size]);
-        rows.accept(size, columns);
-      }
-    } catch (SQLException e) {
-      throw Database.unreadable(name, e);
-    }
-  }
-
   /// Writes all columns and the added ones to a file, whose extension says how (`.csv`, `.tsv`,
   /// `.parquet`, `.json`, the text ones with `.gz` too), or as CSV to a stream where `out` is `-`.
   /// A row that is skipped has no added values.
@@ -360,51 +327,7 @@ final class Table implements AutoCloseable {
       String out,
       OutputStream stream)
       throws IOException {
-    requireNew(added);
-    String options = Output.options(out);
-    double[][] values = new double[added.size()][CHUNK];
-    try (var statement = database.connection().createStatement()) {
-      var definition = new ArrayList<String>();
-      var selection = new ArrayList<String>();
-      for (int j = 0; j < added.size(); j++) {
-        definition.add("a" + j + " double");
-        String target = added.get(j).flag ? "(e.a%d = 1)" : "e.a%d";
-        selection.add(target.formatted(j) + " as " + quoted(added.get(j).name));
-      }
-      statement.execute(
-          "create or replace table extra(%s)".formatted(String.join(", ", definition)));
-      Count count;
-      try (var second = database.connection().duplicate();
-          var appender = second.createAppender("main", "extra")) {
-        count =
-            scan(
-                inputs,
-                missing,
-                (size, columns, skipped) -> {
-                  extension.apply(size, columns, values);
-                  for (int i = 0; i < size; i++) {
-                    appender.beginRow();
-                    for (double[] column : values)
-                      if (skipped[i]) appender.appendNull();
-                      else appender.append(column[i]);
-                    appender.endRow();
-                  }
-                });
-      }
-      String from = options.contains("csv") ? relation.source() : relation.typedSource();
-      String query =
-          "select t.*, %s from %s t positional join extra e"
-              .formatted(String.join(", ", selection), from);
-      Output.write(
-          out,
-          stream,
-          file ->
-              statement.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
-      statement.execute("drop table extra");
-      return count;
-    } catch (SQLException e) {
-      throw Database.unreadable(name, e);
-    }
+    return writer.extend(inputs, missing, added, extension, out, stream);
   }
 
   /// As [#extend], by a function of a row's inputs alone, which threads may call at once: one pass,
@@ -417,143 +340,7 @@ final class Table implements AutoCloseable {
       String out,
       OutputStream stream)
       throws IOException {
-    requireNew(added);
-    String options = Output.options(out);
-    String from = options.contains("csv") ? relation.source() : relation.typedSource();
-    var arguments = new ArrayList<String>();
-    for (Input input : inputs) {
-      requireKind(input);
-      String c = "t." + quoted(input.name);
-      arguments.add(input.time != null ? c + "::varchar" : "try_cast(%s as double)".formatted(c));
-    }
-    try {
-      var mapping =
-          new RowFunction(inputs, added, function, missing == Missing.SKIP, database.connection());
-      String query = mapping.query(from, arguments);
-      Output.write(
-          out,
-          stream,
-          file ->
-              database.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
-    } catch (SQLException e) {
-      if (missing == Missing.ERROR) scan(inputs, missing, (count, columns, skipped) -> {});
-      throw Database.unreadable(name, e);
-    }
-  }
-
-  private void requireNew(List<Added> added) {
-    for (Added a : added)
-      if (fields.stream().anyMatch(f -> f.name.equalsIgnoreCase(a.name)))
-        throw new IllegalArgumentException(
-            "'%s' has a column '%s' already, which the result adds; rename it first"
-                .formatted(name, a.name));
-  }
-
-  private void requireKind(Input input) {
-    if (input.time == null && field(input.name).kind == Kind.TIME)
-      throw new IllegalArgumentException(
-          "column '%s' of '%s' holds times, a number is needed".formatted(input.name, name));
-  }
-
-  private interface Chunks {
-    void accept(int count, double[][] columns, boolean[] skipped) throws SQLException;
-  }
-
-  private Count scan(List<Input> inputs, Missing missing, Chunks chunks) throws IOException {
-    var selection = new ArrayList<String>();
-    int[] texts = new int[inputs.size()]; // where a column's text stands, if it has one
-    for (int j = 0; j < texts.length; j++) {
-      Input input = inputs.get(j);
-      requireKind(input);
-      String c = quoted(input.name);
-      boolean typed = !relation.text() && field(input.name).kind == Kind.NUMBER;
-      selection.add(
-          input.time != null
-              ? "null::double"
-              : (typed ? "%s::double" : "try_cast(%s as double)").formatted(c));
-      texts[j] = typed && input.time == null ? -1 : 1;
-    }
-    for (int j = 0; j < texts.length; j++) {
-      if (texts[j] < 0) continue;
-      String c = quoted(inputs.get(j).name);
-      texts[j] = selection.size();
-      selection.add(
-          inputs.get(j).time != null
-              ? c + "::varchar"
-              : "case when try_cast(%1$s as double) is null then %1$s::varchar end".formatted(c));
-    }
-    String query = "select %s from %s".formatted(String.join(", ", selection), relation.source());
-    double[][] columns = new double[inputs.size()][CHUNK];
-    boolean[] skipped = new boolean[CHUNK];
-    long row = 0;
-    long left = 0;
-    try (var statement = database.connection().prepare(query);
-        var result = statement.query()) {
-      while (result.nextChunk()) {
-        var chunk = result.chunk();
-        int size = (int) chunk.rowCount();
-        if (size > skipped.length) {
-          skipped = new boolean[size];
-          for (int j = 0; j < columns.length; j++) columns[j] = new double[size];
-        }
-        Arrays.fill(skipped, false);
-        for (int j = 0; j < columns.length; j++)
-          convert(
-              inputs.get(j),
-              chunk.vector(j),
-              texts[j] < 0 ? null : chunk.vector(texts[j]),
-              size,
-              row,
-              missing,
-              columns[j],
-              skipped);
-        for (int i = 0; i < size; i++) if (skipped[i]) left++;
-        chunks.accept(size, columns, skipped);
-        row += size;
-      }
-    } catch (SQLException e) {
-      throw Database.unreadable(name, e);
-    }
-    return new Count(row - left, left);
-  }
-
-  private void convert(
-      Input input,
-      DuckDBReadableVector numbers,
-      @Nullable DuckDBReadableVector texts,
-      int size,
-      long before,
-      Missing missing,
-      double[] out,
-      boolean[] skipped) {
-    TimeScale time = input.time;
-    for (int i = 0; i < size; i++) {
-      if (time == null || texts == null) {
-        out[i] = numbers.getDouble(i, Double.NaN);
-      } else {
-        String value = texts.isNull(i) ? null : texts.getString(i);
-        out[i] = value != null && TimeScale.recognizes(value) ? time.parse(value) : Double.NaN;
-      }
-      if (Math.abs(out[i]) < Double.POSITIVE_INFINITY) continue;
-      if (missing == Missing.ERROR)
-        throw absent(
-            input,
-            before + i + 1,
-            texts == null || texts.isNull(i) ? null : texts.getString(i),
-            out[i]);
-      skipped[i] = true;
-    }
-  }
-
-  private IllegalArgumentException absent(
-      Input input, long row, @Nullable String value, double number) {
-    String what =
-        value != null
-            ? "'%s', not a %s".formatted(value, input.time == null ? "number" : "date or timestamp")
-            : Double.isInfinite(number) ? "infinite" : "missing";
-    return new IllegalArgumentException(
-        "row %,d of '%s': column '%s' is %s; correct or drop the row, or pass --missing skip"
-            .formatted(row, name, input.name, what));
+    writer.map(inputs, missing, added, function, out, stream);
   }
 
   @Override

@@ -8,12 +8,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.Model;
 import lovelace.grid.Outside;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `lovelace update`: a model with more observations, or fewer, without its old data.
@@ -35,19 +33,7 @@ final class UpdateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
-  @SuppressWarnings("NullAway.Init")
-  private Path model;
-
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "TABLE",
-      description =
-          "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
-  private @Nullable String table;
-
-  @Mixin private final TableOptions tables = new TableOptions();
+  @Mixin private final ModelRows given = new ModelRows();
 
   @Option(
       names = "--out",
@@ -61,22 +47,10 @@ final class UpdateCommand implements Callable<Integer> {
   private boolean forget = false;
 
   @Option(
-      names = "--weights",
-      paramLabel = "COLUMN",
-      description = "Weights of the rows: weight w has noise variance noise/w.")
-  private @Nullable String weights;
-
-  @Option(
       names = "--outside",
       paramLabel = "error|skip",
       description = "What to do with rows outside the model's grid (default: error).")
   private Outside outside = Outside.ERROR;
-
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do with rows that lack a value (default: error).")
-  private Table.Missing missing = Table.Missing.ERROR;
 
   @Option(
       names = "--no-covariance",
@@ -89,9 +63,9 @@ final class UpdateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Output.checkFolder(out);
-    Model old = Models.load(model);
-    try (Table rows = tables.open(table)) {
-      TableSource source = new TableSource(rows, old, weights, missing);
+    Model old = given.load();
+    try (Table rows = given.open()) {
+      TableSource source = given.source(rows, old);
       Model revised =
           forget
               ? old.without(source, outside, Models.maker(spec))
@@ -124,6 +98,6 @@ final class UpdateCommand implements Callable<Integer> {
         ModelReport.size(bytes),
         revised.count(),
         old.count(),
-        model);
+        given.model());
   }
 }

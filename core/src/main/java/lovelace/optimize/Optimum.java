@@ -118,7 +118,10 @@ public final class Optimum {
     ITERATIONS("the iteration limit was reached"),
     EVALUATIONS("the evaluation limit was reached"),
     CANCELLED("cancelled"),
-    STUCK("no step decreases the objective; is its gradient right?"),
+    STUCK(
+        "no step decreases the objective though its gradient says that one would: its values are too"
+            + " inexact there, as with data almost free of noise, or the gradient is wrong; the best"
+            + " point found is kept, try more starts or fix a larger noise"),
     START("the objective or its gradient is not finite at the start");
 
     private final String words;

@@ -128,6 +128,6 @@ public final class Algorithm1 implements Posterior {
 
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return JointNormal.draw(predict(points).means(), covariance(points, points), count, random);
+    return DenseDraws.draw(predict(points).means(), covariance(points, points), count, random);
   }
 }

@@ -103,6 +103,6 @@ public final class KissGp implements Posterior {
 
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return JointNormal.draw(predict(points).means(), covariance(points, points), count, random);
+    return DenseDraws.draw(predict(points).means(), covariance(points, points), count, random);
   }
 }

@@ -218,7 +218,7 @@ class LbfgsTest {
         };
     Optimum optimum = Lbfgs.DEFAULT.minimize(f, 3);
     assertFalse(optimum.converged(), optimum::toString);
-    assertTrue(optimum.reason().contains("gradient right"), optimum::toString);
+    assertTrue(optimum.reason().contains("the gradient is wrong"), optimum::toString);
   }
 
   @Test

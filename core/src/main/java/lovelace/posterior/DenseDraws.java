@@ -5,9 +5,9 @@ import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 
 /// Draws from a multivariate normal distribution by Cholesky factorisation.
-final class JointNormal {
+final class DenseDraws {
 
-  private JointNormal() {}
+  private DenseDraws() {}
 
   /// `count` draws, one row each.
   static double[] draw(double[] mean, double[] covariance, int count, RandomGenerator random) {

@@ -1,0 +1,43 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import lovelace.Model;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// A model and observations for it: what commands ask that give a model more rows to see.
+final class ModelRows {
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private Path model;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TABLE",
+      description =
+          "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
+  private @Nullable String table;
+
+  @Mixin private final RowOptions rows = new RowOptions();
+
+  Path model() {
+    return model;
+  }
+
+  Model load() throws IOException {
+    return Models.load(model);
+  }
+
+  Table open() throws IOException {
+    return rows.tables.open(table);
+  }
+
+  /// The columns of the opened table that the model is of.
+  TableSource source(Table opened, Model of) throws IOException {
+    return new TableSource(opened, of, rows.weights, rows.missing);
+  }
+}

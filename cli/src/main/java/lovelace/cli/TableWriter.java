@@ -1,0 +1,121 @@
+package lovelace.cli;
+
+import static lovelace.cli.Database.literal;
+import static lovelace.cli.Database.quoted;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import lovelace.cli.Table.Added;
+import lovelace.cli.Table.Count;
+import lovelace.cli.Table.Extension;
+import lovelace.cli.Table.Field;
+import lovelace.cli.Table.Input;
+import lovelace.cli.Table.Missing;
+
+/// Writes a table with columns added that are computed from its rows.
+record TableWriter(
+    String name, Database database, Relation relation, List<Field> fields, TableScan scan) {
+
+  /// Writes all columns and the added ones to a file, whose extension says how (`.csv`, `.tsv`,
+  /// `.parquet`, `.json`, the text ones with `.gz` too), or as CSV to a stream where `out` is `-`.
+  /// A row that is skipped has no added values.
+  Count extend(
+      List<Input> inputs,
+      Missing missing,
+      List<Added> added,
+      Extension extension,
+      String out,
+      OutputStream stream)
+      throws IOException {
+    requireNew(added);
+    String options = Output.options(out);
+    double[][] values = new double[added.size()][TableScan.CHUNK];
+    try (var statement = database.connection().createStatement()) {
+      var definition = new ArrayList<String>();
+      var selection = new ArrayList<String>();
+      for (int j = 0; j < added.size(); j++) {
+        definition.add("a" + j + " double");
+        String target = added.get(j).flag() ? "(e.a%d = 1)" : "e.a%d";
+        selection.add(target.formatted(j) + " as " + quoted(added.get(j).name()));
+      }
+      statement.execute(
+          "create or replace table extra(%s)".formatted(String.join(", ", definition)));
+      Count count;
+      try (var second = database.connection().duplicate();
+          var appender = second.createAppender("main", "extra")) {
+        count =
+            scan.all(
+                inputs,
+                missing,
+                (size, columns, skipped) -> {
+                  extension.apply(size, columns, values);
+                  for (int i = 0; i < size; i++) {
+                    appender.beginRow();
+                    for (double[] column : values)
+                      if (skipped[i]) appender.appendNull();
+                      else appender.append(column[i]);
+                    appender.endRow();
+                  }
+                });
+      }
+      String from = options.contains("csv") ? relation.source() : relation.typedSource();
+      String query =
+          "select t.*, %s from %s t positional join extra e"
+              .formatted(String.join(", ", selection), from);
+      Output.write(
+          out,
+          stream,
+          file ->
+              statement.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
+      statement.execute("drop table extra");
+      return count;
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
+  }
+
+  /// As [#extend], by a function of a row's inputs alone, which threads may call at once: one pass,
+  /// in memory that does not grow with the table.
+  void map(
+      List<Input> inputs,
+      Missing missing,
+      List<Added> added,
+      Extension function,
+      String out,
+      OutputStream stream)
+      throws IOException {
+    requireNew(added);
+    String options = Output.options(out);
+    String from = options.contains("csv") ? relation.source() : relation.typedSource();
+    var arguments = new ArrayList<String>();
+    for (Input input : inputs) {
+      scan.requireKind(input);
+      String c = "t." + quoted(input.name());
+      arguments.add(input.time() != null ? c + "::varchar" : "try_cast(%s as double)".formatted(c));
+    }
+    try {
+      var mapping =
+          new RowFunction(inputs, added, function, missing == Missing.SKIP, database.connection());
+      String query = mapping.query(from, arguments);
+      Output.write(
+          out,
+          stream,
+          file ->
+              database.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
+    } catch (SQLException e) {
+      if (missing == Missing.ERROR) scan.all(inputs, missing, (count, columns, skipped) -> {});
+      throw Database.unreadable(name, e);
+    }
+  }
+
+  private void requireNew(List<Added> added) {
+    for (Added a : added)
+      if (fields.stream().anyMatch(f -> f.name().equalsIgnoreCase(a.name())))
+        throw new IllegalArgumentException(
+            "'%s' has a column '%s' already, which the result adds; rename it first"
+                .formatted(name, a.name()));
+  }
+}
