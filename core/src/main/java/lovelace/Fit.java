@@ -279,7 +279,8 @@ public record Fit(
   /// The model over the features of a map that has learned already: one grid over up to three
   /// features, a sum of functions of one each for more. The map travels in the model.
   ///
-  /// @param remarks where the map comes from, kept in the model's provenance, a line each
+  /// @param remarks where the map comes from, and the parameters too where training is off; kept in
+  ///   the model's provenance, a line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
     return new Fitter(this, source).over(map, remarks);
   }

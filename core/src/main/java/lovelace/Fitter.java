@@ -56,6 +56,7 @@ final class Fitter {
   private final Source source;
   private final int columns;
   private final List<String> notes = new ArrayList<>();
+  private boolean told; // by remarks, where parameters come from
 
   Fitter(Fit fit, Source source) {
     this.fit = fit;
@@ -114,7 +115,8 @@ final class Fitter {
     return fit.shape() == Fit.Shape.PROJECTION ? projected(known) : additive();
   }
 
-  /// The model over the features of a map, with remarks on where the map comes from.
+  /// The model over the features of a map, with remarks on where the map comes from, and with it
+  /// the parameters if they are not learned here.
   Model over(FeatureMap map, List<String> remarks) throws IOException {
     if (map.inputs() != columns)
       throw new IllegalArgumentException(
@@ -130,6 +132,7 @@ final class Fitter {
             : fit;
     Fitter fitter = new Fitter(settings, source);
     fitter.notes.addAll(remarks);
+    fitter.told = !remarks.isEmpty();
     return fitter.onGrid(map, fitter.complete(settings.hyperparameters(map.outputs())));
   }
 
@@ -216,7 +219,8 @@ final class Fitter {
       }
       notes.add("grid: " + named(chosen.explanation(), map != null));
       if (poor) notes.add("advice: " + named(better.advice(), map != null));
-      notes.addAll(learned.notes());
+      for (String note : learned.notes())
+        if (!told || !note.equals(Inference.AS_GIVEN)) notes.add(note);
       GridPosterior inner = inference.posterior(h);
       Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
       return Model.of(
@@ -307,7 +311,7 @@ final class Fitter {
       notes.add("training: " + fitted.optimum().reason());
     } else {
       gp = ExactGp.of(data, start);
-      notes.add("parameters used as given, nothing learned");
+      notes.add(Inference.AS_GIVEN);
     }
     return Model.of(
         new ModelFile(

@@ -28,6 +28,9 @@ import lovelace.posterior.GridPosterior;
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
 record Inference(Fit.Engine asked, double tolerance, long seed, Statistics statistics) {
 
+  /// The note of a model whose parameters came from the caller.
+  static final String AS_GIVEN = "parameters used as given, nothing learned";
+
   /// The rows that start values are taken from.
   private static final int START_ROWS = 5000;
 
@@ -55,7 +58,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
     Evidence evidence = choice.engine().evidence(h);
     List<String> notes = new ArrayList<>();
     notes.add("engine: " + choice.reason());
-    notes.add("parameters used as given, nothing learned");
+    notes.add(AS_GIVEN);
     noteError(evidence, notes);
     return new Learned(h, evidence.value(), List.of(), List.of(), notes);
   }

@@ -51,7 +51,8 @@ class DeepCommandTest {
         "fit @t.csv --target y --deep 24,12,2 --deep-steps 600,8 --grid 24x24 --checkpoint @state --model @m.lvl");
     assertFalse(Files.exists(folder.resolve("state")));
     assertTrue(out.toString().contains("a network 24-12-2"), out::toString);
-    assertTrue(out.toString().contains("calibration"), out::toString);
+    assertTrue(out.toString().contains("kernel, noise and mean learned on 60 rows"), out::toString);
+    assertFalse(out.toString().contains("nothing learned"), out::toString);
     assertTrue(out.toString().contains("rows held out: NLPD"), out::toString);
     ok("predict @m.lvl @more.csv --out @p.csv");
     assertEquals(31, Files.readAllLines(folder.resolve("p.csv")).size());
@@ -60,6 +61,8 @@ class DeepCommandTest {
     assertTrue(Files.readString(folder.resolve("features.svg")).contains("feature 1"));
     ok("inspect @m.lvl --json");
     assertTrue(out.toString().contains("\"djl\""), out::toString);
+    assertTrue(out.toString().contains("kernel, noise and mean learned on 60 rows"), out::toString);
+    assertFalse(out.toString().contains("nothing learned"), out::toString);
     ok("update @m.lvl @more.csv --outside skip --out @m2.lvl");
     assertTrue(out.toString().contains("600 before"), out::toString);
     ok("predict @m2.lvl @more.csv --out @p2.csv");
