@@ -9,9 +9,11 @@ kernel with one lengthscale an axis, LOVE with k = 50.
     pip install torch gpytorch==1.15.2
     python gpytorch_cases.py DIR --json gpytorch.json [--device cpu] [--device cuda] [--threads 16]
 
-Medians in milliseconds. float32 by default, as GPyTorch is used; --double for float64. Figures are
-printed as a Markdown table and written as JSON; beside them those of `lovelace bench cases DIR
---samples --json ours.json` if that file is given with --ours.
+Medians in milliseconds, each of runs that together take no longer than --seconds, one at least; the
+JSON says how many. float32 by default, as GPyTorch is used; --double for float64. All cases are
+measured on the GPU first, then on the CPU, and the JSON is written anew after each. At the end all
+is printed as a Markdown table; beside it the figures of `lovelace bench cases DIR --samples --json
+ours.json` if that file is given with --ours.
 
 GPyTorch 1.15.2 gives the lengthscales of a grid kernel to the axes in reverse order. The script
 looks whether the installed version does, and hands them over so that each axis gets its own.
@@ -33,6 +35,7 @@ import torch
 
 GRID = 100
 RANK = 50
+MOST_WITHOUT_LOVE = 6_000  # rows, on the CPU: more take minutes
 POINTS = 10_000
 DRAWS = 1_000
 
@@ -106,33 +109,41 @@ def reverses_lengthscales():
 
 
 class Clock:
-    def __init__(self, device):
+    """Medians of timed runs, and how many runs each has."""
+
+    def __init__(self, device, seconds):
         self.device = device
+        self.seconds = seconds
+        self.runs = {}
 
     def settle(self):
         if self.device == "cuda":
             torch.cuda.synchronize()
 
-    def milliseconds(self, work, repeats):
-        """The median time of some runs after one that is not counted."""
+    def time(self, work):
+        self.settle()
+        start = time.perf_counter()
         work()
+        self.settle()
+        return time.perf_counter() - start
+
+    def milliseconds(self, name, work, most):
+        """The median time of at most so many runs after one that is not counted."""
+        self.time(work)
         times = []
-        for _ in range(repeats):
-            self.settle()
-            start = time.perf_counter()
-            work()
-            self.settle()
-            times.append(1e3 * (time.perf_counter() - start))
-        return statistics.median(times)
+        while len(times) < most and (not times or sum(times) + times[-1] <= self.seconds):
+            times.append(self.time(work))
+        self.runs[name] = len(times)
+        return 1e3 * statistics.median(times)
 
 
-def measure(case, device, dtype, turned, without_love):
+def measure(case, device, dtype, turned, without_love, seconds):
     """All figures of a case on a device."""
 
     def tensor(values):
         return torch.as_tensor(values, dtype=dtype, device=device)
 
-    clock = Clock(device)
+    clock = Clock(device, seconds)
     inputs, target = tensor(case.matrix(case.train)), tensor(case.train["y"])
     test = tensor(case.matrix(case.test))
     likelihood = gpytorch.likelihoods.GaussianLikelihood().to(device, dtype)
@@ -162,20 +173,20 @@ def measure(case, device, dtype, turned, without_love):
             model.forget()
             return model(test).variance
 
-        result["love_k50_ms"] = clock.milliseconds(scratch, 5)
+        result["love_k50_ms"] = clock.milliseconds("love_k50_ms", scratch, 5)
 
         def after():
             prediction = model(test)
             return prediction.mean, prediction.variance
 
-        result["predict_all_ms"] = clock.milliseconds(after, 11)
+        result["predict_all_ms"] = clock.milliseconds("predict_all_ms", after, 11)
         one = test[:1]
 
         def query():
             prediction = model(one)
             return prediction.mean, prediction.variance
 
-        result["query_ms"] = clock.milliseconds(query, 31)
+        result["query_ms"] = clock.milliseconds("query_ms", query, 31)
         mean, variance = after()
 
         points = 1.9 * torch.rand(POINTS, test.shape[1], device=device, dtype=dtype) - 0.95
@@ -188,8 +199,8 @@ def measure(case, device, dtype, turned, without_love):
             model.forget()
             return draw()
 
-        result["samples_scratch_ms"] = clock.milliseconds(draw_from_scratch, 3)
-        result["samples_after_ms"] = clock.milliseconds(draw, 5)
+        result["samples_scratch_ms"] = clock.milliseconds("samples_scratch_ms", draw_from_scratch, 3)
+        result["samples_after_ms"] = clock.milliseconds("samples_after_ms", draw, 5)
 
     found = variance.double().cpu().numpy()
     relative = numpy.abs(found / case.test["exact_variance"] - 1)
@@ -198,14 +209,14 @@ def measure(case, device, dtype, turned, without_love):
     error = numpy.abs(mean.double().cpu().numpy() - case.test["exact_mean"])
     result["mean_max_error"] = float(error.max())
 
-    if without_love:
+    if without_love and (device == "cuda" or len(target) <= MOST_WITHOUT_LOVE):
         with torch.no_grad(), gpytorch.settings.fast_pred_var(False):
 
             def solves():
                 model.forget()
                 return model(test).variance
 
-            result["kissgp_ms"] = clock.milliseconds(solves, 1)
+            result["kissgp_ms"] = clock.milliseconds("kissgp_ms", solves, 1)
 
     model.train()
     likelihood.train()
@@ -217,8 +228,9 @@ def measure(case, device, dtype, turned, without_love):
         value.backward()
         return float(value.detach()) * len(target)
 
-    result["likelihood_gradient_ms"] = clock.milliseconds(step, 5)
+    result["likelihood_gradient_ms"] = clock.milliseconds("likelihood_gradient_ms", step, 5)
     result["log_marginal_likelihood"] = step()
+    result["runs"] = clock.runs
     result["exact_log_marginal_likelihood"] = case.about["log_marginal_likelihood"]
     return result
 
@@ -268,6 +280,7 @@ def main():
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--double", action="store_true", help="float64 in place of float32")
     parser.add_argument("--without-love", action="store_true", help="KISS-GP without LOVE too")
+    parser.add_argument("--seconds", type=float, default=20, help="most time for a figure's runs")
     parser.add_argument("--ours", type=pathlib.Path, help="results of `lovelace bench cases`")
     options = parser.parse_args()
     warnings.filterwarnings("ignore")
@@ -285,22 +298,18 @@ def main():
         "lengthscales_reversed": bool(turned),
     }
     rows = []
-    for folder in sorted(options.folder.iterdir()):
-        if not (folder / "case.json").exists():
-            continue
-        case = Case(folder)
-        for device in devices:
-            rows.append(
-                measure(
-                    case,
-                    device,
-                    torch.float64 if options.double else torch.float32,
-                    turned,
-                    options.without_love,
-                )
+    folders = [f for f in sorted(options.folder.iterdir()) if (f / "case.json").exists()]
+    for device in devices:
+        for folder in folders:
+            dtype = torch.float64 if options.double else torch.float32
+            row = measure(
+                Case(folder), device, dtype, turned, options.without_love, options.seconds
             )
-            print(json.dumps(rows[-1]), flush=True)
+            rows.append(row)
+            print(json.dumps(row), flush=True)
             options.json.write_text(json.dumps({"about": about, "cases": rows}, indent=1))
+            if device == "cuda":
+                torch.cuda.empty_cache()
     table(rows + (ours(options.ours) if options.ours else []))
 
 

@@ -13,16 +13,22 @@ import lovelace.deep.Step;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
-/// Deep kernels with the network d-1000-500-50-2 on regression sets, split 0, all defaults. Run as
-/// a program: a folder of [RegressionSet]s, then names of sets.
+/// Deep kernels with the network d-1000-500-50-2 on regression sets, all defaults. Run as a
+/// program: a folder of [RegressionSet]s and names of sets; before them `--splits 0,1,2` for others
+/// than split 0.
 public final class DeepBenchmark {
 
   private DeepBenchmark() {}
 
   public static void main(String[] args) throws IOException {
-    if (args.length < 2) throw new IllegalArgumentException("give a folder and names of sets");
+    boolean given = args.length > 0 && args[0].equals("--splits");
+    int first = given ? 2 : 0;
+    if (args.length < first + 2)
+      throw new IllegalArgumentException("give [--splits 0,1,2], a folder and names of sets");
+    int[] splits = given ? splits(args[1]) : new int[] {0};
     line(
         "set",
+        "split",
         "n",
         "d",
         "RMSE",
@@ -32,11 +38,21 @@ public final class DeepBenchmark {
         "outside",
         "GP/network",
         "seconds");
-    for (String name : Arrays.copyOfRange(args, 1, args.length))
-      measure(RegressionSet.read(Path.of(args[0], name), 0));
+    for (String name : Arrays.copyOfRange(args, first + 1, args.length))
+      for (int split : splits)
+        measure(RegressionSet.read(Path.of(args[first], name), split), split);
   }
 
-  private static void measure(RegressionSet set) {
+  private static int[] splits(String text) {
+    try {
+      return Arrays.stream(text.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "--splits must be whole numbers such as 0,1,2, got '%s'".formatted(text), e);
+    }
+  }
+
+  private static void measure(RegressionSet set, int split) {
     long start = System.nanoTime();
     var last =
         new Object() {
@@ -56,8 +72,9 @@ public final class DeepBenchmark {
                   if (step.phase() == Step.Phase.WARM_UP || step.step() % 10 == 0)
                     System.err.printf(
                         Locale.ROOT,
-                        "%s %s %d/%d: objective %.4f, held out NLPD %.4f RMSE %.4f, %.0f s%n",
+                        "%s %d %s %d/%d: objective %.4f, held out NLPD %.4f RMSE %.4f, %.0f s%n",
                         set.name(),
+                        split,
                         step.phase(),
                         step.step(),
                         step.of(),
@@ -77,6 +94,7 @@ public final class DeepBenchmark {
     Scores scores = Scores.of(latent.withNoise(model.noise()), set.test().target());
     line(
         set.name(),
+        split,
         "%,d".formatted(train.size()),
         train.dimensions(),
         number(scores.rmse()),
@@ -89,7 +107,7 @@ public final class DeepBenchmark {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.3f", value);
+    return String.format(Locale.ROOT, "%.5f", value);
   }
 
   private static void line(Object... cells) {
