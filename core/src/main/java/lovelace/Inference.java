@@ -122,7 +122,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
       return GridPosterior.love(
           GridSystem.of(statistics, h), Love.DEFAULT.withTolerance(tolerance));
     Conditioned c = engine.condition(h, tolerance);
-    return GridPosterior.of(c.system(), c.covariance(), c.mean(), tolerance);
+    return GridPosterior.of(c, tolerance);
   }
 
   /// Whether some column's lengthscale is under two cells.

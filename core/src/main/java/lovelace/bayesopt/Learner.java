@@ -354,7 +354,7 @@ final class Learner {
     Statistics statistics = statistics(h, x, z);
     Engine engine = Engines.choose(statistics, h, Engines.Kind.AUTO, 1).engine();
     Conditioned c = engine.condition(h, TOLERANCE);
-    return GridSurrogate.of(GridPosterior.of(c.system(), c.covariance(), c.mean(), TOLERANCE));
+    return GridSurrogate.of(GridPosterior.of(c, TOLERANCE));
   }
 
   /// `noise level kernel`: text that [#read] makes the same hyperparameters of.

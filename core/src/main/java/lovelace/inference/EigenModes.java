@@ -6,6 +6,7 @@ import lovelace.grid.GridKernel;
 import lovelace.grid.StationaryPart;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.ThinRoot;
+import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
@@ -36,6 +37,7 @@ final class EigenModes {
   private static final int BATCH = 32;
 
   private final GridSystem system;
+  private final double tolerance;
   private final StationaryPart part;
   private final ThinRoot vectors; // the first columns of V_a, heaviest first
   private final double[][] values; // of each axis, as many
@@ -44,12 +46,14 @@ final class EigenModes {
 
   private EigenModes(
       GridSystem system,
+      double tolerance,
       StationaryPart part,
       ThinRoot vectors,
       double[][] values,
       int[] kept,
       double[] weight) {
     this.system = system;
+    this.tolerance = tolerance;
     this.part = part;
     this.vectors = vectors;
     this.values = values;
@@ -123,7 +127,8 @@ final class EigenModes {
       kept[next] = at;
       weight[next++] = Math.sqrt(products[i]);
     }
-    return new EigenModes(system, part, ThinRoot.of(points, ranks, factors), values, kept, weight);
+    return new EigenModes(
+        system, tolerance, part, ThinRoot.of(points, ranks, factors), values, kept, weight);
   }
 
   /// The eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.
@@ -157,6 +162,33 @@ final class EigenModes {
 
   int rank() {
     return kept.length;
+  }
+
+  /// Whether these are the modes of the same hyperparameters to the same tolerance.
+  boolean carries(Hyperparameters h, double tolerance) {
+    return this.tolerance == tolerance
+        && system.hyperparameters().kernel().equals(h.kernel())
+        && system.noise() == h.noise() + h.kernel().whiteVariance();
+  }
+
+  /// The data seen through these modes.
+  SpectralSystem modes() {
+    int d = values.length;
+    double[][] factors = new double[d][];
+    for (int a = 0; a < d; a++) factors[a] = vectors.factor(a);
+    int[] selected = new int[d * kept.length];
+    double[] eigenvalues = new double[kept.length];
+    for (int j = 0; j < kept.length; j++) {
+      eigenvalues[j] = weight[j] * weight[j];
+      for (int a = d - 1, rest = kept[j]; a >= 0; rest /= vectors.rank(a--))
+        selected[j * d + a] = rest % vectors.rank(a);
+    }
+    Grid grid = (Grid) system.statistics().lattice();
+    return SpectralSystem.own(
+        system.statistics(),
+        system.kernel(),
+        new ModeProducts(grid, factors, selected),
+        eigenvalues);
   }
 
   /// `H = UᵀGU`.

@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Arrays;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Grid;
@@ -78,5 +79,28 @@ final class GramRounding {
         yield errors[0] * all * all;
       }
     };
+  }
+
+  /// As [#quadratic] for `count` lattice vectors, one row of their values a point.
+  double[] quadratics(int count, double[] e) {
+    double[] sums = new double[count];
+    switch (lattice) {
+      case Grid grid -> {
+        double[] cell = new double[count];
+        for (int c = 0; c < corners.length; c++) {
+          Arrays.fill(cell, 0);
+          for (int shift : shifts) {
+            int at = (corners[c] + shift) * count;
+            for (int p = 0; p < count; p++) cell[p] += Math.abs(e[at + p]);
+          }
+          for (int p = 0; p < count; p++) sums[p] += errors[c] * cell[p] * cell[p];
+        }
+      }
+      case AdditiveGrid grid -> {
+        double[] columns = LoveCovariance.transposed(grid.size(), count, e);
+        for (int p = 0; p < count; p++) sums[p] = quadratic(columns, p * grid.size());
+      }
+    }
+    return sums;
   }
 }

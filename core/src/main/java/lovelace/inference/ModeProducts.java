@@ -20,6 +20,14 @@ final class ModeProducts {
     this.selected = selected;
   }
 
+  /// The same selection of the products of squares.
+  ModeProducts squared() {
+    double[][] squares = new double[modes.length][];
+    for (int a = 0; a < modes.length; a++)
+      squares[a] = Arrays.stream(modes[a]).map(v -> v * v).toArray();
+    return new ModeProducts(grid, squares, selected);
+  }
+
   private int rank() {
     return selected.length / grid.dimensions();
   }
@@ -132,15 +140,17 @@ final class ModeProducts {
         r1,
         p -> {
           int width = extent[p] * r2;
-          double[] c = new double[4 * m1 * r1];
+          double[] sums = new double[m1 * width]; // Σ_o F₁[i−o, p] T[i−o, o] of every line i
           for (int i = 0; i < m1; i++)
-            for (int o = 0; o < 4 && i + o < m1; o++)
-              addRow(f1[i * r1 + p], f1, (i + o) * r1, c, (4 * i + o) * r1, r1);
+            for (int o = 0; o < 4 && o <= i; o++)
+              addRow(f1[(i - o) * r1 + p], t, (4 * (i - o) + o) * square, sums, i * width, width);
           double[] part = new double[r1 * width];
-          Blas.gemm(true, false, r1, width, 4 * m1, 1, c, 0, r1, t, 0, square, 0, part, 0, width);
-          for (int j : members[p])
+          Blas.gemm(true, false, r1, width, m1, 1, f1, 0, r1, sums, 0, width, 0, part, 0, width);
+          for (int j : members[p]) {
+            int at = axisMode(j, 1) * r2;
             for (int k = 0; k < r; k++)
-              x[j * r + k] = part[axisMode(k, 0) * width + axisMode(j, 1) * r2 + axisMode(k, 1)];
+              x[j * r + k] = part[selected[2 * k] * width + at + selected[2 * k + 1]];
+          }
         });
     double[] h = new double[r * r];
     for (int i = 0; i < r; i++)

@@ -378,7 +378,7 @@ public final class SpectralCovariance implements GridCovariance {
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
     double tail = system.tail(kernel, scale);
-    double own = 16 * EPSILON * kernel.maxVariance();
+    double own = system.rounding() * kernel.maxVariance();
     double sums = 16 * EPSILON * system.statistics().weightSum();
     int m = size();
     int k = active.length;
@@ -398,24 +398,39 @@ public final class SpectralCovariance implements GridCovariance {
     double[] x = new double[count * r];
     for (int p = 0; p < count; p++)
       for (int i = 0; i < k; i++) x[p * r + active[i]] = sigma * scale[active[i]] * y[p * k + i];
-    double[] pw = new double[count * m];
-    system.synthesise(count, x, pw);
-    double[] e = new double[count * m];
-    system.statistics().gram().applyBlock(count, pw, e);
+    double[] pw = new double[m * count];
+    double[] e = new double[m * count];
+    if (system.statistics().gram() instanceof StencilMatrix gram) {
+      double[][] spread = system.spread(count, LoveCovariance.transposed(count, r, x));
+      int lead = gram.grid().axis(0).points();
+      system.rows(count, spread, 0, lead, pw);
+      gram.applyColumns(count, pw, e);
+    } else {
+      system.synthesise(count, x, e);
+      double[] image = new double[count * m];
+      system.statistics().gram().applyBlock(count, e, image);
+      pw = LoveCovariance.transposed(count, m, e);
+      e = LoveCovariance.transposed(count, m, image);
+    }
     for (int i = 0; i < e.length; i++) e[i] /= -noise;
+    for (int p = 0; p < count; p++)
+      for (int s = 0; s < points.width(); s++)
+        e[points.index(p, s) * count + p] += points.weight(p, s);
+    double[] norm = new double[count];
+    for (int i = 0; i < m; i++)
+      for (int p = 0; p < count; p++) norm[p] += Math.abs(e[i * count + p]);
+    double[] moved = gramRounding.quadratics(count, pw);
     for (int p = 0; p < count; p++) {
-      points.scatter(p, 1, e, p * m);
-      double norm = 0;
-      for (int i = p * m; i < (p + 1) * m; i++) norm += Math.abs(e[i]);
       double v = Blas.dot(k, z, p * k, z, p * k);
+      double squared = norm[p] * norm[p];
       double error =
-          own * norm * norm
+          own * squared
               + solving * Math.sqrt(v * kernel.maxVariance())
               + rounding * Blas.dot(k, y, p * k, y, p * k)
-              + (sums * Blas.dot(r, x, p * r, x, p * r) + gramRounding.quadratic(pw, p * m)) / noise
+              + (sums * Blas.dot(r, x, p * r, x, p * r) + moved[p]) / noise
               + floor();
       lower[p] = Math.max(0, v - error);
-      upper[p] = v + tail * norm * norm + error;
+      upper[p] = v + tail * squared + error;
     }
   }
 

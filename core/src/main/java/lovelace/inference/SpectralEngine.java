@@ -2,7 +2,6 @@ package lovelace.inference;
 
 import lovelace.grid.GridKernel;
 import lovelace.grid.Statistics;
-import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +25,7 @@ public final class SpectralEngine implements Engine {
   private final double tolerance;
   private final int most;
   private volatile @Nullable SpectralSystem system;
+  private volatile @Nullable EigenModes own;
 
   public SpectralEngine(Statistics statistics, double tolerance, int most) {
     this.statistics = statistics;
@@ -55,10 +55,20 @@ public final class SpectralEngine implements Engine {
 
   /// The number of modes for a kernel, or −1 where the engine does not apply.
   public int modes(Hyperparameters h) {
-    EigenModes own = eigenModes(GridSystem.of(statistics, h));
-    if (own != null) return own.rank();
-    SpectralSystem found = system(GridKernel.of(statistics.lattice(), h.kernel()));
-    return found == null ? -1 : found.rank();
+    GridSystem grid = GridSystem.of(statistics, h);
+    EigenModes own = own(grid, tolerance);
+    return own != null ? own.rank() : SpectralSystem.rank(grid.kernel(), 0.1 * tolerance, most);
+  }
+
+  /// The kernel's own modes, of which those left out weigh less than a tenth of `floor`, or null
+  /// where it has none or too many. Those asked for last are remembered.
+  private @Nullable EigenModes own(GridSystem grid, double floor) {
+    if (!EigenModes.applies(grid)) return null;
+    EigenModes known = own;
+    if (known != null && known.carries(grid.hyperparameters(), 0.1 * floor)) return known;
+    known = EigenModes.of(grid, 0.1 * floor, most);
+    own = known;
+    return known;
   }
 
   /// The kernel's own modes on the grid, where they are the better choice.
@@ -94,33 +104,31 @@ public final class SpectralEngine implements Engine {
   @Override
   public Conditioned condition(Hyperparameters h, double wanted) {
     GridSystem grid = GridSystem.of(statistics, h);
-    SpectralSystem modes = system(grid.kernel());
-    if (modes == null && eigenModes(grid) != null)
-      return new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT).condition(h, wanted);
-    if (modes == null)
+    // lighter modes until the variances are certified, or there are too many
+    Conditioned found = null;
+    for (double floor = tolerance; floor > 1e-17; floor *= 1e-2) {
+      SpectralCovariance covariance = covariance(grid, floor);
+      if (covariance == null) break;
+      found = new Conditioned(grid, covariance, covariance.mean());
+      if (found.widest() <= 0.5 * wanted) break;
+    }
+    if (found == null)
       throw new IllegalArgumentException(
           "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"
               .formatted(h.kernel(), most, statistics.lattice()));
-    SpectralCovariance covariance = new SpectralCovariance(modes, grid.kernel(), h, tolerance);
-    // lighter modes until the variances are certified, or there are too many
-    for (double floor = 1e-2 * tolerance; floor > 1e-17; floor *= 1e-2) {
-      if (widest(grid, covariance) <= 0.5 * wanted) break;
-      modes = SpectralSystem.of(statistics, grid.kernel(), floor, most);
-      if (modes == null) break;
-      covariance = new SpectralCovariance(modes, grid.kernel(), h, floor);
-    }
-    return new Conditioned(grid, covariance, covariance.mean());
+    return found;
   }
 
-  /// The widest certified interval at some check points, relative to its upper end.
-  static double widest(GridSystem system, GridCovariance covariance) {
-    Stencils points = Stencils.of(system.statistics().lattice(), Love.checkPoints(system, 16));
-    double[] lower = new double[points.count()];
-    double[] upper = new double[points.count()];
-    covariance.certify(points, lower, upper);
-    double worst = 0;
-    for (int p = 0; p < lower.length; p++)
-      worst = Math.max(worst, (upper[p] - lower[p]) / upper[p]);
-    return worst;
+  /// The posterior by modes not lighter than `floor`: the kernel's own where it has them, for one
+  /// set of hyperparameters they cost less than the Fourier modes that serve many.
+  private @Nullable SpectralCovariance covariance(GridSystem grid, double floor) {
+    GridKernel kernel = grid.kernel();
+    EigenModes own = own(grid, floor);
+    if (own != null) return new SpectralCovariance(own.modes(), kernel, grid.hyperparameters(), 0);
+    SpectralSystem modes =
+        floor == tolerance ? system(kernel) : SpectralSystem.of(statistics, kernel, floor, most);
+    return modes == null
+        ? null
+        : new SpectralCovariance(modes, kernel, grid.hyperparameters(), floor);
   }
 }

@@ -34,22 +34,45 @@ final class SpectralSystem {
   private final double[] projections; // cᵀb
   private final double[] overlaps; // cᵀGc′
 
-  /// Modes `from` … `from + count` belong to one component: a Fourier basis, or explicit vectors.
+  /// Modes `from` … `from + count` belong to one component: a Fourier basis, the kernel's own
+  /// eigenvectors with their eigenvalues, or explicit vectors.
   private static final class Piece {
     final GridKernel.Block block;
     final int from;
     final @Nullable SpectralBasis basis;
+    final @Nullable ModeProducts products;
+    final double[] eigenvalues;
     final double[][] vectors;
 
-    Piece(GridKernel.Block block, int from, @Nullable SpectralBasis basis, double[][] vectors) {
+    private Piece(
+        GridKernel.Block block,
+        int from,
+        @Nullable SpectralBasis basis,
+        @Nullable ModeProducts products,
+        double[] eigenvalues,
+        double[][] vectors) {
       this.block = block;
       this.from = from;
       this.basis = basis;
+      this.products = products;
+      this.eigenvalues = eigenvalues;
       this.vectors = vectors;
     }
 
+    static Piece of(GridKernel.Block block, int from, SpectralBasis basis) {
+      return new Piece(block, from, basis, basis.products(), new double[0], new double[0][]);
+    }
+
+    static Piece of(GridKernel.Block block, int from, double[][] vectors) {
+      return new Piece(block, from, null, null, new double[0], vectors);
+    }
+
+    static Piece own(GridKernel.Block block, ModeProducts products, double[] eigenvalues) {
+      return new Piece(block, 0, null, products, eigenvalues, new double[0][]);
+    }
+
     int count() {
-      return basis == null ? vectors.length : basis.rank();
+      return basis != null ? basis.rank() : products != null ? eigenvalues.length : vectors.length;
     }
   }
 
@@ -88,6 +111,15 @@ final class SpectralSystem {
     return rank < 0 ? null : new SpectralSystem(statistics, pieces, rank);
   }
 
+  /// The system of some data for the one kernel whose eigenvectors on the grid these modes are,
+  /// with its eigenvalues. There is no gradient in the kernel's parameters: the modes move with
+  /// them.
+  static SpectralSystem own(
+      Statistics statistics, GridKernel kernel, ModeProducts products, double[] eigenvalues) {
+    Piece piece = Piece.own(kernel.blocks().getFirst(), products, eigenvalues);
+    return new SpectralSystem(statistics, List.of(piece), eigenvalues.length);
+  }
+
   /// How many modes carry a kernel, or −1 where more than `most` would.
   static int rank(GridKernel kernel, double tolerance, int most) {
     return pieces(kernel, tolerance, most, new ArrayList<>());
@@ -110,11 +142,11 @@ final class SpectralSystem {
         SpectralBasis basis =
             SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, most);
         if (basis == null) return -1;
-        pieces.add(new Piece(block, rank, basis, new double[0][]));
+        pieces.add(Piece.of(block, rank, basis));
         rank += basis.rank();
       }
       if (!vectors.isEmpty()) {
-        pieces.add(new Piece(block, rank, null, vectors.toArray(double[][]::new)));
+        pieces.add(Piece.of(block, rank, vectors.toArray(double[][]::new)));
         rank += vectors.size();
       }
       if (rank > most) return -1;
@@ -124,9 +156,9 @@ final class SpectralSystem {
 
   private double[] gram(Statistics statistics) {
     if (pieces.size() == 1
-        && pieces.getFirst().basis != null
+        && pieces.getFirst().products != null
         && statistics.gram() instanceof StencilMatrix g
-        && g.grid().dimensions() <= 2) return pieces.getFirst().basis.products().contract(g);
+        && g.grid().dimensions() <= 2) return pieces.getFirst().products.contract(g);
     double[] product = new double[Math.multiplyExact(rank, rank)];
     Parallel.chunks(rank, BATCH, (chunk, from, to) -> gramRows(from, to, product));
     for (int i = 0; i < rank; i++)
@@ -208,6 +240,7 @@ final class SpectralSystem {
   /// Whether a kernel of the same form is carried by these modes.
   boolean fits(GridKernel kernel) {
     for (Piece piece : pieces) {
+      if (piece.eigenvalues.length > 0) return false;
       GridKernel.Block block = block(kernel, piece);
       int vector = 0;
       for (GridKernel.Part part : block.parts())
@@ -232,6 +265,7 @@ final class SpectralSystem {
   double[] weights(GridKernel kernel) {
     double[] lambda = new double[rank];
     for (Piece piece : pieces) {
+      System.arraycopy(piece.eigenvalues, 0, lambda, piece.from, piece.eigenvalues.length);
       int at = piece.from;
       for (GridKernel.Part part : block(kernel, piece).parts())
         switch (part) {
@@ -254,6 +288,10 @@ final class SpectralSystem {
   double tail(GridKernel kernel, double[] scale) {
     double sum = 0;
     for (Piece piece : pieces) {
+      if (piece.products != null && piece.basis == null) {
+        sum += lost(kernel, piece.products, scale);
+        continue;
+      }
       double left = 0;
       int at = piece.from;
       for (GridKernel.Part part : block(kernel, piece).parts())
@@ -276,6 +314,24 @@ final class SpectralSystem {
       sum += Math.max(left, 0);
     }
     return sum;
+  }
+
+  /// The most that eigenvectors with these roots of their eigenvalues lack of a prior variance.
+  private static double lost(GridKernel kernel, ModeProducts products, double[] scale) {
+    double[] lambda = new double[scale.length];
+    for (int j = 0; j < scale.length; j++) lambda[j] = scale[j] * scale[j];
+    double[] variance = new double[kernel.size()];
+    products.squared().synthesise(1, lambda, 0, lambda.length, variance, 0, variance.length);
+    double own = kernel.entry(0, 0);
+    double most = 0;
+    for (double v : variance) most = Math.max(most, own - v);
+    return most;
+  }
+
+  /// What rounding does to an entry of K beside the largest: eigenvectors come from a longer
+  /// computation than Fourier modes.
+  double rounding() {
+    return pieces.getFirst().eigenvalues.length > 0 ? 0x1p-45 : 0x1p-48;
   }
 
   /// Adds `Σⱼ slopeⱼ ∂λⱼ/∂θ` to g, in the order of the kernel's values.
@@ -305,13 +361,13 @@ final class SpectralSystem {
     int m = statistics.lattice().size();
     for (Piece piece : pieces) {
       int start = piece.block.start();
-      if (piece.basis == null) {
+      if (piece.products == null) {
         for (int c = 0; c < count; c++)
           for (int k = 0; k < piece.vectors.length; k++)
             x[c * rank + piece.from + k] =
                 Blas.dot(piece.vectors[k].length, v, c * m + start, piece.vectors[k], 0);
       } else {
-        piece.basis.products().analyse(count, v, start, m, x, piece.from, rank);
+        piece.products.analyse(count, v, start, m, x, piece.from, rank);
       }
     }
   }
@@ -322,8 +378,8 @@ final class SpectralSystem {
     Arrays.fill(v, 0, count * m, 0);
     for (Piece piece : pieces) {
       int start = piece.block.start();
-      if (piece.basis != null) {
-        piece.basis.products().synthesise(count, x, piece.from, rank, v, start, m);
+      if (piece.products != null) {
+        piece.products.synthesise(count, x, piece.from, rank, v, start, m);
         continue;
       }
       for (int c = 0; c < count; c++)
@@ -345,9 +401,9 @@ final class SpectralSystem {
       Piece piece = pieces.get(i);
       int at = piece.from * count;
       all[i] =
-          piece.basis == null
+          piece.products == null
               ? Arrays.copyOfRange(x, at, at + piece.count() * count)
-              : piece.basis.products().spread(count, x, at);
+              : piece.products.spread(count, x, at);
     }
     return all;
   }
@@ -359,8 +415,8 @@ final class SpectralSystem {
     int points = (to - from) * stride;
     for (int i = 0; i < x.length; i++) {
       Piece piece = pieces.get(i);
-      if (piece.basis != null) {
-        piece.basis.products().rows(count, x[i], from, to, i == 0 ? 0 : 1, out);
+      if (piece.products != null) {
+        piece.products.rows(count, x[i], from, to, i == 0 ? 0 : 1, out);
         continue;
       }
       if (i == 0) Arrays.fill(out, 0, points * count, 0);
@@ -379,10 +435,10 @@ final class SpectralSystem {
         int local = i - piece.block.start();
         Grid grid = piece.block.grid();
         if (local < 0 || local >= grid.size()) continue;
-        if (piece.basis == null)
+        if (piece.products == null)
           for (int c = 0; c < piece.vectors.length; c++)
             phi[at + piece.from + c] += w * piece.vectors[c][local];
-        else piece.basis.products().addRow(local, w, phi, at + piece.from);
+        else piece.products.addRow(local, w, phi, at + piece.from);
       }
     }
   }

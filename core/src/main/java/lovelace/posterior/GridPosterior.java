@@ -11,6 +11,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.grid.Stencils;
+import lovelace.inference.Conditioned;
 import lovelace.inference.CovarianceRoot;
 import lovelace.inference.Engine;
 import lovelace.inference.GridCovariance;
@@ -61,8 +62,10 @@ public final class GridPosterior implements Posterior {
   /// file makes it when it is first needed.
   private record Depth(GridSystem system, GridCovariance covariance) {}
 
-  private GridPosterior(
-      GridSystem system, GridCovariance covariance, double[] a, double tolerance, boolean check) {
+  private GridPosterior(Conditioned found, double tolerance) {
+    GridSystem system = found.system();
+    GridCovariance covariance = found.covariance();
+    double[] a = found.mean();
     statistics = system.statistics();
     hyperparameters = system.hyperparameters();
     noise = system.noise();
@@ -87,9 +90,7 @@ public final class GridPosterior implements Posterior {
             ? AdditiveCells.assemble(grid, mean, covariance.triangle())
             : null;
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
-    certificate =
-        new Certificate(
-            covariance.describe(), tolerance, check ? widest(system, covariance) : Double.NaN);
+    certificate = new Certificate(covariance.describe(), tolerance, found.widest());
   }
 
   private GridPosterior(
@@ -170,32 +171,13 @@ public final class GridPosterior implements Posterior {
 
   /// LOVE: Lanczos until the tolerance is certified, or as many steps as asked for.
   public static GridPosterior love(GridSystem system, Love love) {
-    LoveCovariance covariance = love.build(system);
-    return new GridPosterior(
-        system,
-        covariance,
-        system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12)),
-        love.tolerance(),
-        true);
+    double[] a = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    return of(new Conditioned(system, love.build(system), a), love.tolerance());
   }
 
-  /// From an engine's covariance and mean of the lattice values (less the prior mean).
-  public static GridPosterior of(
-      GridSystem system, GridCovariance covariance, double[] a, double tolerance) {
-    return new GridPosterior(system, covariance, a.clone(), tolerance, true);
-  }
-
-  /// The widest certified interval at the check points, relative to its upper end.
-  private static double widest(GridSystem system, GridCovariance covariance) {
-    Stencils points =
-        Stencils.of(system.statistics().lattice(), Love.checkPoints(system, Love.DEFAULT.checks()));
-    double[] lower = new double[points.count()];
-    double[] upper = new double[points.count()];
-    covariance.certify(points, lower, upper);
-    double worst = 0;
-    for (int p = 0; p < lower.length; p++)
-      worst = Math.max(worst, (upper[p] - lower[p]) / upper[p]);
-    return worst;
+  /// From what an engine found.
+  public static GridPosterior of(Conditioned found, double tolerance) {
+    return new GridPosterior(found, tolerance);
   }
 
   @Override

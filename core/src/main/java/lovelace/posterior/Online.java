@@ -13,6 +13,7 @@ import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.KrylovEngine;
 import lovelace.inference.Love;
+import lovelace.inference.LoveCovariance;
 import lovelace.inference.SpectralUpdates;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
@@ -233,15 +234,11 @@ public final class Online implements Consumer<Online.Row> {
       GridSystem.Mean mean = system.mean(ConjugateGradients.DEFAULT, start);
       start = mean.values();
       iterations = mean.iterations();
-      made =
-          GridPosterior.of(
-              system,
-              Love.DEFAULT.withTolerance(options.tolerance).build(system),
-              mean.values(),
-              options.tolerance);
+      LoveCovariance love = Love.DEFAULT.withTolerance(options.tolerance).build(system);
+      made = GridPosterior.of(new Conditioned(system, love, mean.values()), options.tolerance);
     } else {
       Conditioned c = engine.condition(hyperparameters, options.tolerance);
-      made = GridPosterior.of(c.system(), c.covariance(), c.mean(), options.tolerance);
+      made = GridPosterior.of(c, options.tolerance);
     }
     if (options.live) live = follow();
     posterior = made;

@@ -146,6 +146,12 @@ class GridTest {
       double[] y = new double[3 * m];
       a.applyBlock(3, v, y);
       assertArrayEquals(expected, y, 1e-11);
+      double[] rows = new double[3 * m];
+      double[] image = new double[3 * m];
+      for (int i = 0; i < m; i++) for (int c = 0; c < 3; c++) rows[i * 3 + c] = v[c * m + i];
+      a.applyColumns(3, rows, image);
+      for (int i = 0; i < m; i++)
+        for (int c = 0; c < 3; c++) assertEquals(expected[c * m + i], image[i * 3 + c], 1e-11);
       double[] one = new double[m];
       a.apply(v, one);
       for (int i = 0; i < m; i++) assertEquals(y[i], one[i], 0);

@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -12,6 +13,7 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
+import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -67,6 +69,42 @@ class EigenModesTest {
           h.kernel() + ", parameter " + i);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1.7*rbf(lengthscale=[0.5;0.3]), 0.02, false",
+    "2, 1.7*rbf(lengthscale=[5;3]), 1e-4, true",
+    "2, 0.9*rbf(lengthscale=0.7)*periodic(lengthscale=1.2; period=1.5), 0.1, false",
+    "2, 0.6*rbf(lengthscale=[0.5;0.8])+white(variance=0.05), 0.01, false",
+    "3, 0.8*rbf(lengthscale=[0.9;0.6;0.7]), 0.02, true",
+  })
+  void posteriorIsThatOfDenseAlgebra(int d, String kernel, double noise, boolean weighted) {
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse(kernel.replace(';', ',')).bind(d), noise, PriorMean.constant(1.5));
+    GridStatistics data = statistics(d, weighted);
+    SpectralEngine engine = new SpectralEngine(data, SpectralEngine.TOLERANCE, EigenModes.MOST);
+    Conditioned found = engine.condition(h, 0.01);
+    Conditioned dense = new DenseEngine(data).condition(h, 0.01);
+    assertEquals("spectral, %d modes".formatted(engine.modes(h)), found.covariance().describe());
+    double scale = found.system().kernel().maxVariance();
+    assertArrayEquals(dense.mean(), found.mean(), 1e-5 * Math.sqrt(scale));
+    var random = new SplittableRandom(5);
+    double[] x = new double[12 * d];
+    for (int i = 0; i < x.length; i++) x[i] = random.nextDouble(-1, 1);
+    Stencils points = Stencils.of(data.grid(), x);
+    double[] expected = dense.covariance().between(points, points);
+    double[] between = found.covariance().between(points, points);
+    assertArrayEquals(expected, between, 1e-8 * scale);
+    double[] lower = new double[12];
+    double[] upper = new double[12];
+    found.covariance().certify(points, lower, upper);
+    for (int p = 0; p < 12; p++) {
+      double own = expected[p * 13];
+      assertTrue(lower[p] <= own && own <= upper[p], lower[p] + " " + own + " " + upper[p]);
+      assertTrue(upper[p] - lower[p] <= 0.005 * upper[p], "width at " + p);
+    }
+  }
+
   @Test
   void areFewerThanFourierModesAndServeWhereThoseAreTooMany() {
     GridStatistics data = statistics(3, false);
@@ -81,7 +119,7 @@ class EigenModesTest {
         engine.evidence(h).value(),
         1e-6 * Math.abs(engine.evidence(h).value()));
     Conditioned conditioned = engine.condition(h, 0.01);
-    assertTrue(SpectralEngine.widest(conditioned.system(), conditioned.covariance()) < 0.02);
+    assertTrue(conditioned.widest() < 0.005);
   }
 
   @Test

@@ -88,7 +88,7 @@ class FitRobustnessTest {
     assertTrue(Double.isFinite(trained.logLikelihood()), said);
     for (double v : trained.hyperparameters().values()) assertTrue(Double.isFinite(v), said);
     Conditioned c = trained.engine().condition(trained.hyperparameters(), 0.1);
-    Prediction p = GridPosterior.of(c.system(), c.covariance(), c.mean(), 0.1).predict(points);
+    Prediction p = GridPosterior.of(c, 0.1).predict(points);
     for (int i = 0; i < p.size(); i++) {
       assertTrue(Double.isFinite(p.mean(i)), said);
       assertTrue(p.variance(i) >= 0 && p.variance(i) < Double.POSITIVE_INFINITY, said);

@@ -131,7 +131,7 @@ class ModelFileTest {
     }
     GridPosterior love = (GridPosterior) model(2, 12).posterior();
     Conditioned c = new DenseEngine(love.statistics()).condition(love.hyperparameters(), 0.01);
-    GridPosterior dense = GridPosterior.of(c.system(), c.covariance(), c.mean(), 0.01);
+    GridPosterior dense = GridPosterior.of(c, 0.01);
     ModelFile contents =
         new ModelFile(
             List.of(Column.of("a"), Column.of("b")),

@@ -73,7 +73,7 @@ class OnlineTest {
       Grid grid, Rows rows, double @Nullable [] weights, Hyperparameters h) {
     GridStatistics s = GridStatistics.of(grid, rows.x, rows.y, weights, Outside.SKIP);
     Conditioned c = Engines.choose(s, h, Engines.Kind.AUTO, 1).engine().condition(h, 0.01);
-    return GridPosterior.of(c.system(), c.covariance(), c.mean(), 0.01);
+    return GridPosterior.of(c, 0.01);
   }
 
   private static void assertSamePredictions(Posterior a, Posterior b, double tolerance) {

@@ -60,7 +60,7 @@ class PosteriorClaimsTest {
   }
 
   private static GridPosterior posterior(Conditioned c) {
-    return GridPosterior.of(c.system(), c.covariance(), c.mean(), 1e-6);
+    return GridPosterior.of(c, 1e-6);
   }
 
   /// A smooth function is interpolated to third order: halving the step divides the error by 8.

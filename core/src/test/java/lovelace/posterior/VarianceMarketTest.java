@@ -33,7 +33,7 @@ class VarianceMarketTest {
   }
 
   private static GridPosterior posterior(Conditioned c) {
-    return GridPosterior.of(c.system(), c.covariance(), c.mean(), 0.01);
+    return GridPosterior.of(c, 0.01);
   }
 
   /// The posteriors of every engine that serves the model.

@@ -70,7 +70,7 @@ public final class SampleMethods {
     Conditioned found =
         Engines.choose(statistics(), h, Engines.Kind.AUTO, 1).engine().condition(h, TOLERANCE);
     return sampler(
-        GridPosterior.of(found.system(), found.covariance(), found.mean(), TOLERANCE),
+        GridPosterior.of(found, TOLERANCE),
         Sampling.DEFAULT);
   }
 

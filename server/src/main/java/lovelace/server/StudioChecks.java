@@ -146,7 +146,7 @@ final class StudioChecks {
     if (engine instanceof DenseEngine)
       return GridPosterior.love(GridSystem.of(s, h), Love.DEFAULT.withTolerance(tolerance));
     Conditioned c = engine.condition(h, tolerance);
-    return GridPosterior.of(c.system(), c.covariance(), c.mean(), tolerance);
+    return GridPosterior.of(c, tolerance);
   }
 
   private void add(double m, double v, double y) {

@@ -157,7 +157,7 @@ final class AirlineFigure implements Experiment {
     score(
         methods,
         "default posterior",
-        GridPosterior.of(conditioned.system(), conditioned.covariance(), conditioned.mean(), 0.01),
+        GridPosterior.of(conditioned, 0.01),
         exact,
         variant,
         test,

@@ -191,7 +191,7 @@ final class Growths {
         Engines.choose(system(data, m).statistics(), model(), Engines.Kind.AUTO, Bench.SEED)
             .engine()
             .condition(model(), 0.01);
-    return GridPosterior.of(found.system(), found.covariance(), found.mean(), 0.01);
+    return GridPosterior.of(found, 0.01);
   }
 
   /// Variances of every method against the number of points.

@@ -166,7 +166,7 @@ final class VarianceMeasurement {
         Engines.choose(GridStatistics.of(grid, x, y), h, Engines.Kind.AUTO, Bench.SEED)
             .engine()
             .condition(h, TOLERANCE);
-    return GridPosterior.of(found.system(), found.covariance(), found.mean(), TOLERANCE);
+    return GridPosterior.of(found, TOLERANCE);
   }
 
   private static double[] thin(GridSystem system, Stencils points, double tolerance) {
