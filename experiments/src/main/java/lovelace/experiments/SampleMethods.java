@@ -69,9 +69,7 @@ public final class SampleMethods {
   public Conditioning byDefault() {
     Conditioned found =
         Engines.choose(statistics(), h, Engines.Kind.AUTO, 1).engine().condition(h, TOLERANCE);
-    return sampler(
-        GridPosterior.of(found, TOLERANCE),
-        Sampling.DEFAULT);
+    return sampler(GridPosterior.of(found, TOLERANCE), Sampling.DEFAULT);
   }
 
   private static Conditioning sampler(GridPosterior posterior, Sampling sampling) {
