@@ -6,11 +6,12 @@ import lovelace.grid.DataWeights;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.inference.GridSystem;
-import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.krylov.Lanczos;
 import lovelace.krylov.Space;
 import lovelace.linear.Blas;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1 of Pleiss et al. (2018) to the letter: Lanczos on the n × n matrix from the probe
 /// `WᵀK1/m`, `R = QᵀWᵀK` and `R′ = T⁻¹R`, covariance `k(x, x′) − wᵀRᵀR′w′` with the kernel itself
@@ -24,7 +25,7 @@ public final class Algorithm1 implements Posterior {
   private final int rank;
   private final double[] r; // m × k
   private final double[] solved; // T⁻¹R, m × k
-  private final double[] mean;
+  private double @Nullable [] mean; // once asked for
 
   private Algorithm1(GridSystem system, Dataset data, int steps) {
     this.system = system;
@@ -39,8 +40,16 @@ public final class Algorithm1 implements Posterior {
       for (int i = 0; i < m; i++) r[i * rank + j] = run.lifted()[j * m + i];
     solved = r.clone();
     tridiagonal(run, m);
-    mean = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    for (int i = 0; i < m; i++) mean[i] += system.prior()[i];
+  }
+
+  /// The mean of the lattice values, solved when first asked for: variances do not need it.
+  private synchronized double[] mean() {
+    double[] known = mean;
+    if (known != null) return known;
+    known = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    for (int i = 0; i < known.length; i++) known[i] += system.prior()[i];
+    mean = known;
+    return known;
   }
 
   /// The paper's posterior with k Lanczos steps, 50 say.
@@ -76,17 +85,31 @@ public final class Algorithm1 implements Posterior {
 
   @Override
   public Prediction predict(double[] points) {
-    int d = dimensions();
-    int count = Points.check(points, d);
     Stencils stencils = Stencils.of(system.statistics().lattice(), points);
-    Hyperparameters h = system.hyperparameters();
-    double[] means = new double[count];
-    double[] variances = new double[count];
-    byte[] marks = new byte[count];
-    double[] other = points.clone();
-    for (int p = 0; p < count; p++) {
-      means[p] = stencils.dot(p, mean, 0);
-      double prior = h.kernel().value(points, p * d, other, p * d);
+    double[] variances = new double[stencils.count()];
+    byte[] marks = variances(points, stencils, variances);
+    double[] means = new double[variances.length];
+    double[] own = mean();
+    for (int p = 0; p < means.length; p++) means[p] = stencils.dot(p, own, 0);
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  /// The variances alone, for which no mean is solved.
+  public double[] variances(double[] points) {
+    Stencils stencils = Stencils.of(system.statistics().lattice(), points);
+    double[] variances = new double[stencils.count()];
+    variances(points, stencils, variances);
+    return variances;
+  }
+
+  private byte[] variances(double[] points, Stencils stencils, double[] variances) {
+    int d = dimensions();
+    Points.check(points, d);
+    Kernel kernel = system.hyperparameters().kernel();
+    byte[] marks = new byte[variances.length];
+    double[] other = points.clone(); // white noise belongs to observations, not to f
+    for (int p = 0; p < variances.length; p++) {
+      double prior = kernel.value(points, p * d, other, p * d);
       double v =
           prior - Blas.dot(rank, contract(stencils, p, r), 0, contract(stencils, p, solved), 0);
       double floor = 64 * Math.ulp(prior);
@@ -94,7 +117,7 @@ public final class Algorithm1 implements Posterior {
       variances[p] = bound ? floor : v;
       marks[p] = Prediction.mark(false, bound);
     }
-    return Prediction.adopt(means, variances, marks);
+    return marks;
   }
 
   private double[] contract(Stencils stencils, int p, double[] rows) {

@@ -88,9 +88,7 @@ final class IterationFigure implements Experiment {
       if (shape.equals("rbf"))
         letter[i] =
             Errors.smae(
-                Algorithm1.of(system, features.train(), RANKS[i]).predict(points).variances(),
-                reference,
-                y);
+                Algorithm1.of(system, features.train(), RANKS[i]).variances(points), reference, y);
     }
     result.put("points", stencils.count());
     Bench.put(result, "k", Arrays.stream(RANKS).limit(most).asDoubleStream().toArray());
