@@ -234,6 +234,10 @@ final class FitCommand implements Callable<Integer> {
           "--deep-steps needs two numbers, those of the warm-up and of the joint steps, got "
               + deepSteps.size()
               + "; write --deep-steps 4000,100");
+    if (!deep.isEmpty() && (starts != 1 || optimizer != Optimizer.LBFGS))
+      throw new IllegalArgumentException(
+          "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
+    if (checkpoint != null) Output.checkFolder(checkpoint);
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(

@@ -60,7 +60,8 @@ public final class Main implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       scope = ScopeType.INHERIT,
-      description = "Use N threads (default: one per core). Results do not depend on it.")
+      description =
+          "Use N threads (default: one per core). Results do not depend on it, but for networks.")
   private int threads = 0;
 
   @Option(

@@ -77,6 +77,10 @@ class DeepCommandTest {
     assertTrue(err.toString().contains("--deep-steps needs two"), err::toString);
     run("fit @t.csv --target y --deep 8,2 --checkpoint @ --model @m.lvl");
     assertTrue(err.toString().contains("is a folder"), err::toString);
+    assertEquals(2, run("fit @t.csv --target y --deep 8,2 --starts 3 --model @m.lvl"));
+    assertTrue(err.toString().contains("leave out --starts"), err::toString);
+    assertEquals(2, run("fit @t.csv --target y --deep 8,2 --checkpoint @no/c --model @m.lvl"));
+    assertTrue(err.toString().contains("no folder"), err::toString);
     assertEquals(2, run("fit @t.csv --target y --deep 8,0 --model @m.lvl"));
     assertTrue(err.toString().contains("size must be >= 1, got 0"), err::toString);
   }

@@ -21,9 +21,6 @@ import lovelace.linear.Parallel;
 /// see have spoiled the left one. All draws are solved for in one block.
 public final class PathwiseRoot implements CovarianceRoot {
 
-  /// Relative residual 1e-8, far below Monte-Carlo error.
-  public static final ConjugateGradients SOLVER = ConjugateGradients.DEFAULT.withTolerance(1e-8);
-
   private static final int DENSE = 2500;
 
   private final GridSystem system;
@@ -37,17 +34,25 @@ public final class PathwiseRoot implements CovarianceRoot {
     this.solver = solver;
     prior = KernelRoot.of(system.kernel());
     weights = system.statistics().compressed();
-    slack = Math.max(1e-5, 10 * solver.tolerance());
+    slack = Math.max(1e-8, 1e3 * solver.tolerance());
+  }
+
+  /// Solves that leave an error far below the posterior's own spread. A relative residual ε leaves
+  /// up to ε n k(0)/σ² of the prior's spread in a draw, and what the data say can make the
+  /// posterior's a thousandth of that.
+  static ConjugateGradients solver(GridSystem system) {
+    double told = system.statistics().weightSum() * system.kernel().maxVariance() / system.noise();
+    return ConjugateGradients.DEFAULT.withTolerance(Math.clamp(2e-5 / told, 1e-12, 1e-8));
   }
 
   /// The rule with a dense factorisation where the data compress to few enough columns, and with
-  /// [#SOLVER] otherwise.
+  /// conjugate gradients otherwise.
   public static CovarianceRoot of(GridSystem system) {
     CompressedWeights weights = system.statistics().compressed();
     return (long) weights.columns() * system.kernel().size() <= 1 << 26
             && weights.columns() <= DENSE
         ? new DenseCovariance(system, weights).root()
-        : of(system, SOLVER);
+        : of(system, solver(system));
   }
 
   /// The rule with conjugate gradients, whatever the size.
@@ -127,7 +132,7 @@ public final class PathwiseRoot implements CovarianceRoot {
     double sigma = Math.sqrt(system.noise());
     int first = prior.normals();
     for (int c = 0; c < count; c++) Blas.axpy(n, sigma, xi, c * normals() + first, r, c * n);
-    double[] x = solver.solve(space, count, r, null).orThrow(slack);
+    double[] x = solver.solve(space, count, r, null).orThrow(Math.max(slack, 1e-5));
     double[] lifted = new double[count * size()];
     space.lift(count, x, lifted);
     for (int i = 0; i < lifted.length; i++) u[i] -= lifted[i];

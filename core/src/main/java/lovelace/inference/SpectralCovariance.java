@@ -13,8 +13,8 @@ import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
 
-/// The posterior in the coordinates of Fourier modes, exact for the modes kept. With `B = σ²I +
-/// Λ^½HΛ^½ = LLᵀ`:
+/// The posterior in the coordinates of the kernel's modes (Fourier's, or its own eigenvectors on
+/// the grid), exact for the modes kept. With `B = σ²I + Λ^½HΛ^½ = LLᵀ`:
 ///
 /// ```
 /// a = F Λ^½ z,  z = B⁻¹Λ^½f        P = ZᵀZ,  Z = σ L⁻¹ Λ^½ Fᵀ        log|A| = (n − r) log σ² + log|B|

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The spectral engine: stationary kernels that die out, constant and linear ones, by Fourier
 /// modes. Exact for the modes kept, deterministic, one r × r Cholesky an evaluation. H is made anew
-/// only when the modes no longer carry the kernel. Where that takes many modes, and the kernel is a
-/// product over two or three axes, the likelihood comes from its [EigenModes] on the grid itself,
-/// which are several times fewer.
+/// only when the modes no longer carry the kernel. A kernel that is a product over two or three
+/// axes has its own [EigenModes] on the grid, several times fewer: posteriors come from these, and
+/// the likelihood too where Fourier modes are many.
 public final class SpectralEngine implements Engine {
 
   /// Modes lighter than this beside the heaviest are left out of a likelihood.

@@ -85,6 +85,7 @@ public final class Algorithm1 implements Posterior {
 
   @Override
   public Prediction predict(double[] points) {
+    Points.check(points, dimensions());
     Stencils stencils = Stencils.of(system.statistics().lattice(), points);
     double[] variances = new double[stencils.count()];
     byte[] marks = variances(points, stencils, variances);
@@ -96,6 +97,7 @@ public final class Algorithm1 implements Posterior {
 
   /// The variances alone, for which no mean is solved.
   public double[] variances(double[] points) {
+    Points.check(points, dimensions());
     Stencils stencils = Stencils.of(system.statistics().lattice(), points);
     double[] variances = new double[stencils.count()];
     variances(points, stencils, variances);
@@ -104,7 +106,6 @@ public final class Algorithm1 implements Posterior {
 
   private byte[] variances(double[] points, Stencils stencils, double[] variances) {
     int d = dimensions();
-    Points.check(points, d);
     Kernel kernel = system.hyperparameters().kernel();
     byte[] marks = new byte[variances.length];
     double[] other = points.clone(); // white noise belongs to observations, not to f

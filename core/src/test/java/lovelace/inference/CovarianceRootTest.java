@@ -15,6 +15,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -87,6 +88,23 @@ class CovarianceRootTest {
               .covariance();
       assertRoot(Objects.requireNonNull(spectral.root()), spectral, 1e-9);
     }
+  }
+
+  /// A posterior with a ten-thousandth of the prior's variance: residuals count beside the former.
+  @Test
+  void pathwiseDrawsKeepTheirDigitsWhereDataSayNearlyAll() {
+    var random = new SplittableRandom(3);
+    double[] x = new double[2400];
+    double[] y = new double[1200];
+    for (int i = 0; i < x.length; i++) x[i] = random.nextDouble(-1, 1);
+    for (int i = 0; i < y.length; i++) y[i] = x[2 * i] + 0.1 * random.nextGaussian();
+    Grid grid = Grid.of(Axis.covering(-1, 1, 12), Axis.covering(-1, 1, 12));
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("200*rbf(lengthscale=[0.9,7])").bind(2), 0.05, PriorMean.constant(0));
+    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    DenseCovariance dense = new DenseCovariance(system, system.statistics().compressed());
+    assertRoot(PathwiseRoot.of(system, PathwiseRoot.solver(system)), dense, 2e-3);
   }
 
   @ParameterizedTest

@@ -60,6 +60,7 @@ final class Checkpoint {
             kernel.fit().kernel().toString(),
             kernel.fit().mean(),
             kernel.fit().transform().toString(),
+            kernel.fit().shape().toString(),
             kernel.fit().given().toString(),
             s.warmUp(),
             s.batch(),

@@ -3,9 +3,11 @@ package lovelace.experiments;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,12 +15,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
+import lovelace.posterior.Prediction;
 
 /// A problem frozen so that every implementation does the same work: a folder with
 ///
@@ -82,6 +89,66 @@ public final class BenchmarkCase {
         test.column("exact_variance"),
         hyperparameters(description, json, inputs.size()),
         number(description, json, "log_marginal_likelihood"));
+  }
+
+  /// A case of two columns or so under an RBF kernel, with what the exact process says.
+  public static BenchmarkCase of(
+      String name,
+      Dataset train,
+      Dataset test,
+      Hyperparameters hyperparameters,
+      Prediction exact,
+      double exactLikelihood) {
+    return new BenchmarkCase(
+        name, train, test, exact.means(), exact.variances(), hyperparameters, exactLikelihood);
+  }
+
+  /// Writes the case into a folder of its name inside `parent`, for [#read] and for others.
+  public void write(Path parent) throws IOException {
+    Path folder = Files.createDirectories(parent.resolve(name));
+    int d = train.dimensions();
+    String inputs =
+        IntStream.range(0, d).mapToObj(a -> "z" + a + ",").collect(Collectors.joining());
+    write(folder.resolve("train.csv.gz"), inputs + "y", train);
+    write(
+        folder.resolve("test.csv.gz"),
+        inputs + "y,exact_mean,exact_variance",
+        test,
+        exactMean,
+        exactVariance);
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    json.put("name", name);
+    json.put("n", train.size());
+    json.put("t", test.size());
+    json.put("kernel", "rbf");
+    for (Parameter p : hyperparameters.parameters())
+      if (p.path().endsWith("lengthscale")) {
+        var values = json.putArray("lengthscale");
+        for (double v : p.values()) values.add(v);
+      } else if (p.path().endsWith("outputscale")) json.put("outputscale", p.values()[0]);
+    json.put("noise", hyperparameters.noise());
+    json.put("mean", hyperparameters.mean().coefficients()[0]);
+    json.put("log_marginal_likelihood", exactLikelihood);
+    Files.write(
+        folder.resolve("case.json"),
+        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json));
+  }
+
+  private static void write(Path file, String header, Dataset data, double[]... more)
+      throws IOException {
+    try (var writer =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)) {
+      writer.write(header + "\n");
+      int d = data.dimensions();
+      for (int i = 0; i < data.size(); i++) {
+        StringBuilder line = new StringBuilder();
+        for (int a = 0; a < d; a++) line.append(data.inputs()[i * d + a]).append(',');
+        line.append(data.target()[i]);
+        for (double[] column : more) line.append(',').append(column[i]);
+        writer.write(line.append('\n').toString());
+      }
+    }
   }
 
   private static JsonNode json(Path file) throws IOException {

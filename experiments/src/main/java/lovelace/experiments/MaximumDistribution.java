@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import lovelace.baseline.ExactGp;
 import lovelace.baseline.FourierGp;
 import lovelace.baseline.InducingPoints;
@@ -20,6 +21,7 @@ import lovelace.inference.Love;
 import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Sampler;
 import lovelace.posterior.Sampling;
 
 /// The distribution of the maximum of the (negated, standardised) Eggholder function after 100
@@ -30,6 +32,10 @@ public final class MaximumDistribution {
 
   private static final int QUERIES = 100;
   private static final int SIDE = 40; // the maximum is taken over SIDE × SIDE points
+
+  /// The most vectors of LOVE.
+  public static final int LOVE_VECTORS = 2000;
+
   private static final int[] FEATURES = {100, 500, 1000, 5000};
 
   private MaximumDistribution() {}
@@ -40,7 +46,7 @@ public final class MaximumDistribution {
     Dataset data = Search.EGGHOLDER.queries(QUERIES, 1);
     Hyperparameters h = Search.EGGHOLDER.learn(data);
     out.println("model: " + h);
-    Map<String, double[]> maxima = maxima(data, h, square(SIDE), draws, 150);
+    Map<String, double[]> maxima = maxima(data, h, square(SIDE), draws, 150, out::println);
     double[] exact = maxima.get("exact");
     if (exact == null) throw new IllegalStateException("no exact draws");
     out.printf("%-22s %8s %8s %10s %10s%n", "draws by", "mean", "sd", "KS", "p-value");
@@ -65,8 +71,15 @@ public final class MaximumDistribution {
 
   /// Draws of the maximum by every method, and by the exact one twice; the grid has `axis` points
   /// an axis. A sampler that the kernel does not allow is left out.
+  ///
+  /// @param love is told what LOVE's draws hold of the variance
   public static Map<String, double[]> maxima(
-      Dataset data, Hyperparameters h, double[] points, int draws, int axis) {
+      Dataset data,
+      Hyperparameters h,
+      double[] points,
+      int draws,
+      int axis,
+      Consumer<String> love) {
     Map<String, double[]> all = new LinkedHashMap<>();
     ExactGp exact = ExactGp.of(data, h);
     var joint = exact.joint(points);
@@ -77,17 +90,14 @@ public final class MaximumDistribution {
         GridPosterior.love(
             GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
     var random = new SplittableRandom(3);
-    all.put(
-        "love",
-        posterior
-            .sampler(
-                Sampling.DEFAULT
-                    .withMethod(Sampling.Method.LOVE)
-                    .withTolerance(1e-5)
-                    .withLimit(2000))
-            .at(points)
-            .maxima(draws, random)
-            .values());
+    Sampler closest =
+        posterior.sampler(
+            Sampling.DEFAULT
+                .withMethod(Sampling.Method.LOVE)
+                .withTolerance(1e-5)
+                .withLimit(LOVE_VECTORS));
+    love.accept(closest.describe());
+    all.put("love", closest.at(points).maxima(draws, random).values());
     all.put(
         "pathwise",
         posterior.sampler(Sampling.Method.PATHWISE).at(points).maxima(draws, random).values());

@@ -219,6 +219,7 @@ final class AirlineFigure implements Experiment {
       JsonNode methods = bench.result(variant.key()).path("methods");
       report.words("Model: " + variant.words + ", `" + variant.kernel + "`.");
       List<List<Entry>> rows = new ArrayList<>();
+      double exact = methods.path("exact").path("joint_log_likelihood").asDouble();
       methods
           .properties()
           .forEach(
@@ -237,8 +238,7 @@ final class AirlineFigure implements Experiment {
                         Entry.of(Verdict.scientific(paper)),
                         Entry.of(Verdict.scientific(m.path("largest_relative").asDouble())),
                         new Entry(
-                            Verdict.fixed(likelihood, 1),
-                            likelihood >= PAPER_LIKELIHOOD ? Tone.GOOD : Tone.BAD),
+                            Verdict.fixed(likelihood, 1), tone(name, ours, likelihood, exact)),
                         Entry.of("−221 to −222"),
                         Entry.of(Verdict.fixed(m.path("log_likelihood").asDouble(), 1)),
                         Entry.of(Verdict.fixed(m.path("rmse").asDouble(), 1))));
@@ -311,5 +311,13 @@ final class AirlineFigure implements Experiment {
               .points("held out", out.inputs(), out.target(), Palette.VERMILION, Plot.Mark.CIRCLE));
     }
     return sheet;
+  }
+
+  /// The exact process is judged by the paper's likelihood, methods of ours by how near the exact
+  /// one they come: the paper's lie within one of it.
+  private static Tone tone(String name, boolean ours, double likelihood, double exact) {
+    if (name.equals("exact")) return likelihood >= PAPER_LIKELIHOOD ? Tone.GOOD : Tone.BAD;
+    if (!ours) return Tone.NONE;
+    return Math.abs(likelihood - exact) <= 1 ? Tone.GOOD : Tone.BAD;
   }
 }

@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import lovelace.experiments.BenchmarkCase;
 import org.jspecify.annotations.Nullable;
 
 /// Where experiments are run: their size and data, and the results so far, one file a cell.
@@ -69,11 +72,24 @@ final class Bench {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
     cell.work().run(result, remark);
     result.put("cell_seconds", (System.nanoTime() - start) * 1e-9);
+    result.put("build", Machine.build());
     ObjectNode kept = JsonNodeFactory.instance.objectNode();
     kept.set("conditions", conditions);
     kept.set("result", result);
     write(file(cell), MAPPER.writeValueAsBytes(kept));
     results.put(cell.key(), (ObjectNode) MAPPER.readTree(file(cell).toFile()).path("result"));
+  }
+
+  /// Keeps a problem with exact answers, so that other programs can do the same work.
+  void keep(BenchmarkCase problem) throws IOException {
+    problem.write(folder.resolveSibling("cases"));
+  }
+
+  /// The builds that made the results, and how many cells each.
+  Map<String, Long> builds() {
+    return results.values().stream()
+        .map(result -> result.path("build").asText("unknown"))
+        .collect(Collectors.groupingBy(build -> build, TreeMap::new, Collectors.counting()));
   }
 
   private Path file(Cell cell) {

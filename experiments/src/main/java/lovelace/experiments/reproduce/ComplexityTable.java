@@ -84,7 +84,8 @@ final class ComplexityTable implements Experiment {
     report.figure("complexity", "Measured times and fitted exponents", sheet);
     report.point(
         "KISS-GP without LOVE has nothing to precompute; its draws factor the covariance of the points"
-            + " as the exact process and SGPR do, t³.");
+            + " as the exact process and SGPR do, t³, and its k is the number of steps of conjugate"
+            + " gradients. Algorithm 1 gives no draws: its covariance need not be positive definite.");
     report.point(
         "Small sizes cost what a call costs, which flattens a line; one above its bound is the logarithm"
             + " of a Fourier transform, which the bound leaves out, a cache that no longer holds the"

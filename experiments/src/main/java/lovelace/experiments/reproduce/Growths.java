@@ -22,8 +22,10 @@ import lovelace.inference.LoveCovariance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.krylov.ConjugateGradients;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.KissGp;
 import lovelace.posterior.PointSampler;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Sampler;
@@ -40,6 +42,9 @@ final class Growths {
   private static final String LOVE = "LOVE on the grid";
   static final String DEFAULT = "default posterior";
 
+  private static final ConjugateGradients EXACT_SOLVER =
+      ConjugateGradients.DEFAULT.withTolerance(1e-12);
+  private static final ConjugateGradients SOLVER = ConjugateGradients.DEFAULT.withTolerance(1e-4);
   private static final int TESTED = 200;
   private static final int GRID = 1024;
   private static final int RANK = 30;
@@ -114,12 +119,22 @@ final class Growths {
     of(KISS);
     variance("n", 1, 65_536, n -> solves(data(n), GRID, 16));
     variance("m", 1, 65_536, m -> solves(data(2048), m, 16));
+    variance("k", 1, 64, k -> steps(data(2048), k));
+    sampling("t", 3, 2048, t -> draws(KissGp.of(system(data(2048), GRID), EXACT_SOLVER), t));
   }
 
   private static DoubleSupplier solves(Dataset data, int m, int t) {
     GridSystem system = system(data, m);
     Stencils points = Stencils.of(system.statistics().lattice(), points(t));
     return () -> PlainKiss.variances(system, data, points, 1e-4)[0];
+  }
+
+  /// As many steps of conjugate gradients, whatever they reach.
+  private static DoubleSupplier steps(Dataset data, int k) {
+    GridSystem system = system(data, GRID);
+    Stencils points = Stencils.of(system.statistics().lattice(), points(16));
+    ConjugateGradients solver = SOLVER.withTolerance(1e-300).withLimit(k);
+    return () -> PlainKiss.variances(system, data, points, solver, Double.MAX_VALUE)[0];
   }
 
   private void letter() {

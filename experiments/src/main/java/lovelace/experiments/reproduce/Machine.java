@@ -4,12 +4,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.stream.Stream;
+import lovelace.deep.DeepKernel;
 import lovelace.linear.Blas;
 
 /// The machine and the Java that a run is on.
@@ -39,6 +45,23 @@ final class Machine {
             machine.path("threads").asInt(),
             machine.path("jdk").asText(),
             machine.path("blas").asText());
+  }
+
+  /// A short name of the code that is running: the beginning of a digest of its modules.
+  static String build() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (Class<?> part : List.of(Blas.class, DeepKernel.class, Machine.class)) {
+        Path place = Path.of(part.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (Stream<Path> files = Files.walk(place)) {
+          for (Path file : files.filter(Files::isRegularFile).sorted().toList())
+            digest.update(Files.readAllBytes(file));
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest(), 0, 4);
+    } catch (IOException | URISyntaxException | NoSuchAlgorithmException e) {
+      return "unknown";
+    }
   }
 
   private static int threads() {

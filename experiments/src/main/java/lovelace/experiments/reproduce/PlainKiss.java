@@ -21,8 +21,14 @@ final class PlainKiss {
 
   /// `wᵀKw − wᵀKW(WᵀKW + σ²I)⁻¹WᵀKw` at the points.
   static double[] variances(GridSystem system, Dataset data, Stencils points, double tolerance) {
-    Space space = system.space(DataWeights.of(system.statistics().lattice(), data));
     ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);
+    return variances(system, data, points, solver, 1e3 * tolerance);
+  }
+
+  /// The same by a solver of choice; residuals beyond `worst` are an error.
+  static double[] variances(
+      GridSystem system, Dataset data, Stencils points, ConjugateGradients solver, double worst) {
+    Space space = system.space(DataWeights.of(system.statistics().lattice(), data));
     double[] variance = system.kernel().quadratics(points);
     int n = space.size();
     int m = system.kernel().size();
@@ -37,7 +43,7 @@ final class PlainKiss {
           system.kernel().applyBlock(count, w, kw);
           double[] v = new double[count * n];
           space.project(count, kw, v);
-          double[] x = solver.solve(space, count, v, null).orThrow(1e3 * tolerance);
+          double[] x = solver.solve(space, count, v, null).orThrow(worst);
           space.lift(count, x, kw);
           for (int p = 0; p < count; p++) variance[from + p] -= points.dot(from + p, kw, p * m);
         });

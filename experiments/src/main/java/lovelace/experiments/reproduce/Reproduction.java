@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the paper's tables and figures again, with the printed figures beside ours, as
@@ -148,11 +149,17 @@ public record Reproduction(
                     ? ""
                     : ", smaller than the paper's (the largest set has %,d rows); figures are for orientation"
                         .formatted(size.rows())));
+    report.point(
+        "Build: "
+            + bench.builds().entrySet().stream()
+                .map(e -> "`%s` made %d pieces".formatted(e.getKey(), e.getValue()))
+                .collect(Collectors.joining(", "))
+            + "; the same name is the same code");
     report.point("Seed: %d. Date: %s".formatted(Bench.SEED, begun.truncatedTo(ChronoUnit.SECONDS)));
     report.point(
         "Green: at least as good as the paper's figure. Red, bold where there is no colour: not, and the"
-            + " text under the table says why. No colour: nothing in the paper to compare with, or not"
-            + " a method of ours.");
+            + " text under the table says why. No colour: nothing in the paper to compare with, or a"
+            + " baseline.");
     for (Experiment experiment : chosen) experiment.report(bench, report);
     if (report.empty() > 0)
       throw new IllegalStateException(report.empty() + " cells of the report are empty");

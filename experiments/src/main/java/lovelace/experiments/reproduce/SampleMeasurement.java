@@ -24,7 +24,7 @@ import lovelace.posterior.Sampling;
 /// Joint samples of one problem by every method: the error of their covariance, and the time.
 final class SampleMeasurement {
 
-  private static final int CHECKED = 1000;
+  private static final int CHECKED = 400;
   private static final int FEATURES = 5000;
 
   private SampleMeasurement() {}

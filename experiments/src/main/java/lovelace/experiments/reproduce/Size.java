@@ -58,7 +58,7 @@ public record Size(
           10_000,
           10_000,
           1000,
-          8,
+          100,
           100,
           2000,
           48,
@@ -70,7 +70,22 @@ public record Size(
 
   public static final Size QUICK =
       new Size(
-          "quick", 2000, 2000, 64, 2000, 1000, 300, 3, 30, 500, 24, 0.02, 150, 2, Network.SMALL, 3);
+          "quick",
+          2000,
+          2000,
+          64,
+          2000,
+          1000,
+          300,
+          20,
+          30,
+          500,
+          24,
+          0.02,
+          150,
+          2,
+          Network.SMALL,
+          3);
 
   /// For tests.
   static final Size TRIAL =

@@ -1,5 +1,6 @@
 package lovelace.experiments.reproduce;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,8 +14,22 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Dataset;
+import lovelace.experiments.BenchmarkCase;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.Stencils;
+import lovelace.inference.GridSystem;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.krylov.ConjugateGradients;
+import lovelace.posterior.KissGp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,9 +80,42 @@ class ReproductionTest {
         assertTrue(found.path(name + "_smae_exact").asDouble(1) < 0.1, set + " " + name);
         assertTrue(found.path(name + "_scratch_ms").asDouble(0) > 0, set + " " + name);
       }
+    assertTrue(
+        text.contains("Build: `" + json.path("results").path("maxvalue").path("build").asText()));
+    for (Path problem : BenchmarkCase.folders(folder.resolve("cases"))) {
+      BenchmarkCase kept = BenchmarkCase.read(problem);
+      ExactGp exact = ExactGp.of(kept.train(), kept.hyperparameters());
+      assertEquals(kept.exactLikelihood(), exact.logMarginalLikelihood(), 1e-9, problem.toString());
+      assertArrayEquals(
+          kept.exactVariance(), exact.predict(kept.test().inputs()).variances(), 1e-9);
+    }
     String again = run(Reproduction.names());
     assertTrue(again.contains("pieces were done before"), again);
     assertFalse(again.contains("[1/"), "what was done is not done again");
+  }
+
+  /// The baseline solves what [KissGp] solves, in other coordinates.
+  @Test
+  void publishedKissGpHasTheVariancesOfKissGp() {
+    SplittableRandom random = new SplittableRandom(7);
+    double[] x = new double[400];
+    double[] y = new double[200];
+    for (int i = 0; i < x.length; i++) x[i] = random.nextDouble(-1, 1);
+    for (int i = 0; i < y.length; i++) y[i] = Math.sin(4 * x[2 * i]) + 0.1 * random.nextGaussian();
+    Dataset data = Dataset.of(x, 2, y);
+    Grid grid = Grid.of(Axis.covering(-1, 1, 16), Axis.covering(-1, 1, 18));
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("0.8*rbf(lengthscale=[0.4,0.6])").bind(2), 0.05, PriorMean.constant(0));
+    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    double[] points = new double[80];
+    for (int i = 0; i < points.length; i++) points[i] = random.nextDouble(-1, 1);
+    double[] expected =
+        KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12))
+            .predict(points)
+            .variances();
+    double[] found = PlainKiss.variances(system, data, Stencils.of(grid, points), 1e-12);
+    assertArrayEquals(expected, found, 1e-9);
   }
 
   @Test
