@@ -93,25 +93,26 @@ final class PredictCommand implements Callable<Integer> {
             linear ? end("upper", above) : Table.Added.number("upper"),
             Table.Added.flag("outside"));
     try (Table rows = tables.open(table)) {
-      rows.map(
-          Models.inputs(loaded, rows),
-          missing,
-          added,
-          (count, columns, results) -> {
-            Prediction p = loaded.predict(Models.points(count, columns, d));
-            if (noise) p = p.withNoise(loaded.noise());
-            double[] outside = results[results.length - 1];
-            for (int i = 0; i < count; i++) {
-              results[0][i] = p.mean(i);
-              results[1][i] = p.variance(i);
-              outside[i] = p.outside(i) ? 1 : 0;
-              if (linear) continue;
-              results[2][i] = p.quantileAt(i, below);
-              results[3][i] = p.quantileAt(i, above);
-            }
-          },
-          out,
-          Models.stream(spec.commandLine().getOut()));
+      rows.writer()
+          .map(
+              Models.inputs(loaded, rows),
+              missing,
+              added,
+              (count, columns, results) -> {
+                Prediction p = loaded.predict(Models.points(count, columns, d));
+                if (noise) p = p.withNoise(loaded.noise());
+                double[] outside = results[results.length - 1];
+                for (int i = 0; i < count; i++) {
+                  results[0][i] = p.mean(i);
+                  results[1][i] = p.variance(i);
+                  outside[i] = p.outside(i) ? 1 : 0;
+                  if (linear) continue;
+                  results[2][i] = p.quantileAt(i, below);
+                  results[3][i] = p.quantileAt(i, above);
+                }
+              },
+              out,
+              Models.stream(spec.commandLine().getOut()));
     }
     return 0;
   }

@@ -106,19 +106,20 @@ final class SampleCommand implements Callable<Integer> {
       int t = points.length / d;
       double[] values = draw(loaded, points, t);
       int[] row = {0};
-      rows.extend(
-          inputs,
-          missing,
-          added,
-          (count, columns, extra) -> {
-            for (int i = 0; i < count; i++) {
-              if (!complete(columns, i)) continue;
-              for (int s = 0; s < draws; s++) extra[s][i] = values[s * t + row[0]];
-              row[0]++;
-            }
-          },
-          out,
-          Models.stream(spec.commandLine().getOut()));
+      rows.writer()
+          .extend(
+              inputs,
+              missing,
+              added,
+              (count, columns, extra) -> {
+                for (int i = 0; i < count; i++) {
+                  if (!complete(columns, i)) continue;
+                  for (int s = 0; s < draws; s++) extra[s][i] = values[s * t + row[0]];
+                  row[0]++;
+                }
+              },
+              out,
+              Models.stream(spec.commandLine().getOut()));
     }
     return 0;
   }

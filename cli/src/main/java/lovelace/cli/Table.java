@@ -5,7 +5,6 @@ import static lovelace.cli.Database.quoted;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -37,8 +36,8 @@ final class Table implements AutoCloseable {
   /// A column to read as numbers; a column of times needs the scale that makes them numbers.
   record Input(String name, @Nullable TimeScale time) {}
 
-  /// A column that [#extend] and [#map] add: a number, a flag that is 0 or 1, or for [#map] an
-  /// expression of SQL over the other added columns.
+  /// A column that [TableWriter#extend] and [TableWriter#map] add: a number, a flag that is 0 or 1,
+  /// or for [TableWriter#map] an expression of SQL over the other added columns.
   record Added(String name, boolean flag, @Nullable String expression) {
 
     static Added number(String name) {
@@ -316,31 +315,9 @@ final class Table implements AutoCloseable {
     }
   }
 
-  /// Writes all columns and the added ones to a file, whose extension says how (`.csv`, `.tsv`,
-  /// `.parquet`, `.json`, the text ones with `.gz` too), or as CSV to a stream where `out` is `-`.
-  /// A row that is skipped has no added values.
-  Count extend(
-      List<Input> inputs,
-      Missing missing,
-      List<Added> added,
-      Extension extension,
-      String out,
-      OutputStream stream)
-      throws IOException {
-    return writer.extend(inputs, missing, added, extension, out, stream);
-  }
-
-  /// As [#extend], by a function of a row's inputs alone, which threads may call at once: one pass,
-  /// in memory that does not grow with the table.
-  void map(
-      List<Input> inputs,
-      Missing missing,
-      List<Added> added,
-      Extension function,
-      String out,
-      OutputStream stream)
-      throws IOException {
-    writer.map(inputs, missing, added, function, out, stream);
+  /// Writes the table with columns added.
+  TableWriter writer() {
+    return writer;
   }
 
   @Override

@@ -99,13 +99,15 @@ class TableTest {
     try (var table = open(folder.resolve("t.csv"))) {
       for (String out : List.of("o.csv", "o.parquet", "o.json", "o.csv.gz")) {
         Path written = folder.resolve(out);
-        table.extend(
-            List.of(table.input("a")),
-            Missing.ERROR,
-            List.of(Added.number("copy")),
-            (count, in, added) -> System.arraycopy(in[0], 0, added[0], 0, count),
-            written.toString(),
-            OutputStream.nullOutputStream());
+        table
+            .writer()
+            .extend(
+                List.of(table.input("a")),
+                Missing.ERROR,
+                List.of(Added.number("copy")),
+                (count, in, added) -> System.arraycopy(in[0], 0, added[0], 0, count),
+                written.toString(),
+                OutputStream.nullOutputStream());
         try (var again = open(written)) {
           assertArrayEquals(values, read(again, Missing.ERROR, "copy"), out);
           assertArrayEquals(values, read(again, Missing.ERROR, "a"), out);
@@ -192,18 +194,20 @@ class TableTest {
     String csv = "x,day,site\n1.25,2020-01-31,north\n-3,2020-02-02,south\n";
     Path out = folder.resolve(name);
     try (var table = open(file("in.csv", csv))) {
-      table.extend(
-          List.of(table.input("x")),
-          Missing.ERROR,
-          List.of(Added.number("double"), Added.flag("positive")),
-          (count, in, added) -> {
-            for (int i = 0; i < count; i++) {
-              added[0][i] = 2 * in[0][i];
-              added[1][i] = in[0][i] > 0 ? 1 : 0;
-            }
-          },
-          out.toString(),
-          OutputStream.nullOutputStream());
+      table
+          .writer()
+          .extend(
+              List.of(table.input("x")),
+              Missing.ERROR,
+              List.of(Added.number("double"), Added.flag("positive")),
+              (count, in, added) -> {
+                for (int i = 0; i < count; i++) {
+                  added[0][i] = 2 * in[0][i];
+                  added[1][i] = in[0][i] > 0 ? 1 : 0;
+                }
+              },
+              out.toString(),
+              OutputStream.nullOutputStream());
     }
     try (var table = open(out)) {
       assertEquals(
@@ -226,20 +230,24 @@ class TableTest {
     Path out = folder.resolve("mapped.csv");
     var calls = new java.util.concurrent.atomic.AtomicLong();
     try (var table = open(file("many.csv", text.toString()))) {
-      table.map(
-          List.of(table.input("x")),
-          Missing.SKIP,
-          List.of(
-              Added.number("half"), Added.expression("quarter", "half / 2"), Added.flag("even")),
-          (count, in, added) -> {
-            calls.addAndGet(count);
-            for (int i = 0; i < count; i++) {
-              added[0][i] = in[0][i] / 2;
-              added[1][i] = in[0][i] % 2 == 0 ? 1 : 0;
-            }
-          },
-          out.toString(),
-          OutputStream.nullOutputStream());
+      table
+          .writer()
+          .map(
+              List.of(table.input("x")),
+              Missing.SKIP,
+              List.of(
+                  Added.number("half"),
+                  Added.expression("quarter", "half / 2"),
+                  Added.flag("even")),
+              (count, in, added) -> {
+                calls.addAndGet(count);
+                for (int i = 0; i < count; i++) {
+                  added[0][i] = in[0][i] / 2;
+                  added[1][i] = in[0][i] % 2 == 0 ? 1 : 0;
+                }
+              },
+              out.toString(),
+              OutputStream.nullOutputStream());
     }
     assertEquals(20_000, calls.get(), "rows given to the function");
     List<String> lines = Files.readAllLines(out);
@@ -269,15 +277,17 @@ class TableTest {
   void resultGoesToTheStreamWithSkippedRowsEmpty() throws IOException {
     var out = new ByteArrayOutputStream();
     try (var table = open(file("t.csv", "x,y\n1,a\n,b\n3,c\n"))) {
-      table.extend(
-          List.of(table.input("x")),
-          Missing.SKIP,
-          List.of(Added.number("mean")),
-          (count, in, added) -> {
-            for (int i = 0; i < count; i++) added[0][i] = in[0][i] / 3;
-          },
-          "-",
-          out);
+      table
+          .writer()
+          .extend(
+              List.of(table.input("x")),
+              Missing.SKIP,
+              List.of(Added.number("mean")),
+              (count, in, added) -> {
+                for (int i = 0; i < count; i++) added[0][i] = in[0][i] / 3;
+              },
+              "-",
+              out);
     }
     assertEquals("x,y,mean\n1,a,0.3333333333333333\n,b,\n3,c,1.0\n", out.toString(UTF_8));
   }
@@ -290,24 +300,28 @@ class TableTest {
       assertThrows(
           IllegalArgumentException.class,
           () ->
-              table.extend(
-                  List.of(x),
-                  Missing.ERROR,
-                  List.of(Added.number("z")),
-                  (n, i, o) -> {},
-                  out.toString(),
-                  OutputStream.nullOutputStream()));
+              table
+                  .writer()
+                  .extend(
+                      List.of(x),
+                      Missing.ERROR,
+                      List.of(Added.number("z")),
+                      (n, i, o) -> {},
+                      out.toString(),
+                      OutputStream.nullOutputStream()));
       var taken =
           assertThrows(
               IllegalArgumentException.class,
               () ->
-                  table.extend(
-                      List.of(x),
-                      Missing.SKIP,
-                      List.of(Added.number("y")),
-                      (n, i, o) -> {},
-                      out.toString(),
-                      OutputStream.nullOutputStream()));
+                  table
+                      .writer()
+                      .extend(
+                          List.of(x),
+                          Missing.SKIP,
+                          List.of(Added.number("y")),
+                          (n, i, o) -> {},
+                          out.toString(),
+                          OutputStream.nullOutputStream()));
       assertNotNull(taken.getMessage());
       assertTrue(taken.toString().contains("has a column 'y' already"));
       var kind = assertThrows(IllegalArgumentException.class, () -> Output.options("o.xlsx"));

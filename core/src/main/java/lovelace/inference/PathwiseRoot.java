@@ -39,7 +39,7 @@ public final class PathwiseRoot implements CovarianceRoot {
 
   /// Solves that leave an error far below the posterior's own spread. A relative residual ε leaves
   /// up to ε n k(0)/σ² of the prior's spread in a draw, and what the data say can make the
-  /// posterior's a thousandth of that.
+  /// posterior's a thousandth of it: 2 % of that are allowed, as far as rounding lets residuals go.
   static ConjugateGradients solver(GridSystem system) {
     double told = system.statistics().weightSum() * system.kernel().maxVariance() / system.noise();
     return ConjugateGradients.DEFAULT.withTolerance(Math.clamp(2e-5 / told, 1e-12, 1e-8));

@@ -331,7 +331,7 @@ final class SpectralSystem {
   /// What rounding does to an entry of K beside the largest: eigenvectors come from a longer
   /// computation than Fourier modes.
   double rounding() {
-    return pieces.getFirst().eigenvalues.length > 0 ? 0x1p-45 : 0x1p-48;
+    return pieces.stream().anyMatch(p -> p.eigenvalues.length > 0) ? 0x1p-45 : 0x1p-48;
   }
 
   /// Adds `Σⱼ slopeⱼ ∂λⱼ/∂θ` to g, in the order of the kernel's values.

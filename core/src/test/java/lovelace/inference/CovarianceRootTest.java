@@ -90,7 +90,9 @@ class CovarianceRootTest {
     }
   }
 
-  /// A posterior with a ten-thousandth of the prior's variance: residuals count beside the former.
+  /// A posterior with a thousandth of the prior's variance or less: residuals count beside the
+  /// former. The tolerance is a hundredth of its largest variance, less than 10,000 draws would
+  /// show.
   @Test
   void pathwiseDrawsKeepTheirDigitsWhereDataSayNearlyAll() {
     var random = new SplittableRandom(3);

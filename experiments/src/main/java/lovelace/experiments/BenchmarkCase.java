@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
@@ -14,7 +15,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -91,7 +94,7 @@ public final class BenchmarkCase {
         number(description, json, "log_marginal_likelihood"));
   }
 
-  /// A case of two columns or so under an RBF kernel, with what the exact process says.
+  /// A case under an RBF kernel, with what the exact process says.
   public static BenchmarkCase of(
       String name,
       Dataset train,
@@ -103,19 +106,11 @@ public final class BenchmarkCase {
         name, train, test, exact.means(), exact.variances(), hyperparameters, exactLikelihood);
   }
 
-  /// Writes the case into a folder of its name inside `parent`, for [#read] and for others.
-  public void write(Path parent) throws IOException {
-    Path folder = Files.createDirectories(parent.resolve(name));
+  /// The files of the case by name, as [#read] takes them, the description last.
+  public Map<String, byte[]> files() throws IOException {
     int d = train.dimensions();
     String inputs =
         IntStream.range(0, d).mapToObj(a -> "z" + a + ",").collect(Collectors.joining());
-    write(folder.resolve("train.csv.gz"), inputs + "y", train);
-    write(
-        folder.resolve("test.csv.gz"),
-        inputs + "y,exact_mean,exact_variance",
-        test,
-        exactMean,
-        exactVariance);
     ObjectNode json = new ObjectMapper().createObjectNode();
     json.put("name", name);
     json.put("n", train.size());
@@ -129,16 +124,18 @@ public final class BenchmarkCase {
     json.put("noise", hyperparameters.noise());
     json.put("mean", hyperparameters.mean().coefficients()[0]);
     json.put("log_marginal_likelihood", exactLikelihood);
-    Files.write(
-        folder.resolve("case.json"),
-        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json));
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put("train.csv.gz", csv(inputs + "y", train));
+    files.put(
+        "test.csv.gz", csv(inputs + "y,exact_mean,exact_variance", test, exactMean, exactVariance));
+    files.put(
+        "case.json", new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(json));
+    return files;
   }
 
-  private static void write(Path file, String header, Dataset data, double[]... more)
-      throws IOException {
-    try (var writer =
-        new OutputStreamWriter(
-            new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)) {
+  private static byte[] csv(String header, Dataset data, double[]... more) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var writer = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
       writer.write(header + "\n");
       int d = data.dimensions();
       for (int i = 0; i < data.size(); i++) {
@@ -149,6 +146,7 @@ public final class BenchmarkCase {
         writer.write(line.append('\n').toString());
       }
     }
+    return bytes.toByteArray();
   }
 
   private static JsonNode json(Path file) throws IOException {

@@ -82,7 +82,9 @@ final class Bench {
 
   /// Keeps a problem with exact answers, so that other programs can do the same work.
   void keep(BenchmarkCase problem) throws IOException {
-    problem.write(folder.resolveSibling("cases"));
+    Path own = Files.createDirectories(folder.resolveSibling("cases").resolve(problem.name()));
+    for (Map.Entry<String, byte[]> file : problem.files().entrySet())
+      write(own.resolve(file.getKey()), file.getValue());
   }
 
   /// The builds that made the results, and how many cells each.
