@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import lovelace.testing.Needs;
+import lovelace.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +21,7 @@ class ClientIT {
   @TempDir Path folder;
 
   @Test
+  @Needs("python3")
   void aProgramInPython3IsAnswered() throws Exception {
     Path script = folder.resolve("client.py");
     try (InputStream in = ClientIT.class.getResourceAsStream("client.py")) {
@@ -33,13 +36,10 @@ class ClientIT {
     }
   }
 
-  static Process python(Path script, String... arguments) {
-    List<String> command = new ArrayList<>(List.of("python3", script.toString()));
+  static Process python(Path script, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of(Programs.require("python3").toString(), script.toString()));
     command.addAll(List.of(arguments));
-    try {
-      return new ProcessBuilder(command).redirectErrorStream(true).start();
-    } catch (IOException e) {
-      throw new AssertionError("this test needs python3 on the PATH; install it", e);
-    }
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 }

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.Model;
 import lovelace.posterior.Prediction;
+import lovelace.testing.Needs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +70,7 @@ class GuideTest {
   }
 
   @Test
+  @Needs("python3")
   void theProgramOfTheGuideRuns() throws Exception {
     String guide = Files.readString(Path.of(System.getProperty("docs", "../docs"), "server.md"));
     Matcher python = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL).matcher(guide);

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import lovelace.Model;
+import lovelace.testing.Needs;
+import lovelace.testing.Programs;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The studio's page in a browser, as people use it. Pictures of it go to `target/studio`.
+@Needs("chromium")
 final class StudioIT {
 
   private static final Path PICTURES = Path.of("target", "studio");
@@ -44,16 +46,6 @@ final class StudioIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Path chromium =
-        Stream.of("chromium", "chromium-browser", "google-chrome")
-            .map(name -> Path.of("/usr/bin", name))
-            .filter(Files::isExecutable)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new AssertionError(
-                        "there is no Chromium in /usr/bin; ./check installs it as root on Debian,"
-                            + " else install the package 'chromium'"));
     Files.createDirectories(PICTURES);
     Trial.line(300, 1).save(folder.resolve("line.lvl"));
     Trial.plane(400, 2).save(folder.resolve("plane.lvl"));
@@ -66,7 +58,7 @@ final class StudioIT {
             .chromium()
             .launch(
                 new BrowserType.LaunchOptions()
-                    .setExecutablePath(chromium)
+                    .setExecutablePath(Programs.require("chromium"))
                     .setArgs(List.of("--no-sandbox"))); // tests run as root in containers
   }
 

@@ -1,0 +1,39 @@
+package lovelace.testing;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.List;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/// Names the programs that a test needs besides a JDK. Where one is missing the test is not run and
+/// says for want of what; `./check` repeats that in its last lines, and fails if `CI` is set.
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(Needs.Condition.class)
+public @interface Needs {
+
+  /// Names in the list of [Programs].
+  String[] value();
+
+  /// Decides whether a test can run.
+  final class Condition implements ExecutionCondition {
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      List<String> missing =
+          AnnotationSupport.findAnnotation(context.getElement(), Needs.class).stream()
+              .flatMap(needs -> List.of(needs.value()).stream())
+              .filter(name -> Programs.INSTALLED.find(name).isEmpty())
+              .toList();
+      return missing.isEmpty()
+          ? ConditionEvaluationResult.enabled("nothing is missing")
+          : ConditionEvaluationResult.disabled("for want of " + String.join(" and ", missing));
+    }
+  }
+}

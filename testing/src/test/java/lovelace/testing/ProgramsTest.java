@@ -1,0 +1,110 @@
+package lovelace.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `testing/programs` and [Programs] on paths that hold nothing but what a test puts there.
+final class ProgramsTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void missingProgramsAreNamedWhereNothingCanBeInstalled() throws Exception {
+    tools();
+    assertEquals(List.of("chromium", "python3"), script());
+  }
+
+  @Test
+  void missingProgramsAreInstalled() throws Exception {
+    tools();
+    command("id", "echo 0");
+    // installs a program by writing its command into the folder
+    command(
+        "apt-get",
+        """
+        echo "$@" >>log
+        case "$*" in
+          *install*)
+            for name in chromium python3; do
+              case "$*" in *$name*)
+                printf '#!/bin/sh\\n' >$name
+                chmod +x $name ;;
+              esac
+            done ;;
+        esac
+        """);
+    assertEquals(List.of(), script());
+    assertEquals(
+        List.of(
+            "-qq update",
+            "-qq -y install chromium",
+            "-qq -y install python3-minimal libpython3-stdlib"),
+        Files.readAllLines(folder.resolve("log")));
+  }
+
+  @Test
+  void aPackageThatCannotBeHadLeavesItsProgramMissing() throws Exception {
+    tools();
+    command("id", "echo 0");
+    command("apt-get", "exit 100");
+    command("python3", "exit 0");
+    assertEquals(List.of("chromium"), script());
+  }
+
+  @Test
+  void scriptAndTestsFindTheSamePrograms() throws Exception {
+    tools();
+    command("chromium", "exit 1"); // is there, and does not run
+    command("google-chrome", "exit 0");
+    assertEquals(List.of("python3"), script());
+    Programs programs = new Programs("/nowhere:" + folder);
+    assertEquals(Optional.of(folder.resolve("google-chrome")), programs.find("chromium"));
+    assertEquals(Optional.empty(), programs.find("python3"));
+  }
+
+  @Test
+  void aProgramThatIsNotListedIsAnError() {
+    var e =
+        assertThrows(IllegalArgumentException.class, () -> Programs.INSTALLED.find("fortran77"));
+    assertTrue(e.toString().contains("programs.txt"), e.toString());
+  }
+
+  /// What the script itself uses.
+  private void tools() throws IOException {
+    command("id", "echo 1000");
+    for (String name : List.of("dirname", "cat", "chmod")) {
+      String tool = (Files.exists(Path.of("/usr/bin", name)) ? "/usr/bin/" : "/bin/") + name;
+      command(name, "exec " + tool + " \"$@\"");
+    }
+  }
+
+  private void command(String name, String body) throws IOException {
+    Path file = folder.resolve(name);
+    Files.deleteIfExists(file);
+    Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private List<String> script() throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", Path.of("programs").toAbsolutePath().toString())
+            .directory(folder.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put("PATH", folder.toString());
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertEquals(0, process.waitFor());
+    return said.lines().toList();
+  }
+}
