@@ -1,6 +1,7 @@
 package lovelace.linear.internal;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -21,12 +22,16 @@ import java.util.Arrays;
 public final class OpenBlas implements Routines {
 
   private static final int ROW_MAJOR = 101;
+  private static final int COLUMN_MAJOR = 102;
   private static final int NO_TRANS = 111;
   private static final int TRANS = 112;
   private static final int LOWER = 122;
   private static final int NON_UNIT = 131;
   private static final int LEFT = 141;
   private static final int RIGHT = 142;
+
+  /// The work space of a larger problem has more elements than an int can count.
+  private static final int MOST_EIGEN = 32_766;
 
   private final MethodHandle gemm;
   private final MethodHandle gemv;
@@ -46,8 +51,9 @@ public final class OpenBlas implements Routines {
     syrk = bind(library, "cblas_dsyrk", true, i, i, i, i, i, d, p, i, d, p, i);
     trsm = bind(library, "cblas_dtrsm", true, i, i, i, i, i, i, i, d, p, i, p, i);
     trmm = bind(library, "cblas_dtrmm", true, i, i, i, i, i, i, i, d, p, i, p, i);
-    potrf = bind(library, "dpotrf_", true, p, p, p, p, p);
-    syevd = bind(library, "dsyevd_", false, p, p, p, p, p, p, p, p, p, p, p);
+    MemoryLayout c = JAVA_BYTE;
+    potrf = function(library, "LAPACKE_dpotrf_work", true, i, c, i, p, i);
+    syevd = function(library, "LAPACKE_dsyevd_work", false, i, c, c, i, p, i, p, p, i, p, i);
     threads = bind(library, "openblas_set_num_threads", false, i);
     setThreads(1);
   }
@@ -59,7 +65,17 @@ public final class OpenBlas implements Routines {
 
   private static MethodHandle bind(
       SymbolLookup library, String name, boolean critical, MemoryLayout... arguments) {
-    var descriptor = FunctionDescriptor.ofVoid(arguments);
+    return bind(library, name, critical, FunctionDescriptor.ofVoid(arguments));
+  }
+
+  /// A routine that returns an `int`.
+  private static MethodHandle function(
+      SymbolLookup library, String name, boolean critical, MemoryLayout... arguments) {
+    return bind(library, name, critical, FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  private static MethodHandle bind(
+      SymbolLookup library, String name, boolean critical, FunctionDescriptor descriptor) {
     var symbol = library.findOrThrow(name);
     return critical
         ? Linker.nativeLinker().downcallHandle(symbol, descriptor, Linker.Option.critical(true))
@@ -230,18 +246,13 @@ public final class OpenBlas implements Routines {
   /// LAPACK counts columns first, so our lower triangle is its upper one.
   @Override
   public int potrf(int n, double[] a, int ao, int lda) {
-    int[] info = {0};
+    int info;
     try {
-      potrf.invokeExact(
-          MemorySegment.ofArray(new byte[] {'U'}),
-          MemorySegment.ofArray(new int[] {n}),
-          at(a, ao),
-          MemorySegment.ofArray(new int[] {lda}),
-          MemorySegment.ofArray(info));
+      info = (int) potrf.invokeExact(COLUMN_MAJOR, (byte) 'U', n, at(a, ao), lda);
     } catch (Throwable e) {
       throw failed(e);
     }
-    if (info[0] != 0) return info[0];
+    if (info != 0) return info;
     for (int i = 0; i < n; i++)
       if (!(a[ao + i * lda + i] > 0)) return i + 1; // NaN passes as positive
     return 0;
@@ -249,27 +260,29 @@ public final class OpenBlas implements Routines {
 
   @Override
   public void eigen(int n, double[] a, double[] values) {
+    if (n > MOST_EIGEN)
+      throw new IllegalArgumentException(
+          "eigenvalues of at most %,d rows can be computed, got %,d".formatted(MOST_EIGEN, n));
     int work = 1 + 6 * n + 2 * n * n;
     int integers = 3 + 5 * n;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment matrix = arena.allocateFrom(JAVA_DOUBLE, a);
       MemorySegment w = arena.allocate(JAVA_DOUBLE, n);
-      MemorySegment info = arena.allocate(JAVA_INT);
-      MemorySegment order = arena.allocateFrom(JAVA_INT, n);
-      syevd.invokeExact(
-          arena.allocateFrom("V"),
-          arena.allocateFrom("U"),
-          order,
-          matrix,
-          order,
-          w,
-          arena.allocate(JAVA_DOUBLE, work),
-          arena.allocateFrom(JAVA_INT, work),
-          arena.allocate(JAVA_INT, integers),
-          arena.allocateFrom(JAVA_INT, integers),
-          info);
-      if (info.get(JAVA_INT, 0) != 0)
-        throw new ArithmeticException("eigenvalues did not converge: " + info.get(JAVA_INT, 0));
+      int info =
+          (int)
+              syevd.invokeExact(
+                  COLUMN_MAJOR,
+                  (byte) 'V',
+                  (byte) 'U',
+                  n,
+                  matrix,
+                  n,
+                  w,
+                  arena.allocate(JAVA_DOUBLE, work),
+                  work,
+                  arena.allocate(JAVA_INT, integers),
+                  integers);
+      if (info != 0) throw new ArithmeticException("eigenvalues did not converge: " + info);
       MemorySegment.copy(matrix, JAVA_DOUBLE, 0, a, 0, n * n);
       MemorySegment.copy(w, JAVA_DOUBLE, 0, values, 0, n);
     } catch (Throwable e) {
