@@ -44,7 +44,7 @@ class ArchitectureTest {
           Map.entry("inference", BELOW_INFERENCE),
           Map.entry("posterior", BELOW_POSTERIOR),
           Map.entry("baseline", List.of("data", "kernel", "linear", "optimize", "posterior")),
-          Map.entry("bayesopt", with(BELOW_IO, "baseline")),
+          Map.entry("bayesopt", with(with(BELOW_IO, "baseline"), "io")),
           Map.entry("io", with(BELOW_IO, "baseline")));
 
   private static final JavaClasses CORE =

@@ -2,7 +2,6 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,7 +149,7 @@ final class Bench implements Callable<Integer> {
       out.println("Against the exact Gaussian process");
       print(out, ERRORS, results);
       if (samples > 0) printSamples(out, results);
-      if (json != null) Files.writeString(json, Json.of(results) + "\n");
+      if (json != null) Output.write(json, Json.of(results) + "\n");
       return 0;
     }
 

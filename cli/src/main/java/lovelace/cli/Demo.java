@@ -2,7 +2,6 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -84,7 +83,7 @@ final class Demo implements Callable<Integer> {
     StringBuilder csv = new StringBuilder("month,passengers\n");
     for (int i = from; i < to; i++)
       csv.append(String.format(Locale.ROOT, "%s,%.0f%n", Airline.months().get(i), all.target()[i]));
-    Files.writeString(out.resolve(name), csv);
+    Output.write(out.resolve(name), csv.toString());
   }
 
   /// The hyperparameters of largest marginal likelihood among the mixture's starts.

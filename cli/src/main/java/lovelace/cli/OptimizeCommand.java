@@ -328,7 +328,7 @@ final class OptimizeCommand implements Callable<Integer> {
     if (suggested > 0)
       print.printf(Locale.ROOT, "Suggestions: %.1f ms each%n", 1000 * suggesting / suggested);
     print.println("Model:       " + tuner.model());
-    if (json != null) Files.writeString(json, Json.of(result(tuner, test, best)) + "\n");
+    if (json != null) Output.write(json, Json.of(result(tuner, test, best)) + "\n");
     String name = test == null ? "the objective" : test.name();
     List<Path> pictures = new ArrayList<>();
     pictures.add(trace(tuner, name));

@@ -2,14 +2,15 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lovelace.io.AtomicFile;
 
 /// Where a result goes: a file, complete or not there at all, or a stream.
 final class Output {
@@ -57,26 +58,13 @@ final class Output {
             .formatted(out));
   }
 
-  /// Lets the body write under a temporary name beside the file, and renames it when it is whole;
-  /// whatever fails, nothing is left over. With `-` the result is copied to the stream.
+  /// Writes the result to a file, whole or not at all. With `-` it is copied to the stream.
   static void write(String out, OutputStream stream, Body body) throws IOException, SQLException {
-    boolean piped = out.equals("-");
-    Path file = Path.of(out);
-    Path temporary =
-        piped
-            ? Files.createTempFile("lovelace-", ".csv")
-            : file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
-    Thread tidy = new Thread(() -> temporary.toFile().delete());
-    Runtime.getRuntime().addShutdownHook(tidy); // interrupted: leave nothing behind
     try {
-      if (!piped) checkFolder(file);
-      body.write(temporary.toString());
-      if (piped) {
-        Files.copy(temporary, stream);
-        stream.flush();
-      } else {
-        Files.move(
-            temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      if (out.equals("-")) pipe(stream, body);
+      else {
+        checkFolder(Path.of(out));
+        AtomicFile.<SQLException>write(Path.of(out), file -> body.write(file.toString()));
       }
     } catch (SQLException e) {
       String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
@@ -87,10 +75,26 @@ final class Output {
           "'%s' cannot be written: %s; nothing is left of it, and what stood there before is untouched"
               .formatted(out, reason.find() ? reason.group() : message),
           e);
+    }
+  }
+
+  private static void pipe(OutputStream stream, Body body) throws IOException, SQLException {
+    Path temporary = Files.createTempFile("lovelace-", ".csv");
+    Thread tidy = new Thread(() -> temporary.toFile().delete());
+    Runtime.getRuntime().addShutdownHook(tidy); // interrupted: leave nothing behind
+    try {
+      body.write(temporary.toString());
+      Files.copy(temporary, stream);
+      stream.flush();
     } finally {
       Files.deleteIfExists(temporary);
       forget(tidy);
     }
+  }
+
+  /// Writes text to a file, whole or not at all.
+  static void write(Path file, String text) throws IOException {
+    AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void forget(Thread hook) {
@@ -106,6 +110,7 @@ final class Output {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file))
       throw new IllegalArgumentException("'" + file + "' is a folder; name a file");
+    if (Files.exists(file) && !Files.isRegularFile(file)) return; // a pipe or a device
     if (folder != null && !Files.isDirectory(folder))
       throw new IllegalArgumentException(
           "there is no folder '%s' to write '%s' in".formatted(folder, file.getFileName()));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import lovelace.io.AtomicFile;
 
 /// What happened, line by line, on disk before anyone acts on it: every line is appended and forced
 /// out. A last line without its end was never acted on and is cut off when the file is opened
@@ -53,7 +54,11 @@ final class Journal implements AutoCloseable {
         for (String line : whole.subList(Math.min(1, whole.size()), whole.size()))
           lines.add(line.split("\t", -1));
         Journal journal = new Journal(file, channel);
-        if (whole.isEmpty()) journal.append(header);
+        if (whole.isEmpty()) {
+          journal.append(header);
+          Path folder = file.toAbsolutePath().getParent();
+          if (folder != null) AtomicFile.syncFolder(folder);
+        }
         return journal;
       } catch (IOException | RuntimeException e) {
         channel.close();

@@ -8,11 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -206,56 +202,19 @@ final class Sections {
     }
   }
 
-  /// Writes a file under a temporary name beside it and renames it when it is whole; whatever
-  /// fails, what stood there before is untouched. Returns the number of bytes.
+  /// Writes a file, whole or not at all. Returns the number of bytes.
   static long write(Path file, List<Part> parts) throws IOException {
-    Path target = file.toAbsolutePath();
-    Path temporary =
-        target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
-    Thread tidy = new Thread(() -> temporary.toFile().delete());
-    remember(tidy); // interrupted: leave nothing behind
-    try {
-      long length;
-      try (FileChannel channel =
-          FileChannel.open(
-              temporary,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE)) {
-        length = new Writer(channel).write(parts);
-        channel.force(true);
-      }
-      Files.move(
-          temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      return length;
-    } catch (NoSuchFileException | AccessDeniedException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new IOException(
-          "'%s' cannot be written: %s; nothing is left of it, and what stood there before is untouched"
-              .formatted(file, e.getMessage()),
-          e);
-    } finally {
-      Files.deleteIfExists(temporary);
-      forget(tidy);
-    }
-  }
-
-  private static void remember(Thread hook) {
-    try {
-      Runtime.getRuntime().addShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the machine is shutting down, and waits for whoever saves then
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the machine is shutting down, and the hook runs
-    }
+    long[] length = new long[1];
+    AtomicFile.write(
+        file,
+        temporary -> {
+          try (FileChannel channel =
+              FileChannel.open(
+                  temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            length[0] = new Writer(channel).write(parts);
+          }
+        });
+    return length[0];
   }
 
   /// Fills a channel through one buffer, keeping the checksum of what passes.

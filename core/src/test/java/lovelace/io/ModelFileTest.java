@@ -14,9 +14,13 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import lovelace.Fit;
 import lovelace.Model;
@@ -102,6 +106,34 @@ class ModelFileTest {
     assertEquals(a.columns(), b.columns());
     assertEquals(a.certificate(), b.certificate());
     assertEquals(a.count(), b.count());
+  }
+
+  @Test
+  void threadsSavingOnePathEachLeaveAWholeFile() throws Exception {
+    Model model = model(2, 12);
+    Path file = folder.resolve("m.lvl");
+    int threads = 8;
+    var start = new CountDownLatch(1);
+    List<Future<Boolean>> saves = new ArrayList<>();
+    try (var pool = Executors.newFixedThreadPool(threads)) {
+      for (int t = 0; t < threads; t++)
+        saves.add(
+            pool.submit(
+                () -> {
+                  start.await();
+                  for (int i = 0; i < 5; i++) {
+                    model.save(file);
+                    Model.load(file); // whole at every moment
+                  }
+                  return true;
+                }));
+      start.countDown();
+      for (Future<Boolean> save : saves) assertTrue(save.get());
+    }
+    assertSameBits(model, Model.load(file), true);
+    try (var files = Files.list(folder)) {
+      assertEquals(List.of(file), files.toList());
+    }
   }
 
   @ParameterizedTest

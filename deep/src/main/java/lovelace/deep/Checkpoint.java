@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.io.UTFDataFormatException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import lovelace.data.Fingerprint;
+import lovelace.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /// The file in which training keeps its state: written whole or not at all, and only read again by
@@ -77,11 +77,15 @@ final class Checkpoint {
   }
 
   void write(State state) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
+    AtomicFile.write(file, temporary -> write(state, temporary));
+  }
+
+  private void write(State state, Path temporary) throws IOException {
     CRC32C sum = new CRC32C();
     try (DataOutputStream out =
         new DataOutputStream(
-            new CheckedOutputStream(new BufferedOutputStream(Files.newOutputStream(next)), sum))) {
+            new CheckedOutputStream(
+                new BufferedOutputStream(Files.newOutputStream(temporary)), sum))) {
       out.writeLong(MAGIC);
       out.writeLong(fingerprint);
       out.writeUTF(state.phase.name());
@@ -97,7 +101,6 @@ final class Checkpoint {
       for (double value : state.process) out.writeDouble(value);
       out.writeLong(sum.getValue());
     }
-    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void floats(DataOutputStream out, List<float[]> arrays) throws IOException {

@@ -2,12 +2,11 @@ package lovelace.plot;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import lovelace.io.AtomicFile;
 
 /// Something that can be drawn: the same drawing as PNG, at twice its size in points so that it is
 /// crisp on any screen, and as SVG; and an interactive page of the same data as HTML. The bytes
@@ -57,8 +56,8 @@ public abstract sealed class Picture permits Plot, HeatMap, Sheet, Ranking {
           "picture '" + file + "' must end in .png, .svg or .html, which says what to write");
   }
 
-  /// Writes the picture as its file's extension says, `.png`, `.svg` or `.html`, under a temporary
-  /// name that is then renamed, so that no reader ever sees half a picture.
+  /// Writes the picture as its file's extension says, `.png`, `.svg` or `.html`. No reader ever
+  /// sees half a picture.
   public final void write(Path file) throws IOException {
     check(file);
     String name = file.toString().toLowerCase(Locale.ROOT);
@@ -66,14 +65,6 @@ public abstract sealed class Picture permits Plot, HeatMap, Sheet, Ranking {
         name.endsWith(".png")
             ? png()
             : (name.endsWith(".svg") ? svg() : html()).getBytes(StandardCharsets.UTF_8);
-    Path temporary =
-        file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
-    try {
-      Files.write(temporary, bytes);
-      Files.move(
-          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
+    AtomicFile.write(file, bytes);
   }
 }

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import lovelace.experiments.BenchmarkCase;
+import lovelace.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /// Where experiments are run: their size and data, and the results so far, one file a cell.
@@ -76,7 +76,7 @@ final class Bench {
     ObjectNode kept = JsonNodeFactory.instance.objectNode();
     kept.set("conditions", conditions);
     kept.set("result", result);
-    write(file(cell), MAPPER.writeValueAsBytes(kept));
+    AtomicFile.write(file(cell), MAPPER.writeValueAsBytes(kept));
     results.put(cell.key(), (ObjectNode) MAPPER.readTree(file(cell).toFile()).path("result"));
   }
 
@@ -84,7 +84,7 @@ final class Bench {
   void keep(BenchmarkCase problem) throws IOException {
     Path own = Files.createDirectories(folder.resolveSibling("cases").resolve(problem.name()));
     for (Map.Entry<String, byte[]> file : problem.files().entrySet())
-      write(own.resolve(file.getKey()), file.getValue());
+      AtomicFile.write(own.resolve(file.getKey()), file.getValue());
   }
 
   /// The builds that made the results, and how many cells each.
@@ -96,19 +96,6 @@ final class Bench {
 
   private Path file(Cell cell) {
     return folder.resolve(cell.key() + ".json");
-  }
-
-  /// Writes under a temporary name that is then renamed.
-  static void write(Path file, byte[] bytes) throws IOException {
-    Path temporary =
-        file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
-    try {
-      Files.write(temporary, bytes);
-      Files.move(
-          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
   }
 
   /// What a cell found.

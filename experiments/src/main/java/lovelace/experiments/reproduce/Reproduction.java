@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import lovelace.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the paper's tables and figures again, with the printed figures beside ours, as
@@ -74,11 +75,12 @@ public record Reproduction(
     String page = report.html("The paper, reproduced");
     Path pictures = Files.createDirectories(out.resolve("pictures"));
     for (Map.Entry<String, String> picture : report.pictures().entrySet())
-      Files.writeString(pictures.resolve(picture.getKey()), picture.getValue());
-    Bench.write(out.resolve("report.md"), report.markdown().getBytes(StandardCharsets.UTF_8));
-    Bench.write(out.resolve("results.json"), json(bench, begun));
+      AtomicFile.write(
+          pictures.resolve(picture.getKey()), picture.getValue().getBytes(StandardCharsets.UTF_8));
+    AtomicFile.write(out.resolve("report.md"), report.markdown().getBytes(StandardCharsets.UTF_8));
+    AtomicFile.write(out.resolve("results.json"), json(bench, begun));
     Path file = out.resolve("report.html");
-    Bench.write(file, page.getBytes(StandardCharsets.UTF_8));
+    AtomicFile.write(file, page.getBytes(StandardCharsets.UTF_8));
     return file;
   }
 

@@ -1,0 +1,173 @@
+package lovelace.io;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Writes files so that they are whole or not there at all, whatever fails and whoever else writes:
+/// a new file is made in a hidden folder of its own beside the target, forced to disk, renamed, and
+/// the rename is forced to disk too. After [#write] returns, the file survives a loss of power.
+///
+/// - An existing file keeps its permissions.
+/// - A symbolic link stays, and the file it names is replaced.
+/// - A pipe, a device, `/dev/stdout` and the like get the finished bytes written to them.
+/// - Windows and some network file systems cannot force a rename to disk. There it is left to them.
+public final class AtomicFile {
+
+  private static final int MOST_LINKS = 40;
+
+  /// Writes the whole content under the name it is given. No file of that name exists yet.
+  ///
+  /// @param <E> what it throws besides [IOException]
+  @FunctionalInterface
+  public interface Body<E extends Exception> {
+    void write(Path file) throws IOException, E;
+  }
+
+  private AtomicFile() {}
+
+  /// Replaces a file by these bytes.
+  public static void write(Path file, byte[] bytes) throws IOException {
+    write(file, temporary -> Files.write(temporary, bytes));
+  }
+
+  /// Replaces a file by what the body writes. If anything fails, the old file stays as it is.
+  public static <E extends Exception> void write(Path file, Body<E> body) throws IOException, E {
+    Path target = resolved(file);
+    if (Files.isDirectory(target)) throw new IOException("'" + file + "' is a folder; name a file");
+    boolean stream = isStream(target);
+    Path folder = stream ? null : target.getParent();
+    if (folder != null && !Files.isDirectory(folder))
+      throw new NoSuchFileException(folder.toString());
+    Path own = makeFolder(file, folder);
+    Thread tidy = new Thread(() -> delete(own));
+    remember(tidy); // interrupted: leave nothing behind
+    try {
+      Path temporary = own.resolve(stream ? "stream" : target.getFileName().toString());
+      body.write(temporary);
+      if (stream) copy(temporary, target);
+      else replace(temporary, target);
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "'%s' cannot be written: %s%s"
+              .formatted(
+                  file,
+                  e.getMessage(),
+                  stream
+                      ? ""
+                      : "; nothing is left of it, and what stood there before is untouched"),
+          e);
+    } finally {
+      delete(own);
+      forget(tidy);
+    }
+    if (folder != null) syncFolder(folder);
+  }
+
+  /// Forces to disk which files a folder holds, after one was made, renamed or deleted in it.
+  public static void syncFolder(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // this system cannot: Windows opens no folder, some network file systems sync none
+    }
+  }
+
+  /// The file that a chain of links ends in, which need not exist. Links to what a process has
+  /// open, such as `/dev/stdout`, are not followed: they name a stream.
+  private static Path resolved(Path file) throws IOException {
+    Path at = file.toAbsolutePath();
+    for (int links = 0; Files.isSymbolicLink(at) && !isOpenFile(at); links++) {
+      if (links == MOST_LINKS) throw new FileSystemLoopException(file.toString());
+      at = at.resolveSibling(Files.readSymbolicLink(at));
+    }
+    return at;
+  }
+
+  private static boolean isOpenFile(Path file) throws IOException {
+    Path folder = file.getParent();
+    if (folder == null || !Files.isDirectory(folder)) return false;
+    Path real = folder.toRealPath();
+    return real.startsWith("/proc") || real.startsWith("/dev/fd");
+  }
+
+  private static boolean isStream(Path target) throws IOException {
+    return isOpenFile(target) || (Files.exists(target) && !Files.isRegularFile(target));
+  }
+
+  /// A folder that only this user can read, beside the target or, without one, among temporary
+  /// files.
+  private static Path makeFolder(Path file, @Nullable Path folder) throws IOException {
+    if (folder == null) return Files.createTempDirectory("lovelace-");
+    try {
+      return Files.createTempDirectory(folder, ".lovelace-");
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(file.toString(), null, "no permission to write in " + folder);
+    }
+  }
+
+  private static void replace(Path temporary, Path target) throws IOException {
+    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    keepPermissions(target, temporary);
+    Files.move(
+        temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void keepPermissions(Path from, Path to) throws IOException {
+    var view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+    if (view == null || Files.notExists(from)) return;
+    Set<PosixFilePermission> kept = Files.getPosixFilePermissions(from);
+    if (!kept.equals(view.readAttributes().permissions())) view.setPermissions(kept);
+  }
+
+  private static void copy(Path temporary, Path stream) throws IOException {
+    try (OutputStream out =
+        Files.newOutputStream(stream, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+      Files.copy(temporary, out);
+    }
+  }
+
+  /// Deletes a folder and the files in it, as far as that can be done.
+  private static void delete(Path folder) {
+    try {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+        for (Path file : files) Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      // deleted already, or it stays; the result is not affected
+    }
+  }
+
+  private static void remember(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the machine is shutting down, and waits for whoever saves then
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the machine is shutting down, and the hook runs
+    }
+  }
+}
