@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import lovelace.Fit;
 import lovelace.Model;
+import lovelace.server.Served.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /// The models that are served. A file `NAME.lvl`, given or found in the folder, is version 1 of
@@ -32,11 +33,9 @@ final class Repository {
           .thenComparingLong(v -> v.matches("\\d{1,18}") ? Long.parseLong(v) : 0)
           .thenComparing(Comparator.naturalOrder());
 
-  private record Stamp(long modified, long size, @Nullable Object key) {
-    static Stamp of(Path file) throws IOException {
-      BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
-      return new Stamp(a.lastModifiedTime().toMillis(), a.size(), a.fileKey());
-    }
+  /// Reads a model file.
+  interface Loader {
+    Model load(Path file) throws IOException;
   }
 
   private record Found(String name, String version, Path file) {}
@@ -47,18 +46,20 @@ final class Repository {
   private final int pending;
   private final Fit.Maker maker;
   private final Log log;
+  private final Loader loader;
   private final Object writing = new Object(); // held while a file and its stamp differ
-  private final Map<Path, Stamp> stamps = new HashMap<>();
+  private final Map<Path, Stamp> tried = new HashMap<>(); // files that did not load
   private volatile Map<String, NavigableMap<String, Served>> models = Map.of();
   private volatile int broken = 0;
 
-  Repository(ServerOptions options, Log log) {
+  Repository(ServerOptions options, Log log, Loader loader) {
     files = options.files();
     folder = options.folder();
     updates = options.updates();
     pending = options.limits().pending();
     maker = new Fit.Maker(options.version(), "lovelace serve");
     this.log = log;
+    this.loader = loader;
   }
 
   /// Loads everything; a file that is no model fails the start.
@@ -96,14 +97,21 @@ final class Repository {
       Served old = served(found.name, found.version);
       if (old != null && !old.file().equals(found.file)) old = null;
       try {
-        if (!changed(found.file)) {
+        Stamp stamp = stamp(found.file);
+        if (old != null && stamp.equals(old.stamp())) {
+          versions.put(found.version, old);
+          tried.remove(found.file);
+          continue;
+        }
+        if (stamp.equals(tried.put(found.file, stamp))) {
           if (old != null) versions.put(found.version, old);
           else failures++;
           continue;
         }
-        Model model = Model.load(found.file);
+        Model model = loader.load(found.file);
+        tried.remove(found.file);
         if (old != null && old.updates() != null) old.updates().abandon();
-        Served served = new Served(found.name, found.version, found.file, model);
+        Served served = new Served(found.name, found.version, found.file, stamp, model);
         if (updates) served.updates(new Updates(served, pending, maker, this::write, log));
         versions.put(found.version, served);
         changed = true;
@@ -150,30 +158,37 @@ final class Repository {
     if (changed) models = next;
   }
 
-  /// Whether a file is another than the one last seen, which it is from now on.
-  private boolean changed(Path file) throws IOException {
+  private Stamp stamp(Path file) throws IOException {
     synchronized (writing) {
-      Stamp stamp = Stamp.of(file);
-      return !stamp.equals(stamps.put(file, stamp));
+      return Stamp.of(file);
     }
   }
 
   private void forget(Served served) {
-    synchronized (writing) {
-      stamps.remove(served.file());
-    }
+    tried.remove(served.file());
     if (served.updates() != null) served.updates().abandon();
   }
 
-  /// Writes a model's file, unless somebody else has put another one there.
+  /// Writes a model's file, unless somebody else has put another one there, before or meanwhile.
   private void write(Served served, Model model) throws IOException {
+    Path file = served.file();
+    Path next = file.resolveSibling("." + file.getFileName() + ".next");
     synchronized (writing) {
-      Path file = served.file();
-      if (!Stamp.of(file).equals(stamps.get(file)))
-        throw new IOException("'" + file + "' was replaced by somebody else");
-      model.save(file);
-      stamps.put(file, Stamp.of(file));
+      try {
+        requireOwn(served);
+        model.save(next);
+        requireOwn(served);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        served.stamp(Stamp.of(file));
+      } finally {
+        Files.deleteIfExists(next);
+      }
     }
+  }
+
+  private static void requireOwn(Served served) throws IOException {
+    if (!Stamp.of(served.file()).equals(served.stamp()))
+      throw new IOException("'%s' was replaced by somebody else".formatted(served.file()));
   }
 
   /// Ends all taking of observations; journals go into the model files.

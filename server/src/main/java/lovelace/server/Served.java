@@ -1,6 +1,10 @@
 package lovelace.server;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import lovelace.Model;
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +15,26 @@ final class Served {
   private final String number;
   private final Path file;
   private volatile Model model;
+  private volatile Stamp stamp;
   private volatile @Nullable Updates updates;
 
   /// What one request sees from its start to its end.
   record Version(String name, String number, Model model) {}
 
-  Served(String name, String number, Path file, Model model) {
+  /// What tells one content of a file from another without reading it.
+  record Stamp(FileTime modified, long size, @Nullable Object key) {
+    static Stamp of(Path file) throws IOException {
+      BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Stamp(a.lastModifiedTime(), a.size(), a.fileKey());
+    }
+  }
+
+  /// The stamp is that of the file before the model was read from it.
+  Served(String name, String number, Path file, Stamp stamp, Model model) {
     this.name = name;
     this.number = number;
     this.file = file;
+    this.stamp = stamp;
     this.model = model;
   }
 
@@ -33,6 +48,15 @@ final class Served {
 
   Path file() {
     return file;
+  }
+
+  /// The file that the model was read from or written to last; any other is somebody else's.
+  Stamp stamp() {
+    return stamp;
+  }
+
+  void stamp(Stamp value) {
+    stamp = value;
   }
 
   Model model() {

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import lovelace.Model;
 import org.jspecify.annotations.Nullable;
 
 /// An HTTP server for models.
@@ -43,10 +44,10 @@ public final class Server implements AutoCloseable {
   private final WebServer web;
   private volatile boolean closed = false;
 
-  private Server(ServerOptions options, Log log) throws IOException {
+  private Server(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     this.options = options;
     this.log = log;
-    models = new Repository(options, log);
+    models = new Repository(options, log, loader);
     models.load();
     gate = new Gate(options.limits().requests(), options.limits().memory());
     int threads = options.threads();
@@ -59,8 +60,13 @@ public final class Server implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException if a model is not there or an option does not fit
   public static Server start(ServerOptions options, Log log) throws IOException {
+    return start(options, log, Model::load);
+  }
+
+  /// As [#start(ServerOptions, Log)], with another way to read model files.
+  static Server start(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     HELIDON.setLevel(Level.WARNING);
-    Server server = new Server(options, log);
+    Server server = new Server(options, log, loader);
     try {
       server.web.start();
     } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package lovelace.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -184,6 +186,58 @@ class UpdatesTest {
       assertEquals(107, server.models().require("line", null).model().count());
     }
     assertEquals(107, Model.load(file).count());
+  }
+
+  @Test
+  void anOperatorsNewFileIsNotOverwrittenWhileItCannotBeLoaded() throws Exception {
+    ServerOptions few = options.withLimits(options.limits().withPending(2));
+    byte[] good = Files.readAllBytes(file);
+    try (Server server = Trial.start(few)) {
+      Files.writeString(file, "an operator's file that is no model");
+      server.models().reload();
+      for (int i = 0; i < 5; i++) Trial.post(server, OBSERVE, rows(1 + i, 0.5));
+      server.models().reload();
+    }
+    assertArrayEquals(
+        "an operator's file that is no model".getBytes(UTF_8), Files.readAllBytes(file));
+    Files.write(file, good); // the file that the journal belongs to
+    try (Server server = Trial.start(options)) {
+      assertTrue(server.models().require("line", null).model().count() >= 102, "the journal kept");
+    }
+  }
+
+  @Test
+  void anOperatorsNewFileIsNotOverwrittenWhileItIsBeingLoaded() throws Exception {
+    ServerOptions few = options.withLimits(options.limits().withPending(2));
+    CountDownLatch loading = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Repository.Loader slow =
+        path -> {
+          Model model = Model.load(path);
+          if (model.count() == 100) return model;
+          loading.countDown();
+          try {
+            go.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          return model;
+        };
+    byte[] operators;
+    try (Server server = Server.start(few, new Log(Trial.LINES::add), slow)) {
+      Trial.line(50, 9).save(file);
+      operators = Files.readAllBytes(file);
+      loading.await(); // the server has noticed
+      try {
+        for (int i = 0; i < 3; i++) Trial.post(server, OBSERVE, rows(1 + i, 0.5));
+        assertArrayEquals(operators, Files.readAllBytes(file));
+      } finally {
+        go.countDown();
+      }
+      server.models().reload();
+      assertEquals(50, server.models().require("line", null).model().count());
+    }
+    assertArrayEquals(operators, Files.readAllBytes(file));
   }
 
   @Test
