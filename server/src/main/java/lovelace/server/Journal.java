@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import lovelace.Model;
 import lovelace.data.Dataset;
 
@@ -20,14 +20,15 @@ import lovelace.data.Dataset;
 /// ```
 /// byte   bytes   what (all numbers little-endian)
 /// 0      8       LOVEJRNL
-/// 8      4       format version, 1
+/// 8      4       format version, 2
 /// 12     4       d, the number of input columns
 /// 16     8       fingerprint of the rows of the model file it starts from
 /// 24     8       their number
 /// 32     4       CRC-32C of bytes 0 to 32
 /// then one entry an update:
-///        4       length of what follows the checksum
-///        4       CRC-32C of what follows
+///        4       length of what follows the checksums
+///        4       CRC-32C of what follows the checksums
+///        4       CRC-32C of the eight bytes before; version 1 has none
 ///        8       fingerprint of the model's rows after the update
 ///        8       their number
 ///        8r(d+2) r rows: inputs, target, weight
@@ -35,13 +36,20 @@ import lovelace.data.Dataset;
 ///
 /// An entry is on the disk before [#append] returns. Fingerprint and number say which entries a
 /// model file already holds, so a crash between writing the file and starting the next journal
-/// counts no row twice. An entry that ends with the file before it is whole was never acknowledged,
-/// and is dropped.
+/// counts no row twice. The second checksum tells a torn last entry from a damaged one: see
+/// [Replay].
 final class Journal implements AutoCloseable {
 
-  private static final byte[] MAGIC = "LOVEJRNL".getBytes(StandardCharsets.US_ASCII);
-  private static final int VERSION = 1;
-  private static final int HEAD = 36;
+  static final byte[] MAGIC = "LOVEJRNL".getBytes(StandardCharsets.US_ASCII);
+  static final int VERSION = 2;
+  static final int HEAD = 36;
+
+  /// Opens files; a test puts faults there.
+  interface Disk {
+    Disk REAL = FileChannel::open;
+
+    FileChannel open(Path file, OpenOption... options) throws IOException;
+  }
 
   /// Rows, row-major inputs with target and weight: `d + 2` numbers each.
   record Rows(int dimensions, List<double[]> rows) {
@@ -65,11 +73,14 @@ final class Journal implements AutoCloseable {
 
   private final Path file;
   private final int dimensions;
+  private final Disk disk;
   private FileChannel channel;
+  private boolean broken = false;
 
-  private Journal(Path file, int dimensions, FileChannel channel) {
+  private Journal(Path file, int dimensions, Disk disk, FileChannel channel) {
     this.file = file;
     this.dimensions = dimensions;
+    this.disk = disk;
     this.channel = channel;
   }
 
@@ -78,139 +89,169 @@ final class Journal implements AutoCloseable {
     return model.resolveSibling(model.getFileName() + ".journal");
   }
 
-  /// Opens the journal of a model, and adds to `pending` the rows that the model does not hold yet.
-  /// One that belongs to another model is set aside under another name.
-  static Journal open(Path file, Model model, List<double[]> pending, Log log) throws IOException {
-    int d = model.columns().size();
-    if (Files.notExists(file)) return create(file, model);
-    byte[] bytes = Files.readAllBytes(file);
-    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    if (!headed(bytes, in, d)) return aside(file, model, "its head is damaged", log);
-    boolean found = matches(model, in.getLong(16), in.getLong(24));
-    int end = HEAD;
-    List<double[]> rest = new ArrayList<>();
-    while (end + 8 <= bytes.length) {
-      int length = in.getInt(end);
-      if (length < 16 || length > bytes.length - end - 8) break; // torn
-      if (in.getInt(end + 4) != checksum(bytes, end + 8, length)) break;
-      if (found) rows(in, end + 24, end + 8 + length, d, rest);
-      else found = matches(model, in.getLong(end + 8), in.getLong(end + 16));
-      end += 8 + length;
-    }
-    if (!found) return aside(file, model, "it belongs to another model", log);
-    if (end < bytes.length)
-      log.warn(
-          "journal cut",
-          "journal",
-          file,
-          "bytes",
-          bytes.length - end,
-          "why",
-          "its last entry is not whole");
-    pending.addAll(rest);
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    if (end < bytes.length) channel.truncate(end).force(true);
-    channel.position(end);
-    return new Journal(file, d, channel);
+  /// Where a damaged journal is set aside. While it lies there, no observations are taken.
+  static Path damaged(Path model) {
+    return model.resolveSibling(model.getFileName() + ".journal.damaged");
   }
 
-  private static boolean matches(Model model, long fingerprint, long count) {
-    return model.provenance().fingerprint() == fingerprint && model.count() == count;
+  /// A new journal that starts from a model as its file has it, in place of any other.
+  static Journal create(Path file, Model model, Disk disk) throws IOException {
+    return create(file, model.columns().size(), head(model), disk);
   }
 
-  private static boolean headed(byte[] bytes, ByteBuffer in, int d) {
-    if (in.capacity() < HEAD) return false;
-    for (int i = 0; i < MAGIC.length; i++) if (in.get(i) != MAGIC[i]) return false;
-    return in.getInt(8) == VERSION && in.getInt(12) == d && in.getInt(32) == checksum(bytes, 0, 32);
-  }
-
-  private static void rows(ByteBuffer in, int from, int to, int d, List<double[]> rows) {
-    for (int at = from; at + 8 * (d + 2) <= to; at += 8 * (d + 2)) {
-      double[] row = new double[d + 2];
-      for (int j = 0; j < row.length; j++) row[j] = in.getDouble(at + 8 * j);
-      rows.add(row);
-    }
-  }
-
-  private static Journal aside(Path file, Model model, String why, Log log) throws IOException {
-    Path other = file.resolveSibling(file.getFileName() + "." + System.currentTimeMillis());
-    Files.move(file, other, StandardCopyOption.ATOMIC_MOVE);
-    log.error(
-        "journal set aside",
-        "journal",
-        other,
-        "why",
-        why,
-        "remedy",
-        "its observations are not in the model; observe them again, or delete it");
-    return create(file, model);
-  }
-
-  /// An empty journal that starts from a model as its file has it, in place of any other.
-  private static Journal create(Path file, Model model) throws IOException {
-    int d = model.columns().size();
-    ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-    head.put(MAGIC).putInt(VERSION).putInt(d);
-    head.putLong(model.provenance().fingerprint()).putLong(model.count());
-    head.putInt(checksum(head.array(), 0, 32)).flip();
-    Path next = file.resolveSibling("." + file.getFileName() + ".next");
-    FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    write(channel, head);
-    channel.force(true);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    syncFolder(file);
-    return new Journal(file, d, channel);
-  }
-
-  /// Makes renames in a file's folder durable.
-  static void syncFolder(Path file) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null) return;
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
-  }
-
-  /// Writes rows, after which the model holds what `after` holds. On failure nothing is left of it.
-  void append(List<double[]> rows, Model after) throws IOException {
-    int length = 16 + rows.size() * 8 * (dimensions + 2);
-    ByteBuffer entry = ByteBuffer.allocate(8 + length).order(ByteOrder.LITTLE_ENDIAN);
-    entry.putInt(length).putInt(0);
-    entry.putLong(after.provenance().fingerprint()).putLong(after.count());
-    for (double[] row : rows) for (double value : row) entry.putDouble(value);
-    entry.putInt(4, checksum(entry.array(), 8, length)).flip();
-    long start = channel.position();
+  private static Journal create(Path file, int dimensions, byte[] content, Disk disk)
+      throws IOException {
+    Journal journal = new Journal(file, dimensions, disk, prepare(file, content, disk));
     try {
-      write(channel, entry);
-      channel.force(false);
-    } catch (IOException e) {
-      channel.truncate(start);
-      channel.position(start);
+      move(file);
+      syncFolder(file, disk);
+      return journal;
+    } catch (IOException | RuntimeException e) {
+      journal.close();
       throw e;
     }
   }
 
-  /// Starts anew from a model that its file holds.
+  /// Goes on with a journal that was read and is whole, or is so without a torn last entry.
+  static Journal resume(Path file, Model model, Replay replay, Disk disk) throws IOException {
+    int d = model.columns().size();
+    if (replay.version() != VERSION) return create(file, d, replay.upgraded(), disk);
+    FileChannel channel = disk.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      if (channel.size() > replay.end()) {
+        channel.truncate(replay.end());
+        channel.force(true);
+      }
+      channel.position(replay.end());
+      return new Journal(file, d, disk, channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /// Gives a journal another name that nothing has yet.
+  static Path aside(Path file, Path wanted, Disk disk) throws IOException {
+    Path other = wanted;
+    for (int i = 2; Files.exists(other, LinkOption.NOFOLLOW_LINKS); i++)
+      other = wanted.resolveSibling(wanted.getFileName() + "." + i);
+    Files.move(file, other, StandardCopyOption.ATOMIC_MOVE);
+    syncFolder(file, disk);
+    return other;
+  }
+
+  private static byte[] head(Model model) {
+    return head(model.columns().size(), model.provenance().fingerprint(), model.count());
+  }
+
+  static byte[] head(int dimensions, long fingerprint, long count) {
+    ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    head.put(MAGIC).putInt(VERSION).putInt(dimensions).putLong(fingerprint).putLong(count);
+    head.putInt(Replay.checksum(head.array(), 0, 32));
+    return head.array();
+  }
+
+  /// An entry from what follows its checksums.
+  static byte[] entry(byte[] body) {
+    ByteBuffer entry = ByteBuffer.allocate(12 + body.length).order(ByteOrder.LITTLE_ENDIAN);
+    entry.putInt(body.length).putInt(Replay.checksum(body, 0, body.length));
+    entry.putInt(Replay.checksum(entry.array(), 0, 8)).put(body);
+    return entry.array();
+  }
+
+  private static Path next(Path file) {
+    return file.resolveSibling("." + file.getFileName() + ".next");
+  }
+
+  /// Writes what a journal begins with under a hidden name.
+  private static FileChannel prepare(Path file, byte[] content, Disk disk) throws IOException {
+    FileChannel channel =
+        disk.open(
+            next(file),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      write(channel, ByteBuffer.wrap(content));
+      channel.force(true);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      Files.deleteIfExists(next(file));
+      throw e;
+    }
+  }
+
+  private static void move(Path file) throws IOException {
+    Files.move(
+        next(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /// Makes renames in a file's folder durable.
+  static void syncFolder(Path file, Disk disk) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null) return;
+    try (FileChannel channel = disk.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /// Writes rows, after which the model holds what `after` holds. Where writing fails, nothing is
+  /// left of them. Where that cannot be had, or syncing fails, the journal is broken.
+  void append(List<double[]> rows, Model after) throws IOException {
+    if (broken) throw new IOException("the journal '" + file + "' is broken");
+    ByteBuffer body =
+        ByteBuffer.allocate(16 + rows.size() * 8 * (dimensions + 2)).order(ByteOrder.LITTLE_ENDIAN);
+    body.putLong(after.provenance().fingerprint()).putLong(after.count());
+    for (double[] row : rows) for (double value : row) body.putDouble(value);
+    ByteBuffer entry = ByteBuffer.wrap(entry(body.array()));
+    long start = channel.position();
+    broken = true;
+    boolean written = false;
+    try {
+      write(channel, entry);
+      written = true;
+      channel.force(false);
+      broken = false;
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        channel.truncate(start);
+        channel.force(true);
+        channel.position(start);
+        broken = written; // after a failed sync nobody knows what the disk has
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+  }
+
+  /// Whether nothing more can be appended before the next [#restart].
+  boolean broken() {
+    return broken;
+  }
+
+  /// Starts anew from a model that its file holds. Until the new file is in place, the old one is
+  /// as it was.
   void restart(Model model) throws IOException {
+    FileChannel next = prepare(file, head(model), disk);
+    try {
+      move(file);
+    } catch (IOException | RuntimeException e) {
+      next.close();
+      throw e;
+    }
     FileChannel old = channel;
-    channel = create(file, model).channel;
+    channel = next;
+    broken = true; // until the new name is durable
+    syncFolder(file, disk);
+    broken = false;
     old.close();
   }
 
   private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) channel.write(bytes);
-  }
-
-  private static int checksum(byte[] bytes, int from, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, from, length);
-    return (int) crc.getValue();
   }
 
   @Override

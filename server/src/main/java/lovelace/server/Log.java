@@ -36,6 +36,11 @@ public final class Log {
     write("error", event, fields);
   }
 
+  /// What a failure says. Its kind is a part of it where it is no plain refusal of a file.
+  static String message(Throwable e) {
+    return e instanceof Error || e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
   private void write(String level, String event, @Nullable Object... fields) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());

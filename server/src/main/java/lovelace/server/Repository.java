@@ -112,7 +112,8 @@ final class Repository {
         tried.remove(found.file);
         if (old != null && old.updates() != null) old.updates().abandon();
         Served served = new Served(found.name, found.version, found.file, stamp, model);
-        if (updates) served.updates(new Updates(served, pending, maker, this::write, log));
+        if (updates)
+          served.updates(new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL));
         versions.put(found.version, served);
         changed = true;
         log.info(

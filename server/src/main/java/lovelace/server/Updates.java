@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Takes observations for one model: computes the model with them, writes them to the journal, and
 /// only then lets requests see it and acknowledges them. Whatever waits at the same time shares one
 /// computation and one write. After so many rows the model file is written and the journal starts
-/// anew.
+/// anew. Where that keeps failing, twice as many are taken and no more.
 ///
 /// The model is always that of the file plus all rows of the journal in one step, so a restart
 /// arrives at the same bits.
@@ -29,6 +30,7 @@ final class Updates implements AutoCloseable {
 
   private static final int QUEUE = 256;
   private static final int TOGETHER = 10_000;
+  private static final long PAUSE = 1_000_000_000;
 
   /// Writes a model file; the repository does it so that it knows its own writing.
   interface Writer {
@@ -43,35 +45,95 @@ final class Updates implements AutoCloseable {
   private final Writer writer;
   private final Log log;
   private final Path file;
+  private final Journal.Disk disk;
   private final FileChannel lock;
   private final Journal journal;
   private final List<double[]> pending = new ArrayList<>();
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE);
   private final Thread worker;
   private Model base;
+  private long due = System.nanoTime(); // when the model file may be written next
+  private long pause = PAUSE;
+  private volatile @Nullable String trouble; // why it was not written last time
+  private volatile boolean stopped = false;
   private volatile boolean closed = false;
 
   /// Opens the journal of a model just loaded, and replays it.
-  Updates(Served served, int most, Fit.Maker maker, Writer writer, Log log) throws IOException {
+  Updates(Served served, int most, Fit.Maker maker, Writer writer, Log log, Journal.Disk disk)
+      throws IOException {
     this.served = served;
     this.most = most;
     this.maker = maker;
     this.writer = writer;
     this.log = log;
+    this.disk = disk;
     file = served.file().toAbsolutePath();
     base = served.model();
     lock = lock(file);
     try {
-      journal = Journal.open(Journal.beside(file), base, pending, log);
-      if (!pending.isEmpty()) {
-        served.swap(with(List.of()));
-        log.info("journal replayed", "model", served.name(), "rows", pending.size());
-      }
+      journal = open(Journal.beside(file));
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
     }
     worker = Thread.ofPlatform().daemon().name("updates of " + served.name()).start(this::work);
+  }
+
+  private Journal open(Path path) throws IOException {
+    if (Files.notExists(path)) return Journal.create(path, base, disk);
+    Replay replay = new Replay(Files.readAllBytes(path), base);
+    pending.addAll(replay.rows);
+    if (!pending.isEmpty()) {
+      served.swap(with(List.of()));
+      log.info("journal replayed", "model", served.name(), "rows", pending.size());
+    }
+    long rest = Files.size(path) - replay.end();
+    switch (replay.state()) {
+      case WHOLE -> {}
+      case TORN ->
+          log.warn(
+              "journal cut",
+              "journal",
+              path,
+              "bytes",
+              rest,
+              "why",
+              "its last entry was not written to its end, and never acknowledged");
+      case FOREIGN -> {
+        Path wanted = path.resolveSibling(path.getFileName() + "." + System.currentTimeMillis());
+        Path other = Journal.aside(path, wanted, disk);
+        log.error(
+            "journal set aside",
+            "journal",
+            other,
+            "why",
+            "it belongs to another model",
+            "remedy",
+            "its observations are not in the model; observe them again, or delete it");
+        return Journal.create(path, base, disk);
+      }
+      case DAMAGED -> {
+        int replayed = pending.size();
+        if (replayed > 0) write(served.model()); // whole entries leave the damaged file first
+        Path other = Journal.aside(path, Journal.damaged(file), disk);
+        log.error(
+            "journal damaged",
+            "journal",
+            other,
+            "why",
+            replay.why(),
+            "replayed",
+            replayed,
+            "whole after",
+            replay.wholeAfter(),
+            "bytes not replayed",
+            rest,
+            "remedy",
+            "observations are refused until the file is moved away; what was not replayed must be observed again");
+        return Journal.create(path, base, disk);
+      }
+    }
+    return Journal.resume(path, base, replay, disk);
   }
 
   private static FileChannel lock(Path file) throws IOException {
@@ -95,27 +157,33 @@ final class Updates implements AutoCloseable {
   CompletableFuture<Model> add(List<double[]> rows) {
     Task task = new Task(rows, new CompletableFuture<>());
     if (closed) throw new Refusal(503, "the server is shutting down");
+    String refusal = refusal();
+    if (refusal != null) throw new Refusal(507, refusal);
     if (!queue.offer(task))
       throw Refusal.busy("%d updates wait already; try again later".formatted(QUEUE));
+    if (closed && queue.remove(task)) throw new Refusal(503, "the server is shutting down");
     return task.done;
+  }
+
+  /// Why no observations are taken; null where they are.
+  @Nullable String refusal() {
+    Path damaged = Journal.damaged(file);
+    if (Files.exists(damaged))
+      return "the journal of model '%s' was damaged; look at '%s', then move it away to go on"
+          .formatted(served.name(), damaged.getFileName());
+    return stopped
+        ? "the observations cannot be kept: the journal cannot go on before the model file is written, and that fails: "
+            + trouble
+        : null;
   }
 
   private void work() {
     while (!(closed && queue.isEmpty())) {
       try {
         Task first = queue.poll(50, TimeUnit.MILLISECONDS);
-        if (first == null) continue;
-        List<Task> tasks = new ArrayList<>(List.of(first));
-        int rows = first.rows.size();
-        for (Task more = queue.peek();
-            more != null && rows + more.rows.size() <= TOGETHER;
-            more = queue.peek()) {
-          queue.remove(more);
-          tasks.add(more);
-          rows += more.rows.size();
-        }
-        take(tasks);
-        if (pending.size() >= most) compact();
+        if (first != null) take(first);
+        if ((pending.size() >= most || journal.broken()) && System.nanoTime() - due >= 0) compact();
+        stopped = pending.size() >= 2L * most || journal.broken();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
@@ -123,11 +191,26 @@ final class Updates implements AutoCloseable {
     }
   }
 
+  /// Takes a task with those that wait behind it.
+  private void take(Task first) {
+    List<Task> tasks = new ArrayList<>(List.of(first));
+    int rows = first.rows.size();
+    for (Task more = queue.peek();
+        more != null && rows + more.rows.size() <= TOGETHER;
+        more = queue.peek()) {
+      if (!queue.remove(more)) continue; // given up meanwhile
+      tasks.add(more);
+      rows += more.rows.size();
+    }
+    take(tasks);
+  }
+
   private void take(List<Task> tasks) {
     List<double[]> rows = new ArrayList<>();
     tasks.forEach(task -> rows.addAll(task.rows));
     Model next;
     try {
+      if (stopped) throw new Refusal(507, String.valueOf(refusal()));
       next = with(rows);
       journal.append(rows, next);
     } catch (IllegalArgumentException | ArithmeticException e) {
@@ -135,8 +218,11 @@ final class Updates implements AutoCloseable {
       else fail(tasks, new Refusal(400, String.valueOf(e.getMessage())));
       return;
     } catch (IOException e) {
-      log.error("journal not written", "model", served.name(), "error", e.getMessage());
-      fail(tasks, new Refusal(507, "the observations cannot be kept: " + e.getMessage()));
+      log.error("journal not written", "model", served.name(), "error", Log.message(e));
+      fail(tasks, new Refusal(507, "the observations cannot be kept: " + Log.message(e)));
+      return;
+    } catch (Refusal e) {
+      fail(tasks, e);
       return;
     } catch (RuntimeException | Error e) {
       log.error("update failed", "model", served.name(), "error", e);
@@ -160,19 +246,31 @@ final class Updates implements AutoCloseable {
     return base.with(Source.of(new Journal.Rows(d, all).dataset(base)), Outside.ERROR, maker);
   }
 
-  /// Writes the model file, then starts the journal anew. Where that fails, the journal keeps all.
+  /// Writes the model file, then starts the journal anew. Where that fails, the journal keeps all,
+  /// and it is tried again after a pause that grows from a second to a minute.
   private void compact() {
-    Model model = served.model();
     try {
-      writer.write(served, model);
-      Journal.syncFolder(file);
+      Model model = served.model();
+      write(model);
       journal.restart(model);
       log.info("model written", "model", served.name(), "rows", model.count(), "file", file);
-      base = model;
-      pending.clear();
-    } catch (IOException | RuntimeException e) {
-      log.error("model not written", "model", served.name(), "error", e.getMessage());
+      trouble = null;
+      pause = PAUSE;
+      due = System.nanoTime();
+    } catch (IOException | RuntimeException | Error e) {
+      trouble = Log.message(e);
+      due = System.nanoTime() + pause;
+      pause = Math.min(2 * pause, 60 * PAUSE);
+      log.error("model not written", "model", served.name(), "error", trouble);
     }
+  }
+
+  /// Writes the model file. From then on the entries of the journal are in it.
+  private void write(Model model) throws IOException {
+    writer.write(served, model);
+    Journal.syncFolder(file, disk);
+    base = model;
+    pending.clear();
   }
 
   /// Ends when all that was taken is done, with the journal in the model file.
@@ -198,7 +296,7 @@ final class Updates implements AutoCloseable {
       fail(List.of(late), new Refusal(503, "the model was replaced; try again"));
       late = queue.poll();
     }
-    if (write && !pending.isEmpty()) compact();
+    if (write && (!pending.isEmpty() || journal.broken())) compact();
     try {
       journal.close();
       lock.close();

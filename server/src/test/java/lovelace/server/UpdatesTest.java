@@ -122,35 +122,6 @@ class UpdatesTest {
   }
 
   @Test
-  void everyCutOfTheJournalKeepsTheWholeEntries() throws Exception {
-    Path journal = Journal.beside(file);
-    byte[] full;
-    byte[] model = Files.readAllBytes(file);
-    try (Server server = Trial.start(options)) {
-      Trial.post(server, OBSERVE, rows(3, 9));
-      Trial.post(server, OBSERVE, rows(4, 2));
-      full = Files.readAllBytes(journal);
-    }
-    Files.write(file, model);
-    int entry = 8 + 16 + 24;
-    assertEquals(36 + 2 * entry, full.length);
-    for (int cut = 36; cut <= full.length; cut += 5) {
-      Files.write(journal, Arrays.copyOf(full, cut));
-      List<double[]> pending = new ArrayList<>();
-      Journal.open(journal, LINE, pending, new Log(Trial.LINES::add)).close();
-      assertEquals((cut - 36) / entry, pending.size(), "cut at " + cut);
-    }
-    for (int at = 36; at < full.length; at++) {
-      byte[] flipped = full.clone();
-      flipped[at] ^= 4;
-      Files.write(journal, flipped);
-      List<double[]> pending = new ArrayList<>();
-      Journal.open(journal, LINE, pending, new Log(Trial.LINES::add)).close();
-      assertEquals((at - 36) / entry, pending.size(), "flip at " + at);
-    }
-  }
-
-  @Test
   void aJournalOfAnotherModelIsSetAside() throws Exception {
     Path journal = Journal.beside(file);
     byte[] full;

@@ -1,0 +1,162 @@
+package lovelace.server;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import lovelace.Model;
+
+/// What the bytes of a [Journal] hold for a model. An entry that the file ends in before it is
+/// whole was never acknowledged: it is torn. Everything else that does not fit is damage.
+final class Replay {
+
+  /// How much of a journal can be used.
+  enum State {
+    /// Every entry.
+    WHOLE,
+    /// Every entry but the last, of which only the beginning was written.
+    TORN,
+    /// None, as it starts from another model.
+    FOREIGN,
+    /// The entries before the place that is damaged.
+    DAMAGED
+  }
+
+  /// Rows that the model does not hold yet.
+  final List<double[]> rows = new ArrayList<>();
+
+  private final byte[] bytes;
+  private final ByteBuffer in;
+  private final int dimensions;
+  private final int version;
+  private State state = State.WHOLE;
+  private String why = "";
+  private int end = 0; // of what is whole
+
+  Replay(byte[] bytes, Model model) {
+    this.bytes = bytes;
+    in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    dimensions = model.columns().size();
+    version = bytes.length < Journal.HEAD ? 0 : in.getInt(8);
+    if (bytes.length < Journal.HEAD
+        || !Arrays.equals(bytes, 0, 8, Journal.MAGIC, 0, 8)
+        || in.getInt(32) != checksum(bytes, 0, 32)) damaged("its head is damaged");
+    else if (version < 1 || version > Journal.VERSION)
+      damaged("its format version is %d, not 1 to %d".formatted(version, Journal.VERSION));
+    else if (in.getInt(12) != dimensions) state = State.FOREIGN;
+    else entries(model);
+  }
+
+  State state() {
+    return state;
+  }
+
+  /// What is wrong with a damaged one.
+  String why() {
+    return why;
+  }
+
+  /// How many bytes from the start are whole.
+  int end() {
+    return end;
+  }
+
+  int version() {
+    return version;
+  }
+
+  private void damaged(String what) {
+    state = State.DAMAGED;
+    why = what;
+  }
+
+  private void entries(Model model) {
+    boolean found = matches(model, 16);
+    end = Journal.HEAD;
+    for (int next = next(end); next > 0; next = next(end)) {
+      int body = end + prefix();
+      if (found) rows(body + 16, next);
+      else found = matches(model, body);
+      end = next;
+    }
+    if (end == bytes.length) state = State.WHOLE;
+    else if (torn()) state = State.TORN;
+    else damaged("the entry at byte %,d is damaged".formatted(end));
+    if (!found && state != State.DAMAGED) state = State.FOREIGN;
+  }
+
+  private boolean matches(Model model, int at) {
+    return model.provenance().fingerprint() == in.getLong(at)
+        && model.count() == in.getLong(at + 8);
+  }
+
+  private void rows(int from, int to) {
+    for (int at = from; at < to; at += 8 * (dimensions + 2)) {
+      double[] row = new double[dimensions + 2];
+      for (int j = 0; j < row.length; j++) row[j] = in.getDouble(at + 8 * j);
+      rows.add(row);
+    }
+  }
+
+  /// The bytes of an entry before its fingerprint.
+  private int prefix() {
+    return version == 1 ? 8 : 12;
+  }
+
+  private boolean isLength(int length) {
+    return length >= 16 && (length - 16) % (8 * (dimensions + 2)) == 0;
+  }
+
+  /// Where the entry ends that starts at a byte; 0 if no whole one does.
+  private int next(int at) {
+    if (bytes.length - at < prefix()) return 0;
+    int length = in.getInt(at);
+    if (!isLength(length) || length > bytes.length - at - prefix()) return 0;
+    if (version > 1 && in.getInt(at + 8) != checksum(bytes, at, 8)) return 0;
+    if (in.getInt(at + 4) != checksum(bytes, at + prefix(), length)) return 0;
+    return at + prefix() + length;
+  }
+
+  /// Whether the file ends before its last entry does. In version 1 a length has no checksum of its
+  /// own: it is believed unless whole entries follow.
+  private boolean torn() {
+    if (bytes.length - end < prefix()) return true;
+    int length = in.getInt(end);
+    boolean sure = version == 1 ? isLength(length) && wholeAfter() == 0 : headed();
+    return sure && length > bytes.length - end - prefix();
+  }
+
+  private boolean headed() {
+    return in.getInt(end + 8) == checksum(bytes, end, 8);
+  }
+
+  /// How many whole entries can be found behind what is damaged.
+  int wholeAfter() {
+    if (end == 0) return 0;
+    int count = 0;
+    int at = end + 1;
+    while (at < bytes.length) {
+      int next = next(at);
+      if (next > 0) count++;
+      at = next > 0 ? next : at + 1;
+    }
+    return count;
+  }
+
+  /// What is whole, in the newest format.
+  byte[] upgraded() {
+    ByteBuffer out = ByteBuffer.allocate(2 * end).order(ByteOrder.LITTLE_ENDIAN);
+    out.put(Journal.head(dimensions, in.getLong(16), in.getLong(24)));
+    for (int at = Journal.HEAD; at < end; at = next(at))
+      out.put(Journal.entry(Arrays.copyOfRange(bytes, at + prefix(), next(at))));
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  static int checksum(byte[] bytes, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return (int) crc.getValue();
+  }
+}

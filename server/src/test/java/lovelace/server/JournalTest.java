@@ -1,0 +1,292 @@
+package lovelace.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.server.Replay.State;
+import lovelace.server.Served.Stamp;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+
+  private static final Model LINE = Trial.line(100, 3);
+  private static final Stamp NO_STAMP = new Stamp(FileTime.fromMillis(0), 0, null);
+  private static final String OBSERVE = "/v2/models/line/observe";
+
+  @TempDir Path folder;
+  Path file;
+  Path journal;
+  ServerOptions options;
+
+  @BeforeEach
+  void save() throws IOException {
+    file = folder.resolve("line.lvl");
+    LINE.save(file);
+    journal = Journal.beside(file);
+    options = Trial.options(file).withUpdates(true);
+  }
+
+  private static String row(double x, double y) {
+    return """
+    {"inputs": [{"name": "x", "shape": [1, 1], "datatype": "FP64", "data": [%s]},
+                {"name": "y", "shape": [1], "datatype": "FP64", "data": [%s]}]}
+    """
+        .formatted(x, y);
+  }
+
+  /// What a crash leaves after three observations: the model file as it was, and the journal.
+  private byte[] crashed() throws Exception {
+    byte[] model = Files.readAllBytes(file);
+    byte[] bytes;
+    try (Server server = Trial.start(options)) {
+      for (int i = 0; i < 3; i++)
+        assertEquals(200, Trial.post(server, OBSERVE, row(3 + i, 9)).statusCode());
+      bytes = Files.readAllBytes(journal);
+    }
+    Files.write(file, model);
+    return bytes;
+  }
+
+  @Test
+  void damageInTheMiddleCutsNothingAndStopsUpdatesUntilAnOperatorActs() throws Exception {
+    byte[] damaged = crashed();
+    int entry = (damaged.length - 36) / 3;
+    damaged[36 + entry + entry / 2] ^= 4; // in the second of three
+    Files.write(journal, damaged);
+    Path aside = folder.resolve("line.lvl.journal.damaged");
+    for (int start = 0; start < 2; start++) {
+      Trial.LINES.clear();
+      try (Server server = Trial.start(options)) {
+        assertEquals(101, server.models().require("line", null).model().count());
+        HttpResponse<String> refused = Trial.post(server, OBSERVE, row(1, 1));
+        assertEquals(507, refused.statusCode(), refused.body());
+        assertTrue(refused.body().contains("line.lvl.journal.damaged"), refused.body());
+        assertArrayEquals(damaged, Files.readAllBytes(aside));
+      }
+      assertEquals(101, Model.load(file).count(), "what was whole is in the model file");
+      String log = String.join("\n", Trial.LINES);
+      assertEquals(start == 0, log.contains("\"event\":\"journal damaged\""), log);
+      if (start == 0) assertTrue(log.contains("\"replayed\":1,\"whole after\":1"), log);
+    }
+    try (Server server = Trial.start(options)) {
+      Files.move(aside, folder.resolve("kept elsewhere"));
+      assertEquals(200, Trial.post(server, OBSERVE, row(1, 1)).statusCode(), "an operator acted");
+    }
+    assertEquals(102, Model.load(file).count());
+  }
+
+  private Replay replay(byte[] bytes) {
+    return new Replay(bytes, LINE);
+  }
+
+  @Test
+  void aFileCutAtAnyByteKeepsItsWholeEntriesAndAFlippedBitCutsNothing() throws Exception {
+    byte[] full = crashed();
+    int entry = 12 + 16 + 24;
+    assertEquals(36 + 3 * entry, full.length);
+    for (byte[] bytes : List.of(full, version1(full))) {
+      int size = (bytes.length - 36) / 3;
+      for (int cut = 0; cut <= bytes.length; cut++) {
+        Replay replay = replay(Arrays.copyOf(bytes, cut));
+        if (cut < 36) {
+          assertEquals(State.DAMAGED, replay.state(), "cut at " + cut); // heads are never torn
+          continue;
+        }
+        assertEquals((cut - 36) / size, replay.rows.size(), "cut at " + cut);
+        boolean whole = (cut - 36) % size == 0;
+        assertEquals(whole ? State.WHOLE : State.TORN, replay.state(), "cut at " + cut);
+        assertEquals(36 + (cut - 36) / size * size, replay.end());
+      }
+      for (int at = 0; at < bytes.length; at++)
+        for (int bit = 0; bit < 8; bit++) {
+          byte[] flipped = bytes.clone();
+          flipped[at] ^= (byte) (1 << bit);
+          Replay replay = replay(flipped);
+          String where = "bit " + bit + " of byte " + at;
+          // the length of the last entry of version 1 is the one thing that cannot be known
+          if (bytes != full && at >= 36 + 2 * size && at < 36 + 2 * size + 4) continue;
+          assertEquals(State.DAMAGED, replay.state(), where);
+          assertEquals(Math.max(0, (at - 36) / size), replay.rows.size(), where);
+        }
+    }
+  }
+
+  /// The same entries without the second checksum.
+  private static byte[] version1(byte[] bytes) {
+    ByteBuffer out = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
+    out.put(bytes, 0, 8).putInt(1).put(bytes, 12, 20);
+    out.putInt(Replay.checksum(out.array(), 0, 32));
+    int entry = (bytes.length - 36) / 3;
+    for (int at = 36; at < bytes.length; at += entry)
+      out.put(bytes, at, 8).put(bytes, at + 12, entry - 12);
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  @Test
+  void aJournalOfVersion1ReplaysAndGoesOnAsVersion2() throws Exception {
+    byte[] full = crashed();
+    byte[] old = version1(full);
+    Files.write(journal, Arrays.copyOf(old, old.length - 5)); // torn
+    try (Updates updates = updates(new FaultyDisk(), 100)) {
+      assertEquals(102, served.model().count());
+      byte[] upgraded = Files.readAllBytes(journal);
+      assertArrayEquals(Arrays.copyOf(full, full.length - 52), upgraded);
+      assertEquals(103, take(updates, 7));
+      assertEquals(3, replay(Files.readAllBytes(journal)).rows.size());
+    }
+  }
+
+  // ---- a disk that fails ----
+
+  Served served = new Served("none", "1", Path.of("none"), NO_STAMP, LINE);
+  volatile boolean writable = true;
+
+  private Updates updates(FaultyDisk disk, int most) throws IOException {
+    served = new Served("line", "1", file, Stamp.of(file), Model.load(file));
+    return new Updates(
+        served,
+        most,
+        new Fit.Maker("", ""),
+        (s, model) -> {
+          if (!writable) throw new IOException("the disk is full");
+          model.save(s.file());
+        },
+        new Log(Trial.LINES::add),
+        disk);
+  }
+
+  /// The number of observations after one more; the status of the refusal where it is refused.
+  private static long take(Updates updates, double x) throws Exception {
+    try {
+      return updates.add(List.of(new double[] {x, 1, 1})).get(20, TimeUnit.SECONDS).count();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Refusal refusal) return refusal.status();
+      throw e;
+    } catch (Refusal e) {
+      return e.status();
+    }
+  }
+
+  private static long takeWhenRepaired(Updates updates, double x) throws Exception {
+    long end = System.nanoTime() + 30_000_000_000L;
+    long answer = take(updates, x);
+    while (answer == 507 && System.nanoTime() < end) {
+      Thread.sleep(20);
+      answer = take(updates, x);
+    }
+    return answer;
+  }
+
+  /// What a restart would find if the machine stopped now.
+  private long found() throws IOException {
+    Model model = Model.load(file);
+    Replay replay = new Replay(Files.readAllBytes(journal), model);
+    assertTrue(replay.state() == State.WHOLE || replay.state() == State.TORN, replay.why());
+    return model.count() + replay.rows.size();
+  }
+
+  @Test
+  void aWriteThatFailsAnywhereLeavesNothingBehind() throws Exception {
+    FaultyDisk disk = new FaultyDisk();
+    try (Updates updates = updates(disk, 1000)) {
+      long count = 100;
+      for (int room = 0; room < 52; room += 3) {
+        long length = Files.size(journal);
+        disk.room = room;
+        assertEquals(507, take(updates, 1), "room for " + room);
+        assertEquals(length, Files.size(journal), "room for " + room);
+        assertEquals(count, found());
+        disk.repair();
+        assertEquals(++count, take(updates, 2));
+        assertEquals(count, found());
+      }
+    }
+  }
+
+  @Test
+  void aHalfWrittenEntryThatCannotBeCutStopsTheJournalUntilItStartsAnew() throws Exception {
+    FaultyDisk disk = new FaultyDisk();
+    try (Updates updates = updates(disk, 1000)) {
+      assertEquals(101, take(updates, 1));
+      writable = false;
+      disk.room = 20;
+      disk.cut = false;
+      assertEquals(507, take(updates, 2));
+      disk.repair(); // but what is half written is still there
+      assertEquals(507, take(updates, 3));
+      assertEquals(101, found(), "the half is torn, and nothing was put behind it");
+      writable = true;
+      assertEquals(102, takeWhenRepaired(updates, 4));
+      assertEquals(102, found());
+    }
+    assertEquals(102, Model.load(file).count());
+  }
+
+  @Test
+  void aSyncThatFailsStopsTheJournalUntilItStartsAnew() throws Exception {
+    FaultyDisk disk = new FaultyDisk();
+    try (Updates updates = updates(disk, 1000)) {
+      assertEquals(101, take(updates, 1));
+      disk.sync = false;
+      assertEquals(507, take(updates, 2));
+      assertEquals(507, take(updates, 2));
+      assertEquals(101, served.model().count());
+      disk.repair();
+      assertEquals(102, takeWhenRepaired(updates, 4));
+      assertEquals(102, found());
+    }
+  }
+
+  @Test
+  void rowsAreNotWrittenToAJournalWhoseNameIsNotDurable() throws Exception {
+    FaultyDisk disk = new FaultyDisk();
+    try (Updates updates = updates(disk, 2)) {
+      assertEquals(101, take(updates, 1));
+      disk.syncFolders = false;
+      long last = take(updates, 2);
+      for (int i = 0; i < 10 && last != 507; i++) last = take(updates, 3);
+      assertEquals(507, last);
+      long count = served.model().count();
+      assertEquals(count, found());
+      disk.repair();
+      assertEquals(count + 1, takeWhenRepaired(updates, 4));
+      assertEquals(count + 1, found());
+    }
+  }
+
+  @Test
+  void aModelFileThatCannotBeWrittenBoundsWhatIsTaken() throws Exception {
+    writable = false;
+    try (Updates updates = updates(new FaultyDisk(), 3)) {
+      long taken = 0;
+      long answer = 0;
+      for (int i = 0; i < 40 && answer != 507; i++) {
+        answer = take(updates, 0.1 * i);
+        if (answer != 507) taken++;
+      }
+      assertEquals(507, answer);
+      assertEquals(6, taken);
+      assertTrue(String.valueOf(updates.refusal()).contains("the disk is full"));
+      assertEquals(106, found());
+      writable = true;
+      assertEquals(107, takeWhenRepaired(updates, 9));
+    }
+    assertEquals(107, Model.load(file).count());
+  }
+}
