@@ -11,54 +11,53 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32C;
 import lovelace.io.AtomicFile;
 
 /// What happened, line by line, on disk before anyone acts on it: every line is appended and forced
 /// out. A last line without its end was never acted on and is cut off when the file is opened
-/// again. One process at a time.
+/// again. A line that is damaged is named and nothing is changed. One process at a time.
 ///
 /// ```
-/// lovelace-journal ⇥ 1 ⇥ space ⇥ tuning
-/// ask   ⇥ number ⇥ value…
-/// tell  ⇥ value… ⇥ objective ⇥ constraint…
-/// learn ⇥ observations ⇥ hyperparameters of the objective ⇥ of every constraint…
+/// lovelace-journal ⇥ 2 ⇥ space ⇥ tuning
+/// sum ⇥ ask   ⇥ value…
+/// sum ⇥ tell  ⇥ value… ⇥ objective ⇥ constraint…
+/// sum ⇥ learn ⇥ observations ⇥ hyperparameters of the objective ⇥ of every constraint…
 /// ```
+///
+/// The sum is the CRC-32C of what follows its tab, as eight hexadecimal digits. Lines of version 1
+/// have none, and its files go on without.
 final class Journal implements AutoCloseable {
 
-  private static final String MAGIC = "lovelace-journal\t1\t";
+  private static final String MAGIC = "lovelace-journal\t";
+  private static final int SUM = 9; // its digits and the tab
 
   private final Path file;
   private final FileChannel channel;
+  private final boolean summed;
+  private boolean broken = false;
 
-  private Journal(Path file, FileChannel channel) {
+  Journal(Path file, FileChannel channel, boolean summed) {
     this.file = file;
     this.channel = channel;
+    this.summed = summed;
   }
 
   /// Opens or creates the file. `lines` receives what it holds, each line split at tabs.
   static Journal open(Path file, String space, String tuning, List<String[]> lines) {
     try {
+      boolean fresh = Files.notExists(file);
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
         lock(file, channel);
-        String text = Files.readString(file, UTF_8);
-        int end = text.lastIndexOf('\n') + 1;
-        String header = MAGIC + space + "\t" + tuning;
-        List<String> whole = text.substring(0, end).lines().toList();
-        if (!whole.isEmpty()) check(file, whole.getFirst(), header);
-        channel.truncate(text.substring(0, end).getBytes(UTF_8).length);
-        channel.position(channel.size());
-        for (String line : whole.subList(Math.min(1, whole.size()), whole.size()))
-          lines.add(line.split("\t", -1));
-        Journal journal = new Journal(file, channel);
-        if (whole.isEmpty()) {
-          journal.append(header);
-          Path folder = file.toAbsolutePath().getParent();
-          if (folder != null) AtomicFile.syncFolder(folder);
-        }
+        Journal journal = read(file, channel, "\t" + space + "\t" + tuning, lines);
+        Path folder = file.toAbsolutePath().getParent();
+        if (fresh && folder != null) AtomicFile.syncFolder(folder);
         return journal;
       } catch (IOException | RuntimeException e) {
         channel.close();
@@ -67,6 +66,69 @@ final class Journal implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot use the journal '" + file + "': " + e.getMessage(), e);
     }
+  }
+
+  private static Journal read(Path file, FileChannel channel, String search, List<String[]> lines)
+      throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    String header = MAGIC + 2 + search;
+    int at = end(bytes, 0);
+    if (at < 0) { // nothing, or the beginning of a header
+      byte[] whole = header.getBytes(UTF_8);
+      if (bytes.length > whole.length || !Arrays.equals(bytes, Arrays.copyOf(whole, bytes.length)))
+        throw notAJournal(file);
+      Journal journal = new Journal(file, channel, false);
+      channel.truncate(0);
+      journal.append(header);
+      return new Journal(file, channel, true);
+    }
+    String found = new String(bytes, 0, at - 1, UTF_8);
+    boolean summed = !found.equals(MAGIC + 1 + search);
+    if (summed) check(file, found, header);
+    int number = 2;
+    for (int end = end(bytes, at); end > 0; end = end(bytes, at)) {
+      if (summed && !isWhole(bytes, at, end - 1)) throw damaged(file, number);
+      int from = summed ? at + SUM : at;
+      lines.add(new String(bytes, from, end - 1 - from, UTF_8).split("\t", -1));
+      at = end;
+      number++;
+    }
+    // a whole line and one byte more: its end is damaged
+    if (summed && isWhole(bytes, at, bytes.length - 1)) throw damaged(file, number);
+    if (at < bytes.length) {
+      channel.truncate(at);
+      channel.force(true);
+    }
+    channel.position(at);
+    return new Journal(file, channel, summed);
+  }
+
+  /// Where the next line begins; -1 if this one has no end.
+  private static int end(byte[] bytes, int from) {
+    for (int i = from; i < bytes.length; i++) if (bytes[i] == '\n') return i + 1;
+    return -1;
+  }
+
+  private static boolean isWhole(byte[] bytes, int from, int to) {
+    if (to - from < SUM || bytes[from + SUM - 1] != '\t') return false;
+    String sum = new String(bytes, from, SUM - 1, UTF_8);
+    return sum.equals(sum(bytes, from + SUM, to - from - SUM));
+  }
+
+  private static String sum(byte[] bytes, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return HexFormat.of().toHexDigits((int) crc.getValue());
+  }
+
+  private static IllegalArgumentException damaged(Path file, int number) {
+    return new IllegalArgumentException(
+        "line %d of the journal '%s' is damaged; restore the file from a copy, or delete this one line: what it tells is then asked for again"
+            .formatted(number, file));
+  }
+
+  private static IllegalArgumentException notAJournal(Path file) {
+    return new IllegalArgumentException("'%s' is not a journal; name another file".formatted(file));
   }
 
   private static void lock(Path file, FileChannel channel) throws IOException {
@@ -82,26 +144,47 @@ final class Journal implements AutoCloseable {
 
   private static void check(Path file, String found, String expected) {
     if (found.equals(expected)) return;
-    if (!found.startsWith(MAGIC))
-      throw new IllegalArgumentException(
-          "'%s' is not a journal; name another file".formatted(file));
     String[] a = found.split("\t", -1);
     String[] b = expected.split("\t", -1);
-    int i = 2;
-    while (i < 3 && a[i].equals(b[i])) i++;
+    if (!found.startsWith(MAGIC) || a.length != b.length) throw notAJournal(file);
+    if (!a[1].equals("1") && !a[1].equals("2"))
+      throw new IllegalArgumentException(
+          "the journal '%s' has format version %s, not 1 or 2; name another file"
+              .formatted(file, a[1]));
+    int i = a[2].equals(b[2]) ? 3 : 2;
     throw new IllegalArgumentException(
         "the journal '%s' belongs to another search: its %s is %s, yours %s; name another file, or go on as before"
             .formatted(file, i == 2 ? "space" : "tuning", a[i], b[i]));
   }
 
-  /// Appends a line and forces it to disk.
+  /// Appends a line and forces it to disk. Where that fails, nothing is left of it; where that
+  /// cannot be had, nothing more is written.
   void append(String line) {
+    if (broken)
+      throw new IllegalStateException(
+          "the journal '%s' could not be written before; open it again to go on".formatted(file));
+    byte[] text = line.getBytes(UTF_8);
+    String sum = summed ? sum(text, 0, text.length) + "\t" : "";
+    ByteBuffer bytes = UTF_8.encode(sum + line + "\n");
+    broken = true;
+    boolean written = false;
     try {
-      ByteBuffer bytes = UTF_8.encode(line + "\n");
-      while (bytes.hasRemaining()) channel.write(bytes);
-      channel.force(false);
+      long start = channel.position();
+      try {
+        while (bytes.hasRemaining()) channel.write(bytes);
+        written = true;
+        channel.force(false);
+        broken = false;
+      } catch (IOException e) {
+        channel.truncate(start);
+        channel.force(true);
+        channel.position(start);
+        broken = written; // after a failed sync nobody knows what the disk has
+        throw e;
+      }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write the journal '" + file + "'", e);
+      throw new UncheckedIOException(
+          "cannot write the journal '%s': %s".formatted(file, e.getMessage()), e);
     }
   }
 

@@ -43,7 +43,12 @@ public final class Tuner implements AutoCloseable {
     for (double[] unit : space.spread(tuning.initial(), random(-1))) design.add(space.decode(unit));
     List<String[]> lines = new ArrayList<>();
     journal = file == null ? null : Journal.open(file, space.toString(), settings(tuning), lines);
-    for (int i = 0; i < lines.size(); i++) replay(lines.get(i), i + 2);
+    try {
+      for (int i = 0; i < lines.size(); i++) replay(lines.get(i), i + 2);
+    } catch (RuntimeException e) {
+      if (journal != null) journal.close();
+      throw e;
+    }
     again.addAll(pending);
   }
 
@@ -87,7 +92,7 @@ public final class Tuner implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
-          "line %d of the journal is damaged: %s; delete it and what follows"
+          "line %d of the journal is damaged: %s; restore the file from a copy, or delete this one line"
               .formatted(number, e.getMessage()),
           e);
     }
