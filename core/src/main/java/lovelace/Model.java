@@ -204,6 +204,14 @@ public final class Model {
     return draws;
   }
 
+  /// About how many bytes [#sample] takes at the points beside the draws themselves; zero where the
+  /// draws are read off a lattice that covers all points.
+  public long jointBytes(double[] points) {
+    GridPosterior lattice = lattice();
+    if (lattice != null) return lattice.jointBytes(features(points));
+    return ((ExactGp) posterior()).jointBytes(Points.check(points, columns().size()));
+  }
+
   /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where
   /// the engine has not computed it.
   public double logMarginalLikelihood() {

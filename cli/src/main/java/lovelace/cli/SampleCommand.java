@@ -104,6 +104,7 @@ final class SampleCommand implements Callable<Integer> {
       List<Table.Input> inputs = Models.inputs(loaded, rows);
       double[] points = points(rows, inputs, d);
       int t = points.length / d;
+      requireMemory(loaded, points, t);
       double[] values = draw(loaded, points, t);
       int[] row = {0};
       rows.writer()
@@ -150,6 +151,24 @@ final class SampleCommand implements Callable<Integer> {
           all.size += more.length;
         });
     return Arrays.copyOf(all.values, all.size);
+  }
+
+  /// Refuses draws whose dense covariance does not fit into memory, before any is made.
+  private static void requireMemory(Model loaded, double[] points, int t) {
+    long bytes = loaded.jointBytes(points);
+    long most = Runtime.getRuntime().maxMemory();
+    if (bytes > most)
+      throw new IllegalArgumentException(
+          "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg"
+              .formatted(
+                  t,
+                  loaded.lattice() == null
+                      ? "of an exact model"
+                      : "of which some lie beyond the grid",
+                  bytes >> 20,
+                  most >> 20,
+                  loaded.lattice() == null ? "fit the model on a grid" : "extend the grid",
+                  (bytes >> 30) + 2));
   }
 
   /// Draws in the table's units, one row each.

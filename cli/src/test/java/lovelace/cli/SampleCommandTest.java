@@ -105,6 +105,20 @@ class SampleCommandTest {
     assertEquals(0.02, sum, 0.012); // twice the noise: f hardly moves between the two rows
   }
 
+  /// The covariance of 60,000 rows is larger than an array, and than any test's memory.
+  @Test
+  void anExactModelRefusesMoreRowsThanItsMemoryHolds() throws IOException {
+    lines(
+        "fit @train.csv --target y --kernel rbf --engine exact --model @exact.lvl --no-train"
+            + " --set lengthscale=0.5 --set outputscale=1 --set noise=0.01 --set mean=0");
+    Files.writeString(folder.resolve("many.csv"), "x\n" + "0.5\n".repeat(60_000));
+    assertEquals(2, run("sample @exact.lvl @many.csv --draws 2 --out @draws.csv"), err.toString());
+    for (String word : List.of("60,000 rows of an exact model", "MB", "fit the model on a grid"))
+      assertTrue(err.toString().contains(word), err.toString());
+    assertTrue(Files.notExists(folder.resolve("draws.csv")));
+    assertEquals(0, run("sample @exact.lvl @test.csv --draws 2 --missing skip"), err.toString());
+  }
+
   @Test
   void wrongUseIsToldApart() {
     assertEquals(2, run("sample @m.lvl @test.csv --draws 0"));

@@ -23,6 +23,9 @@ import lovelace.posterior.Prediction;
 /// O(n³) time and one n × n array, for everything here. Immutable; safe to share between threads. The same bits for any number of threads and in any batch.
 public final class ExactGp implements Posterior {
 
+  /// The points that [#predict] works on at a time in one thread.
+  public static final int PANEL = Panels.WIDTH;
+
   private static final double LOG_2PI = Math.log(2 * Math.PI);
 
   private final Dataset data;
@@ -174,7 +177,7 @@ public final class ExactGp implements Posterior {
     int d = data.dimensions();
     int ta = Panels.count(a, d);
     int tb = Panels.count(b, d);
-    double[] covariance = new double[Math.multiplyExact(ta, tb)];
+    double[] covariance = new double[Panels.size(ta, tb)];
     if (covariance.length == 0) return covariance;
     kernel.matrix(a, ta, b, tb, covariance);
     double[] l = factor.factor();
@@ -188,6 +191,18 @@ public final class ExactGp implements Posterior {
   /// The joint distribution of f at the points: O(n²t + nt² + t³).
   public JointNormal joint(double[] points) {
     return JointNormal.of(this, kernel, points);
+  }
+
+  /// The bytes that [#joint] takes at so many points: the covariance, its factor and one failed
+  /// trial of it, and a row of solved covariances with the observations for each point.
+  public long jointBytes(int points) {
+    return 24L * points * points + panelBytes(points);
+  }
+
+  /// The bytes that [#predict] takes at so many points where all of its panels are worked on at
+  /// once, beside the prediction itself.
+  public long panelBytes(int points) {
+    return 8L * Math.ceilDiv(points, Panels.WIDTH) * Panels.WIDTH * data.size();
   }
 
   /// Joint draws by the Cholesky factor of the posterior covariance; [#joint] tells its jitter.

@@ -63,11 +63,20 @@ final class Panels {
     return points.length / d;
   }
 
+  /// The numbers of a dense matrix, which must fit into one array.
+  static int size(long rows, long columns) {
+    if (rows * columns > Integer.MAX_VALUE - 8)
+      throw new IllegalArgumentException(
+          "a dense matrix of %,d × %,d has more than %,d numbers; ask for fewer points at once, or fit the model on a grid"
+              .formatted(rows, columns, Integer.MAX_VALUE - 8));
+    return (int) (rows * columns);
+  }
+
   /// All panels of `L⁻¹ k(centres, points)`, point by point: row i is `L⁻¹ k(centres, xᵢ)`. The
   /// number of rows is rounded up to whole panels.
   static double[] solvedRows(
       Kernel kernel, double[] points, int count, double[] centres, int n, int d, double[] l) {
-    double[] rows = new double[Math.ceilDiv(count, WIDTH) * WIDTH * n];
+    double[] rows = new double[size((long) Math.ceilDiv(count, WIDTH) * WIDTH, n)];
     forEach(
         count,
         (from, to) -> {

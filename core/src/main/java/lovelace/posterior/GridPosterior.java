@@ -368,6 +368,18 @@ public final class GridPosterior implements Posterior {
     return out;
   }
 
+  /// The bytes that joint draws at the points take beside the draws themselves where some points
+  /// lie beyond the lattice: dense matrices over all of them, and for each of those beyond it the
+  /// covariances with every lattice point. Zero where all lie inside.
+  public long jointBytes(double[] points) {
+    int d = dimensions();
+    long count = Points.check(points, d);
+    Lattice lattice = statistics.lattice();
+    long beyond = 0;
+    for (int i = 0; i < count; i++) if (lattice.outsideColumn(points, i * d) >= 0) beyond++;
+    return beyond == 0 ? 0 : 32 * count * count + 8 * beyond * lattice.size();
+  }
+
   /// Points inside the lattice and points outside it.
   private final class Split {
     final int count;

@@ -27,11 +27,11 @@ final class Gate {
 
     /// Reserves bytes until the pass is handed back.
     void reserve(long more) {
-      if (more > memory)
+      if (reserved + more > memory)
         throw new Refusal(
             413,
             "the request needs %,d bytes of memory, the server has %,d; send fewer rows"
-                .formatted(more, memory));
+                .formatted(reserved + more, memory));
       long now = bytes.addAndGet(more);
       reserved += more;
       if (now > memory) throw Refusal.busy("the server's memory is in use; try again later");

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Model;
+import lovelace.baseline.ExactGp;
 import lovelace.posterior.Gaussian;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.PointSampler;
@@ -27,7 +28,11 @@ final class Inference {
   /// Rows that are predicted between two looks at the clock.
   private static final int BLOCK = 8192;
 
-  /// The most rows of samples where some lie beyond the grid: their covariance is then dense.
+  /// The same for an exact model, where a row costs the square of its observations.
+  private static final int EXACT_BLOCK = 8 * ExactGp.PANEL;
+
+  /// The most rows of samples of an exact model, or where some rows lie beyond the grid: their
+  /// covariance is then dense.
   private static final int JOINT = 4096;
 
   /// An answer: the body, and how many bytes of it are JSON.
@@ -71,7 +76,7 @@ final class Inference {
   }
 
   /// Computes everything until `end`, a time of [System#nanoTime]; later it is refused.
-  Answer answer(ServerOptions.Limits limits, Gate.Pass pass, long end) {
+  Answer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
     Model model = version.model();
     double[] points = request.points(model, limits.rows());
     int d = model.columns().size();
@@ -81,13 +86,20 @@ final class Inference {
           413,
           "%,d rows times %,d draws are more than %,d; ask for fewer"
               .formatted(rows, draws, limits.rows()));
+    ExactGp exact = model.posterior() instanceof ExactGp gp ? gp : null;
+    if (exact != null) {
+      if (draws > 0 && rows > JOINT) throw tooMany(rows, "of an exact model", "ask for fewer rows");
+      // as many panels are worked on at once as there are threads
+      pass.reserve(exact.panelBytes(Math.min(rows, Math.max(1, threads) * ExactGp.PANEL)));
+    }
     if (rows > 64) pass.reserve((long) rows * (64 + 28L * outputs.size() + 36L * draws));
     double[][] values = new double[outputs.size()][];
     for (int k = 0; k < values.length; k++) values[k] = new double[isSamples(k) ? 0 : rows];
     boolean outside = false;
-    for (int from = 0; from < rows; from += BLOCK) {
+    int block = exact == null ? BLOCK : EXACT_BLOCK;
+    for (int from = 0; from < rows; from += block) {
       check(end);
-      int to = Math.min(rows, from + BLOCK);
+      int to = Math.min(rows, from + block);
       Prediction prediction =
           model.predict(
               from == 0 && to == rows ? points : Arrays.copyOfRange(points, from * d, to * d));
@@ -97,16 +109,20 @@ final class Inference {
       for (int i = 0; draws > 0 && i < to - from; i++) outside |= prediction.outside(i);
     }
     if (outside && rows > JOINT)
-      throw new Refusal(
-          413,
-          "samples at %,d rows, some of them beyond the grid; there may be %,d then, or leave those out"
-              .formatted(rows, JOINT));
+      throw tooMany(rows, "some of which lie beyond the grid", "ask for fewer, or leave those out");
     for (int k = 0; k < values.length; k++)
       if (isSamples(k)) {
-        if (outside) pass.reserve(24L * rows * rows);
+        if (outside || exact != null) pass.reserve(model.jointBytes(points));
         values[k] = samples(model, points, () -> check(end));
       }
     return write(values, rows);
+  }
+
+  private static Refusal tooMany(int rows, String what, String remedy) {
+    return new Refusal(
+        413,
+        "joint samples at %,d rows %s take a dense covariance; there may be %,d; %s"
+            .formatted(rows, what, JOINT, remedy));
   }
 
   private boolean isSamples(int output) {

@@ -150,8 +150,8 @@ final class Protocol implements HttpService {
     long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);
     Inference.Answer answer =
         inference.isLong(body.length)
-            ? server.compute(() -> inference.answer(limits, pass, end))
-            : inference.answer(limits, pass, end);
+            ? server.compute(() -> inference.answer(limits, server.threads(), pass, end))
+            : inference.answer(limits, server.threads(), pass, end);
     server.metrics().rows(version.name(), answer.rows());
     if (answer.binary()) {
       response.header(BYTES_TYPE);

@@ -233,6 +233,11 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  /// How many threads compute at once.
+  int threads() {
+    return pool.getParallelism();
+  }
+
   Metrics metrics() {
     return metrics;
   }

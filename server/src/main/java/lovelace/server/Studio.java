@@ -203,32 +203,33 @@ final class Studio implements HttpService {
     try (Gate.Pass pass = server.gate().enter()) {
       JsonNode body = body(request, pass);
       if (body.has("table")) {
-        fit(response, body);
+        fit(response, body, pass);
         return;
       }
       if (!body.path("model").isTextual())
         throw Refusal.wrong("name a 'model' that is served, or a 'table' that was uploaded");
       String name = body.get("model").asText();
       Model model = server.models().require(name, null).model();
-      answer(response, start, kept(new StudioSession(name, model, null, maker), body));
+      answer(response, start, kept(new StudioSession(name, model, null, maker), body, pass));
     }
   }
 
-  private Map<String, Object> kept(StudioSession session, JsonNode body) {
+  private Map<String, Object> kept(StudioSession session, JsonNode body, Gate.Pass pass) {
     String id = sessions.put(session, session.bytes());
-    return seen(session, id, body);
+    return seen(session, id, body, pass);
   }
 
   /// The state of a copy, and the view of it that was asked for.
-  private Map<String, Object> seen(StudioSession session, String id, JsonNode body) {
+  private Map<String, Object> seen(
+      StudioSession session, String id, JsonNode body, Gate.Pass pass) {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("state", StudioFacts.of(id, session));
     if (body.has("view"))
-      answer.put("view", compute(() -> new StudioView(session, body.get("view")).answer()));
+      answer.put("view", compute(() -> new StudioView(session, body.get("view")).answer(pass)));
     return answer;
   }
 
-  private void fit(ServerResponse response, JsonNode body) {
+  private void fit(ServerResponse response, JsonNode body, Gate.Pass pass) {
     StudioTable table = tables.require(body.get("table").asText());
     String target = body.path("target").asText();
     List<String> inputs = new ArrayList<>();
@@ -243,7 +244,8 @@ final class Studio implements HttpService {
         progress -> {
           Fit.Learning learning = new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress);
           Model model = fit.withLearning(learning).to(rows);
-          Map<String, Object> answer = kept(new StudioSession(name, model, rows, maker), body);
+          Map<String, Object> answer =
+              kept(new StudioSession(name, model, rows, maker), body, pass);
           answer.put("left out", table.rows() - rows.size());
           return answer;
         });
@@ -290,7 +292,7 @@ final class Studio implements HttpService {
           compute(
               () -> {
                 change.apply(session, body);
-                return seen(session, id, body);
+                return seen(session, id, body, pass);
               });
       sessions.resize(id, session.bytes());
       answer(response, start, answer);
@@ -332,7 +334,7 @@ final class Studio implements HttpService {
           response,
           progress -> {
             session.learn(progress);
-            return seen(session, id, body);
+            return seen(session, id, body, pass);
           });
     }
   }

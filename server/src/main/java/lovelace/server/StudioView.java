@@ -74,8 +74,8 @@ final class StudioView {
     return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / (rows * rows), power)));
   }
 
-  Map<String, Object> answer() {
-    Map<String, Object> answer = y < 0 ? curve() : maps();
+  Map<String, Object> answer(Gate.Pass pass) {
+    Map<String, Object> answer = y < 0 ? curve(pass) : maps();
     if (asked.path("data").asBoolean(false)) answer.put("data", data());
     return answer;
   }
@@ -84,7 +84,7 @@ final class StudioView {
     return range[0] + (range[1] - range[0]) * i / (count - 1);
   }
 
-  private Map<String, Object> curve() {
+  private Map<String, Object> curve(Gate.Pass pass) {
     int count = affordable(count("points", 400, 2, MOST_POINTS), 1);
     double[] range = StudioFacts.range(model, x);
     double[] points = new double[count * d];
@@ -108,7 +108,12 @@ final class StudioView {
             "sd",
             floats(deviations(p)));
     int draws = count("draws", 0, 0, MOST_DRAWS);
-    if (draws > 0) answer.put("draws", draws(points, count, draws));
+    if (draws > 0) {
+      long bytes = model.jointBytes(points);
+      pass.reserve(bytes);
+      answer.put("draws", draws(points, count, draws));
+      pass.release(bytes);
+    }
     return answer;
   }
 
