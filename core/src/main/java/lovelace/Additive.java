@@ -23,12 +23,10 @@ final class Additive {
   }
 
   /// The kernel over d columns: itself where it is a sum already, else one like it for every
-  /// column, each with an output scale of its own.
+  /// column, each with output scales of its own.
   static Kernel kernel(Kernel kernel, int d) {
     if (d == 1 || isSum(kernel, d)) return kernel.bind(d);
-    Kernel one = kernel.bind(1);
-    boolean scaled = one.parameterCount() == kernel.parameterCount();
-    return new Kernel.Additive(scaled ? kernel : kernel.times(Double.NaN)).bind(d);
+    return new Kernel.Additive(kernel).bind(d);
   }
 
   /// The columns that each component reads: those of the terms, without sets inside others.

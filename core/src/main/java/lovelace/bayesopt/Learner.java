@@ -365,6 +365,8 @@ final class Learner {
   Hyperparameters read(String text) {
     String[] parts = text.split(" ", 3);
     return priors(
-        Kernel.parse(parts[2]).bind(d), Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
+        Kernel.parse(parts[2]).attach(d),
+        Double.parseDouble(parts[0]),
+        Double.parseDouble(parts[1]));
   }
 }

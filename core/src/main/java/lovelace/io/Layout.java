@@ -212,7 +212,7 @@ final class Layout {
 
   private static Hyperparameters parameters(Text about, int dimensions) {
     if (dimensions == 0) throw new IllegalArgumentException("it has no input columns");
-    Kernel kernel = Kernel.parse(about.text("kernel")).bind(dimensions);
+    Kernel kernel = Kernel.parse(about.text("kernel")).attach(dimensions);
     PriorMean mean = PriorMean.named(about.text("prior-mean"), dimensions);
     Hyperparameters h = Hyperparameters.of(kernel, Double.NaN, mean);
     List<List<String>> lines = about.all("parameter");

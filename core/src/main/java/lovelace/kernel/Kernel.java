@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
 /// ```
 ///
 /// A kernel is written without saying how many input columns there are; [#bind] fixes that number,
-/// gives every column its own lengthscale, and adds the output scale that was left out. Only a
-/// bound kernel has values. Parameters that were not given are NaN, *unset*: a fitter starts them
-/// from the data, and evaluating a kernel that has one is an error that names it.
+/// gives every column its own lengthscale, and adds the output scales that were left out, one for
+/// each term of a sum. Only a bound kernel has values. Parameters that were not given are NaN,
+/// *unset*: a fitter starts them from the data, and evaluating a kernel that has one is an error
+/// that names it.
 ///
 /// Points are row-major: point i of `x` occupies `[i·d, (i+1)·d)`, where d is [#dimensions]. All
 /// parameters are in the units of the table; an output scale is a variance.
@@ -223,11 +224,18 @@ public sealed interface Kernel
   }
 
   /// This kernel over d input columns: one lengthscale (period, …) per column, a single value given
-  /// going to all; wrapped in one unset output scale when some additive term has no amplitude of
-  /// its own (an amplitude is an output scale, mixture weights, or the variance of a constant,
-  /// linear or white kernel).
+  /// going to all; with an unset output scale for every term of a sum that has no amplitude of its
+  /// own, or for the whole where it is no sum. An amplitude is an output scale, mixture weights, or
+  /// the variance of a constant, linear or white kernel. A product has one output scale in all: in
+  /// `a*(b + c)` those of b and c, in `2*a*(b + c)` the 2 and that of c, relative to b's.
   default Kernel bind(int dimensions) {
     return Structure.bind(this, dimensions);
+  }
+
+  /// This kernel over d input columns with no output scale added: what the text of a bound kernel
+  /// stands for.
+  default Kernel attach(int dimensions) {
+    return Structure.attach(this, dimensions);
   }
 
   /// Input columns, 0 while not bound.

@@ -144,7 +144,8 @@ public abstract sealed class Leaf implements Kernel
       throw new IllegalStateException(unset + " is not set; give it a value or fit the kernel");
   }
 
-  final Leaf attach(int d) {
+  /// This kernel over d columns.
+  final Leaf over(int d) {
     if (dimensions == d) return this;
     if (dimensions != 0)
       throw new IllegalArgumentException(

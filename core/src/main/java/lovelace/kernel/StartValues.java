@@ -166,37 +166,40 @@ public final class StartValues {
   }
 
   /// Fills the parameters of a kernel of prior variance `amplitude` from `offset` on; returns where
-  /// the next kernel's begin.
+  /// the next kernel's begin. The terms of a sum share the variance.
   private int fill(Kernel kernel, double amplitude, int offset) {
     return switch (kernel) {
       case SpectralMixture mixture -> fillMixture(mixture, amplitude, offset);
       case Leaf leaf -> fillLeaf(leaf, amplitude, offset);
       case Kernel.Scaled(double own, Kernel inner) -> {
-        if (Double.isNaN(own)) values[offset] = amplitude;
-        yield fill(inner, 1, offset + 1);
+        if (Double.isNaN(own)) values[offset] = amplitude / Coefficients.peak(inner);
+        yield fill(inner, Coefficients.peak(inner), offset + 1);
       }
       case Kernel.Sum(var terms) -> {
         int next = offset;
-        for (Kernel term : terms) next = fill(term, amplitude / terms.size(), next);
+        boolean equal = Coefficients.has(kernel); // else relative to a unit
+        double whole = Coefficients.peak(kernel);
+        for (Kernel term : terms) {
+          double share = equal ? 1.0 / terms.size() : Coefficients.peak(term) / whole;
+          next = fill(term, amplitude * share, next);
+        }
         yield next;
       }
       case Kernel.Product(var factors) -> {
         int next = offset;
-        double left = amplitude;
-        for (Kernel factor : factors) {
-          next = fill(factor, left, next);
-          if (hasAmplitude(factor)) left = 1;
-        }
+        int carrier = Coefficients.carrier(factors);
+        double others = Coefficients.peak(kernel);
+        if (carrier >= 0) others /= Coefficients.peak(factors.get(carrier));
+        for (int f = 0; f < factors.size(); f++)
+          next =
+              fill(
+                  factors.get(f),
+                  f == carrier ? amplitude / others : Coefficients.peak(factors.get(f)),
+                  next);
         yield next;
       }
-      case Kernel.Additive additive ->
-          throw new IllegalArgumentException(
-              additive + " is not bound; call bind(number of columns) first");
+      case Kernel.Additive additive -> throw Evaluation.unbound(additive);
     };
-  }
-
-  private static boolean hasAmplitude(Kernel kernel) {
-    return !(kernel instanceof Radial || kernel instanceof Periodic || kernel instanceof Cosine);
   }
 
   private int fillMixture(SpectralMixture mixture, double amplitude, int offset) {

@@ -89,39 +89,21 @@ final class Structure {
   }
 
   static Kernel bind(Kernel kernel, int d) {
-    if (d < 1)
-      throw new IllegalArgumentException("a kernel needs at least one input column, got " + d);
     Kernel attached = attach(kernel, d);
-    return kernel.dimensions() > 0 || hasAmplitude(attached)
-        ? attached
-        : attached.times(Double.NaN);
+    return kernel.dimensions() > 0 ? attached : Coefficients.complete(attached);
   }
 
-  private static Kernel attach(Kernel kernel, int d) {
+  static Kernel attach(Kernel kernel, int d) {
+    if (d < 1)
+      throw new IllegalArgumentException("a kernel needs at least one input column, got " + d);
     return switch (kernel) {
-      case Leaf leaf -> leaf.attach(d);
+      case Leaf leaf -> leaf.over(d);
       case Kernel.Scaled(double v, Kernel inner) -> attach(inner, d).times(v);
       case Kernel.Sum(var terms) ->
           terms.stream().map(k -> attach(k, d)).reduce(Kernel::plus).orElseThrow();
       case Kernel.Product(var factors) ->
           factors.stream().map(k -> attach(k, d)).reduce(Kernel::times).orElseThrow();
       case Kernel.Additive(Kernel base) -> attach(Kernel.additive(base, d), d);
-    };
-  }
-
-  private static boolean hasAmplitude(Kernel kernel) {
-    return switch (kernel) {
-      case Radial r -> false;
-      case Periodic p -> false;
-      case Cosine c -> false;
-      case SpectralMixture s -> true;
-      case Constant c -> true;
-      case Linear l -> true;
-      case White w -> true;
-      case Kernel.Scaled s -> true;
-      case Kernel.Sum(var terms) -> terms.stream().allMatch(Structure::hasAmplitude);
-      case Kernel.Product(var factors) -> factors.stream().anyMatch(Structure::hasAmplitude);
-      case Kernel.Additive(Kernel base) -> hasAmplitude(base);
     };
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import lovelace.Fit;
 import lovelace.Model;
+import lovelace.baseline.ExactGp;
 import lovelace.data.Airline;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -33,7 +34,10 @@ import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.kernel.Prior;
+import lovelace.kernel.PriorMean;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -239,6 +243,30 @@ class ModelFileTest {
     assertEquals(h, back.hyperparameters());
     assertEquals(contents.inputs(), read.inputs());
     assertEquals("m³", read.target().unit());
+  }
+
+  /// Files of earlier versions have one scale for a whole sum, which `bind` would not give it.
+  @Test
+  void aSumWithOneScaleKeepsIt() throws IOException {
+    Dataset data = Airline.dataset().rows(0, 24);
+    Kernel kernel =
+        Kernel.parse("2.0*(rbf(lengthscale=0.5) + periodic(lengthscale=0.7, period=1.0))")
+            .attach(1);
+    ExactGp gp = ExactGp.of(data, Hyperparameters.of(kernel, 3, PriorMean.constant(200)));
+    Path file = folder.resolve("old");
+    new ModelFile(
+            data.columns(),
+            data.targetColumn(),
+            TargetTransform.NONE,
+            0,
+            gp.logMarginalLikelihood(),
+            gp,
+            model(1, 30).provenance())
+        .write(file, true);
+    Model loaded = Model.load(file);
+    assertEquals(gp.hyperparameters(), loaded.hyperparameters());
+    double[] x = {1949.5, 1952};
+    assertArrayEquals(gp.predict(x).means(), loaded.posterior().predict(x).means());
   }
 
   @Test

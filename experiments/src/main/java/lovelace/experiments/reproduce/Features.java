@@ -123,7 +123,7 @@ final class Features {
     double[] t = Bench.numbers(data.path("test"));
     Hyperparameters h =
         Hyperparameters.of(
-            Kernel.parse(result.path("kernel").asText()).bind(2),
+            Kernel.parse(result.path("kernel").asText()).attach(2),
             result.path("noise").asDouble(),
             PriorMean.constant(result.path("mean").asDouble()));
     Axis[] axes = new Axis[2];

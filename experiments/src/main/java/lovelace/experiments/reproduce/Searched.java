@@ -55,7 +55,7 @@ final class Searched {
     return new Searched(
         Dataset.of(Bench.numbers(kept.path("inputs")), d, Bench.numbers(kept.path("target"))),
         Hyperparameters.of(
-            Kernel.parse(result.path("kernel").asText()).bind(d),
+            Kernel.parse(result.path("kernel").asText()).attach(d),
             result.path("noise").asDouble(),
             PriorMean.constant(result.path("mean").asDouble())));
   }

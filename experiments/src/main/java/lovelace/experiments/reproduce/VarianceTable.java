@@ -324,7 +324,7 @@ final class VarianceTable implements Experiment {
   }
 
   private static String kernel(JsonNode r) {
-    return Arrays.stream(Kernel.parse(r.path("kernel").asText()).bind(2).values())
+    return Arrays.stream(Kernel.parse(r.path("kernel").asText()).attach(2).values())
         .mapToObj(v -> String.format(Locale.ROOT, "%.3g", v))
         .collect(Collectors.joining(", "));
   }

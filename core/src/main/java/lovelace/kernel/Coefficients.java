@@ -1,0 +1,97 @@
+package lovelace.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The coefficients that a kernel lacks.
+///
+/// Every term of a sum gets one, and so does a kernel that is no sum. A product has one in all:
+/// where a factor is a sum, the coefficients of its terms are that one. Where something else sets
+/// the scale of a sum (a coefficient in front, or another factor), its first term without a
+/// coefficient stays the unit that the others are measured in: no two coefficients say the same
+/// thing.
+final class Coefficients {
+
+  private Coefficients() {}
+
+  /// The kernel with an unset coefficient wherever one is missing.
+  static Kernel complete(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> has(leaf) ? leaf : leaf.times(Double.NaN);
+      case Kernel.Scaled s -> unit(s);
+      case Kernel.Sum(var terms) -> new Kernel.Sum(terms.stream().map(k -> complete(k)).toList());
+      case Kernel.Product(var factors) -> {
+        int carrier = carrier(factors);
+        if (carrier < 0) yield kernel.times(Double.NaN);
+        List<Kernel> next = new ArrayList<>();
+        for (int f = 0; f < factors.size(); f++)
+          next.add(f == carrier ? complete(factors.get(f)) : unit(factors.get(f)));
+        yield new Kernel.Product(next);
+      }
+      case Kernel.Additive additive -> throw Evaluation.unbound(additive);
+    };
+  }
+
+  /// The kernel as a factor whose scale is set elsewhere.
+  private static Kernel unit(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf;
+      case Kernel.Scaled(double variance, Kernel inner) -> new Kernel.Scaled(variance, unit(inner));
+      case Kernel.Sum(var terms) -> {
+        List<Kernel> next = new ArrayList<>();
+        boolean found = false;
+        for (Kernel term : terms) {
+          boolean isUnit = !found && !has(term);
+          found |= isUnit;
+          next.add(isUnit ? unit(term) : complete(term));
+        }
+        yield new Kernel.Sum(next);
+      }
+      case Kernel.Product(var factors) ->
+          new Kernel.Product(factors.stream().map(k -> unit(k)).toList());
+      case Kernel.Additive additive -> throw Evaluation.unbound(additive);
+    };
+  }
+
+  /// The factor that sets the scale of a product without a coefficient: the first that has one of
+  /// its own, else the first sum, else none, -1.
+  static int carrier(List<Kernel> factors) {
+    int sum = -1;
+    for (int f = 0; f < factors.size(); f++) {
+      if (has(factors.get(f))) return f;
+      if (sum < 0 && factors.get(f) instanceof Kernel.Sum) sum = f;
+    }
+    return sum;
+  }
+
+  /// Whether a kernel has an amplitude: an output scale, mixture weights, or the variance of a
+  /// constant, linear or white kernel; a sum in all of its terms.
+  static boolean has(Kernel kernel) {
+    return switch (kernel) {
+      case Radial r -> false;
+      case Periodic p -> false;
+      case Cosine c -> false;
+      case SpectralMixture s -> true;
+      case Constant c -> true;
+      case Linear l -> true;
+      case White w -> true;
+      case Kernel.Scaled s -> true;
+      case Kernel.Sum(var terms) -> terms.stream().allMatch(k -> has(k));
+      case Kernel.Product(var factors) -> factors.stream().anyMatch(k -> has(k));
+      case Kernel.Additive(Kernel base) -> has(base);
+    };
+  }
+
+  /// `k(x, x)` of a stationary kernel where every amplitude that is unset is 1.
+  static double peak(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> 1;
+      case Kernel.Scaled(double variance, Kernel inner) ->
+          (Double.isNaN(variance) ? 1 : variance) * peak(inner);
+      case Kernel.Sum(var terms) -> terms.stream().mapToDouble(k -> peak(k)).sum();
+      case Kernel.Product(var factors) ->
+          factors.stream().mapToDouble(k -> peak(k)).reduce(1, (a, b) -> a * b);
+      case Kernel.Additive additive -> throw Evaluation.unbound(additive);
+    };
+  }
+}
