@@ -10,6 +10,7 @@ import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
+import lovelace.data.Trust;
 import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
@@ -36,9 +37,16 @@ public final class Model {
     return new Model(contents);
   }
 
-  /// Reads a model file.
+  /// Reads a model file that anyone may have written: nothing that it brings or names is run. A
+  /// file whose network is code is refused; see [#load(Path, Trust)].
   public static Model load(Path file) throws IOException {
-    return new Model(ModelFile.read(file));
+    return load(file, Trust.DATA);
+  }
+
+  /// Reads a model file. With [Trust#CODE] its network may be a TorchScript module, or of a class
+  /// that the file names; that code then runs in this process.
+  public static Model load(Path file, Trust trust) throws IOException {
+    return new Model(ModelFile.read(file, trust));
   }
 
   /// Writes a model file, whole or not at all, and returns its length in bytes.

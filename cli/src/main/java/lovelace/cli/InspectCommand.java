@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import lovelace.Model;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,12 +31,14 @@ final class InspectCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private Path file;
 
+  @Mixin private final ModelOptions models = new ModelOptions();
+
   @Option(names = "--json", description = "As JSON, numbers in full.")
   private boolean json = false;
 
   @Override
   public Integer call() throws IOException {
-    Model model = Models.load(file);
+    Model model = models.load(file);
     ModelReport report = new ModelReport(model, Files.size(file));
     PrintWriter out = spec.commandLine().getOut();
     if (json) out.println(Json.of(report.json()));

@@ -10,6 +10,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import lovelace.Model;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,6 +42,8 @@ final class MergeCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private List<Path> files;
 
+  @Mixin private final ModelOptions options = new ModelOptions();
+
   @Option(
       names = "--out",
       required = true,
@@ -66,7 +69,7 @@ final class MergeCommand implements Callable<Integer> {
               .formatted(files.getFirst()));
     SequencedMap<String, Model> models = new LinkedHashMap<>();
     for (Path file : files)
-      if (models.put(file.toString(), Models.load(file)) != null)
+      if (models.put(file.toString(), options.load(file)) != null)
         throw new IllegalArgumentException(
             "'%s' is named twice, its rows would count twice; name it once".formatted(file));
     Model merged = Model.merge(models, Models.maker(spec));

@@ -22,6 +22,8 @@ final class ModelRows {
           "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
   private @Nullable String table;
 
+  @Mixin private final ModelOptions models = new ModelOptions();
+
   @Mixin private final RowOptions rows = new RowOptions();
 
   Path model() {
@@ -29,7 +31,7 @@ final class ModelRows {
   }
 
   Model load() throws IOException {
-    return Models.load(model);
+    return models.load(model);
   }
 
   Table open() throws IOException {

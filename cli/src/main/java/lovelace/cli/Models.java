@@ -1,6 +1,5 @@
 package lovelace.cli;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
@@ -8,8 +7,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,16 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Models {
 
   private Models() {}
-
-  /// Reads a model file that must be there.
-  static Model load(Path file) throws IOException {
-    if (Files.notExists(file))
-      throw new IllegalArgumentException(
-          "there is no model '" + file + "'; make one with 'lovelace fit … --model FILE'");
-    if (Files.isDirectory(file))
-      throw new IllegalArgumentException("'" + file + "' is a folder; name a model file");
-    return Model.load(file);
-  }
 
   /// The columns of a table that a model reads, each in the model's own scale of time.
   static List<Table.Input> inputs(Model model, Table table) {

@@ -72,6 +72,8 @@ final class PlotCommand implements Callable<Integer> {
       description = "Rows to show: the model's inputs and its target; - is standard input.")
   private @Nullable String table;
 
+  @Mixin private final ModelOptions models = new ModelOptions();
+
   @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
@@ -113,7 +115,7 @@ final class PlotCommand implements Callable<Integer> {
     if (draws < 0 || draws > 100)
       throw new IllegalArgumentException(
           "--draws must lie between 0 and 100, got " + draws + "; 3 show how functions vary");
-    Model loaded = Models.load(model);
+    Model loaded = models.load(model);
     picture(loaded).write(out);
     spec.commandLine().getOut().println(out);
     return 0;

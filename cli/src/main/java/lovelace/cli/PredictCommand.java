@@ -47,6 +47,8 @@ final class PredictCommand implements Callable<Integer> {
           "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input; a JDBC URL with --sql.")
   private @Nullable String table;
 
+  @Mixin private final ModelOptions models = new ModelOptions();
+
   @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(
@@ -79,7 +81,7 @@ final class PredictCommand implements Callable<Integer> {
       Output.options(out);
       Output.checkFolder(Path.of(out));
     }
-    Model loaded = Models.load(model);
+    Model loaded = models.load(model);
     int d = loaded.columns().size();
     double below = Gaussian.quantile(0.5 * (1 - interval));
     double above = Gaussian.quantile(0.5 * (1 + interval));

@@ -57,6 +57,8 @@ final class SampleCommand implements Callable<Integer> {
           "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input; a JDBC URL with --sql.")
   private @Nullable String table;
 
+  @Mixin private final ModelOptions models = new ModelOptions();
+
   @Mixin private final TableOptions tables = new TableOptions();
 
   @Option(names = "--draws", paramLabel = "N", required = true, description = "How many draws.")
@@ -96,7 +98,7 @@ final class SampleCommand implements Callable<Integer> {
       Output.options(out);
       Output.checkFolder(Path.of(out));
     }
-    Model loaded = Models.load(model);
+    Model loaded = models.load(model);
     int d = loaded.columns().size();
     List<Table.Added> added = new ArrayList<>();
     for (int s = 1; s <= draws; s++) added.add(Table.Added.number("draw" + s));

@@ -16,6 +16,7 @@ import lovelace.server.Server;
 import lovelace.server.ServerOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -114,6 +115,8 @@ final class ServeCommand implements Callable<Integer> {
       description = "How long stopping waits for requests that have begun (default: 30).")
   private int drain = (int) ServerOptions.Limits.DEFAULT.drain().toSeconds();
 
+  @Mixin private final ModelOptions models = new ModelOptions();
+
   @Option(names = "--log-requests", description = "Log every request, not only failures.")
   private boolean log = false;
 
@@ -144,6 +147,7 @@ final class ServeCommand implements Callable<Integer> {
         .withFolder(folder)
         .withAddress(host, port)
         .withUpdates(updates)
+        .withTrust(models.trust())
         .withToken(token())
         .withTls(tls())
         .withOrigin(origin)

@@ -30,13 +30,19 @@ public interface FeatureMap {
   /// All that [#read] needs to make the same map, to the bit.
   byte[] bytes();
 
-  /// The map of a kind from its bytes.
+  /// The map of a kind from bytes that anyone may have written.
   ///
+  /// @throws UntrustedCodeException if the map is code
   /// @throws IllegalArgumentException if the kind is not known or the bytes are not of one
   static FeatureMap read(String type, byte[] bytes) {
+    return read(type, bytes, Trust.DATA);
+  }
+
+  /// The map of a kind from its bytes; those of maps that are code need [Trust#CODE].
+  static FeatureMap read(String type, byte[] bytes, Trust trust) {
     if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
     for (FeatureMapReader reader : ServiceLoader.load(FeatureMapReader.class))
-      if (reader.type().equals(type)) return reader.read(bytes);
+      if (reader.type().equals(type)) return reader.read(bytes, trust);
     throw new IllegalArgumentException(
         "its feature map is of the kind '%s', which no module here reads; add the one that does"
             .formatted(type));

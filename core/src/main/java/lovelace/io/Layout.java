@@ -14,6 +14,7 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
+import lovelace.data.Trust;
 import lovelace.inference.TrainingReport;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
@@ -65,12 +66,12 @@ final class Layout {
     return parts;
   }
 
-  static ModelFile read(Sections sections) {
+  static ModelFile read(Sections sections, Trust trust) {
     Text about = Text.of(sections.bytes("about"));
     List<Column> inputs = about.all("input").stream().map(Layout::column).toList();
     Column target = column(about.fields("target", 2));
     TargetTransform transform = TargetTransform.parse(about.text("transform"));
-    FeatureMap map = map(sections, about, inputs.size());
+    FeatureMap map = map(sections, about, inputs.size(), trust);
     Hyperparameters parameters = parameters(about, map == null ? inputs.size() : map.outputs());
     Posterior posterior =
         about.text("engine").equals("exact")
@@ -90,9 +91,9 @@ final class Layout {
     return map == null ? posterior : MappedPosterior.of(map, posterior);
   }
 
-  private static @Nullable FeatureMap map(Sections sections, Text about, int inputs) {
+  private static @Nullable FeatureMap map(Sections sections, Text about, int inputs, Trust trust) {
     if (about.all("map").isEmpty()) return null;
-    FeatureMap map = FeatureMap.read(about.text("map"), sections.bytes("map"));
+    FeatureMap map = FeatureMap.read(about.text("map"), sections.bytes("map"), trust);
     if (map.inputs() != inputs)
       throw new IllegalArgumentException(
           "its feature map reads %d columns of %d".formatted(map.inputs(), inputs));

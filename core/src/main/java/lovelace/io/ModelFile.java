@@ -6,6 +6,8 @@ import java.util.List;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.TargetTransform;
+import lovelace.data.Trust;
+import lovelace.data.UntrustedCodeException;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -89,15 +91,17 @@ public record ModelFile(
     return Sections.write(file, Layout.sections(this, covariance));
   }
 
-  /// Reads a file.
+  /// Reads a file. One whose network is code needs [Trust#CODE].
   ///
   /// @throws ModelFormatException if it is not a model, is damaged, or is of a newer format
-  public static ModelFile read(Path file) throws IOException {
+  public static ModelFile read(Path file, Trust trust) throws IOException {
     Sections sections = Sections.open(file);
     try {
-      return Layout.read(sections);
+      return Layout.read(sections, trust);
     } catch (ModelFormatException e) {
       throw e;
+    } catch (UntrustedCodeException e) {
+      throw new ModelFormatException(file, "is not loaded: " + e.getMessage(), e);
     } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
       throw new ModelFormatException(
           file, "is damaged: " + e.getMessage() + "; fit the model again", e);

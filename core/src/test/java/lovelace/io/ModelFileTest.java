@@ -30,6 +30,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
+import lovelace.data.Trust;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Conditioned;
@@ -180,7 +181,7 @@ class ModelFileTest {
     Path file = folder.resolve("dense");
     contents.write(file, true);
     double[] x = places(2, 20);
-    Posterior loaded = ModelFile.read(file).posterior();
+    Posterior loaded = ModelFile.read(file, Trust.DATA).posterior();
     assertArrayEquals(dense.predict(x).variances(), loaded.predict(x).variances());
     assertArrayEquals(dense.covariance(x, x), loaded.covariance(x, x));
   }
@@ -238,7 +239,7 @@ class ModelFileTest {
             model.provenance());
     Path file = folder.resolve("p");
     contents.write(file, true);
-    ModelFile read = ModelFile.read(file);
+    ModelFile read = ModelFile.read(file, Trust.DATA);
     GridPosterior back = assertInstanceOf(GridPosterior.class, read.posterior());
     assertEquals(h, back.hyperparameters());
     assertEquals(contents.inputs(), read.inputs());

@@ -47,7 +47,8 @@ public final class Architecture {
   ///
   /// So that it can travel in a model file the block must be one of DJL's sequences of fully
   /// connected layers, activations and dropout, a TorchScript module, or of a public class with a
-  /// public constructor without arguments; that class must then be there when the file is read.
+  /// public constructor without arguments; that class must then be there when the file is read. The
+  /// last two are code, and such files are only read with [lovelace.data.Trust#CODE].
   ///
   /// @throws IllegalArgumentException if it is none of these
   public static Architecture of(Block block) {

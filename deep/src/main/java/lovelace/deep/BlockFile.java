@@ -15,6 +15,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import lovelace.data.Trust;
+import lovelace.data.UntrustedCodeException;
 
 /// How a block is written: as a tree of layers, as a TorchScript module, or as the name of a class,
 /// each followed by its parameters in DJL's own form.
@@ -77,20 +79,33 @@ final class BlockFile {
     }
   }
 
-  /// The block, its parameters those that were written.
-  static Block read(NDManager manager, int inputs, DataInputStream in)
+  /// The block, its parameters those that were written. Layers are numbers; a TorchScript module
+  /// and a class are code, and need trust.
+  static Block read(NDManager manager, int inputs, DataInputStream in, Trust trust)
       throws IOException, MalformedModelException {
     String kind = in.readUTF();
     Block block =
         switch (kind) {
-          case "torchscript" -> new PtSymbolBlock((PtNDManager) manager);
           case "layers" -> readTree(in, 0);
-          case "class" -> make(in.readUTF());
+          case "torchscript" -> {
+            requireTrust(trust, "a TorchScript module");
+            yield new PtSymbolBlock((PtNDManager) manager);
+          }
+          case "class" -> {
+            String name = in.readUTF();
+            requireTrust(trust, "of the class " + name);
+            yield make(name);
+          }
           default -> throw new IllegalArgumentException("its network is of a kind '" + kind + "'");
         };
     if (kind.equals("class")) block.initialize(manager, DataType.FLOAT32, new Shape(1, inputs));
+    if (kind.equals("layers")) LayerBytes.check(block, in);
     block.loadParameters(manager, in);
     return block;
+  }
+
+  private static void requireTrust(Trust trust, String code) {
+    if (trust != Trust.CODE) throw new UntrustedCodeException(code);
   }
 
   private static Block readTree(DataInputStream in, int depth) throws IOException {
@@ -112,10 +127,14 @@ final class BlockFile {
     };
   }
 
+  /// A block of a class that is known to be one before any of its code runs.
   private static Block make(String name) {
     try {
-      return Class.forName(name).asSubclass(Block.class).getConstructor().newInstance();
-    } catch (ReflectiveOperationException | ClassCastException e) {
+      return Class.forName(name, false, BlockFile.class.getClassLoader())
+          .asSubclass(Block.class)
+          .getConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
       throw new IllegalArgumentException(
           "its network is a " + name + ", which is not on the class path as a DJL block", e);
     }

@@ -136,16 +136,19 @@ final class Checkpoint {
       if (in.readLong() != expected) throw new IOException(said("is damaged"));
       return new State(
           phase, step, misses, bestStep, scores, parameters, best, adamSteps, moments, process);
-    } catch (EOFException | UTFDataFormatException | NegativeArraySizeException e) {
+    } catch (EOFException | UTFDataFormatException e) {
       throw new IOException(said("is damaged"), e);
     }
   }
 
-  private static List<float[]> floats(DataInputStream in) throws IOException {
+  private List<float[]> floats(DataInputStream in) throws IOException {
     int count = in.readInt();
     List<float[]> arrays = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      float[] array = new float[in.readInt()];
+      int length = in.readInt();
+      // no length is believed before it fits the file
+      if (length < 0 || length > Files.size(file) / Float.BYTES) throw new EOFException();
+      float[] array = new float[length];
       for (int j = 0; j < array.length; j++) array[j] = in.readFloat();
       arrays.add(array);
     }

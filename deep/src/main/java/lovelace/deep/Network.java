@@ -18,6 +18,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import lovelace.data.Trust;
 
 /// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out
 /// is drawn in, `s/√(1 + (s/8)²)`: a single value of a hundred spreads would rule the gradient.
@@ -156,7 +157,7 @@ final class Network implements AutoCloseable {
     return bytes.toByteArray();
   }
 
-  static Network read(byte[] bytes) {
+  static Network read(byte[] bytes, Trust trust) {
     NDManager manager = Torch.engine().newBaseManager();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       if (in.readInt() != MAGIC) throw new IllegalArgumentException("its network is not one");
@@ -167,8 +168,8 @@ final class Network implements AutoCloseable {
       double[] scale = new double[inputs];
       for (int j = 0; j < inputs; j++) centre[j] = in.readDouble();
       for (int j = 0; j < inputs; j++) scale[j] = in.readDouble();
-      return new Network(manager, BlockFile.read(manager, inputs, in), centre, scale);
-    } catch (IOException | MalformedModelException e) {
+      return new Network(manager, BlockFile.read(manager, inputs, in, trust), centre, scale);
+    } catch (IOException | MalformedModelException | EngineException e) {
       manager.close();
       throw new IllegalArgumentException("its network cannot be read: " + e.getMessage(), e);
     } catch (RuntimeException e) {

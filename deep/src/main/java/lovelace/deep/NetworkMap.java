@@ -8,6 +8,7 @@ import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMapReader;
+import lovelace.data.Trust;
 
 /// A network that has learned, as a model's [FeatureMap]. Features lie strictly inside (−1, 1).
 ///
@@ -25,16 +26,16 @@ public final class NetworkMap implements FeatureMap {
   private final byte[] bytes;
   private final Network network;
 
-  private NetworkMap(byte[] bytes) {
+  private NetworkMap(byte[] bytes, Trust trust) {
     this.bytes = bytes;
-    Network own = Network.read(bytes);
+    Network own = Network.read(bytes, trust);
     network = own;
     CLEANER.register(this, own::close);
   }
 
   /// A copy of a network as it stands.
   static NetworkMap of(Network network) {
-    return new NetworkMap(network.bytes());
+    return new NetworkMap(network.bytes(), Trust.CODE);
   }
 
   @Override
@@ -117,8 +118,8 @@ public final class NetworkMap implements FeatureMap {
     }
 
     @Override
-    public FeatureMap read(byte[] bytes) {
-      return new NetworkMap(bytes.clone());
+    public FeatureMap read(byte[] bytes, Trust trust) {
+      return new NetworkMap(bytes.clone(), trust);
     }
   }
 }

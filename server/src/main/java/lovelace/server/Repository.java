@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import lovelace.Fit;
 import lovelace.Model;
+import lovelace.data.Trust;
 import lovelace.server.Served.Stamp;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class Repository {
 
   /// Reads a model file.
   interface Loader {
-    Model load(Path file) throws IOException;
+    Model load(Path file, Trust trust) throws IOException;
   }
 
   private record Found(String name, String version, Path file) {}
@@ -43,6 +44,7 @@ final class Repository {
   private final List<Path> files;
   private final @Nullable Path folder;
   private final boolean updates;
+  private final Trust trust;
   private final int pending;
   private final Fit.Maker maker;
   private final Log log;
@@ -56,6 +58,7 @@ final class Repository {
     files = options.files();
     folder = options.folder();
     updates = options.updates();
+    trust = options.trust();
     pending = options.limits().pending();
     maker = new Fit.Maker(options.version(), "lovelace serve");
     this.log = log;
@@ -108,7 +111,7 @@ final class Repository {
           else failures++;
           continue;
         }
-        Model model = loader.load(found.file);
+        Model model = loader.load(found.file, trust);
         tried.remove(found.file);
         if (old != null && old.updates() != null) old.updates().abandon();
         Served served = new Served(found.name, found.version, found.file, stamp, model);

@@ -3,6 +3,7 @@ package lovelace.server;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import lovelace.data.Trust;
 import org.jspecify.annotations.Nullable;
 
 /// What a server serves, where, and within which limits.
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param host the address to listen on
 /// @param port the port, 0 for any free one
 /// @param updates whether observations are taken
+/// @param trust whether model files may bring code
 /// @param token what clients must show as `Authorization: Bearer …`; null for nothing
 /// @param tls certificate and key; null for plain HTTP
 /// @param origin the one web origin that may call from a browser, `*` for all; null for none
@@ -25,6 +27,7 @@ public record ServerOptions(
     String host,
     int port,
     boolean updates,
+    Trust trust,
     @Nullable String token,
     @Nullable Tls tls,
     @Nullable String origin,
@@ -41,6 +44,7 @@ public record ServerOptions(
           "127.0.0.1",
           8080,
           false,
+          Trust.DATA,
           null,
           null,
           null,
@@ -142,57 +146,70 @@ public record ServerOptions(
 
   public ServerOptions withFiles(List<Path> value) {
     return new ServerOptions(
-        value, folder, host, port, updates, token, tls, origin, limits, version, threads, log);
+        value, folder, host, port, updates, trust, token, tls, origin, limits, version, threads,
+        log);
   }
 
   public ServerOptions withFolder(@Nullable Path value) {
     return new ServerOptions(
-        files, value, host, port, updates, token, tls, origin, limits, version, threads, log);
+        files, value, host, port, updates, trust, token, tls, origin, limits, version, threads,
+        log);
   }
 
   public ServerOptions withAddress(String newHost, int newPort) {
     return new ServerOptions(
-        files, folder, newHost, newPort, updates, token, tls, origin, limits, version, threads,
-        log);
+        files, folder, newHost, newPort, updates, trust, token, tls, origin, limits, version,
+        threads, log);
   }
 
   public ServerOptions withUpdates(boolean value) {
     return new ServerOptions(
-        files, folder, host, port, value, token, tls, origin, limits, version, threads, log);
+        files, folder, host, port, value, trust, token, tls, origin, limits, version, threads, log);
+  }
+
+  public ServerOptions withTrust(Trust value) {
+    return new ServerOptions(
+        files, folder, host, port, updates, value, token, tls, origin, limits, version, threads,
+        log);
   }
 
   public ServerOptions withToken(@Nullable String value) {
     return new ServerOptions(
-        files, folder, host, port, updates, value, tls, origin, limits, version, threads, log);
+        files, folder, host, port, updates, trust, value, tls, origin, limits, version, threads,
+        log);
   }
 
   public ServerOptions withTls(@Nullable Tls value) {
     return new ServerOptions(
-        files, folder, host, port, updates, token, value, origin, limits, version, threads, log);
+        files, folder, host, port, updates, trust, token, value, origin, limits, version, threads,
+        log);
   }
 
   public ServerOptions withOrigin(@Nullable String value) {
     return new ServerOptions(
-        files, folder, host, port, updates, token, tls, value, limits, version, threads, log);
+        files, folder, host, port, updates, trust, token, tls, value, limits, version, threads,
+        log);
   }
 
   public ServerOptions withLimits(Limits value) {
     return new ServerOptions(
-        files, folder, host, port, updates, token, tls, origin, value, version, threads, log);
+        files, folder, host, port, updates, trust, token, tls, origin, value, version, threads,
+        log);
   }
 
   public ServerOptions withVersion(String value) {
     return new ServerOptions(
-        files, folder, host, port, updates, token, tls, origin, limits, value, threads, log);
+        files, folder, host, port, updates, trust, token, tls, origin, limits, value, threads, log);
   }
 
   public ServerOptions withThreads(int value) {
     return new ServerOptions(
-        files, folder, host, port, updates, token, tls, origin, limits, version, value, log);
+        files, folder, host, port, updates, trust, token, tls, origin, limits, version, value, log);
   }
 
   public ServerOptions withLog(boolean value) {
     return new ServerOptions(
-        files, folder, host, port, updates, token, tls, origin, limits, version, threads, value);
+        files, folder, host, port, updates, trust, token, tls, origin, limits, version, threads,
+        value);
   }
 }

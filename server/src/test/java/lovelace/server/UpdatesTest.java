@@ -183,8 +183,8 @@ class UpdatesTest {
     CountDownLatch loading = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     Repository.Loader slow =
-        path -> {
-          Model model = Model.load(path);
+        (path, trust) -> {
+          Model model = Model.load(path, trust);
           if (model.count() == 100) return model;
           loading.countDown();
           try {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import lovelace.data.Trust;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.util.DefaultParamsReader;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.SparkSession;
 final class ModelStore {
 
   private static final String FILE = "model.lovelace";
+  private static final String TRUST = "spark.lovelace.trustCode";
 
   private ModelStore() {}
 
@@ -45,8 +47,16 @@ final class ModelStore {
     }
   }
 
-  /// Reads one.
+  /// Reads one. A network that is code needs `spark.lovelace.trustCode=true` in the session's
+  /// configuration, which holds for the stages of a pipeline too.
   static final class Reader extends MLReader<LovelaceModel> {
+
+    private Trust trust() {
+      return Boolean.parseBoolean(sparkSession().conf().get(TRUST, "false"))
+          ? Trust.CODE
+          : Trust.DATA;
+    }
+
     @Override
     public LovelaceModel load(String path) {
       DefaultParamsReader.Metadata metadata =
@@ -54,7 +64,8 @@ final class ModelStore {
               path, sparkSession(), LovelaceModel.class.getName());
       Path file = new Path(path, FILE);
       try (InputStream in = files(file, sparkSession()).open(file)) {
-        LovelaceModel model = LovelaceModel.of(metadata.uid(), ShippedModel.of(in.readAllBytes()));
+        LovelaceModel model =
+            LovelaceModel.of(metadata.uid(), ShippedModel.of(in.readAllBytes(), trust()));
         metadata.getAndSetParams(model, metadata.getAndSetParams$default$2());
         return model;
       } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import lovelace.Model;
+import lovelace.data.Trust;
 import org.jspecify.annotations.Nullable;
 
 /// A model as the bytes of its file, read where it arrives and only once there.
@@ -13,19 +14,22 @@ final class ShippedModel implements Serializable {
 
   private static final long serialVersionUID = 1;
   private final byte[] bytes;
+  private final Trust trust;
   private transient volatile @Nullable Model model;
 
-  private ShippedModel(byte[] bytes, @Nullable Model model) {
+  private ShippedModel(byte[] bytes, Trust trust, @Nullable Model model) {
     this.bytes = bytes;
+    this.trust = trust;
     this.model = model;
   }
 
+  /// A model of this program, whose code runs here already.
   static ShippedModel of(Model model) {
     Path file = null;
     try {
       file = Files.createTempFile("lovelace", ".model");
       model.save(file);
-      return new ShippedModel(Files.readAllBytes(file), model);
+      return new ShippedModel(Files.readAllBytes(file), Trust.CODE, model);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
@@ -34,8 +38,8 @@ final class ShippedModel implements Serializable {
   }
 
   /// Of the bytes of a model file, which are checked when first read.
-  static ShippedModel of(byte[] bytes) {
-    return new ShippedModel(bytes.clone(), null);
+  static ShippedModel of(byte[] bytes, Trust trust) {
+    return new ShippedModel(bytes.clone(), trust, null);
   }
 
   byte[] bytes() {
@@ -57,7 +61,7 @@ final class ShippedModel implements Serializable {
     try {
       file = Files.createTempFile("lovelace", ".model");
       Files.write(file, bytes);
-      return Model.load(file);
+      return Model.load(file, trust);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
