@@ -31,8 +31,10 @@ import picocli.CommandLine.Spec;
       "A model is named by its file, 'co2' for co2.lvl. With --models, files that come, change or",
       "go are followed; DIR/NAME/2.lvl is version 2 of model NAME.",
       "",
-      "Only this machine can reach the server unless --host says otherwise. Log lines are JSON on",
-      "standard error. Ctrl-C or SIGTERM stops it once requests that have begun are answered; the",
+      "Only this machine can reach the server unless --host says otherwise, which takes a token.",
+      "Requests under names that are not the server's are refused; --allowed-host adds names.",
+      "",
+      "Log lines are JSON on standard error. Ctrl-C or SIGTERM stops it once requests that have begun are answered; the",
       "exit code is 1 where some were not answered in time.",
       "",
       "Examples:",
@@ -60,6 +62,20 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       description = "The address to listen on (default: 127.0.0.1; 0.0.0.0: all).")
   private String host = "127.0.0.1";
+
+  @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      description = {
+        "A name that clients use for the server, without port; may be repeated. localhost, the",
+        "address of --host and, where that is not loopback, addresses in numbers need none."
+      })
+  private List<String> hosts = new ArrayList<>();
+
+  @Option(
+      names = "--insecure",
+      description = "Let everybody ask who reaches --host, without a token.")
+  private boolean insecure = false;
 
   @Option(
       names = "--allow-updates",
@@ -146,6 +162,8 @@ final class ServeCommand implements Callable<Integer> {
         .withFiles(files)
         .withFolder(folder)
         .withAddress(host, port)
+        .withHosts(hosts)
+        .withInsecure(insecure)
         .withUpdates(updates)
         .withTrust(models.trust())
         .withToken(token())

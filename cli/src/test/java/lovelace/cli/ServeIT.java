@@ -96,6 +96,10 @@ class ServeIT {
     assertEquals(2, run(err, "serve", folder.resolve("none.lvl").toString()));
     assertTrue(err.toString().contains("there is no model"), err.toString());
     err = new StringWriter();
+    assertEquals(2, run(err, "serve", "a.lvl", "--host", "0.0.0.0"));
+    assertTrue(err.toString().contains("--insecure where everybody may ask"), err.toString());
+    assertEquals(2, run(err, "serve", "a.lvl", "--allowed-host", "a:80"));
+    assertTrue(err.toString().contains("without scheme, port and path"), err.toString());
     assertEquals(2, run(err, "serve", "a.lvl", "--tls-cert", "cert.pem"));
     assertTrue(err.toString().contains("--tls-key"), err.toString());
   }

@@ -18,7 +18,6 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.net.URI;
 import java.security.MessageDigest;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Every route of the server, and what holds for all of them: who may ask, what is counted, how
@@ -27,20 +26,19 @@ final class Routes {
 
   private static final Header NO_SNIFFING =
       HeaderValues.createCached("X-Content-Type-Options", "nosniff");
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
   private static final byte[] OPEN_API = Pages.resource("openapi.json");
 
   private final Server server;
   private final byte @Nullable [] token;
-  private final boolean loopback;
+  private final Hosts hosts;
   private final Pages pages = new Pages();
 
   Routes(Server server) {
     this.server = server;
     String given = server.options().token();
     token = given == null ? null : given.getBytes(UTF_8);
-    loopback = LOOPBACK.contains(server.options().host());
+    hosts = new Hosts(server.options().host(), server.options().hosts());
   }
 
   HttpRouting.Builder routing() {
@@ -160,6 +158,17 @@ final class Routes {
       refuse(request, response, 400, "only POST takes a body; send none", true);
       return false;
     }
+    String host = Protocol.header(request, HeaderNames.HOST);
+    if (!hosts.admit(host)) {
+      refuse(
+          request,
+          response,
+          403,
+          "host '%s' is no name of this server; serve with --allowed-host to answer under it"
+              .formatted(Hosts.name(String.valueOf(host))),
+          false);
+      return false;
+    }
     String origin = Protocol.header(request, HeaderNames.ORIGIN);
     String allowed = server.options().origin();
     if (origin != null) {
@@ -186,16 +195,6 @@ final class Routes {
             false);
         return false;
       }
-    }
-    if (loopback && !LOOPBACK.contains(host(request))) {
-      refuse(
-          request,
-          response,
-          403,
-          "host '%s' is not this machine; serve with --host to be reached by other names"
-              .formatted(host(request)),
-          false);
-      return false;
     }
     byte[] token = this.token;
     if (token == null || isOpen(request.prologue().uriPath().rawPath())) return true;
@@ -224,13 +223,6 @@ final class Routes {
     } catch (IllegalArgumentException e) {
       return false;
     }
-  }
-
-  private static String host(ServerRequest request) {
-    String host = Protocol.header(request, HeaderNames.HOST);
-    if (host == null) return "localhost"; // HTTP/1.0, no browser
-    int end = host.endsWith("]") ? -1 : host.lastIndexOf(':');
-    return end < 0 ? host : host.substring(0, end);
   }
 
   private void openApi(ServerRequest request, ServerResponse response) {

@@ -66,6 +66,7 @@ public final class Server implements AutoCloseable {
   /// As [#start(ServerOptions, Log)], with another way to read model files.
   static Server start(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     HELIDON.setLevel(Level.WARNING);
+    options.requireSafe();
     Server server = new Server(options, log, loader);
     try {
       server.web.start();
@@ -78,6 +79,9 @@ public final class Server implements AutoCloseable {
           e);
     }
     server.watcher.start();
+    if (options.insecure()) log.warn("everybody who reaches this address may ask");
+    if (options.token() != null && options.tls() == null && !Hosts.isLoopback(options.host()))
+      log.warn("the token travels in the clear; use TLS here or in front of this server");
     log.info("listening", "address", server.address(), "models", server.models.names());
     return server;
   }

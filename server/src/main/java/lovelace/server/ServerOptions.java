@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param version of the program, as clients see it
 /// @param threads that large batches are computed with, 0 for one a core
 /// @param log whether every request is logged, or only what goes wrong
+/// @param hosts further names under which the server is reached, as clients send them in `Host`
+/// @param insecure whether everybody who reaches an address beyond this machine may ask
 public record ServerOptions(
     List<Path> files,
     @Nullable Path folder,
@@ -34,7 +36,9 @@ public record ServerOptions(
     Limits limits,
     String version,
     int threads,
-    boolean log) {
+    boolean log,
+    List<String> hosts,
+    boolean insecure) {
 
   /// No models, loopback port 8080, no updates, no token, no TLS, no other origins.
   public static final ServerOptions DEFAULT =
@@ -51,6 +55,8 @@ public record ServerOptions(
           Limits.DEFAULT,
           "unknown",
           0,
+          false,
+          List.of(),
           false);
 
   /// A certificate chain and its key, both PEM.
@@ -138,6 +144,7 @@ public record ServerOptions(
 
   public ServerOptions {
     files = List.copyOf(files);
+    hosts = hosts.stream().map(Hosts::checked).toList();
     if (port < 0 || port > 65535)
       throw new IllegalArgumentException("port must lie between 0 and 65535, got " + port);
     if (token != null && token.isBlank())
@@ -147,69 +154,102 @@ public record ServerOptions(
   public ServerOptions withFiles(List<Path> value) {
     return new ServerOptions(
         value, folder, host, port, updates, trust, token, tls, origin, limits, version, threads,
-        log);
+        log, hosts, insecure);
   }
 
   public ServerOptions withFolder(@Nullable Path value) {
     return new ServerOptions(
-        files, value, host, port, updates, trust, token, tls, origin, limits, version, threads,
-        log);
+        files, value, host, port, updates, trust, token, tls, origin, limits, version, threads, log,
+        hosts, insecure);
   }
 
   public ServerOptions withAddress(String newHost, int newPort) {
     return new ServerOptions(
         files, folder, newHost, newPort, updates, trust, token, tls, origin, limits, version,
-        threads, log);
+        threads, log, hosts, insecure);
   }
 
   public ServerOptions withUpdates(boolean value) {
     return new ServerOptions(
-        files, folder, host, port, value, trust, token, tls, origin, limits, version, threads, log);
+        files, folder, host, port, value, trust, token, tls, origin, limits, version, threads, log,
+        hosts, insecure);
   }
 
   public ServerOptions withTrust(Trust value) {
     return new ServerOptions(
         files, folder, host, port, updates, value, token, tls, origin, limits, version, threads,
-        log);
+        log, hosts, insecure);
   }
 
   public ServerOptions withToken(@Nullable String value) {
     return new ServerOptions(
         files, folder, host, port, updates, trust, value, tls, origin, limits, version, threads,
-        log);
+        log, hosts, insecure);
   }
 
   public ServerOptions withTls(@Nullable Tls value) {
     return new ServerOptions(
         files, folder, host, port, updates, trust, token, value, origin, limits, version, threads,
-        log);
+        log, hosts, insecure);
   }
 
   public ServerOptions withOrigin(@Nullable String value) {
     return new ServerOptions(
-        files, folder, host, port, updates, trust, token, tls, value, limits, version, threads,
-        log);
+        files, folder, host, port, updates, trust, token, tls, value, limits, version, threads, log,
+        hosts, insecure);
   }
 
   public ServerOptions withLimits(Limits value) {
     return new ServerOptions(
-        files, folder, host, port, updates, trust, token, tls, origin, value, version, threads,
-        log);
+        files, folder, host, port, updates, trust, token, tls, origin, value, version, threads, log,
+        hosts, insecure);
   }
 
   public ServerOptions withVersion(String value) {
     return new ServerOptions(
-        files, folder, host, port, updates, trust, token, tls, origin, limits, value, threads, log);
+        files, folder, host, port, updates, trust, token, tls, origin, limits, value, threads, log,
+        hosts, insecure);
   }
 
   public ServerOptions withThreads(int value) {
     return new ServerOptions(
-        files, folder, host, port, updates, trust, token, tls, origin, limits, version, value, log);
+        files, folder, host, port, updates, trust, token, tls, origin, limits, version, value, log,
+        hosts, insecure);
   }
 
   public ServerOptions withLog(boolean value) {
     return new ServerOptions(
         files, folder, host, port, updates, trust, token, tls, origin, limits, version, threads,
-        value);
+        value, hosts, insecure);
+  }
+
+  public ServerOptions withHosts(List<String> value) {
+    return new ServerOptions(
+        files, folder, host, port, updates, trust, token, tls, origin, limits, version, threads,
+        log, value, insecure);
+  }
+
+  public ServerOptions withInsecure(boolean value) {
+    return new ServerOptions(
+        files, folder, host, port, updates, trust, token, tls, origin, limits, version, threads,
+        log, hosts, value);
+  }
+
+  /// Refuses what lets others in by mistake: an address beyond this machine without a token.
+  ///
+  /// @throws IllegalArgumentException if access is not settled
+  void requireSafe() {
+    boolean loopback = Hosts.isLoopback(host);
+    if (!loopback && token == null && !insecure)
+      throw new IllegalArgumentException(
+          "--host %s lets other machines reach the server, and there is no token; give --token-file FILE, or --insecure where everybody may ask"
+              .formatted(host));
+    if (insecure && token != null)
+      throw new IllegalArgumentException(
+          "--insecure lets everybody ask, and there is a token too; leave one of them out");
+    if (insecure && loopback)
+      throw new IllegalArgumentException(
+          "--insecure is for addresses that other machines reach, --host is %s; leave it out"
+              .formatted(host));
   }
 }
