@@ -49,7 +49,7 @@ public final class Metrics {
   }
 
   /// Everything as text.
-  String text(Repository models, Gate gate, String version) {
+  String text(Repository models, Gate gate, String version, boolean updates) {
     StringBuilder out = new StringBuilder();
     head(out, "lovelace_requests_total", "counter", "Requests answered.");
     requests.forEach(
@@ -84,6 +84,23 @@ public final class Metrics {
       out.append(
           "lovelace_model_observations{model=\"%s\",version=\"%s\"} %d\n"
               .formatted(escaped(served.name()), escaped(served.number()), served.model().count()));
+    head(out, "lovelace_model_file_broken", "gauge", "Model files that cannot be loaded.");
+    for (Repository.Broken one : models.broken())
+      out.append(
+          "lovelace_model_file_broken{model=\"%s\",version=\"%s\",serving=\"%s\"} 1\n"
+              .formatted(
+                  escaped(one.name()),
+                  escaped(one.version()),
+                  models.served(one.name(), one.version()) != null));
+    head(out, "lovelace_observations_refused", "gauge", "Whether a model takes no observations.");
+    for (Served served : all)
+      if (updates)
+        out.append(
+            "lovelace_observations_refused{model=\"%s\",version=\"%s\"} %d\n"
+                .formatted(
+                    escaped(served.name()),
+                    escaped(served.number()),
+                    served.refusal() == null ? 0 : 1));
     head(out, "lovelace_info", "gauge", "The server.");
     out.append("lovelace_info{version=\"%s\"} 1\n".formatted(escaped(version)));
     Runtime runtime = Runtime.getRuntime();

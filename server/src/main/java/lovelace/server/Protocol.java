@@ -78,9 +78,25 @@ final class Protocol implements HttpService {
     response.send(LIVE);
   }
 
+  /// Whether requests are taken. Broken files are named, but not why: probes show no token.
   private void ready(ServerRequest request, ServerResponse response) {
-    boolean ready = server.models().ready() && !server.gate().closed();
-    Answers.json(response, ready ? 200 : 503, Answers.map("live", true, "ready", ready));
+    Repository models = server.models();
+    boolean ready = models.ready() && !server.gate().closed();
+    Map<String, Object> answer = Answers.map("live", true, "ready", ready);
+    List<Map<String, Object>> broken =
+        models.broken().stream()
+            .map(
+                one ->
+                    Answers.map(
+                        "name",
+                        one.name(),
+                        "version",
+                        one.version(),
+                        "serving",
+                        models.served(one.name(), one.version()) != null))
+            .toList();
+    if (!broken.isEmpty()) answer.put("broken", broken);
+    Answers.json(response, ready ? 200 : 503, answer);
   }
 
   private void models(ServerRequest request, ServerResponse response) {
@@ -95,9 +111,23 @@ final class Protocol implements HttpService {
   }
 
   private void modelReady(ServerRequest request, ServerResponse response) {
-    Served served = served(request);
-    boolean ready = !server.gate().closed();
-    Answers.json(response, ready ? 200 : 503, Answers.map("name", served.name(), "ready", ready));
+    var parameters = request.path().pathParameters();
+    String name = parameters.get("model");
+    String version = parameters.first("version").orElse(null);
+    List<Repository.Broken> broken = server.models().broken(name, version);
+    Served served = server.models().served(name, version);
+    if (served == null && broken.isEmpty()) served = server.models().require(name, version);
+    boolean ready = served != null && !server.gate().closed();
+    Map<String, Object> answer = Answers.map("name", name, "ready", ready);
+    if (!broken.isEmpty())
+      answer.put(
+          "broken",
+          broken.stream()
+              .map(one -> Answers.map("version", one.version(), "error", one.error()))
+              .toList());
+    String refusal = served == null ? null : served.refusal();
+    if (refusal != null) answer.put("observations", refusal);
+    Answers.json(response, ready ? 200 : 503, answer);
   }
 
   private void metadata(ServerRequest request, ServerResponse response) {
@@ -166,6 +196,8 @@ final class Protocol implements HttpService {
       Served served, Gate.Pass pass, ServerRequest request, ServerResponse response) {
     Updates updates = served.updates();
     try {
+      String refusal = served.refusal();
+      if (refusal != null) throw new Refusal(507, refusal);
       if (updates == null)
         throw new Refusal(403, "this server takes no observations; serve with --allow-updates");
       ServerOptions.Limits limits = server.options().limits();

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import lovelace.Fit;
@@ -39,7 +39,17 @@ final class Repository {
     Model load(Path file, Trust trust) throws IOException;
   }
 
-  private record Found(String name, String version, Path file) {}
+  /// @param named whether the file was given by name, not found in the folder
+  private record Found(String name, String version, Path file, boolean named) {}
+
+  /// A file that should be a model and cannot be served.
+  ///
+  /// @param stamp of the file that was tried; null where it could not be had
+  /// @param tried when, in nanoseconds
+  record Broken(String name, String version, @Nullable Stamp stamp, String error, long tried) {}
+
+  /// A broken file is tried again after so long, as memory or a library may have been what lacked.
+  private static final long RETRY = 60_000_000_000L;
 
   private final List<Path> files;
   private final @Nullable Path folder;
@@ -50,9 +60,8 @@ final class Repository {
   private final Log log;
   private final Loader loader;
   private final Object writing = new Object(); // held while a file and its stamp differ
-  private final Map<Path, Stamp> tried = new HashMap<>(); // files that did not load
   private volatile Map<String, NavigableMap<String, Served>> models = Map.of();
-  private volatile int broken = 0;
+  private volatile Map<Path, Broken> broken = Map.of();
 
   Repository(ServerOptions options, Log log, Loader loader) {
     files = options.files();
@@ -65,112 +74,144 @@ final class Repository {
     this.loader = loader;
   }
 
-  /// Loads everything; a file that is no model fails the start.
+  /// Loads everything. A file given by name that is no model fails the start; one of the folder
+  /// does not.
   void load() throws IOException {
     if (folder != null && !Files.isDirectory(folder))
       throw new IllegalArgumentException("there is no folder '" + folder + "'");
     scan(true);
+    if (models.isEmpty()) log.warn("no models", "folder", folder, "files", broken.size());
   }
 
-  /// Loads what is new or changed and lets go of what is gone; a file that is no model is logged
-  /// and the one before it stays.
+  /// Loads what is new or changed and lets go of what is gone. A file that cannot be loaded is
+  /// logged and the model before it stays. Nothing that fails here gets out.
   void reload() {
     try {
       scan(false);
-    } catch (IOException | RuntimeException e) {
-      log.error("reload failed", "error", e.getMessage());
+    } catch (IOException | RuntimeException | Error e) {
+      log.error("reload failed", "error", Log.message(e));
     }
   }
 
-  private synchronized void scan(boolean strict) throws IOException {
+  private synchronized void scan(boolean start) throws IOException {
     Map<String, NavigableMap<String, Served>> next = new LinkedHashMap<>();
-    int failures = 0;
-    boolean changed = false;
-    for (Found found : find()) {
-      NavigableMap<String, Served> versions =
-          next.computeIfAbsent(found.name, n -> new TreeMap<>(ORDER));
-      if (versions.containsKey(found.version)) {
-        if (strict)
-          throw new IllegalArgumentException(
-              "'%s' and '%s' are both version %s of model '%s'; rename one"
-                  .formatted(
-                      versions.get(found.version).file(), found.file, found.version, found.name));
-        continue;
-      }
-      Served old = served(found.name, found.version);
-      if (old != null && !old.file().equals(found.file)) old = null;
-      try {
-        Stamp stamp = stamp(found.file);
-        if (old != null && stamp.equals(old.stamp())) {
-          versions.put(found.version, old);
-          tried.remove(found.file);
-          continue;
-        }
-        if (stamp.equals(tried.put(found.file, stamp))) {
-          if (old != null) versions.put(found.version, old);
-          else failures++;
-          continue;
-        }
-        Model model = loader.load(found.file, trust);
-        tried.remove(found.file);
-        if (old != null && old.updates() != null) old.updates().abandon();
-        Served served = new Served(found.name, found.version, found.file, stamp, model);
-        if (updates)
-          served.updates(new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL));
-        versions.put(found.version, served);
-        changed = true;
-        log.info(
-            old == null ? "model loaded" : "model reloaded",
-            "model",
-            found.name,
-            "version",
-            found.version,
-            "rows",
-            model.count(),
-            "file",
-            found.file);
-      } catch (IOException | RuntimeException e) {
-        if (strict) {
-          if (e instanceof NoSuchFileException)
-            throw new IllegalArgumentException("there is no model '" + found.file + "'", e);
-          throw e;
-        }
-        if (e instanceof NoSuchFileException) continue; // gone between look and read
-        failures++;
-        if (old != null) versions.put(found.version, old);
-        log.error(
-            "model not loaded",
-            "model",
-            found.name,
-            "version",
-            found.version,
-            "error",
-            e.getMessage(),
-            "kept",
-            old != null);
-      }
+    Map<Path, Broken> failed = new LinkedHashMap<>();
+    try {
+      for (Found found : find())
+        follow(found, start, next.computeIfAbsent(found.name, n -> new TreeMap<>(ORDER)), failed);
+    } catch (IOException | RuntimeException | Error e) {
+      if (start) next.values().forEach(versions -> versions.values().forEach(Repository::abandon));
+      throw e;
     }
     next.values().removeIf(Map::isEmpty);
     for (Map.Entry<String, NavigableMap<String, Served>> entry : models.entrySet())
       for (Map.Entry<String, Served> version : entry.getValue().entrySet())
         if (!next.getOrDefault(entry.getKey(), new TreeMap<>()).containsKey(version.getKey())) {
-          changed = true;
-          forget(version.getValue());
+          abandon(version.getValue());
           log.info("model gone", "model", entry.getKey(), "version", version.getKey());
         }
-    broken = failures;
-    if (changed) models = next;
+    broken = failed;
+    models = next;
+  }
+
+  /// Puts what is to be served for a file among the versions of its model: what it holds, or what
+  /// was served before where it is broken.
+  private void follow(
+      Found found, boolean start, NavigableMap<String, Served> versions, Map<Path, Broken> failed)
+      throws IOException {
+    Served other = versions.get(found.version);
+    Served old = served(found.name, found.version);
+    if (old != null && (other != null || !old.file().equals(found.file))) old = null;
+    Broken before = broken.get(found.file);
+    Stamp stamp = null;
+    try {
+      if (other != null)
+        throw new IllegalArgumentException(
+            "'%s' and '%s' are both version %s of model '%s'; rename one"
+                .formatted(other.file(), found.file, found.version, found.name));
+      stamp = stamp(found.file);
+      if (old != null && stamp.equals(old.stamp())) {
+        if (updates && old.updates() == null) observe(old, false);
+        versions.put(found.version, old);
+      } else if (before != null
+          && stamp.equals(before.stamp)
+          && System.nanoTime() - before.tried < RETRY) {
+        failed.put(found.file, before);
+        if (old != null) versions.put(found.version, old);
+      } else {
+        versions.put(found.version, load(found, stamp, old, start && found.named));
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      if (e instanceof NoSuchFileException && Files.notExists(found.file)) {
+        if (start && found.named)
+          throw new IllegalArgumentException("there is no model '" + found.file + "'", e);
+        return; // gone between look and read
+      }
+      if (start && found.named) {
+        if (e instanceof Error)
+          throw new IOException(
+              "'%s' cannot be loaded: %s".formatted(found.file, Log.message(e)), e);
+        throw e;
+      }
+      if (old != null) versions.put(found.version, old);
+      Broken now = new Broken(found.name, found.version, stamp, Log.message(e), System.nanoTime());
+      failed.put(found.file, now);
+      if (before != null && now.error.equals(before.error) && Objects.equals(stamp, before.stamp))
+        return; // said already
+      log.error(
+          "model not loaded",
+          "model",
+          found.name,
+          "version",
+          found.version,
+          "file",
+          found.file,
+          "error",
+          now.error,
+          "kept",
+          old != null);
+    }
+  }
+
+  private Served load(Found found, Stamp stamp, @Nullable Served old, boolean strict)
+      throws IOException {
+    Model model = loader.load(found.file, trust);
+    if (old != null) abandon(old);
+    Served served = new Served(found.name, found.version, found.file, stamp, model);
+    if (updates) observe(served, strict);
+    log.info(
+        old == null ? "model loaded" : "model reloaded",
+        "model",
+        found.name,
+        "version",
+        found.version,
+        "rows",
+        model.count(),
+        "file",
+        found.file);
+    return served;
+  }
+
+  /// Lets a model take observations. Where its journal cannot be opened, it is served without, and
+  /// the next look tries again.
+  private void observe(Served served, boolean strict) throws IOException {
+    try {
+      served.updates(new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL));
+    } catch (IOException | RuntimeException | Error e) {
+      if (strict) throw e;
+      if (served.stop(Log.message(e)))
+        log.error("observations refused", "model", served.name(), "error", Log.message(e));
+    }
+  }
+
+  private static void abandon(Served served) {
+    if (served.updates() != null) served.updates().abandon();
   }
 
   private Stamp stamp(Path file) throws IOException {
     synchronized (writing) {
       return Stamp.of(file);
     }
-  }
-
-  private void forget(Served served) {
-    tried.remove(served.file());
-    if (served.updates() != null) served.updates().abandon();
   }
 
   /// Writes a model's file, unless somebody else has put another one there, before or meanwhile.
@@ -204,15 +245,15 @@ final class Repository {
 
   private List<Found> find() throws IOException {
     List<Found> all = new ArrayList<>();
-    for (Path file : files) all.add(new Found(stem(file), "1", file));
+    for (Path file : files) all.add(new Found(stem(file), "1", file, true));
     if (folder == null) return all;
     for (Path entry : list(folder)) {
       if (Files.isDirectory(entry)) {
         for (Path version : list(entry))
           if (isModel(version))
-            all.add(new Found(entry.getFileName().toString(), stem(version), version));
+            all.add(new Found(entry.getFileName().toString(), stem(version), version, false));
       } else if (isModel(entry)) {
-        all.add(new Found(stem(entry), "1", entry));
+        all.add(new Found(stem(entry), "1", entry, false));
       }
     }
     return all;
@@ -248,16 +289,24 @@ final class Repository {
     return versions == null ? List.of() : List.copyOf(versions.values());
   }
 
-  private @Nullable Served served(String name, @Nullable String version) {
+  /// A model, in its highest version unless one is given; null if there is none.
+  @Nullable Served served(String name, @Nullable String version) {
     NavigableMap<String, Served> versions = models.get(name);
     if (versions == null) return null;
     return version == null ? versions.lastEntry().getValue() : versions.get(version);
   }
 
-  /// A model, in its highest version unless one is given; refuses with 404 if there is none.
+  /// A model, in its highest version unless one is given; refuses with 404 if there is none, and
+  /// with 503 if its file is broken.
   Served require(String name, @Nullable String version) {
     Served served = served(name, version);
     if (served != null) return served;
+    List<Broken> files = broken(name, version);
+    if (!files.isEmpty())
+      throw new Refusal(
+          503,
+          "version %s of model '%s' cannot be served: %s; repair, replace or remove its file"
+              .formatted(files.getFirst().version, name, files.getFirst().error));
     throw new Refusal(
         404,
         version == null || !models.containsKey(name)
@@ -271,8 +320,20 @@ final class Repository {
     return text.length() <= 100 ? text : text.substring(0, 100) + "…";
   }
 
-  /// Whether there is a model and every file that should be one is.
+  /// All files that should be models and cannot be served.
+  List<Broken> broken() {
+    return List.copyOf(broken.values());
+  }
+
+  /// The broken files of a model, of one version where it is given.
+  List<Broken> broken(String name, @Nullable String version) {
+    return broken.values().stream()
+        .filter(one -> one.name.equals(name) && (version == null || one.version.equals(version)))
+        .toList();
+  }
+
+  /// Whether any of the models can be served. Where there are none, nothing is missing.
   boolean ready() {
-    return broken == 0;
+    return !models.isEmpty() || broken.isEmpty();
   }
 }

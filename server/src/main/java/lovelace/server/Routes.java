@@ -235,7 +235,11 @@ final class Routes {
     response.send(
         server
             .metrics()
-            .text(server.models(), server.gate(), server.options().version())
+            .text(
+                server.models(),
+                server.gate(),
+                server.options().version(),
+                server.options().updates())
             .getBytes(UTF_8));
   }
 }

@@ -17,6 +17,7 @@ final class Served {
   private volatile Model model;
   private volatile Stamp stamp;
   private volatile @Nullable Updates updates;
+  private volatile @Nullable String stopped;
 
   /// What one request sees from its start to its end.
   record Version(String name, String number, Model model) {}
@@ -74,6 +75,21 @@ final class Served {
 
   void updates(Updates value) {
     updates = value;
+    stopped = null;
+  }
+
+  /// Keeps why no observations can be taken. Returns whether that is news.
+  boolean stop(String why) {
+    boolean news = !why.equals(stopped);
+    stopped = why;
+    return news;
+  }
+
+  /// Why no observations are taken that should be; null where they are, or should not be.
+  @Nullable String refusal() {
+    Updates now = updates;
+    if (now != null) return now.refusal();
+    return stopped == null ? null : "the observations cannot be kept: " + stopped;
   }
 
   /// Every request that comes from now on sees the new model; those under way keep the old one.

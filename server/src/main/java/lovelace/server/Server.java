@@ -166,7 +166,7 @@ public final class Server implements AutoCloseable {
     try {
       while (!closed) {
         Thread.sleep(POLL);
-        models.reload();
+        models.reload(); // which survives whatever a file does to it
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closed

@@ -72,7 +72,7 @@ final class Updates implements AutoCloseable {
     lock = lock(file);
     try {
       journal = open(Journal.beside(file));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       lock.close();
       throw e;
     }
@@ -83,10 +83,16 @@ final class Updates implements AutoCloseable {
     if (Files.notExists(path)) return Journal.create(path, base, disk);
     Replay replay = new Replay(Files.readAllBytes(path), base);
     pending.addAll(replay.rows);
-    if (!pending.isEmpty()) {
-      served.swap(with(List.of()));
-      log.info("journal replayed", "model", served.name(), "rows", pending.size());
-    }
+    Model now = pending.isEmpty() ? base : with(List.of());
+    int replayed = pending.size();
+    Journal journal = open(path, replay, now);
+    served.swap(now); // when nothing can fail any more
+    if (replayed > 0) log.info("journal replayed", "model", served.name(), "rows", replayed);
+    return journal;
+  }
+
+  /// Opens a journal that was read, of which `now` holds what can be replayed.
+  private Journal open(Path path, Replay replay, Model now) throws IOException {
     long rest = Files.size(path) - replay.end();
     switch (replay.state()) {
       case WHOLE -> {}
@@ -114,7 +120,7 @@ final class Updates implements AutoCloseable {
       }
       case DAMAGED -> {
         int replayed = pending.size();
-        if (replayed > 0) write(served.model()); // whole entries leave the damaged file first
+        if (replayed > 0) write(now); // whole entries leave the damaged file first
         Path other = Journal.aside(path, Journal.damaged(file), disk);
         log.error(
             "journal damaged",

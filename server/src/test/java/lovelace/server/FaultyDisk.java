@@ -10,17 +10,18 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// A disk that fails when it is told to: so many bytes more and it is full, no sync, no cutting.
 final class FaultyDisk implements Journal.Disk {
 
-  volatile long room = Long.MAX_VALUE;
+  final AtomicLong room = new AtomicLong(Long.MAX_VALUE);
   volatile boolean sync = true;
   volatile boolean syncFolders = true;
   volatile boolean cut = true;
 
   void repair() {
-    room = Long.MAX_VALUE;
+    room.set(Long.MAX_VALUE);
     sync = true;
     syncFolders = true;
     cut = true;
@@ -42,9 +43,9 @@ final class FaultyDisk implements Journal.Disk {
 
     @Override
     public int write(ByteBuffer bytes) throws IOException {
-      if (room <= 0) throw new IOException("No space left on device");
-      int some = (int) Math.min(room, bytes.remaining());
-      room -= some;
+      if (room.get() <= 0) throw new IOException("No space left on device");
+      int some = (int) Math.min(room.get(), bytes.remaining());
+      room.addAndGet(-some);
       int written = real.write(bytes.slice(bytes.position(), some));
       bytes.position(bytes.position() + written);
       return written;

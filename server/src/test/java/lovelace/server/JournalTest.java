@@ -2,6 +2,7 @@ package lovelace.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -120,7 +121,7 @@ class JournalTest {
           Replay replay = replay(flipped);
           String where = "bit " + bit + " of byte " + at;
           // the length of the last entry of version 1 is the one thing that cannot be known
-          if (bytes != full && at >= 36 + 2 * size && at < 36 + 2 * size + 4) continue;
+          if (size < entry && at >= 36 + 2 * size && at < 36 + 2 * size + 4) continue;
           assertEquals(State.DAMAGED, replay.state(), where);
           assertEquals(Math.max(0, (at - 36) / size), replay.rows.size(), where);
         }
@@ -202,13 +203,47 @@ class JournalTest {
   }
 
   @Test
+  void whatPrecedesTheDamageStaysWhereTheModelFileCannotBeWritten() throws Exception {
+    byte[] damaged = crashed();
+    damaged[damaged.length - 1] ^= 1; // the last of three
+    Files.write(journal, damaged);
+    writable = false;
+    assertThrows(IOException.class, () -> updates(new FaultyDisk(), 1000));
+    assertArrayEquals(damaged, Files.readAllBytes(journal), "as it was");
+    assertEquals(100, served.model().count());
+    writable = true;
+    updates(new FaultyDisk(), 1000).close();
+    assertEquals(102, Model.load(file).count());
+    assertArrayEquals(damaged, Files.readAllBytes(Journal.damaged(file)));
+  }
+
+  @Test
+  void aJournalThatCannotBeOpenedStopsObservationsAndNothingElse() throws Exception {
+    Files.createDirectory(journal);
+    assertThrows(IOException.class, () -> Trial.start(options).close(), "given by name");
+    try (Server server = Trial.start(Trial.options().withFolder(folder).withUpdates(true))) {
+      assertEquals(507, Trial.post(server, OBSERVE, row(1, 1)).statusCode());
+      HttpResponse<String> ready = Trial.get(server, "/v2/models/line/ready");
+      assertEquals(200, ready.statusCode());
+      assertTrue(Trial.json(ready).has("observations"), ready.body());
+      String metric = "lovelace_observations_refused{model=\"line\",version=\"1\"} ";
+      assertTrue(Trial.get(server, "/metrics").body().contains(metric + "1\n"));
+      Files.delete(journal);
+      server.models().reload();
+      assertEquals(200, Trial.post(server, OBSERVE, row(1, 1)).statusCode());
+      assertTrue(Trial.get(server, "/metrics").body().contains(metric + "0\n"));
+    }
+    assertEquals(101, Model.load(file).count());
+  }
+
+  @Test
   void aWriteThatFailsAnywhereLeavesNothingBehind() throws Exception {
     FaultyDisk disk = new FaultyDisk();
     try (Updates updates = updates(disk, 1000)) {
       long count = 100;
       for (int room = 0; room < 52; room += 3) {
         long length = Files.size(journal);
-        disk.room = room;
+        disk.room.set(room);
         assertEquals(507, take(updates, 1), "room for " + room);
         assertEquals(length, Files.size(journal), "room for " + room);
         assertEquals(count, found());
@@ -225,7 +260,7 @@ class JournalTest {
     try (Updates updates = updates(disk, 1000)) {
       assertEquals(101, take(updates, 1));
       writable = false;
-      disk.room = 20;
+      disk.room.set(20);
       disk.cut = false;
       assertEquals(507, take(updates, 2));
       disk.repair(); // but what is half written is still there
