@@ -190,7 +190,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     try {
       Model old = shipped.model();
       Model next = add ? old.with(source, beyond, maker) : old.without(source, beyond, maker);
-      return copyValues(new LovelaceModel(uid, next), ParamMap.empty());
+      return replaced(ShippedModel.of(next));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -209,6 +209,11 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
 
   ShippedModel shipped() {
     return shipped;
+  }
+
+  /// Another model with the same columns and settings.
+  LovelaceModel replaced(ShippedModel other) {
+    return copyValues(new LovelaceModel(uid, other), ParamMap.empty());
   }
 
   static LovelaceModel of(String uid, ShippedModel shipped) {

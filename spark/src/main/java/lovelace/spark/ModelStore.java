@@ -2,11 +2,14 @@ package lovelace.spark;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.UUID;
 import lovelace.data.Trust;
+import lovelace.io.AtomicFile;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.DefaultParamsReader$;
 import org.apache.spark.ml.util.DefaultParamsWriter;
@@ -23,8 +26,45 @@ final class ModelStore {
 
   private ModelStore() {}
 
-  private static FileSystem files(Path path, SparkSession session) throws IOException {
+  static FileSystem files(Path path, SparkSession session) throws IOException {
     return path.getFileSystem(session.sparkContext().hadoopConfiguration());
+  }
+
+  /// Writes a file that appears whole or not at all, on disk before this returns where the file
+  /// system can promise that. The file must not exist yet.
+  static void write(Path file, byte[] bytes, SparkSession session) throws IOException {
+    FileSystem files = files(file, session);
+    Path target = files.makeQualified(file);
+    files.mkdirs(target.getParent());
+    if ("file".equals(target.toUri().getScheme())) {
+      AtomicFile.write(java.nio.file.Path.of(target.toUri()), bytes);
+      return;
+    }
+    Path temporary = new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID());
+    try {
+      try (FSDataOutputStream out = files.create(temporary, false)) {
+        out.write(bytes);
+        if (out.hasCapability(StreamCapabilities.HSYNC)) out.hsync();
+      }
+      if (!files.rename(temporary, target))
+        throw new IOException(
+            "'%s' cannot be written: the file system does not rename '%s' to it; look whether it exists already"
+                .formatted(target, temporary));
+    } finally {
+      files.delete(temporary, false);
+    }
+  }
+
+  /// Reads a model file. A network that is code needs `spark.lovelace.trustCode=true` in the
+  /// session's configuration, which holds for the stages of a pipeline too.
+  static ShippedModel read(Path file, SparkSession session) throws IOException {
+    try (InputStream in = files(file, session).open(file)) {
+      return ShippedModel.of(in.readAllBytes(), trust(session));
+    }
+  }
+
+  private static Trust trust(SparkSession session) {
+    return Boolean.parseBoolean(session.conf().get(TRUST, "false")) ? Trust.CODE : Trust.DATA;
   }
 
   /// Writes one.
@@ -39,23 +79,16 @@ final class ModelStore {
     public void saveImpl(String path) {
       DefaultParamsWriter.saveMetadata(model, path, sparkSession());
       Path file = new Path(path, FILE);
-      try (OutputStream out = files(file, sparkSession()).create(file, true)) {
-        out.write(model.shipped().bytes());
+      try {
+        ModelStore.write(file, model.shipped().bytes(), sparkSession());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
   }
 
-  /// Reads one. A network that is code needs `spark.lovelace.trustCode=true` in the session's
-  /// configuration, which holds for the stages of a pipeline too.
+  /// Reads one.
   static final class Reader extends MLReader<LovelaceModel> {
-
-    private Trust trust() {
-      return Boolean.parseBoolean(sparkSession().conf().get(TRUST, "false"))
-          ? Trust.CODE
-          : Trust.DATA;
-    }
 
     @Override
     public LovelaceModel load(String path) {
@@ -63,9 +96,9 @@ final class ModelStore {
           DefaultParamsReader$.MODULE$.loadMetadata(
               path, sparkSession(), LovelaceModel.class.getName());
       Path file = new Path(path, FILE);
-      try (InputStream in = files(file, sparkSession()).open(file)) {
+      try {
         LovelaceModel model =
-            LovelaceModel.of(metadata.uid(), ShippedModel.of(in.readAllBytes(), trust()));
+            LovelaceModel.of(metadata.uid(), ModelStore.read(file, sparkSession()));
         metadata.getAndSetParams(model, metadata.getAndSetParams$default$2());
         return model;
       } catch (IOException e) {

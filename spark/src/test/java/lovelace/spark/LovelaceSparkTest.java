@@ -12,12 +12,14 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
@@ -30,6 +32,7 @@ import lovelace.posterior.Prediction;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -45,6 +48,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -377,16 +381,100 @@ class LovelaceSparkTest {
     scoring.stop();
     assertEquals(ROWS - 1000, session().table("scored").filter("prediction is not null").count());
 
-    StreamUpdates updates = new StreamUpdates(first);
+    StreamUpdates updates = new StreamUpdates(first, folder.resolve("state").toString());
     var updating = stream.writeStream().foreachBatch(updates).start();
     updating.processAllAvailable();
     updating.stop();
     assertEquals(ROWS, updates.model().model().count());
-    updates.call(frame(rows.subList(0, 10), 1), 0L); // a batch handed over again
-    assertEquals(ROWS, updates.model().model().count());
     assertSameModel(fit().to(data(0, ROWS)), updates.model().model());
     LovelaceModel back = updates.model().without(frame(rows.subList(1000, ROWS), 2));
     assertSameModel(fit().to(data(0, 1000)), back.model());
+  }
+
+  /// Takes what there is of a stream, from its checkpoint on.
+  private void follow(String incoming, VoidFunction2<org.apache.spark.sql.Dataset<Row>, Long> sink)
+      throws Exception {
+    var query =
+        session()
+            .readStream()
+            .schema(SCHEMA)
+            .parquet(incoming)
+            .writeStream()
+            .option("checkpointLocation", folder.resolve("checkpoint").toString())
+            .foreachBatch(sink)
+            .start();
+    try {
+      query.processAllAvailable();
+    } finally {
+      query.stop();
+    }
+  }
+
+  @Test
+  void restartedStreamKeepsEarlierBatchesAndCountsEachOnce() throws Exception {
+    LovelaceModel first = given().fit(frame(rows.subList(0, 500), 2));
+    String incoming = folder.resolve("batches").toString();
+    String state = folder.resolve("state of stream").toString();
+    frame(rows.subList(500, 900), 1).write().mode("append").parquet(incoming);
+    follow(incoming, new StreamUpdates(first, state));
+    // a new driver, which goes on from Spark's checkpoint
+    frame(rows.subList(900, 1300), 1).write().mode("append").parquet(incoming);
+    StreamUpdates second = new StreamUpdates(first, state);
+    assertEquals(900, second.model().model().count());
+    follow(incoming, second);
+    assertEquals(1300, second.model().model().count());
+
+    // a driver that dies after it wrote the model and before Spark took note of the batch
+    frame(rows.subList(1300, ROWS), 1).write().mode("append").parquet(incoming);
+    StreamUpdates third = new StreamUpdates(first, state);
+    assertThrows(
+        StreamingQueryException.class,
+        () ->
+            follow(
+                incoming,
+                (batch, number) -> {
+                  third.call(batch, number);
+                  throw new IllegalStateException("the driver dies here");
+                }));
+    StreamUpdates fourth = new StreamUpdates(first, state);
+    assertEquals(ROWS, fourth.model().model().count());
+    var again = new AtomicInteger();
+    follow(
+        incoming,
+        (batch, number) -> {
+          again.incrementAndGet();
+          fourth.call(batch, number);
+        });
+    assertEquals(1, again.get(), "Spark hands the batch over again");
+    assertEquals(ROWS, fourth.model().model().count());
+    assertSameModel(fit().to(data(0, ROWS)), fourth.model().model());
+    try (var files = Files.list(Path.of(state))) {
+      List<Path> kept = files.toList();
+      assertEquals(2, kept.size(), kept::toString);
+      for (Path file : kept) assertTrue(Model.load(file).count() > 900, file::toString);
+    }
+
+    // another checkpoint numbers its batches from 0 again
+    var other =
+        assertThrows(
+            StreamingQueryException.class,
+            () ->
+                session()
+                    .readStream()
+                    .schema(SCHEMA)
+                    .parquet(incoming)
+                    .writeStream()
+                    .foreachBatch(new StreamUpdates(first, state))
+                    .start()
+                    .processAllAvailable());
+    assertTrue(messages(other).contains("holds the batches of another query"), messages(other));
+    // another folder lacks the batches that the checkpoint counts as done
+    frame(rows.subList(0, 10), 1).write().mode("append").parquet(incoming);
+    String empty = folder.resolve("empty").toString();
+    var gap =
+        assertThrows(
+            StreamingQueryException.class, () -> follow(incoming, new StreamUpdates(first, empty)));
+    assertTrue(messages(gap).contains("batches 0 to 2 are not in the model"), messages(gap));
   }
 
   @Test
