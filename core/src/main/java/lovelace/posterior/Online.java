@@ -179,8 +179,13 @@ public final class Online implements Consumer<Online.Row> {
       following.add(x, xo, y, weight);
       sums.leaving((p, po, target, w) -> forgetLive(p, po, target, w));
     }
-    if (++since >= options.refreshRows
-        || System.nanoTime() - refreshed >= options.refreshInterval.toNanos()) refresh();
+    if (inside) since++;
+    if (since > 0 && due() && sums.statistics().count() > 0) refresh();
+  }
+
+  private boolean due() {
+    return since >= options.refreshRows
+        || System.nanoTime() - refreshed >= options.refreshInterval.toNanos();
   }
 
   @Override
@@ -189,9 +194,10 @@ public final class Online implements Consumer<Online.Row> {
     add(row.point, 0, row.target, row.weight);
   }
 
-  /// Takes back an observation that was added and not forgotten yet, in a window of all.
+  /// Takes back an observation that was added and not forgotten yet, in a window that is
+  /// [Window#REVOCABLE]. One that was never added is refused, and nothing changes.
   public synchronized void forget(double[] x, int xo, double y, double weight) {
-    sums.forget(x, xo, y, weight);
+    if (!sums.forget(x, xo, y, weight)) return;
     forgetLive(x, xo, y, weight);
     since++;
   }
@@ -226,7 +232,8 @@ public final class Online implements Consumer<Online.Row> {
   public synchronized GridPosterior refresh() {
     GridStatistics statistics = sums.statistics();
     if (statistics.count() == 0)
-      throw new IllegalStateException("no observation has come yet; add some first");
+      throw new IllegalStateException(
+          "no observation inside the grid has come yet, or all are forgotten; add some first");
     Engine engine = Engines.choose(statistics, hyperparameters, options.engine, SEED).engine();
     GridPosterior made;
     if (engine instanceof KrylovEngine) {
@@ -253,7 +260,7 @@ public final class Online implements Consumer<Online.Row> {
     return made == null ? refresh() : made;
   }
 
-  /// Observations since the last refresh.
+  /// Observations added or forgotten since the last refresh, without those skipped.
   public synchronized long waiting() {
     return since;
   }

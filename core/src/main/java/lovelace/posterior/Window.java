@@ -4,7 +4,11 @@ package lovelace.posterior;
 public sealed interface Window {
 
   /// All of them, with the weight they came with.
-  Window ALL = new All();
+  Window ALL = new All(false);
+
+  /// All of them, each of which [Online#forget] can take back. Remembers every observation, in some
+  /// hundred bytes each, so that only what was added can be taken back.
+  Window REVOCABLE = new All(true);
 
   /// The last so many; what is older is forgotten.
   static Window sliding(int rows) {
@@ -18,8 +22,8 @@ public sealed interface Window {
     return new Decaying(halfLife);
   }
 
-  /// See [#ALL].
-  record All() implements Window {}
+  /// See [#ALL] and [#REVOCABLE].
+  record All(boolean revocable) implements Window {}
 
   /// See [#sliding].
   record Sliding(int rows) implements Window {

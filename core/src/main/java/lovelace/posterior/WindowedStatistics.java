@@ -1,5 +1,9 @@
 package lovelace.posterior;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import lovelace.grid.Grid;
 import lovelace.grid.GridAccumulator;
 import lovelace.grid.GridStatistics;
@@ -28,6 +32,7 @@ final class WindowedStatistics {
   private final double factor; // per observation, 1 where nothing decays
   private final double[] ring; // of a sliding window: points, target, weight
   private final int capacity;
+  private final @Nullable Map<ByteBuffer, Integer> added; // how often, where it can be taken back
   private final GridStatistics before; // what a sliding window does not hold
   private int held;
   private int oldest;
@@ -50,6 +55,7 @@ final class WindowedStatistics {
     capacity = window instanceof Window.Sliding sliding ? sliding.rows() : 0;
     ring = new double[Math.multiplyExact(capacity, d + 2)];
     leaving = new double[d + 2];
+    added = window instanceof Window.All all && all.revocable() ? new HashMap<>() : null;
   }
 
   /// Adds an observation; false if it lies outside and was skipped.
@@ -65,6 +71,7 @@ final class WindowedStatistics {
     inflation = next;
     if (inflation > MOST) look();
     if (capacity > 0) keep(x, xo, y, weight);
+    if (added != null) added.merge(key(x, xo, y, weight), 1, Integer::sum);
     return true;
   }
 
@@ -111,12 +118,27 @@ final class WindowedStatistics {
     if (left >= 0) sink.accept(leaving, 0, leaving[d], leaving[d + 1]);
   }
 
-  void forget(double[] x, int xo, double y, double weight) {
-    if (capacity > 0 || factor != 1)
+  /// Takes back an observation that was added; false if it lies outside and was skipped.
+  boolean forget(double[] x, int xo, double y, double weight) {
+    if (added == null)
       throw new UnsupportedOperationException(
-          "a sliding or decaying window forgets by itself; use a window of all observations");
-    if (grid.outsideColumn(x, xo) >= 0 && outside == Outside.SKIP) return;
+          "this window cannot take back an observation; use Window.REVOCABLE, which remembers them");
+    if (outside == Outside.SKIP && grid.outsideColumn(x, xo) >= 0) return false;
+    ByteBuffer key = key(x, xo, y, weight);
+    if (!added.containsKey(key))
+      throw new IllegalArgumentException(
+          "the observation of %s at %s with weight %s was not added, or is forgotten already; forget only what was added"
+              .formatted(y, Arrays.toString(Arrays.copyOfRange(x, xo, xo + d)), weight));
+    added.computeIfPresent(key, (known, times) -> times > 1 ? times - 1 : null);
     subtract(x, xo, y, weight);
+    return true;
+  }
+
+  /// The bits of an observation.
+  private ByteBuffer key(double[] x, int xo, double y, double weight) {
+    ByteBuffer bits = ByteBuffer.allocate(8 * (d + 2));
+    for (int j = 0; j < d; j++) bits.putDouble(x[xo + j]);
+    return bits.putDouble(y).putDouble(weight).flip();
   }
 
   GridStatistics statistics() {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
@@ -157,7 +158,13 @@ class OnlineTest {
   void forgettingUndoesAdding() {
     Rows rows = Rows.of(400, 1, 15);
     Online online =
-        Online.of(LINE, smooth(1), Online.Options.DEFAULT.withLive(true).withRefreshRows(10_000));
+        Online.of(
+            LINE,
+            smooth(1),
+            Online.Options.DEFAULT
+                .withWindow(Window.REVOCABLE)
+                .withLive(true)
+                .withRefreshRows(10_000));
     rows.feed(online, 0, 400);
     for (int i = 300; i < 400; i++) online.forget(rows.x, i, rows.y[i], 1);
     GridPosterior refitted = refit(LINE, rows.rows(0, 300), null, smooth(1));
@@ -256,6 +263,54 @@ class OnlineTest {
     lenient.accept(Online.Row.of(1, 7));
     assertEquals(1, lenient.statistics().count());
     assertEquals(1, lenient.statistics().skipped());
+  }
+
+  @Test
+  void rowsOutsideAtTheBeginningAreSkippedLikeAnyOther() throws Exception {
+    var options = Online.Options.DEFAULT.withOutside(Outside.SKIP).withRefreshRows(5);
+    Online online = Online.of(LINE, smooth(1), options);
+    OnlineSubscriber subscriber = online.subscriber(4);
+    Rows rows = Rows.of(40, 1, 3);
+    try (var publisher = new SubmissionPublisher<Online.Row>(Runnable::run, 64)) {
+      publisher.subscribe(subscriber);
+      for (int i = 0; i < 12; i++) publisher.submit(Online.Row.of(1, 7)); // outside
+      for (int i = 0; i < 40; i++) publisher.submit(Online.Row.of(rows.y[i], rows.x[i]));
+    }
+    assertSamePredictions(
+        refit(LINE, rows, null, smooth(1)),
+        subscriber.completion().get(60, TimeUnit.SECONDS),
+        1e-8);
+    assertEquals(12, online.statistics().skipped());
+    assertEquals(40, online.statistics().count());
+  }
+
+  @Test
+  void rowThatWasNeverAddedCannotBeForgotten() {
+    var options = Online.Options.DEFAULT.withWindow(Window.REVOCABLE).withRefreshRows(10);
+    Rows rows = Rows.of(30, 1, 4);
+    Online online = Online.of(LINE, smooth(1), options);
+    rows.feed(online, 0, 30);
+    online.add(rows.x, 0, rows.y[0], 1); // the first row a second time
+    double[] point = {rows.x[5]};
+    for (double[] wrong :
+        new double[][] {{0.999, 1, 1}, {point[0], rows.y[5] + 1, 1}, {point[0], rows.y[5], 2}}) {
+      var e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> online.forget(new double[] {wrong[0]}, 0, wrong[1], wrong[2]));
+      assertTrue(e.getMessage().contains("was not added, or is forgotten already"), e.getMessage());
+    }
+    online.forget(rows.x, 0, rows.y[0], 1); // one of two
+    assertSamePredictions(refit(LINE, rows, null, smooth(1)), online.refresh(), 1e-8);
+    online.forget(rows.x, 0, rows.y[0], 1);
+    assertThrows(IllegalArgumentException.class, () -> online.forget(rows.x, 0, rows.y[0], 1));
+    assertSamePredictions(refit(LINE, rows.rows(1, 30), null, smooth(1)), online.refresh(), 1e-8);
+    Online all = Online.of(LINE, smooth(1), Online.Options.DEFAULT);
+    all.add(rows.x, 0, rows.y[0], 1);
+    var e =
+        assertThrows(
+            UnsupportedOperationException.class, () -> all.forget(rows.x, 0, rows.y[0], 1));
+    assertTrue(e.getMessage().contains("Window.REVOCABLE"), e.getMessage());
   }
 
   @Test
