@@ -191,6 +191,11 @@ public final class DenseCovariance implements GridCovariance {
   }
 
   @Override
+  public long bytes() {
+    return 8L * rank * (2L * m + rank);
+  }
+
+  @Override
   public String describe() {
     return "dense, rank " + rank;
   }

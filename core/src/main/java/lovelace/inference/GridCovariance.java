@@ -65,6 +65,9 @@ public interface GridCovariance {
     return null;
   }
 
+  /// About how many bytes it keeps alive.
+  long bytes();
+
   /// The engine's name and the rank it works with, `love, rank 50` say.
   String describe();
 }

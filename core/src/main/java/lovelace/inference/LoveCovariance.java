@@ -348,6 +348,11 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   @Override
+  public long bytes() {
+    return 16L * rank * m;
+  }
+
+  @Override
   public String describe() {
     return "love, rank " + rank;
   }
@@ -400,11 +405,6 @@ public final class LoveCovariance implements GridCovariance {
               + 8 * EPSILON * (kernel.maxVariance() * left[p] * left[p] + norm * norm * x)
               + gramRounding.quadratic(e, p * m) / noise;
     }
-  }
-
-  /// The bytes the caches take.
-  public long bytes() {
-    return 16L * rank * m;
   }
 
   /// Draws of full rank with exactly this covariance, which is the posterior's as closely as

@@ -132,6 +132,12 @@ final class MarkovCovariance implements GridCovariance {
         });
   }
 
+  /// A few blocks of the state for each lattice point.
+  @Override
+  public long bytes() {
+    return 8L * 32 * size();
+  }
+
   @Override
   public String describe() {
     return "markov, exact";

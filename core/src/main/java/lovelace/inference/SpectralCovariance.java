@@ -435,6 +435,11 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   @Override
+  public long bytes() {
+    return 8L * (lower.length + z.length);
+  }
+
+  @Override
   public String describe() {
     return "spectral, " + active.length + " modes";
   }

@@ -208,6 +208,12 @@ public final class GridPosterior implements Posterior {
     return depth().covariance;
   }
 
+  /// About how many bytes it keeps alive now: its tables, and the covariance once it was needed.
+  public long bytes() {
+    Depth now = depth;
+    return 8L * (2L * mean.length + table().length) + (now == null ? 0 : now.covariance.bytes());
+  }
+
   /// The size of the rounding error of a variance; smaller ones are reported as this.
   public double floor() {
     return floor;

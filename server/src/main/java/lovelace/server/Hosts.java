@@ -16,7 +16,7 @@ final class Hosts {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?");
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
-  private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-f:.]*:[0-9a-f:.]*]");
+  private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*]");
 
   private final boolean loopback;
   private final Set<String> names = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));

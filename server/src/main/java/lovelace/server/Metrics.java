@@ -49,7 +49,7 @@ public final class Metrics {
   }
 
   /// Everything as text.
-  String text(Repository models, Gate gate, String version, boolean updates) {
+  String text(Repository models, Gate gate, long studio, String version, boolean updates) {
     StringBuilder out = new StringBuilder();
     head(out, "lovelace_requests_total", "counter", "Requests answered.");
     requests.forEach(
@@ -68,6 +68,8 @@ public final class Metrics {
     out.append("lovelace_requests_active ").append(gate.inside()).append('\n');
     head(out, "lovelace_memory_reserved_bytes", "gauge", "Memory of requests being worked on.");
     out.append("lovelace_memory_reserved_bytes ").append(gate.reserved()).append('\n');
+    head(out, "lovelace_studio_bytes", "gauge", "Memory of the studio's tables and copies.");
+    out.append("lovelace_studio_bytes ").append(studio).append('\n');
     head(out, "lovelace_model_info", "gauge", "Models that are served.");
     List<Served> all =
         models.names().stream().flatMap(name -> models.versions(name).stream()).toList();

@@ -33,9 +33,11 @@ final class Routes {
   private final byte @Nullable [] token;
   private final Hosts hosts;
   private final Pages pages = new Pages();
+  private final Studio studio;
 
   Routes(Server server) {
     this.server = server;
+    studio = new Studio(server);
     String given = server.options().token();
     token = given == null ? null : given.getBytes(UTF_8);
     hosts = new Hosts(server.options().host(), server.options().hosts());
@@ -49,7 +51,7 @@ final class Routes {
         .register("/v2", protocol)
         .get("/metrics", this::metrics)
         .get("/openapi.json", this::openApi)
-        .register("/studio/api", new Studio(server))
+        .register("/studio/api", studio)
         .register("/", pages)
         .any(
             (request, response) -> {
@@ -238,6 +240,7 @@ final class Routes {
             .text(
                 server.models(),
                 server.gate(),
+                studio.bytes(),
                 server.options().version(),
                 server.options().updates())
             .getBytes(UTF_8));

@@ -22,8 +22,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import lovelace.Fit;
 import lovelace.Model;
@@ -58,7 +61,8 @@ final class Studio implements HttpService {
   private final StudioShelf<StudioSearch> searches;
   private final Map<String, StudioJob> jobs = new ConcurrentHashMap<>();
   private final Semaphore fits = new Semaphore(FITS);
-  private final ForkJoinPool pool;
+  private final ForkJoinPool pool; // for what a page waits for
+  private final ForkJoinPool longPool; // for fits, so that they hold up nothing else
 
   Studio(Server server) {
     this.server = server;
@@ -68,7 +72,9 @@ final class Studio implements HttpService {
     sessions = new StudioShelf<>("copy of the model", 48, room, LIFE, System::nanoTime);
     searches = new StudioShelf<>("search", 24, room, LIFE, System::nanoTime);
     int threads = server.options().threads();
-    pool = new ForkJoinPool(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
+    int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    pool = new ForkJoinPool(cores);
+    longPool = new ForkJoinPool(Math.max(cores, FITS));
   }
 
   @Override
@@ -93,6 +99,11 @@ final class Studio implements HttpService {
         .post("/searches/{id}/step", this::step);
   }
 
+  /// About how many bytes the pages' tables, copies and searches keep alive.
+  long bytes() {
+    return tables.bytes() + sessions.bytes() + searches.bytes();
+  }
+
   // ---- what all requests share ----
 
   private static String id(ServerRequest request) {
@@ -113,11 +124,20 @@ final class Studio implements HttpService {
     }
   }
 
-  /// Computes in the studio's own threads, so that those of the protocol stay free; what the
-  /// library says of wrong input goes to the page.
+  /// Computes in the studio's own threads, so that those of the protocol stay free, within the time
+  /// of a request; what the library says of wrong input goes to the page.
   private <T> T compute(Supplier<T> task) {
+    if (ForkJoinTask.inForkJoinPool()) return task.get(); // part of a task, in whose time it is
+    Duration timeout = server.options().limits().timeout();
+    ForkJoinTask<T> submitted = pool.submit(task::get);
     try {
-      return pool.submit(task::get).get();
+      return submitted.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      submitted.cancel(false); // where it has not begun
+      throw new Refusal(
+          504,
+          "the answer takes longer than %s s; try again later, or serve with a longer --timeout"
+              .formatted(timeout.toMillis() / 1e3));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Refusal(503, "the server is shutting down");
@@ -334,6 +354,7 @@ final class Studio implements HttpService {
           response,
           progress -> {
             session.learn(progress);
+            sessions.resize(id, session.bytes());
             return seen(session, id, body, pass);
           });
     }
@@ -375,7 +396,7 @@ final class Studio implements HttpService {
     StudioJob job = new StudioJob(() -> server.gate().closed());
     jobs.put(id, job);
     try {
-      job.answer(response, id, pool, work);
+      job.answer(response, id, longPool, work);
     } finally {
       jobs.remove(id);
       fits.release();

@@ -87,12 +87,7 @@ final class StudioSession {
   private static long bytes(Model model) {
     GridPosterior lattice = model.lattice();
     if (lattice == null) return 8L * model.count() * model.count();
-    long points = lattice.statistics().lattice().size();
-    int d = lattice.dimensions();
-    double tables = d < 4 ? Math.pow(7, d) + Math.pow(4, d) : 0;
-    String rank = lattice.certificate().engine().replaceAll("\\D", "");
-    long vectors = rank.isEmpty() || rank.length() > 5 ? 100 : Long.parseLong(rank);
-    return (long) (8 * points * (tables + 2 * vectors));
+    return lattice.bytes();
   }
 
   /// Adds one observation, inputs and target.
@@ -148,12 +143,23 @@ final class StudioSession {
   }
 
   /// Learns the parameters from the statistics, beginning where they are; those too that were held.
-  synchronized void learn(Progress progress) {
-    State now = state;
-    Hyperparameters h = now.model.hyperparameters();
+  /// Changes that come meanwhile are not held up: what was learned is then given to the model that
+  /// they have left.
+  void learn(Progress progress) {
+    State then = state;
+    Hyperparameters h = then.model.hyperparameters();
     for (Parameter p : h.parameters()) h = h.free(p.path());
     Fit.Learning learning = new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress);
-    state = new State(now.model.learn(h, engine(now.model, h), learning, maker), now.added);
+    Model learned = then.model.learn(h, engine(then.model, h), learning, maker);
+    synchronized (this) {
+      State now = state;
+      Hyperparameters found = learned.hyperparameters();
+      Model next =
+          now.model.equals(then.model)
+              ? learned
+              : now.model.with(found, engine(now.model, found), maker);
+      state = new State(next, now.added);
+    }
   }
 
   /// The model by the engine that follows observations fastest.

@@ -83,7 +83,8 @@ class AccessTest {
       assertEquals(403, observe(server, "192.168.1.7"));
       assertEquals(403, observe(server, "evil.example"));
     }
-    for (String wrong : List.of("*", "", "http://a.org", "a.org:80", "a.org/b", "a b", "[a]"))
+    for (String wrong :
+        List.of("*", "", "http://a.org", "a.org:80", "a:80", "a.org/b", "a b", "[a]"))
       assertThrows(IllegalArgumentException.class, () -> options.withHosts(List.of(wrong)), wrong);
   }
 

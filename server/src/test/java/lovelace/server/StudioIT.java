@@ -312,6 +312,87 @@ final class StudioIT {
     }
   }
 
+  private static Page guarded(Server server, List<String> tokens) {
+    BrowserContext context = Objects.requireNonNull(browser).newContext();
+    context.setDefaultTimeout(PATIENCE);
+    Page page = context.newPage();
+    page.onRequest(
+        request -> {
+          String token = request.headers().get("authorization");
+          if (token != null) tokens.add(token);
+        });
+    page.navigate(server.address());
+    page.waitForSelector("#token-dialog[open]");
+    return page;
+  }
+
+  @Test
+  void escapeInTheTokenDialogSendsNothing() throws IOException {
+    try (Server server =
+        Trial.start(Trial.options(folder.resolve("line.lvl")).withToken("secret"))) {
+      List<String> tokens = new ArrayList<>();
+      Page page = guarded(server, tokens);
+      page.fill("#token", "stale");
+      page.keyboard().press("Escape");
+      page.waitForFunction(
+          "() => document.getElementById('message').textContent.includes('token')");
+      assertEquals(List.of(), tokens);
+      assertEquals("", page.inputValue("#token"));
+      page.context().close();
+    }
+  }
+
+  @Test
+  void requestsRefusedTogetherWaitForOneToken() throws IOException {
+    try (Server server =
+        Trial.start(Trial.options(folder.resolve("line.lvl")).withToken("secret"))) {
+      Page page = guarded(server, new ArrayList<>());
+      page.evaluate(
+          """
+          async () => {
+            const api = await import('/api.js');
+            let refused = 0;
+            const ask = window.fetch;
+            window.fetch = async (...all) => {
+              const answer = await ask(...all);
+              if (answer.status === 401) window.refused = ++refused;
+              return answer;
+            };
+            Promise.all([api.get('about'), api.get('about')]).then(
+              () => { window.both = 'done'; }, (e) => { window.both = e.message; });
+          }""");
+      page.waitForFunction("() => window.refused === 2");
+      page.fill("#token", "secret");
+      page.keyboard().press("Enter");
+      page.waitForFunction("() => window.both === 'done'");
+      page.waitForSelector("html[data-ready]");
+      page.waitForFunction("() => document.getElementById('facts').textContent.startsWith('300 ')");
+      page.context().close();
+    }
+  }
+
+  @Test
+  void linksInTheFooterSendTheToken() throws IOException {
+    try (Server server =
+        Trial.start(Trial.options(folder.resolve("line.lvl")).withToken("secret"))) {
+      Page page = guarded(server, new ArrayList<>());
+      page.fill("#token", "secret");
+      page.keyboard().press("Enter");
+      page.waitForSelector("html[data-ready]");
+      for (String[] link :
+          List.of(
+              new String[] {"metrics", "lovelace_requests_total"},
+              new String[] {"v2", "binary_tensor_data"})) {
+        page.click("footer a[href=" + link[0] + "]");
+        page.waitForFunction(
+            "words => document.getElementById('answer-text')?.textContent.includes(words)",
+            link[1]);
+        page.keyboard().press("Escape");
+      }
+      page.context().close();
+    }
+  }
+
   @Test
   void narrowWindowNeedsNoSidewaysScrolling() {
     Page page = open(390, 800, ColorScheme.LIGHT, true);

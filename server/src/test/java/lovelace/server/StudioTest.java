@@ -12,10 +12,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
@@ -182,6 +185,127 @@ final class StudioTest {
     assertEquals(0.01, learned.at("/state/noise").asDouble(), 0.004);
     JsonNode back = post("sessions/" + id + "/reset", "{}");
     assertEquals(line.noise(), back.at("/state/noise").asDouble(), 1e-12);
+  }
+
+  /// One thread, and a fit that is far from its end.
+  @Test
+  void learningInOneTabLeavesOthersFree() throws Exception {
+    SplittableRandom random = new SplittableRandom(5);
+    StringBuilder text = new StringBuilder("a,b,c,y\n");
+    for (int i = 0; i < 590; i++) {
+      double[] x = {random.nextDouble(), random.nextDouble(), random.nextDouble()};
+      text.append("%s,%s,%s,%s%n".formatted(x[0], x[1], x[2], Math.sin(9 * x[0] * x[1]) + x[2]));
+    }
+    try (Server one = Trial.start(Trial.options(folder.resolve("line.lvl")).withThreads(1))) {
+      String id =
+          Trial.json(Trial.post(one, "/studio/api/sessions", "{\"model\":\"line\"}"))
+              .at("/state/id")
+              .asText();
+      String table =
+          Trial.json(Trial.post(one, "/studio/api/tables", text.toString())).get("id").asText();
+      String body =
+          "{\"table\":\"%s\",\"target\":\"y\",\"inputs\":[\"a\",\"b\",\"c\"],\"kernel\":\"rbf + matern32 + matern52 + rbf*matern12\"}"
+              .formatted(table);
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(one.address() + "/studio/api/sessions"))
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      var lines = Trial.CLIENT.send(request, HttpResponse.BodyHandlers.ofLines()).body().iterator();
+      String job = new ObjectMapper().readTree(lines.next()).get("job").asText();
+      while (!lines.next().contains("iteration")) continue;
+      HttpResponse<String> click =
+          Trial.post(
+              one,
+              "/studio/api/sessions/" + id + "/observe",
+              "{\"row\":[5,0.5],\"view\":{\"points\":50}}");
+      assertEquals(200, click.statusCode(), click.body());
+      JsonNode running = Trial.json(Trial.post(one, "/studio/api/jobs/" + job + "/cancel", "{}"));
+      assertTrue(running.get("cancelled").asBoolean(), "the fit goes on meanwhile");
+      while (lines.hasNext()) lines.next();
+    }
+  }
+
+  @Test
+  void clicksJoinACopyThatLearns() throws Exception {
+    StudioSession session = new StudioSession("line", line, null, new Fit.Maker("", ""));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch clicked = new CountDownLatch(1);
+    CompletableFuture<Void> learning =
+        CompletableFuture.runAsync(
+            () ->
+                session.learn(
+                    (iteration, value, gradient, x) -> {
+                      begun.countDown();
+                      try {
+                        return clicked.await(60, TimeUnit.SECONDS);
+                      } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                      }
+                    }),
+            Thread::startVirtualThread);
+    begun.await();
+    CompletableFuture<Void> click =
+        CompletableFuture.runAsync(
+            () -> session.observe(new double[] {5, 0.5}), Thread::startVirtualThread);
+    click.get(30, TimeUnit.SECONDS);
+    clicked.countDown();
+    learning.get(60, TimeUnit.SECONDS);
+    assertEquals(301, session.state().model().count());
+    assertEquals(1, session.state().added().size());
+    assertTrue(session.state().model().noise() != line.noise());
+  }
+
+  /// Five factorisations of 1,600 rows are not done in this time.
+  @Test
+  void longRequestsAreGivenUpAtTheirTime() throws Exception {
+    SplittableRandom random = new SplittableRandom(8);
+    double[] x = random.doubles(2000, 0, 10).toArray();
+    double[] y = Arrays.stream(x).map(Math::sin).toArray();
+    Path file = folder.resolve("exact.lvl");
+    Fit.DEFAULT
+        .withKernel("1.0*rbf(lengthscale=1.0)")
+        .withTraining(false)
+        .withMean("zero")
+        .fix("noise", 0.01)
+        .withEngine(Fit.Engine.EXACT)
+        .to(Dataset.of(x, 1, y))
+        .save(file);
+    ServerOptions options = Trial.options(file);
+    try (Server hasty =
+        Trial.start(options.withLimits(options.limits().withTimeout(Duration.ofMillis(150))))) {
+      String id =
+          Trial.json(Trial.post(hasty, "/studio/api/sessions", "{\"model\":\"exact\"}"))
+              .at("/state/id")
+              .asText();
+      HttpResponse<String> checks =
+          Trial.post(hasty, "/studio/api/sessions/" + id + "/checks", "{}");
+      assertEquals(504, checks.statusCode(), checks.body());
+    }
+  }
+
+  private static long kept(Server server) throws Exception {
+    return Trial.get(server, "/metrics")
+        .body()
+        .lines()
+        .filter(each -> each.startsWith("lovelace_studio_bytes "))
+        .mapToLong(each -> Long.parseLong(each.substring(22)))
+        .sum();
+  }
+
+  @Test
+  void whatLearningLeavesIsCounted() throws Exception {
+    try (Server own = Trial.start(Trial.options(folder.resolve("line.lvl")))) {
+      String id =
+          Trial.json(Trial.post(own, "/studio/api/sessions", "{\"model\":\"line\"}"))
+              .at("/state/id")
+              .asText();
+      long before = kept(own);
+      last(Trial.post(own, "/studio/api/sessions/" + id + "/learn", "{}"));
+      long learned = kept(own);
+      assertTrue(learned > before, before + " and then " + learned);
+      Trial.post(own, "/studio/api/sessions/" + id + "/reset", "{}");
+      assertEquals(before, kept(own));
+    }
   }
 
   @Test

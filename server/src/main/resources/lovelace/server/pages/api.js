@@ -19,10 +19,24 @@ function headers(body) {
   return all;
 }
 
+let asking = null;
+
+/** A token for a request that was refused with `used`: a newer one if there is one, else what the user gives, who is asked once. */
+async function token(used) {
+  const now = sessionStorage.getItem("token");
+  if (now !== used) return now;
+  asking ??= askToken().finally(() => { asking = null; });
+  const given = await asking;
+  if (given === null) throw new Error("This server asks for a token.");
+  sessionStorage.setItem("token", given);
+  return given;
+}
+
 async function ask(method, path, body, signal) {
   let response;
+  const used = sessionStorage.getItem("token");
   try {
-    response = await fetch(BASE + path, {
+    response = await fetch(path.startsWith("/") ? path.slice(1) : BASE + path, {
       method, signal, headers: headers(body),
       body: body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
     });
@@ -31,9 +45,7 @@ async function ask(method, path, body, signal) {
     throw new Error("The server does not answer. Is it still running?");
   }
   if (response.status === 401) {
-    const token = await askToken();
-    if (token === null) throw new Error("This server asks for a token.");
-    sessionStorage.setItem("token", token);
+    await token(used);
     return ask(method, path, body, signal);
   }
   if (response.ok) return response;
@@ -69,6 +81,7 @@ export async function blob(path) {
   return { blob: await response.blob(), name };
 }
 
+/** An answer as text; a path that begins with / is one of the server, not of the studio. */
 export async function text(path) {
   return (await ask("GET", path)).text();
 }

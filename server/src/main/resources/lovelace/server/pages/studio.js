@@ -36,9 +36,28 @@ api.onTrip((here, there) => {
 });
 api.onToken(() => new Promise((done) => {
   const dialog = byId("token-dialog");
-  dialog.onclose = () => done(byId("token").value.trim() || null);
+  const field = byId("token");
+  field.value = "";
+  dialog.returnValue = "";
+  dialog.onclose = () => {
+    const token = dialog.returnValue === "use" ? field.value.trim() : "";
+    field.value = "";
+    done(token || null);
+  };
   dialog.showModal();
 }));
+
+// a browser sends no token with a link: the page asks instead, and shows the answer
+for (const link of document.querySelectorAll("footer a"))
+  link.onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    told(async () => {
+      byId("answer-text").textContent = await api.text("/" + link.getAttribute("href"));
+      byId("answer-title").textContent = "/" + link.getAttribute("href");
+      byId("answer-dialog").showModal();
+    });
+  };
 
 // ---- tabs ----
 
