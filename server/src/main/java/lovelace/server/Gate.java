@@ -22,11 +22,13 @@ final class Gate {
   /// One who is inside, and the bytes reserved so far.
   final class Pass implements AutoCloseable {
     private long reserved = 0;
+    private boolean left = false;
 
     private Pass() {}
 
     /// Reserves bytes until the pass is handed back.
-    void reserve(long more) {
+    synchronized void reserve(long more) {
+      if (left) throw new Refusal(504, "the request was given up; ask again");
       if (reserved + more > memory)
         throw new Refusal(
             413,
@@ -38,13 +40,16 @@ final class Gate {
     }
 
     /// Hands some of the reserved bytes back.
-    void release(long fewer) {
+    synchronized void release(long fewer) {
+      if (left) return;
       bytes.addAndGet(-fewer);
       reserved -= fewer;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+      if (left) return;
+      left = true;
       bytes.addAndGet(-reserved);
       reserved = 0;
       inside.decrementAndGet();

@@ -1,6 +1,7 @@
 package lovelace.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -117,6 +118,18 @@ class ExactLimitsTest {
       refused(drawn, "20,971,520", "fewer");
       assertEquals(200, Trial.post(server, "/studio/api/sessions", view.formatted(0)).statusCode());
     }
+  }
+
+  /// Work that goes on after its request was given up keeps no memory reserved for ever.
+  @Test
+  void whoHasLeftReservesNothing() {
+    Gate gate = new Gate(2, 1000);
+    Gate.Pass pass = gate.enter();
+    pass.reserve(600);
+    pass.close();
+    assertThrows(Refusal.class, () -> pass.reserve(100));
+    pass.release(600);
+    assertEquals(0, gate.reserved());
   }
 
   /// What one request can never have is told so, not to come back later.
