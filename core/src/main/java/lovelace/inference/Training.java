@@ -33,6 +33,15 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// How many starts of a spectral mixture are followed to the end.
   private static final int RUNS = 3;
 
+  /// The step of second derivatives in the logarithm of a parameter.
+  private static final double LOG_STEP = 1e-4;
+
+  /// The curvature in a logarithm below which a parameter is not bounded.
+  private static final double FLAT = 1e-8;
+
+  /// How many steps are tried for a parameter that has a unit.
+  private static final int TRIALS = 6;
+
   public Training {
     if (scouting < 0) throw new IllegalArgumentException("scouting must be >= 0, got " + scouting);
   }
@@ -135,27 +144,22 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   public static double[] standardErrors(Engine engine, Hyperparameters h) {
     double[] x = h.toFree();
     int p = x.length;
-    double[] hessian = new double[p * p];
-    double step = 1e-4;
-    for (int i = 0; i < p; i++) {
-      double[] up = new double[p];
-      double[] down = new double[p];
-      double[] at = x.clone();
-      at[i] = x[i] + step;
-      double high = objective(engine, h.fromFree(at), up);
-      at[i] = x[i] - step;
-      double low = objective(engine, h.fromFree(at), down);
-      for (int j = 0; j < p; j++)
-        hessian[i * p + j] =
-            Double.isFinite(high) && Double.isFinite(low)
-                ? (up[j] - down[j]) / (2 * step)
-                : Double.NaN;
-    }
-    double[] variance = inverseDiagonal(hessian, p);
-    double[] errors = new double[h.size()];
     boolean[] free = h.freeMask();
-    double[] values = h.values();
     boolean[] positive = positive(h);
+    double[] hessian = new double[p * p];
+    boolean[] bounded = new boolean[p];
+    for (int i = 0, natural = 0; i < p; i++, natural++) {
+      while (!free[natural]) natural++;
+      double[] row =
+          positive[natural]
+              ? curvature(engine, h, i, LOG_STEP)
+              : curvatureInOwnUnit(engine, h, i, LOG_STEP * Math.max(Math.abs(x[i]), spread(h)));
+      System.arraycopy(row, 0, hessian, i * p, p);
+      bounded[i] = row[i] > (positive[natural] ? FLAT : 0) && row[i] < Double.POSITIVE_INFINITY;
+    }
+    double[] variance = inverseDiagonal(hessian, bounded);
+    double[] errors = new double[h.size()];
+    double[] values = h.values();
     int next = 0;
     for (int i = 0; i < errors.length; i++) {
       if (!free[i]) continue;
@@ -163,6 +167,46 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
       errors[i] = positive[i] ? error * values[i] : error;
     }
     return errors;
+  }
+
+  /// Something in the unit of the target.
+  private static double spread(Hyperparameters h) {
+    return Math.sqrt(h.noise() + h.kernel().whiteVariance());
+  }
+
+  /// A row of the matrix of second derivatives, in free parameters.
+  private static double[] curvature(Engine engine, Hyperparameters h, int i, double step) {
+    double[] x = h.toFree();
+    int p = x.length;
+    double[] up = new double[p];
+    double[] down = new double[p];
+    double[] at = x.clone();
+    at[i] = x[i] + step;
+    double high = objective(engine, h.fromFree(at), up);
+    at[i] = x[i] - step;
+    double low = objective(engine, h.fromFree(at), down);
+    double[] row = new double[p];
+    for (int j = 0; j < p; j++)
+      row[j] =
+          Double.isFinite(high) && Double.isFinite(low)
+              ? (up[j] - down[j]) / (2 * step)
+              : Double.NaN;
+    return row;
+  }
+
+  /// The same for a parameter that has a unit, a coefficient of the mean say. Its step is about a
+  /// hundredth of its standard error with all else held, which the curvature tells.
+  private static double[] curvatureInOwnUnit(
+      Engine engine, Hyperparameters h, int i, double guess) {
+    double step = guess;
+    for (int trial = 1; ; trial++) {
+      double[] row = curvature(engine, h, i, step);
+      double best = 0.01 / Math.sqrt(row[i]);
+      boolean known = best > 0 && best < Double.POSITIVE_INFINITY;
+      boolean good = known && step < 30 * best && best < 30 * step;
+      if (good || trial == TRIALS) return row;
+      step = known ? best : 1000 * step; // rounding hid the curvature
+    }
   }
 
   private static boolean[] positive(Hyperparameters h) {
@@ -173,27 +217,31 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     return positive;
   }
 
-  /// The diagonal of the inverse of a symmetric matrix, leaving out directions in which it does not
-  /// curve upwards: the parameters they move get NaN.
-  private static double[] inverseDiagonal(double[] hessian, int p) {
+  /// The diagonal of the inverse of a symmetric matrix without the rows and columns of parameters
+  /// that are not bounded, which get NaN. Rows and columns are scaled to a diagonal of one, so that
+  /// units do not matter.
+  private static double[] inverseDiagonal(double[] hessian, boolean[] bounded) {
+    int p = bounded.length;
     double[] variance = new double[p];
-    boolean[] kept = new boolean[p];
-    Arrays.fill(kept, true);
-    for (int i = 0; i < p; i++) if (!(hessian[i * p + i] > 1e-8)) kept[i] = false;
-    int count = 0;
-    int[] index = new int[p];
-    for (int i = 0; i < p; i++) if (kept[i]) index[count++] = i;
+    Arrays.fill(variance, Double.NaN);
+    int[] index = IntStream.range(0, p).filter(i -> bounded[i]).toArray();
+    int count = index.length;
+    double[] scale = new double[count];
+    for (int i = 0; i < count; i++) scale[i] = 1 / Math.sqrt(hessian[index[i] * (p + 1)]);
     double[] part = new double[count * count];
     for (int i = 0; i < count; i++)
       for (int j = 0; j < count; j++)
         part[i * count + j] =
-            0.5 * (hessian[index[i] * p + index[j]] + hessian[index[j] * p + index[i]]);
-    Arrays.fill(variance, Double.NaN);
+            0.5
+                * scale[i]
+                * scale[j]
+                * (hessian[index[i] * p + index[j]] + hessian[index[j] * p + index[i]]);
     try {
       Cholesky factor = Cholesky.of(part, count);
       if (factor.jitter() > 0) return variance;
       double[] inverse = factor.inverse();
-      for (int i = 0; i < count; i++) variance[index[i]] = inverse[i * count + i];
+      for (int i = 0; i < count; i++)
+        variance[index[i]] = scale[i] * scale[i] * inverse[i * count + i];
     } catch (ArithmeticException notPositiveDefinite) {
       // a saddle or a ridge: no standard errors
     }
