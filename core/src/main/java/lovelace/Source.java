@@ -84,7 +84,8 @@ public interface Source {
 
   /// Takes rows; the arrays may be used again for the next ones.
   interface Sink {
-    /// The first `count` rows: inputs row-major, targets, and weights unless all are one.
+    /// The first `count` rows: inputs row-major, targets, and weights unless those of these rows
+    /// are all one.
     void accept(int count, double[] inputs, double[] target, double @Nullable [] weights);
   }
 

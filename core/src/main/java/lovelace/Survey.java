@@ -159,10 +159,11 @@ final class Survey {
           all.y = Arrays.copyOf(all.y, n);
           System.arraycopy(x, 0, all.x, all.n * d, count * d);
           System.arraycopy(y, 0, all.y, all.n, count);
-          if (weights != null) {
-            double[] w = all.w == null ? new double[0] : all.w;
-            all.w = Arrays.copyOf(w, n);
-            System.arraycopy(weights, 0, all.w, all.n, count);
+          if (weights != null || all.w != null) {
+            double[] w = all.w == null ? new double[n] : Arrays.copyOf(all.w, n);
+            Arrays.fill(w, all.w == null ? 0 : all.n, n, 1); // rows without weights
+            if (weights != null) System.arraycopy(weights, 0, w, all.n, count);
+            all.w = w;
           }
           all.n = n;
         });

@@ -165,8 +165,9 @@ final class CompareCommand implements Callable<Integer> {
           }
           System.arraycopy(x, 0, all.x, all.n * d, count * d);
           System.arraycopy(y, 0, all.y, all.n, count);
-          all.weighted = w != null;
+          all.weighted |= w != null;
           if (w != null) System.arraycopy(w, 0, all.w, all.n, count);
+          else Arrays.fill(all.w, all.n, n, 1);
           all.n = n;
         });
     return Dataset.of(

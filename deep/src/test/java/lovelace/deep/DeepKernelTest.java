@@ -31,6 +31,7 @@ import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Trust;
@@ -115,6 +116,40 @@ class DeepKernelTest {
     DeepKernel kernel = kernel(dropping, settings);
     assertArrayEquals(
         kernel.to(data).predict(points).means(), kernel.to(data).predict(points).means());
+  }
+
+  @Test
+  void someBatchesOfASourceMayHaveNoWeights() throws IOException {
+    Dataset plain = table(120, 3, 31);
+    double[] w = new double[120];
+    for (int i = 0; i < w.length; i++) w[i] = i < 40 || i >= 80 ? 1 : 5;
+    Dataset whole = Dataset.of(plain.inputs(), 3, plain.target(), w);
+    Source mixed =
+        new Source() {
+          @Override
+          public List<Column> columns() {
+            return whole.columns();
+          }
+
+          @Override
+          public Column target() {
+            return whole.targetColumn();
+          }
+
+          @Override
+          public void read(Sink sink) {
+            for (int from = 0; from < 120; from += 40) {
+              Dataset part = whole.rows(from, from + 40);
+              double[] own = from == 40 ? Arrays.copyOfRange(w, 40, 80) : null;
+              sink.accept(40, part.inputs(), part.target(), own);
+            }
+          }
+        };
+    DeepKernel kernel = kernel(NETWORK, SMALL.withWarmUp(5, 32, 5e-3).withSteps(1));
+    double[] x = Arrays.copyOf(whole.inputs(), 30);
+    Prediction expected = kernel.to(Source.of(whole)).predict(x);
+    Prediction found = kernel.to(mixed).predict(x);
+    assertArrayEquals(expected.variances(), found.variances(), 1e-12);
   }
 
   @Test

@@ -1,0 +1,98 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Outside;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WeightsTest {
+
+  private static final int BATCH = 20;
+
+  private static Dataset data(int n) {
+    var random = new SplittableRandom(7);
+    double[] x = random.doubles(n, 0, 6).toArray();
+    double[] y = new double[n];
+    double[] w = new double[n];
+    for (int i = 0; i < n; i++) {
+      w[i] = i / BATCH % 2 == 0 ? 1 : random.nextDouble(0.2, 40);
+      y[i] = Math.exp(Math.sin(x[i]) + 0.5 * random.nextGaussian() / Math.sqrt(w[i]));
+    }
+    return Dataset.of(x, 1, y, w);
+  }
+
+  /// Batches of the rows; those without weights of their own, every other, come without any.
+  private static Source mixed(Dataset data, boolean plainFirst) {
+    return new Source() {
+      @Override
+      public List<Column> columns() {
+        return data.columns();
+      }
+
+      @Override
+      public Column target() {
+        return data.targetColumn();
+      }
+
+      @Override
+      public void read(Sink sink) {
+        int batches = data.size() / BATCH;
+        for (int k = 0; k < batches; k++) {
+          int b = plainFirst ? k : batches - 1 - k;
+          Dataset part = data.rows(b * BATCH, (b + 1) * BATCH);
+          double[] w = new double[BATCH];
+          for (int i = 0; i < BATCH; i++) w[i] = part.weight(i);
+          sink.accept(BATCH, part.inputs(), part.target(), b % 2 == 0 ? null : w);
+        }
+      }
+    };
+  }
+
+  private static Fit given(Fit.Engine engine) {
+    return Fit.DEFAULT
+        .withEngine(engine)
+        .withTransform(TargetTransform.LOG)
+        .withTraining(false)
+        .set("lengthscale", 1)
+        .set("outputscale", 1)
+        .set("noise", 0.25)
+        .set("mean", 0);
+  }
+
+  /// An even number of batches, so that one order begins with weights and the other without.
+  @ParameterizedTest
+  @CsvSource({"EXACT, true", "EXACT, false", "SPECTRAL, true", "SPECTRAL, false"})
+  void someBatchesOfASourceMayHaveNone(Fit.Engine engine, boolean plainFirst) throws IOException {
+    Dataset data = data(4 * BATCH);
+    double[] x = {0.3, 2.2, 3.1, 5.9};
+    Prediction expected = given(engine).to(data).predict(x);
+    Prediction found = given(engine).to(mixed(data, plainFirst)).predict(x);
+    assertArrayEquals(expected.means(), found.means(), 1e-9);
+    assertArrayEquals(expected.variances(), found.variances(), 1e-9);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EXACT, true", "SPECTRAL, false"})
+  void someBatchesOfAnUpdateMayHaveNone(Fit.Engine engine, boolean plainFirst) throws IOException {
+    Dataset data = data(6 * BATCH);
+    Model first = given(engine).to(data.rows(0, 2 * BATCH));
+    Dataset more = data.rows(2 * BATCH, 6 * BATCH);
+    double[] x = {0.3, 2.2, 3.1, 5.9};
+    assertArrayEquals(
+        with(first, Source.of(more)).predict(x).variances(),
+        with(first, mixed(more, plainFirst)).predict(x).variances(),
+        1e-9);
+  }
+
+  private static Model with(Model model, Source rows) throws IOException {
+    return model.with(rows, Outside.ERROR, new Fit.Maker("test", ""));
+  }
+}
