@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.posterior.MappedPosterior;
-import lovelace.posterior.Scores;
+import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
 
 /// The choice between an additive model and a projection for more columns than a grid takes: both
@@ -61,10 +61,15 @@ final class HeldOut {
     }
   }
 
-  private static double nlpd(@Nullable Model model, Dataset out) {
+  /// The mean of −log p(y), each row with the noise of its weight.
+  static double nlpd(@Nullable Model model, Dataset out) {
     if (model == null) return Double.POSITIVE_INFINITY;
-    double value =
-        Scores.of(model.predict(out.inputs()).withNoise(model.noise()), out.target()).nlpd();
-    return Double.isNaN(value) ? Double.POSITIVE_INFINITY : value;
+    Prediction z = model.posterior().predict(out.inputs());
+    double sum = 0;
+    for (int i = 0; i < out.size(); i++) {
+      double variance = z.variance(i) + model.noise() / out.weight(i);
+      sum -= model.transform().logDensity(out.target()[i], z.mean(i), variance);
+    }
+    return Double.isNaN(sum) ? Double.POSITIVE_INFINITY : sum / out.size();
   }
 }

@@ -1,8 +1,11 @@
 package lovelace;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
@@ -10,6 +13,7 @@ import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Outside;
 import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -94,5 +98,27 @@ class WeightsTest {
 
   private static Model with(Model model, Source rows) throws IOException {
     return model.with(rows, Outside.ERROR, new Fit.Maker("test", ""));
+  }
+
+  @Test
+  void rowsHeldOutAreScoredWithTheirWeights() {
+    Dataset data = data(10 * BATCH);
+    Model model = given(Fit.Engine.AUTO).to(data);
+    Dataset out = data.rows(BATCH, 2 * BATCH);
+    Prediction z = model.posterior().predict(out.inputs());
+    double sum = 0;
+    for (int i = 0; i < out.size(); i++) {
+      double log = Math.log(out.target()[i]);
+      double variance = z.variance(i) + model.noise() / out.weight(i);
+      sum +=
+          0.5 * Math.log(2 * Math.PI * variance)
+              + Math.pow(log - z.mean(i), 2) / (2 * variance)
+              + log;
+    }
+    assertEquals(sum / out.size(), HeldOut.nlpd(model, out), 1e-10);
+    double[] ones = new double[out.size()];
+    Arrays.fill(ones, 1);
+    Dataset plain = Dataset.of(out.inputs(), 1, out.target(), ones);
+    assertNotEquals(HeldOut.nlpd(model, plain), HeldOut.nlpd(model, out));
   }
 }
