@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
@@ -17,6 +18,8 @@ import lovelace.deep.DeepKernel;
 import lovelace.deep.Settings;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Parameter;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +70,10 @@ final class FitCommand implements Callable<Integer> {
   @Option(
       names = "--kernel",
       paramLabel = "EXPR",
-      description = "The kernel, 'matern52 + periodic*rbf' say (default: rbf).")
+      description = {
+        "The kernel, 'matern52 + periodic*rbf' say (default: rbf). Learning starts from the values in",
+        "it, as in periodic(period=1), and holds those written period=fixed(1) or fixed(2)*rbf."
+      })
   private String kernel = "rbf";
 
   @Option(
@@ -349,11 +355,26 @@ final class FitCommand implements Callable<Integer> {
     return column.time() == null ? Double.parseDouble(text) : column.time().parse(text);
   }
 
+  /// The values in the kernel's text that learning started from and did not hold.
+  private List<Parameter> starts(Model model) {
+    if (noTrain) return List.of();
+    List<String> held =
+        model.hyperparameters().parameters().stream()
+            .filter(Parameter::fixed)
+            .map(Parameter::path)
+            .toList();
+    return Kernel.parse(kernel).parameters().stream()
+        .filter(p -> p.isSet() && !p.fixed() && !held.contains(p.path()))
+        .toList();
+  }
+
   private void report(Model model, Table.Count count, long bytes, double seconds) {
     PrintWriter out = spec.commandLine().getOut();
     ModelReport report = new ModelReport(model, bytes);
+    List<Parameter> starts = starts(model);
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>(report.json());
+      all.put("started_from_kernel", starts.stream().map(Parameter::path).toList());
       all.put("model", file.toString());
       all.put("rows_missing", count.skipped());
       all.put("seconds", seconds);
@@ -361,6 +382,22 @@ final class FitCommand implements Callable<Integer> {
       return;
     }
     report.print(out);
+    if (!starts.isEmpty()) {
+      Parameter one = starts.getFirst();
+      String name = one.path().substring(one.path().lastIndexOf('.') + 1);
+      double value = one.values()[0];
+      ModelReport.line(
+          out,
+          "start",
+          "learning began at %s of the kernel's text and moved on; to hold a value write %s or"
+              + " --fix %s=%s",
+          starts.stream().map(Parameter::toString).collect(Collectors.joining(", ")),
+          name.equals("outputscale")
+              ? "fixed(%s)*".formatted(value)
+              : "%s=fixed(%s)".formatted(name, value),
+          one.path(),
+          value);
+    }
     if (count.skipped() > 0)
       ModelReport.line(out, "skipped", "%,d rows that lack a value", count.skipped());
     ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);

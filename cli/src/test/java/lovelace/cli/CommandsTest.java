@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
@@ -166,6 +167,43 @@ class CommandsTest {
     ok("predict @m.lvl @test.csv");
     String[] f = out.toString().lines().toList().get(1).split(",", -1);
     assertEquals(Math.sin(-1.5) * 0.25, Double.parseDouble(f[3]), 0.25);
+  }
+
+  @Test
+  void aValueOfTheKernelsTextIsAStartUnlessItIsHeld() throws IOException {
+    StringBuilder csv = new StringBuilder("t,y\n");
+    for (int i = 0; i < 40; i++)
+      csv.append("%s,%s%n".formatted(i / 10.0, Math.sin(6 * i / 10.0) + i % 3 / 10.0));
+    Files.writeString(folder.resolve("wave.csv"), csv);
+    String fit = "fit @wave.csv --target y --model @m.lvl --kernel ";
+    ok(fit + "rbf*periodic(period=1)");
+    assertTrue(
+        out.toString()
+            .contains(
+                "learning began at periodic.period = 1.0 of the kernel's text and moved on; to hold"
+                    + " a value write period=fixed(1.0) or --fix periodic.period=1.0"),
+        out::toString);
+    ok(fit + "2*rbf");
+    assertTrue(
+        out.toString().contains("write fixed(2.0)* or --fix outputscale=2.0"), out::toString);
+    ok(fit + "rbf*periodic(period=1) --json");
+    assertTrue(
+        Pattern.compile("\"started_from_kernel\": \\[\\s*\"periodic.period\"")
+            .matcher(out.toString())
+            .find(),
+        out::toString);
+    for (String held :
+        List.of(
+            "rbf*periodic(period=fixed(1))", "rbf*periodic(period=1) --fix periodic.period=1")) {
+      ok(fit + held);
+      assertFalse(out.toString().contains("began at"), out::toString);
+      assertTrue(out.toString().contains("period=fixed(1.0)"), out::toString);
+      assertTrue(
+          Pattern.compile("periodic.period +1.00000 \\(fixed\\)").matcher(out.toString()).find(),
+          out::toString);
+      ok("inspect @m.lvl");
+      assertTrue(out.toString().contains("period=fixed(1.0)"), out::toString);
+    }
   }
 
   @Test

@@ -30,7 +30,8 @@ public final class SpectralSampler {
   /// Adds one draw to the d entries of omega from offset `at`.
   public static void draw(Kernel kernel, RandomGenerator random, double[] omega, int at) {
     switch (kernel) {
-      case Kernel.Scaled(double variance, Kernel inner) -> draw(inner, random, omega, at);
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
+          draw(inner, random, omega, at);
       case Kernel.Sum(var terms) -> {
         double u = random.nextDouble() * variance(kernel);
         int i = 0;

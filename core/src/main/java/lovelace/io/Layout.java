@@ -225,7 +225,7 @@ final class Layout {
       String path = line.get(0);
       h = h.set(path, Text.toNumbers(line.subList(5, line.size())));
       h = h.withBounds(path, Text.toNumber(line.get(2)), Text.toNumber(line.get(3)));
-      if (line.get(1).equals("fixed")) h = h.fix(path);
+      h = line.get(1).equals("fixed") ? h.fix(path) : h.free(path);
       if (!line.get(4).isEmpty()) h = h.withPrior(path, prior(line.get(4)));
     }
     if (!h.unset().isEmpty())

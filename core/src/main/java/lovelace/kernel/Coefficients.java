@@ -36,7 +36,8 @@ final class Coefficients {
   private static Kernel unit(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> leaf;
-      case Kernel.Scaled(double variance, Kernel inner) -> new Kernel.Scaled(variance, unit(inner));
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
+          new Kernel.Scaled(variance, fixed, unit(inner));
       case Kernel.Sum(var terms) -> {
         List<Kernel> next = new ArrayList<>();
         boolean found = false;
@@ -86,7 +87,7 @@ final class Coefficients {
   static double peak(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> 1;
-      case Kernel.Scaled(double variance, Kernel inner) ->
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
           (Double.isNaN(variance) ? 1 : variance) * peak(inner);
       case Kernel.Sum(var terms) -> terms.stream().mapToDouble(k -> peak(k)).sum();
       case Kernel.Product(var factors) ->

@@ -9,16 +9,16 @@ public final class Constant extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.one("variance"));
 
-  Constant(int dimensions, double[][] values) {
+  Constant(int dimensions, Values values) {
     super("constant", SLOTS, 1, dimensions, null, values);
   }
 
   static Constant of(double variance) {
-    return new Constant(0, new double[][] {{variance}});
+    return new Constant(0, Values.free(new double[] {variance}));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new Constant(dimensions, values);
   }
 

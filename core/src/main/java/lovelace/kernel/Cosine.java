@@ -8,16 +8,16 @@ public final class Cosine extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.columns("period"));
 
-  Cosine(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Cosine(int dimensions, int @Nullable [] chosen, Values values) {
     super("cosine", SLOTS, 1, dimensions, chosen, values);
   }
 
   static Cosine of(double[] period) {
-    return new Cosine(0, null, new double[][] {orUnset(period)});
+    return new Cosine(0, null, Values.free(orUnset(period)));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new Cosine(dimensions, chosen, values);
   }
 

@@ -20,7 +20,7 @@ final class Evaluation {
         leaf.requireReady();
         leaf.row(x, xo, y, yo, ny, out, oo);
       }
-      case Kernel.Scaled(double variance, Kernel inner) -> {
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) -> {
         requireSet(variance);
         row(inner, x, xo, y, yo, ny, out, oo);
         for (int j = oo; j < oo + ny; j++) out[j] *= variance;
@@ -68,7 +68,7 @@ final class Evaluation {
         leaf.rowGradient(x, xo, y, yo, ny, w, k, g, go);
         yield dot(ny, w, k);
       }
-      case Kernel.Scaled(double variance, Kernel inner) -> {
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) -> {
         requireSet(variance);
         double[] t = new double[ny];
         for (int j = 0; j < ny; j++) t[j] = variance * w[j];
@@ -115,7 +115,7 @@ final class Evaluation {
         leaf.requireReady();
         leaf.addInputGradient(x, xo, y, yo, weight, g, go);
       }
-      case Kernel.Scaled(double variance, Kernel inner) -> {
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) -> {
         requireSet(variance);
         inputGradient(inner, x, xo, y, yo, weight * variance, g, go);
       }

@@ -156,7 +156,12 @@ public final class Hyperparameters {
     List<Parameter> next = new ArrayList<>(parameters);
     int at = find(name);
     next.set(at, change.apply(next.get(at)));
-    return rebuilt(next);
+    Hyperparameters changed = rebuilt(next);
+    if (next.get(at).fixed() == parameters.get(at).fixed()) return changed;
+    boolean[] held = new boolean[kernel.parameters().size()];
+    for (int i = 0; i < held.length; i++) held[i] = next.get(i).fixed() && next.get(i).isSet();
+    Kernel told = Structure.withFixed(changed.kernel, held, new int[1]); // its text says so
+    return new Hyperparameters(told, changed.mean, changed.parameters);
   }
 
   private int find(String name) {

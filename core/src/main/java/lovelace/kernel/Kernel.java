@@ -48,14 +48,17 @@ public sealed interface Kernel
     }
   }
 
-  /// `k = variance × kernel`; made by [#times(double)]. The variance is the output scale.
-  record Scaled(double variance, Kernel kernel) implements Kernel {
+  /// `k = variance × kernel`; made by [#times(double)]. The variance is the output scale, fixed
+  /// when a fit is to leave it.
+  record Scaled(double variance, boolean fixed, Kernel kernel) implements Kernel {
     public Scaled {
       if (!((variance > 0 && variance < Double.POSITIVE_INFINITY) || Double.isNaN(variance)))
         throw new IllegalArgumentException(
             "outputscale is a variance and must be > 0 and finite, got " + variance);
       if (kernel instanceof Scaled)
         throw new IllegalArgumentException("a scaled kernel has one scale; use times");
+      if (fixed && Double.isNaN(variance))
+        throw new IllegalArgumentException("a fixed output scale needs a value");
     }
 
     @Override
@@ -174,7 +177,8 @@ public sealed interface Kernel
 
   /// Reads the text form, which `toString` writes: `2.0*matern52(lengthscale=0.3)`,
   /// `periodic(period=1)*rbf + matern32`, `rbf(columns=[0,1], lengthscale=[0.5,0.4])`, `sm(10)`,
-  /// `additive(rbf)`. `outputscale*rbf` has an output scale of its own that is unset. An error
+  /// `additive(rbf)`. Numbers are where a fit starts; `periodic(period=fixed(1))` and
+  /// `fixed(2)*rbf` hold them. `unset*rbf` has an output scale of its own that is unset. An error
   /// points at the character.
   static Kernel parse(String text) {
     return KernelText.parse(text);
@@ -191,15 +195,17 @@ public sealed interface Kernel
     return new Sum(terms);
   }
 
-  /// `this × other`; scales gather in front.
+  /// `this × other`; scales gather in front, fixed when all of them are.
   default Kernel times(Kernel other) {
     List<Kernel> factors = new ArrayList<>();
     double scale = 1;
     boolean scaled = false;
+    boolean fixed = true;
     for (Kernel k : List.of(this, other)) {
       Kernel bare = k;
-      if (k instanceof Scaled(double variance, Kernel inner)) {
+      if (k instanceof Scaled(double variance, boolean held, Kernel inner)) {
         scaled = true;
+        fixed &= held;
         scale *= variance;
         bare = inner;
       }
@@ -207,14 +213,21 @@ public sealed interface Kernel
       else factors.add(bare);
     }
     Kernel product = new Product(factors);
-    return scaled ? new Scaled(scale, product) : product;
+    return scaled ? new Scaled(scale, fixed, product) : product;
   }
 
   /// `variance × this`; NaN for an output scale that is unset.
   default Kernel times(double variance) {
-    return this instanceof Scaled(double own, Kernel inner)
-        ? new Scaled(own * variance, inner)
-        : new Scaled(variance, this);
+    return this instanceof Scaled(double own, boolean fixed, Kernel inner)
+        ? new Scaled(own * variance, false, inner)
+        : new Scaled(variance, false, this);
+  }
+
+  /// This kernel with the values that it has held: a fit learns only those that are unset.
+  default Kernel fix() {
+    boolean[] held = new boolean[parameters().size()];
+    for (int i = 0; i < held.length; i++) held[i] = parameters().get(i).isSet();
+    return Structure.withFixed(this, held, new int[1]);
   }
 
   /// This kernel reading only the chosen columns, counted from 0: its column i is column

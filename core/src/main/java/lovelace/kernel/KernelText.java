@@ -3,10 +3,12 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
@@ -15,12 +17,15 @@ import java.util.function.Supplier;
 /// ```
 /// sum     = product { "+" product }
 /// product = factor { "*" factor }
-/// factor  = number | "(" sum ")" | "additive" "(" sum ")" | kind [ "(" argument { "," argument } ")" ]
-/// argument = components (of sm, first) | name "=" (number | "[" number { "," number } "]")
+/// factor  = number | "fixed" "(" number ")"
+///         | "(" sum ")" | "additive" "(" sum ")" | kind [ "(" argument { "," argument } ")" ]
+/// argument = components (of sm, first) | name "=" (values | "fixed" "(" values ")")
+/// values  = number | "[" number { "," number } "]"
 /// number  = decimal | "unset"
 /// ```
 ///
-/// Numbers in a product multiply to its output scale. `columns=[0,2]` restricts a base kernel.
+/// Numbers in a product multiply to its output scale. `columns=[0,2]` restricts a base kernel. A
+/// fit starts from the values and leaves those that are fixed.
 final class KernelText {
 
   private static final int DEPTH = 100;
@@ -50,8 +55,8 @@ final class KernelText {
   static String print(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> leaf(leaf);
-      case Kernel.Scaled(double variance, Kernel inner) ->
-          number(variance)
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
+          held(fixed, number(variance))
               + "*"
               + (inner instanceof Kernel.Sum ? "(" + print(inner) + ")" : print(inner));
       case Kernel.Sum(var terms) ->
@@ -76,7 +81,9 @@ final class KernelText {
       double[] values = leaf.slot(s);
       boolean silent = true;
       for (double v : values) silent &= Double.compare(v, slot.fallback()) == 0;
-      if (!silent) arguments.add(slot.name() + "=" + list(values.length, i -> number(values[i])));
+      if (!silent || leaf.fixed(s))
+        arguments.add(
+            slot.name() + "=" + held(leaf.fixed(s), list(values.length, i -> number(values[i]))));
     }
     return arguments.isEmpty()
         ? leaf.kind()
@@ -88,6 +95,10 @@ final class KernelText {
     StringBuilder text = new StringBuilder("[");
     for (int i = 0; i < size; i++) text.append(i == 0 ? "" : ",").append(entry.apply(i));
     return text.append("]").toString();
+  }
+
+  private static String held(boolean fixed, String value) {
+    return fixed ? "fixed(" + value + ")" : value;
   }
 
   private static String number(double value) {
@@ -116,13 +127,22 @@ final class KernelText {
     Kernel product = null;
     double scale = 1;
     boolean scaled = false;
+    boolean fixed = false;
     int start;
     do {
       space();
       start = at;
-      if (atNumber()) {
+      boolean held = atFixed();
+      if (held || atNumber()) {
+        if (scaled && held != fixed)
+          throw error(
+              start, "a term has one coefficient, fixed or not; write the product of the two");
+        if (held) expect('(', "'(' and a number");
         scale *= number();
+        if (held) expect(')', "')'");
+        if (held && Double.isNaN(scale)) throw error(start, "a fixed output scale needs a value");
         scaled = true;
+        fixed = held;
         if (scale <= 0 || Double.isInfinite(scale))
           throw error(start, "an output scale is a variance and must be > 0 and finite");
       } else {
@@ -134,7 +154,16 @@ final class KernelText {
       throw error(at, "expected '*' and a kernel; a constant is constant(variance=…)");
     Kernel bare = product;
     double variance = scale;
-    return scaled ? built(start, () -> bare.times(variance)) : product;
+    boolean hold = fixed;
+    if (!scaled) return product;
+    return built(start, () -> hold ? fixed(bare, variance) : bare.times(variance));
+  }
+
+  private static Kernel fixed(Kernel kernel, double variance) {
+    if (kernel instanceof Kernel.Scaled)
+      throw new IllegalArgumentException(
+          "a term has one coefficient, fixed or not; write the product of the two");
+    return new Kernel.Scaled(variance, true, kernel);
   }
 
   private Kernel checked(int start, Kernel left, Kernel right) {
@@ -168,6 +197,7 @@ final class KernelText {
 
   private Kernel leaf(int start, String kind, List<Leaf.Slot> slots) {
     Map<String, double[]> given = new HashMap<>();
+    Set<String> fixed = new HashSet<>();
     int components = 1;
     boolean sm = kind.equals("sm");
     boolean open = take('(');
@@ -196,20 +226,35 @@ final class KernelText {
                   + " of "
                   + kind);
         expect('=', "'=' and a value");
+        boolean held = !name.equals("columns") && atFixed();
+        if (held) {
+          fixed.add(name);
+          expect('(', "'(' and a value");
+        }
         if (given.put(name, name.equals("columns") ? wholes() : values()) != null)
           throw error(at, name + " is given twice");
+        if (held) expect(')', "')'");
       } while (take(','));
       expect(')', "',' or ')'");
     }
     int count = components;
-    return built(start, () -> make(kind, slots, count, given));
+    return built(start, () -> make(kind, slots, count, given, fixed));
   }
 
   private static Kernel make(
-      String kind, List<Leaf.Slot> slots, int components, Map<String, double[]> given) {
-    double[][] values = new double[slots.size()][];
-    for (int s = 0; s < values.length; s++)
-      values[s] = given.getOrDefault(slots.get(s).name(), new double[] {slots.get(s).fallback()});
+      String kind,
+      List<Leaf.Slot> slots,
+      int components,
+      Map<String, double[]> given,
+      Set<String> fixed) {
+    double[][] each = new double[slots.size()][];
+    boolean[] held = new boolean[each.length];
+    for (int s = 0; s < each.length; s++) {
+      Leaf.Slot slot = slots.get(s);
+      each[s] = given.getOrDefault(slot.name(), new double[] {slot.fallback()});
+      held[s] = fixed.contains(slot.name()) && !slot.fixed();
+    }
+    Leaf.Values values = new Leaf.Values(each, held);
     Kernel leaf =
         switch (kind) {
           case "periodic" -> new Periodic(0, null, values);
@@ -267,6 +312,14 @@ final class KernelText {
       // told below, as for a number that is too large
     }
     throw error(start, "expected a whole number up to " + most);
+  }
+
+  /// Takes `fixed` if it is next.
+  private boolean atFixed() {
+    space();
+    if (!text.startsWith("fixed", at)) return false;
+    at += "fixed".length();
+    return true;
   }
 
   private boolean atNumber() {

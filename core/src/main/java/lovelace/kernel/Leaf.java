@@ -29,6 +29,23 @@ public abstract sealed class Leaf implements Kernel
     }
   }
 
+  /// The values of all parameters, and which of them a fit is to leave beyond those it leaves
+  /// anyway.
+  static final class Values {
+    private final double[][] of;
+    private final boolean[] fixed;
+
+    Values(double[][] of, boolean[] fixed) {
+      this.of = of;
+      this.fixed = fixed;
+    }
+
+    /// Values that a fit may move.
+    static Values free(double[]... of) {
+      return new Values(of, new boolean[of.length]);
+    }
+  }
+
   private final String kind;
   private final List<Slot> slots;
   private final int components;
@@ -36,6 +53,7 @@ public abstract sealed class Leaf implements Kernel
   private final int @Nullable [] chosen;
   private final int[] columns;
   private final double[][] values;
+  private final boolean[] fixed;
   private final @Nullable String unset;
 
   Leaf(
@@ -44,7 +62,8 @@ public abstract sealed class Leaf implements Kernel
       int components,
       int dimensions,
       int @Nullable [] chosen,
-      double[][] values) {
+      Values given) {
+    double[][] values = given.of;
     this.kind = kind;
     this.slots = slots;
     this.components = components;
@@ -52,11 +71,15 @@ public abstract sealed class Leaf implements Kernel
     this.chosen = chosen;
     this.columns = chosen != null ? chosen : IntStream.range(0, dimensions).toArray();
     this.values = values;
+    this.fixed = given.fixed;
     String unset = null;
     for (int s = 0; s < slots.size(); s++) {
       Slot slot = slots.get(s);
       checkCount(slot, values[s].length);
       for (double v : values[s]) {
+        if (Double.isNaN(v) && fixed[s])
+          throw new IllegalArgumentException(
+              kind + "." + slot.name + " is fixed and needs a value");
         if (Double.isNaN(v)) unset = unset == null ? kind + "." + slot.name : unset;
         else if ((slot.positive && !(v > 0)) || Double.isInfinite(v))
           throw new IllegalArgumentException(
@@ -107,7 +130,7 @@ public abstract sealed class Leaf implements Kernel
     return dimensions;
   }
 
-  abstract Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values);
+  abstract Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values);
 
   final List<Slot> slots() {
     return slots;
@@ -134,6 +157,11 @@ public abstract sealed class Leaf implements Kernel
   /// The values of parameter s, not copied.
   final double[] slot(int s) {
     return values[s];
+  }
+
+  /// Whether a fit is to leave parameter s, which it would move by itself.
+  final boolean fixed(int s) {
+    return fixed[s];
   }
 
   /// Throws unless the kernel is bound and all its parameters are set.
@@ -169,7 +197,7 @@ public abstract sealed class Leaf implements Kernel
             "%s.%s has %d values, but %d columns need %d"
                 .formatted(kind, slot.name, values[s].length, width, n));
     }
-    return rebuild(d, chosen, full);
+    return rebuild(d, chosen, new Values(full, fixed));
   }
 
   final Leaf read(int[] outer) {
@@ -185,7 +213,7 @@ public abstract sealed class Leaf implements Kernel
               this + " reads column " + chosen[i] + ", but only " + outer.length + " are chosen");
         composed[i] = outer[chosen[i]];
       }
-    return rebuild(0, composed, values);
+    return rebuild(0, composed, new Values(values, fixed));
   }
 
   final Leaf with(double[] flat, int offset) {
@@ -194,7 +222,14 @@ public abstract sealed class Leaf implements Kernel
       next[s] = Arrays.copyOfRange(flat, offset, offset + values[s].length);
       offset += values[s].length;
     }
-    return rebuild(dimensions, chosen, next);
+    return rebuild(dimensions, chosen, new Values(next, fixed));
+  }
+
+  /// Holds the parameters from `held[offset]` on that are to be fixed, and frees the others.
+  final Leaf withFixed(boolean[] held, int offset) {
+    boolean[] next = new boolean[fixed.length];
+    for (int s = 0; s < next.length; s++) next[s] = held[offset + s] && !slots.get(s).fixed;
+    return rebuild(dimensions, chosen, new Values(values, next));
   }
 
   /// `out[j] ← k(x, yⱼ)` for ny points from offset yo.
@@ -215,7 +250,8 @@ public abstract sealed class Leaf implements Kernel
         && components == that.components
         && dimensions == that.dimensions
         && Arrays.equals(chosen, that.chosen)
-        && Arrays.deepEquals(values, that.values);
+        && Arrays.deepEquals(values, that.values)
+        && Arrays.equals(fixed, that.fixed);
   }
 
   @Override

@@ -12,16 +12,16 @@ public final class Linear extends Leaf {
   static final List<Slot> SLOTS =
       List.of(Slot.columns("variance"), new Slot("centre", false, true, false, true, 0));
 
-  Linear(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Linear(int dimensions, int @Nullable [] chosen, Values values) {
     super("linear", SLOTS, 1, dimensions, chosen, values);
   }
 
   static Linear of(double[] variance) {
-    return new Linear(0, null, new double[][] {orUnset(variance), {0}});
+    return new Linear(0, null, Values.free(orUnset(variance), new double[] {0}));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new Linear(dimensions, chosen, values);
   }
 

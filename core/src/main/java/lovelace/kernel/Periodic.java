@@ -10,16 +10,16 @@ public final class Periodic extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.columns("lengthscale"), Slot.columns("period"));
 
-  Periodic(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Periodic(int dimensions, int @Nullable [] chosen, Values values) {
     super("periodic", SLOTS, 1, dimensions, chosen, values);
   }
 
   static Periodic of(double[] period, double[] lengthscale) {
-    return new Periodic(0, null, new double[][] {orUnset(lengthscale), orUnset(period)});
+    return new Periodic(0, null, Values.free(orUnset(lengthscale), orUnset(period)));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new Periodic(dimensions, chosen, values);
   }
 

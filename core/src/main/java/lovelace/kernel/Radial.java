@@ -35,22 +35,22 @@ public final class Radial extends Leaf {
 
   private final Shape shape;
 
-  Radial(Shape shape, int dimensions, int @Nullable [] chosen, double[][] values) {
+  Radial(Shape shape, int dimensions, int @Nullable [] chosen, Values values) {
     super(shape.kind, shape.slots(), 1, dimensions, chosen, values);
     this.shape = shape;
   }
 
   static Radial of(Shape shape, double[] lengthscale) {
-    return new Radial(shape, 0, null, new double[][] {orUnset(lengthscale)});
+    return new Radial(shape, 0, null, Values.free(orUnset(lengthscale)));
   }
 
   static Radial rationalQuadratic(double alpha, double[] lengthscale) {
     return new Radial(
-        Shape.RATIONAL_QUADRATIC, 0, null, new double[][] {orUnset(lengthscale), {alpha}});
+        Shape.RATIONAL_QUADRATIC, 0, null, Values.free(orUnset(lengthscale), new double[] {alpha}));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new Radial(shape, dimensions, chosen, values);
   }
 

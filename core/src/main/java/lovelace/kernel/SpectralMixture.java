@@ -17,7 +17,7 @@ public final class SpectralMixture extends Leaf {
           new Slot("frequency", true, true, true, false, Double.NaN),
           new Slot("bandwidth", true, true, true, false, Double.NaN));
 
-  SpectralMixture(int components, int dimensions, int @Nullable [] chosen, double[][] values) {
+  SpectralMixture(int components, int dimensions, int @Nullable [] chosen, Values values) {
     super("sm", SLOTS, check(components), dimensions, chosen, values);
   }
 
@@ -29,19 +29,16 @@ public final class SpectralMixture extends Leaf {
 
   static SpectralMixture of(int components) {
     double[] unset = {Double.NaN};
-    return new SpectralMixture(components, 0, null, new double[][] {unset, unset, unset});
+    return new SpectralMixture(components, 0, null, Values.free(unset, unset, unset));
   }
 
   static SpectralMixture of(double[] weight, double[] frequency, double[] bandwidth) {
     return new SpectralMixture(
-        weight.length,
-        0,
-        null,
-        new double[][] {weight.clone(), frequency.clone(), bandwidth.clone()});
+        weight.length, 0, null, Values.free(weight.clone(), frequency.clone(), bandwidth.clone()));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new SpectralMixture(components(), dimensions, chosen, values);
   }
 

@@ -25,7 +25,8 @@ final class Spectrum {
         leaf.requireReady();
         yield leaf(leaf, omega);
       }
-      case Kernel.Scaled(double variance, Kernel inner) -> variance * over(inner, omega);
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) ->
+          variance * over(inner, omega);
       case Kernel.Sum(var terms) -> {
         double sum = 0;
         for (Kernel term : terms) {

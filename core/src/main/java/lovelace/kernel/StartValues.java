@@ -171,7 +171,7 @@ public final class StartValues {
     return switch (kernel) {
       case SpectralMixture mixture -> fillMixture(mixture, amplitude, offset);
       case Leaf leaf -> fillLeaf(leaf, amplitude, offset);
-      case Kernel.Scaled(double own, Kernel inner) -> {
+      case Kernel.Scaled(double own, boolean fixed, Kernel inner) -> {
         if (Double.isNaN(own)) values[offset] = amplitude / Coefficients.peak(inner);
         yield fill(inner, Coefficients.peak(inner), offset + 1);
       }

@@ -42,7 +42,7 @@ final class Structure {
   static int dimensions(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> leaf.dimensions();
-      case Kernel.Scaled(double v, Kernel inner) -> dimensions(inner);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> dimensions(inner);
       case Kernel.Sum(var terms) -> dimensions(terms.getFirst());
       case Kernel.Product(var factors) -> dimensions(factors.getFirst());
       case Kernel.Additive a -> 0;
@@ -59,7 +59,7 @@ final class Structure {
   private static void collect(Kernel kernel, List<Leaf> leaves) {
     switch (kernel) {
       case Leaf leaf -> leaves.add(leaf);
-      case Kernel.Scaled(double v, Kernel inner) -> collect(inner, leaves);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> collect(inner, leaves);
       case Kernel.Sum(var terms) -> terms.forEach(k -> collect(k, leaves));
       case Kernel.Product(var factors) -> factors.forEach(k -> collect(k, leaves));
       case Kernel.Additive(Kernel base) -> collect(base, leaves);
@@ -79,7 +79,8 @@ final class Structure {
           "columns are counted from 0 and each is named once, got " + Arrays.toString(columns));
     return switch (kernel) {
       case Leaf leaf -> leaf.read(columns);
-      case Kernel.Scaled(double v, Kernel inner) -> new Kernel.Scaled(v, on(inner, columns));
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
+          new Kernel.Scaled(v, fixed, on(inner, columns));
       case Kernel.Sum(var terms) ->
           terms.stream().map(k -> on(k, columns)).reduce(Kernel::plus).orElseThrow();
       case Kernel.Product(var factors) ->
@@ -98,7 +99,8 @@ final class Structure {
       throw new IllegalArgumentException("a kernel needs at least one input column, got " + d);
     return switch (kernel) {
       case Leaf leaf -> leaf.over(d);
-      case Kernel.Scaled(double v, Kernel inner) -> attach(inner, d).times(v);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
+          new Kernel.Scaled(v, fixed, attach(inner, d));
       case Kernel.Sum(var terms) ->
           terms.stream().map(k -> attach(k, d)).reduce(Kernel::plus).orElseThrow();
       case Kernel.Product(var factors) ->
@@ -114,7 +116,7 @@ final class Structure {
         for (int s = 0; s < leaf.slots().size(); s++) count += leaf.slot(s).length;
         yield count;
       }
-      case Kernel.Scaled(double v, Kernel inner) -> 1 + count(inner);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> 1 + count(inner);
       case Kernel.Sum(var terms) -> terms.stream().mapToInt(Structure::count).sum();
       case Kernel.Product(var factors) -> factors.stream().mapToInt(Structure::count).sum();
       case Kernel.Additive(Kernel base) -> count(base);
@@ -126,7 +128,7 @@ final class Structure {
       case Leaf leaf -> {
         for (int s = 0; s < leaf.slots().size(); s++) for (double v : leaf.slot(s)) out[at++] = v;
       }
-      case Kernel.Scaled(double v, Kernel inner) -> {
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
         out[at] = v;
         at = values(inner, out, at + 1);
       }
@@ -149,9 +151,9 @@ final class Structure {
         at[0] += count(leaf);
         yield next;
       }
-      case Kernel.Scaled(double v, Kernel inner) -> {
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
         double variance = values[at[0]++];
-        yield new Kernel.Scaled(variance, with(inner, values, at));
+        yield new Kernel.Scaled(variance, fixed, with(inner, values, at));
       }
       case Kernel.Sum(var terms) -> {
         List<Kernel> next = new ArrayList<>();
@@ -164,6 +166,33 @@ final class Structure {
         yield new Kernel.Product(next);
       }
       case Kernel.Additive(Kernel base) -> new Kernel.Additive(with(base, values, at));
+    };
+  }
+
+  /// The kernel with parameter i, in the order of [#parameters], fixed where `held[i]`; `at[0]` is
+  /// the next parameter.
+  static Kernel withFixed(Kernel kernel, boolean[] held, int[] at) {
+    return switch (kernel) {
+      case Leaf leaf -> {
+        Leaf next = leaf.withFixed(held, at[0]);
+        at[0] += leaf.slots().size();
+        yield next;
+      }
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
+        boolean hold = held[at[0]++];
+        yield new Kernel.Scaled(v, hold, withFixed(inner, held, at));
+      }
+      case Kernel.Sum(var terms) -> {
+        List<Kernel> next = new ArrayList<>();
+        for (Kernel k : terms) next.add(withFixed(k, held, at));
+        yield new Kernel.Sum(next);
+      }
+      case Kernel.Product(var factors) -> {
+        List<Kernel> next = new ArrayList<>();
+        for (Kernel k : factors) next.add(withFixed(k, held, at));
+        yield new Kernel.Product(next);
+      }
+      case Kernel.Additive(Kernel base) -> new Kernel.Additive(withFixed(base, held, at));
     };
   }
 
@@ -197,13 +226,13 @@ final class Structure {
               slot.positive()
                   ? Parameter.positive(label + "." + slot.name(), base.slot(s))
                   : Parameter.real(label + "." + slot.name(), base.slot(s));
-          out.add(parameter.withFixed(slot.fixed()));
+          out.add(parameter.withFixed(slot.fixed() || base.fixed(s)));
         }
       }
-      case Kernel.Scaled(double v, Kernel inner) -> {
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
         String path = root ? "outputscale" : labels.get(leaf[0]) + ".outputscale";
         int nth = scales.merge(path, 1, Integer::sum);
-        out.add(Parameter.positive(nth == 1 ? path : path + nth, v));
+        out.add(Parameter.positive(nth == 1 ? path : path + nth, v).withFixed(fixed));
         name(inner, false, labels, leaf, scales, out);
       }
       case Kernel.Sum(var terms) -> terms.forEach(k -> name(k, false, labels, leaf, scales, out));
@@ -223,7 +252,7 @@ final class Structure {
       case Constant c -> true;
       case Linear l -> false;
       case White w -> true;
-      case Kernel.Scaled(double v, Kernel inner) -> separable(inner);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> separable(inner);
       case Kernel.Product(var factors) -> factors.stream().allMatch(Structure::separable);
       case Kernel.Sum s -> false;
       case Kernel.Additive a -> false;
@@ -248,9 +277,9 @@ final class Structure {
     return switch (kernel) {
       case White w -> null;
       case Leaf leaf -> leaf;
-      case Kernel.Scaled(double v, Kernel inner) -> {
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
         Kernel rest = withoutWhite(inner);
-        yield rest == null ? null : rest.times(v);
+        yield rest == null ? null : new Kernel.Scaled(v, fixed, rest);
       }
       case Kernel.Sum(var terms) -> {
         Kernel sum = null;

@@ -112,7 +112,7 @@ public final class Term {
         at[0] += leaf.parameterCount();
         yield List.of(term);
       }
-      case Kernel.Scaled(double variance, Kernel inner) -> {
+      case Kernel.Scaled(double variance, boolean fixed, Kernel inner) -> {
         Term scale = new Term(variance, new int[] {at[0]++}, List.of(), new int[0]);
         yield multiply(List.of(scale), expand(inner, at));
       }

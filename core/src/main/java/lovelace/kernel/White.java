@@ -15,16 +15,16 @@ public final class White extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.one("variance"));
 
-  White(int dimensions, double[][] values) {
+  White(int dimensions, Values values) {
     super("white", SLOTS, 1, dimensions, null, values);
   }
 
   static White of(double variance) {
-    return new White(0, new double[][] {{variance}});
+    return new White(0, Values.free(new double[] {variance}));
   }
 
   @Override
-  Leaf rebuild(int dimensions, int @Nullable [] chosen, double[][] values) {
+  Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new White(dimensions, values);
   }
 

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +34,50 @@ class KernelTextTest {
   void printsWhatItReads(String text) {
     assertEquals(text, Kernel.parse(text).toString());
     assertEquals(Kernel.parse(text), Kernel.parse(Kernel.parse(text).toString()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rbf + rbf*periodic(period=fixed(1)) | periodic.period",
+        "fixed(2)*rbf + periodic | rbf.outputscale",
+        "fixed(2)*fixed(3)*rbf | outputscale",
+        "fixed(2.5)*rbf(lengthscale=fixed(0.5))*periodic | outputscale rbf.lengthscale",
+        "2*rbf(lengthscale=0.5) | ''",
+        "additive(rbf(lengthscale=fixed(3))) | rbf.lengthscale",
+        "sm(2, frequency=fixed([0.5,1])) + white(variance=fixed(0.1)) | sm.frequency white.variance",
+        "linear(centre=fixed(2)) | linear.centre",
+      })
+  void fixedValuesAreHeldAndPrinted(String text, String fixed) {
+    Kernel kernel = Kernel.parse(text).bind(1);
+    String held =
+        kernel.parameters().stream()
+            .filter(Parameter::fixed)
+            .map(Parameter::path)
+            .filter(p -> !p.equals("linear.centre") || fixed.contains(p))
+            .collect(Collectors.joining(" "));
+    assertEquals(fixed, held);
+    assertEquals(kernel, Kernel.parse(kernel.toString()).bind(1), kernel::toString);
+    assertEquals(Kernel.parse(text), Kernel.parse(Kernel.parse(text).toString()));
+    // the flags stay where they are when values move
+    double[] values = kernel.values();
+    Arrays.fill(values, 0.5);
+    assertEquals(
+        kernel.parameters().stream().map(Parameter::fixed).toList(),
+        kernel.with(values).parameters().stream().map(Parameter::fixed).toList());
+  }
+
+  @Test
+  void aValueFixedByNameIsFixedInTheText() {
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse("rbf + periodic").bind(1), 1, PriorMean.ZERO)
+            .fix("period", 2);
+    assertEquals("unset*rbf + unset*periodic(period=fixed(2.0))", h.kernel().toString());
+    assertEquals("unset*rbf + unset*periodic(period=2.0)", h.free("period").kernel().toString());
+    assertEquals("rbf(lengthscale=fixed(0.5))", Kernel.rbf(0.5).fix().toString(), "held by a verb");
+    Kernel two = Kernel.parse("rbf(lengthscale=fixed([1,2]))");
+    assertEquals(two.bind(2), Kernel.parse(two.bind(2).toString()).bind(2));
   }
 
   @Test
@@ -62,6 +108,12 @@ class KernelTextTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "rbf(lengthscale=fixed(unset)) | 1 | rbf.lengthscale is fixed and needs a value",
+        "fixed(unset)*rbf | 1 | a fixed output scale needs a value",
+        "2*fixed(3)*rbf | 3 | a term has one coefficient, fixed or not",
+        "fixed(3)*(2*rbf) | 10 | a term has one coefficient, fixed or not",
+        "fixed*rbf | 6 | expected '(' and a number",
+        "periodic(period=fixed(1) | 25 | expected ',' or ')'",
         "rbff | 1 | no kernel is called 'rbff'",
         "rbf + | 6 | expected a kernel",
         "rbf(lengthscale=0.5 | 20 | expected ',' or ')'",
