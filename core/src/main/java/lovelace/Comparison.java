@@ -63,7 +63,7 @@ public record Comparison(
       Dataset seen = data.select(part(order, i -> i % folds != k));
       Dataset heldOut = data.select(part(order, i -> i % folds == k));
       Model part = fit.to(seen);
-      Prediction z = part.posterior().predict(heldOut.inputs());
+      Prediction z = part.posterior().predict(part.rows(heldOut).inputs());
       for (int i = 0; i < heldOut.size(); i++) {
         double variance = z.variance(i) + part.noise() / heldOut.weight(i);
         double density = -part.transform().logDensity(heldOut.target()[i], z.mean(i), variance);
@@ -81,7 +81,7 @@ public record Comparison(
     return IntStream.range(0, order.length).filter(wanted).map(i -> order[i]).sorted().toArray();
   }
 
-  /// The grid of a part must hold all rows.
+  /// The grid of a part must hold all rows, and a column that is constant in a part stays.
   private static Fit reaching(Fit fit, Dataset data) {
     Fit wide = fit;
     int d = data.dimensions();

@@ -194,6 +194,12 @@ public record Fit(
         maker);
   }
 
+  Fit withGiven(List<Given> values) {
+    return new Fit(
+        kernel, mean, shape, transform, grid, outside, engine, tolerance, training, learning,
+        values, maker);
+  }
+
   public Fit withMaker(String version, String command) {
     return new Fit(
         kernel,
@@ -224,9 +230,7 @@ public record Fit(
   private Fit with(Given another) {
     List<Given> all = new ArrayList<>(given);
     all.add(another);
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, engine, tolerance, training, learning, all,
-        maker);
+    return withGiven(all);
   }
 
   /// The hyperparameters a fit over d columns starts from; those not given are unset. In an
@@ -271,9 +275,10 @@ public record Fit(
     }
   }
 
-  /// The model of rows that are read as often as needed and never held, unless it is exact.
+  /// The model of rows that are read as often as needed and never held, unless it is exact. Columns
+  /// of one value are left out ([Model#leftOut]) unless the grid was given a range of them.
   public Model to(Source source) throws IOException {
-    return new Fitter(this, source).model();
+    return Fitter.of(this, source).model();
   }
 
   /// The model over the features of a map that has learned already: one grid over up to three
@@ -282,6 +287,6 @@ public record Fit(
   /// @param remarks where the map comes from, and the parameters too where training is off; kept in
   ///   the model's provenance, a line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
-    return new Fitter(this, source).over(map, remarks);
+    return Fitter.over(this, source, map, remarks);
   }
 }

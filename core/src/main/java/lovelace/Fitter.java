@@ -13,6 +13,7 @@ import lovelace.baseline.ExactGp;
 import lovelace.baseline.Fitting;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
@@ -54,14 +55,33 @@ final class Fitter {
 
   private final Fit fit;
   private final Source source;
+  private final Survey survey;
+  private final List<LeftOut> leftOut;
   private final int columns;
   private final List<String> notes = new ArrayList<>();
   private boolean told; // by remarks, where parameters come from
 
-  Fitter(Fit fit, Source source) {
+  /// @param survey of the source
+  /// @param leftOut columns of the table that the source does not have
+  Fitter(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
     this.fit = fit;
     this.source = source;
+    this.survey = survey;
+    this.leftOut = leftOut;
     columns = source.columns().size();
+  }
+
+  /// Over the columns that vary.
+  static Fitter of(Fit fit, Source source) throws IOException {
+    return of(fit, source, Survey.of(source, fit.transform(), fit.learning().seed()));
+  }
+
+  private static Fitter of(Fit fit, Source source, Survey survey) {
+    VaryingColumns varying = VaryingColumns.of(fit, source, survey);
+    if (varying.all()) return new Fitter(fit, source, survey, List.of());
+    Source part = source.keeping(varying.places());
+    return new Fitter(
+        varying.fit(fit), part, survey.keeping(varying.places(), part), varying.leftOut());
   }
 
   /// The model.
@@ -100,11 +120,11 @@ final class Fitter {
               .formatted(columns, fit.kernel()));
     if (fit.grid().hasRanges())
       return as(additive, "additive, because ranges of columns are given").additive();
-    return HeldOut.choose(fit, source);
+    return HeldOut.choose(fit, source, survey, leftOut);
   }
 
   private Fitter as(Fit settings, String why) {
-    Fitter other = new Fitter(settings, source);
+    Fitter other = new Fitter(settings, source, survey, leftOut);
     other.notes.add("shape: " + why);
     return other;
   }
@@ -116,8 +136,19 @@ final class Fitter {
   }
 
   /// The model over the features of a map, with remarks on where the map comes from, and with it
-  /// the parameters if they are not learned here.
-  Model over(FeatureMap map, List<String> remarks) throws IOException {
+  /// the parameters if they are not learned here. The map reads all columns, or those that vary.
+  static Model over(Fit fit, Source source, FeatureMap map, List<String> remarks)
+      throws IOException {
+    Survey survey = Survey.of(source, fit.transform(), fit.learning().seed());
+    VaryingColumns varying = VaryingColumns.of(fit, source, survey);
+    if (varying.all() || map.inputs() != varying.kept().size())
+      return new Fitter(fit, source, survey, List.of()).over(map, remarks);
+    Source part = source.keeping(varying.places());
+    return new Fitter(fit, part, survey.keeping(varying.places(), part), varying.leftOut())
+        .over(map, remarks);
+  }
+
+  private Model over(FeatureMap map, List<String> remarks) throws IOException {
     if (map.inputs() != columns)
       throw new IllegalArgumentException(
           "a map of %d columns needs rows of as many, got %d".formatted(map.inputs(), columns));
@@ -130,7 +161,7 @@ final class Fitter {
         fit.shape() == Fit.Shape.AUTO
             ? fit.withShape(one ? Fit.Shape.GRID : Fit.Shape.ADDITIVE)
             : fit;
-    Fitter fitter = new Fitter(settings, source);
+    Fitter fitter = new Fitter(settings, source, survey, leftOut);
     fitter.notes.addAll(remarks);
     fitter.told = !remarks.isEmpty();
     return fitter.onGrid(map, fitter.complete(settings.hyperparameters(map.outputs())));
@@ -152,7 +183,6 @@ final class Fitter {
         learning.optimizer() instanceof Lbfgs lbfgs
             ? lbfgs.withMaxIterations(80).withRelativeTolerance(1e-5)
             : learning.optimizer();
-    Survey survey = Survey.of(source, fit.transform(), learning.seed());
     Projection projection =
         Projection.learn(
             survey.sample(PROJECTION_ROWS),
@@ -193,7 +223,8 @@ final class Fitter {
 
   private Model onGrid(@Nullable FeatureMap map, Hyperparameters start) throws IOException {
     Source seen = map == null ? source : new FeatureSource(source, map);
-    Survey survey = Survey.of(seen, fit.transform(), fit.learning().seed());
+    Survey survey =
+        map == null ? this.survey : Survey.of(seen, fit.transform(), fit.learning().seed());
     List<int[]> components =
         fit.shape() == Fit.Shape.ADDITIVE && seen.columns().size() > 1
             ? Additive.components(start.kernel(), seen.columns())
@@ -226,6 +257,7 @@ final class Fitter {
       return Model.of(
           new ModelFile(
               source.columns(),
+              leftOut,
               source.target(),
               fit.transform(),
               pass.logJacobian(),
@@ -316,6 +348,7 @@ final class Fitter {
     return Model.of(
         new ModelFile(
             source.columns(),
+            leftOut,
             source.target(),
             transform,
             transform.logJacobian(table.target()),

@@ -1,9 +1,11 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
+import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Prediction;
@@ -19,20 +21,25 @@ final class HeldOut {
 
   private HeldOut() {}
 
-  static Model choose(Fit fit, Source source) throws IOException {
+  static Model choose(Fit fit, Source source, Survey survey, List<LeftOut> leftOut)
+      throws IOException {
     long seed = fit.learning().seed();
-    Dataset rows = Survey.of(source, fit.transform(), seed).table(ROWS, source);
+    Dataset rows = survey.table(ROWS, source);
     int n = rows.size();
     Fit additive = fit.withShape(Fit.Shape.ADDITIVE);
     if (n < LEAST)
-      return new Fitter(additive, source)
+      return new Fitter(additive, source, survey, leftOut)
           .model("additive, %d rows are too few to choose by".formatted(n), null);
     int[] order = Comparison.shuffled(n, seed);
     Dataset seen = rows.select(IntStream.of(order).skip(n / 5).sorted().toArray());
     Dataset out = rows.select(IntStream.of(order).limit(n / 5).sorted().toArray());
-    Model sum = part(additive, seen);
+    Source part = Source.of(seen);
+    // a column may vary in the table and be constant here: a sum leaves it out, a projection does
+    // not weigh it
+    Model sum = model(() -> Fitter.of(additive, part).model());
     Fit projection = fit.withShape(Fit.Shape.PROJECTION);
-    Model projected = part(projection, seen);
+    Survey own = Survey.of(part, fit.transform(), seed);
+    Model projected = model(() -> new Fitter(projection, part, own, List.of()).model());
     double ofSum = nlpd(sum, out);
     double ofProjection = nlpd(projected, out);
     boolean better = ofProjection < ofSum;
@@ -49,13 +56,17 @@ final class HeldOut {
         better && projected != null && projected.posterior() instanceof MappedPosterior mapped
             ? (LinearMap) mapped.map()
             : null;
-    return new Fitter(better ? projection : additive, source).model(why, known);
+    return new Fitter(better ? projection : additive, source, survey, leftOut).model(why, known);
   }
 
-  /// The model of some rows, null where its mathematics fails.
-  private static @Nullable Model part(Fit fit, Dataset seen) {
+  private interface Making {
+    Model make() throws IOException;
+  }
+
+  /// The model, null where its mathematics fails.
+  private static @Nullable Model model(Making making) throws IOException {
     try {
-      return fit.to(seen);
+      return making.make();
     } catch (ArithmeticException e) {
       return null;
     }
@@ -64,7 +75,7 @@ final class HeldOut {
   /// The mean of −log p(y), each row with the noise of its weight.
   static double nlpd(@Nullable Model model, Dataset out) {
     if (model == null) return Double.POSITIVE_INFINITY;
-    Prediction z = model.posterior().predict(out.inputs());
+    Prediction z = model.posterior().predict(model.rows(out).inputs());
     double sum = 0;
     for (int i = 0; i < out.size(); i++) {
       double variance = z.variance(i) + model.noise() / out.weight(i);

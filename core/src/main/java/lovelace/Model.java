@@ -8,7 +8,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
+import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.grid.Outside;
@@ -101,6 +103,30 @@ public final class Model {
     return contents.inputs();
   }
 
+  /// Columns of the table that had one value in all rows of the fit. The model does not read them:
+  /// rows have [#columns] only, and [#rows] picks these from a table with more.
+  public List<LeftOut> leftOut() {
+    return contents.leftOut();
+  }
+
+  /// The columns of a data set that the model reads, found by their names where it has more of
+  /// them.
+  public Dataset rows(Dataset data) {
+    int[] places = Alignment.places(this, data.columns());
+    return places.length == data.dimensions() ? data : data.keeping(places);
+  }
+
+  /// The model's columns of points that have all columns of the table of the fit, row-major: those
+  /// that are left out are taken away.
+  public double[] points(double[] table) {
+    int d = columns().size() + leftOut().size();
+    int[] places =
+        IntStream.range(0, d)
+            .filter(j -> leftOut().stream().noneMatch(out -> out.place() == j))
+            .toArray();
+    return VaryingColumns.chosen(table, Points.check(table, d), d, places);
+  }
+
   /// The target's column.
   public Column target() {
     return contents.target();
@@ -175,6 +201,7 @@ public final class Model {
     return new Model(
         new ModelFile(
             columns,
+            List.of(),
             contents.target(),
             contents.transform(),
             contents.logJacobian(),

@@ -49,20 +49,22 @@ final class Revision {
     return revise(model, rows, outside, maker, -1);
   }
 
-  private static Model revise(Model model, Source rows, Outside outside, Fit.Maker maker, int sign)
+  private static Model revise(Model model, Source given, Outside outside, Fit.Maker maker, int sign)
       throws IOException {
     ModelFile old = model.contents();
+    Alignment aligned = new Alignment(model, given);
+    Source rows = aligned.rows();
     long fingerprint;
     double jacobian;
     long count;
     Posterior posterior;
     List<String> notes;
     if (old.posterior() instanceof ExactGp exact) {
-      Dataset given = Survey.more(rows, Fit.EXACT_ROWS);
-      Dataset data = old.transform().apply(given);
-      fingerprint = Survey.fingerprint(given);
-      jacobian = old.transform().logJacobian(given.target());
-      count = given.size();
+      Dataset table = Survey.rows(rows, Fit.EXACT_ROWS);
+      Dataset data = old.transform().apply(table);
+      fingerprint = Survey.fingerprint(table);
+      jacobian = old.transform().logJacobian(table.target());
+      count = table.size();
       posterior = exact(sign > 0 ? joined(exact, List.of(data)) : without(exact, data), exact);
       notes = new ArrayList<>(old.provenance().notes());
     } else {
@@ -88,6 +90,7 @@ final class Revision {
                 sign > 0 ? "added to" : "subtracted from",
                 model.count(),
                 origin(old.provenance())));
+    notes.addAll(aligned.notes());
     return made(
         model,
         new Base(
@@ -223,6 +226,7 @@ final class Revision {
     return Model.of(
         new ModelFile(
             old.inputs(),
+            old.leftOut(),
             old.target(),
             old.transform(),
             base.logJacobian,
@@ -327,7 +331,7 @@ final class Revision {
       at += part.size();
     }
     boolean weighted = Arrays.stream(w).anyMatch(v -> v != 1);
-    return Dataset.batch(x, data.columns(), y, data.targetColumn(), weighted ? w : null);
+    return Dataset.of(x, data.columns(), y, data.targetColumn(), weighted ? w : null);
   }
 
   /// The other's rows with times counted as the first one counts them.
@@ -342,7 +346,7 @@ final class Revision {
     }
     double[] w = new double[data.size()];
     for (int i = 0; i < w.length; i++) w[i] = data.weight(i);
-    return Dataset.batch(x, data.columns(), data.target(), data.targetColumn(), w);
+    return Dataset.of(x, data.columns(), data.target(), data.targetColumn(), w);
   }
 
   private static List<Dataset> concat(Dataset first, List<Dataset> others) {

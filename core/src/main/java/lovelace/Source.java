@@ -35,6 +35,11 @@ public interface Source {
     return null;
   }
 
+  /// The same rows with some of the columns, by their places from 0, ascending.
+  default Source keeping(int... places) {
+    return VaryingColumns.Part.of(this, places);
+  }
+
   /// Ranges of the input columns, and some rows.
   final class Overview {
     private final double[] low;

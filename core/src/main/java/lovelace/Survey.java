@@ -83,6 +83,26 @@ final class Survey {
     weight[at] = w;
   }
 
+  /// How many rows were seen.
+  long count() {
+    return count;
+  }
+
+  /// The same look at some of the columns, which are those of the source.
+  Survey keeping(int[] places, Source part) {
+    Survey fewer = new Survey(part, transform, 0);
+    for (int j = 0; j < places.length; j++) {
+      fewer.low[j] = low[places[j]];
+      fewer.high[j] = high[places[j]];
+    }
+    fewer.inputs = VaryingColumns.chosen(inputs, target.length, dimensions, places);
+    fewer.target = target;
+    fewer.weight = weight;
+    fewer.weighted = weighted;
+    fewer.count = count;
+    return fewer;
+  }
+
   double[] low() {
     return low;
   }
@@ -129,17 +149,8 @@ final class Survey {
     return w;
   }
 
-  /// All rows, at most so many; every column must vary.
+  /// All rows, at most so many.
   static Dataset rows(Source source, int most) throws IOException {
-    return rows(source, most, true);
-  }
-
-  /// Rows that join or leave others, in which a column may be constant.
-  static Dataset more(Source source, int most) throws IOException {
-    return rows(source, most, false);
-  }
-
-  private static Dataset rows(Source source, int most, boolean varying) throws IOException {
     int d = source.columns().size();
     var all =
         new Object() {
@@ -167,9 +178,7 @@ final class Survey {
           }
           all.n = n;
         });
-    return varying
-        ? Dataset.of(all.x, source.columns(), all.y, source.target(), all.w)
-        : Dataset.batch(all.x, source.columns(), all.y, source.target(), all.w);
+    return Dataset.of(all.x, source.columns(), all.y, source.target(), all.w);
   }
 
   static long fingerprint(Dataset data) {

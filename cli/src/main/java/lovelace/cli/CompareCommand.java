@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import lovelace.Comparison;
 import lovelace.Fit;
 import lovelace.data.Dataset;
+import lovelace.data.LeftOut;
 import lovelace.optimize.Lbfgs;
 import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
@@ -196,6 +197,9 @@ final class CompareCommand implements Callable<Integer> {
       Map<String, Object> whole = new LinkedHashMap<>();
       whole.put("rows", rows);
       whole.put("folds", folds);
+      whole.put(
+          "left_out",
+          all.getFirst().model().leftOut().stream().map(left -> left.column().name()).toList());
       whole.put("kernels", list);
       if (plot != null) whole.put("plot", plot.toString());
       out.println(Json.of(whole));
@@ -221,6 +225,8 @@ final class CompareCommand implements Callable<Integer> {
           c.bic(),
           c.nlpd(),
           c.nlpdError());
+    for (LeftOut left : all.getFirst().model().leftOut())
+      out.printf("left out: %s, the same in all rows%n", left);
     if (plot != null) out.println("picture: " + plot);
   }
 }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
@@ -41,6 +42,16 @@ final class ModelReport {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("rows", model.count());
     all.put("inputs", model.columns().stream().map(ModelReport::column).toList());
+    all.put(
+        "left_out",
+        model.leftOut().stream()
+            .map(
+                out ->
+                    ordered(
+                        "name", out.column().name(),
+                        "unit", out.column().unit(),
+                        "value", out.value()))
+            .toList());
     all.put("target", column(model.target()));
     all.put("transform", model.transform().toString());
     all.put("kernel", model.hyperparameters().kernel().toString());
@@ -180,6 +191,8 @@ final class ModelReport {
         "inputs",
         "%s",
         model.columns().stream().map(ModelReport::label).collect(Collectors.joining(", ")));
+    for (LeftOut left : model.leftOut())
+      line(out, "left out", "%s, the same in all rows; predictions ignore this column", left);
     line(
         out,
         "target",

@@ -156,7 +156,7 @@ final class PlotCommand implements Callable<Integer> {
     if (table != null || tables.given()) {
       Dataset rows = rows(loaded);
       data =
-          Dataset.batch(
+          Dataset.of(
               loaded.features(rows.inputs()),
               inner.columns(),
               rows.target(),
@@ -196,7 +196,7 @@ final class PlotCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .printf("lovelace: %,d of %,d rows are shown, chosen at random%n", MOST, count[0]);
-    return Dataset.batch(
+    return Dataset.of(
         Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target(), null);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Column;
+import lovelace.data.LeftOut;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a table as observations.
@@ -64,6 +65,34 @@ final class TableSource implements Source {
       requireNumber(weights, "--weights");
       wanted.add(new Table.Input(weights, null));
     }
+  }
+
+  /// What the table says otherwise of columns that the model leaves out, a line each. A table need
+  /// not have them, and a value may be missing.
+  List<String> changes(Model model) throws IOException {
+    List<String> changes = new ArrayList<>();
+    for (LeftOut out : model.leftOut()) {
+      String name = out.column().name();
+      boolean time = out.column().time() != null;
+      if (table.fields().stream()
+          .noneMatch(
+              f ->
+                  f.name().equals(name)
+                      && f.kind() == (time ? Table.Kind.TIME : Table.Kind.NUMBER))) continue;
+      double[] range = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+      table.read(
+          List.of(new Table.Input(name, out.column().time())),
+          Table.Missing.SKIP,
+          (rows, values) -> {
+            for (int i = 0; i < rows; i++) {
+              range[0] = Math.min(range[0], values[0][i]);
+              range[1] = Math.max(range[1], values[0][i]);
+            }
+          });
+      String change = out.change(range[0], range[1]);
+      if (!change.isEmpty()) changes.add(change);
+    }
+    return changes;
   }
 
   private void requireUsable(Table.Field field) {

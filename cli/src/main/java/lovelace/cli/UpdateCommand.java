@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.Model;
@@ -71,12 +72,13 @@ final class UpdateCommand implements Callable<Integer> {
               ? old.without(source, outside, Models.maker(spec))
               : old.with(source, outside, Models.maker(spec));
       long bytes = revised.save(out, !noCovariance);
-      report(old, revised, source.count(), bytes);
+      report(old, revised, source.count(), source.changes(old), bytes);
     }
     return 0;
   }
 
-  private void report(Model old, Model revised, Table.Count count, long bytes) {
+  private void report(
+      Model old, Model revised, Table.Count count, List<String> changes, long bytes) {
     PrintWriter print = spec.commandLine().getOut();
     ModelReport report = new ModelReport(revised, bytes);
     if (json) {
@@ -84,10 +86,12 @@ final class UpdateCommand implements Callable<Integer> {
       all.put("model", out.toString());
       all.put("rows_before", old.count());
       all.put("rows_missing", count.skipped());
+      all.put("left_out_changes", changes);
       print.println(Json.of(all));
       return;
     }
     report.print(print);
+    for (String change : changes) ModelReport.line(print, "left out", "%s", change);
     if (count.skipped() > 0)
       ModelReport.line(print, "skipped", "%,d rows that lack a value", count.skipped());
     ModelReport.line(

@@ -73,7 +73,7 @@ class WrongInputTest {
           fit @text.csv --target y --model @m.lvl  | column 'y' of '@text.csv' holds text (row 2: 'oops'), the target must be a column of numbers; choose another or correct it
           fit @gap.csv --target y --model @m.lvl   | row 2 of '@gap.csv': column 'x' is missing; correct or drop the row, or pass --missing skip
           fit @const.csv --target y --model @m.lvl | target 'y' is constant (5.0 in all 2 rows), there is nothing to learn; choose another target
-          fit @constx.csv --target y --model @m.lvl | column 'x' is constant (1.0 in all 3 rows), an input must vary to be learned from; leave the column out
+          fit @constx.csv --target y --model @m.lvl | every input is constant in all 3 rows (x = 1.0), there is nothing to learn from; choose inputs that vary
           fit @neg.csv --target y --transform log --model @m.lvl | row 2: target 'y' is -5.0, the log transform needs values > 0; use transform none, shift the target, or drop the row
           fit @names.csv --target y --model @m.lvl | '@names.csv' has no column of numbers or dates beside 'y' to learn from; it has name (text), y (number)
           fit @weights.csv --target y --inputs x --weights w --model @m.lvl | row 2: the weight must be > 0 and finite, got -1.0; drop the row

@@ -1,15 +1,17 @@
 package lovelace.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Observations: n rows of d inputs, a target, and optional weights (an observation of weight w has
 /// noise variance σ²/w).
 ///
-/// Every value is finite, every weight is > 0, and no input column is constant where there are two
-/// rows or more. Repeated rows are fine. Messages count data rows from 1. The arrays are neither
-/// copied on the way in nor on the way out: whoever holds one must not write to it.
+/// Every value is finite and every weight is > 0. Repeated rows and columns of one value are fine.
+/// Messages count data rows from 1. The arrays are neither copied on the way in nor on the way out:
+/// whoever holds one must not write to it.
 public final class Dataset {
 
   private final double[] inputs;
@@ -43,18 +45,6 @@ public final class Dataset {
 
   /// Inputs row-major, one column each as named; `weights` may be null: all one.
   public static Dataset of(
-      double[] inputs,
-      List<Column> columns,
-      double[] target,
-      Column targetColumn,
-      double @Nullable [] weights) {
-    Dataset data = batch(inputs, columns, target, targetColumn, weights);
-    data.requireVaryingColumns();
-    return data;
-  }
-
-  /// As [#of], for rows that join or test a model that has seen others: a column may be constant.
-  public static Dataset batch(
       double[] inputs,
       List<Column> columns,
       double[] target,
@@ -115,10 +105,10 @@ public final class Dataset {
 
   /// The same numbers under other names.
   public Dataset named(List<Column> columns, Column targetColumn) {
-    return batch(inputs, columns, target, targetColumn, weights);
+    return of(inputs, columns, target, targetColumn, weights);
   }
 
-  /// Rows `from` (from 0) up to but not including `to`. Columns may be constant within a part.
+  /// Rows `from` (from 0) up to but not including `to`.
   public Dataset rows(int from, int to) {
     if (!(0 <= from && from < to && to <= size()))
       throw new IllegalArgumentException(
@@ -140,12 +130,34 @@ public final class Dataset {
       y[i] = target[index[i]];
       if (weights != null && w != null) w[i] = weights[index[i]];
     }
-    return batch(x, columns, y, targetColumn, w);
+    return of(x, columns, y, targetColumn, w);
+  }
+
+  /// The same rows with some of the columns, by their places from 0.
+  public Dataset keeping(int... places) {
+    int d = dimensions();
+    int k = places.length;
+    double[] x = new double[size() * k];
+    for (int i = 0; i < size(); i++)
+      for (int j = 0; j < k; j++) x[i * k + j] = inputs[i * d + places[j]];
+    return of(
+        x, Arrays.stream(places).mapToObj(columns::get).toList(), target, targetColumn, weights);
+  }
+
+  /// The places of the columns that vary; all of them where there is one row only.
+  public int[] varying() {
+    int d = dimensions();
+    return IntStream.range(0, d)
+        .filter(
+            j ->
+                size() == 1
+                    || IntStream.range(1, size()).anyMatch(i -> inputs[i * d + j] != inputs[j]))
+        .toArray();
   }
 
   /// The same rows with other numbers, as transforms and standardisation make them.
   Dataset with(double[] newInputs, double[] newTarget, List<Column> newColumns, Column newTargets) {
-    return batch(newInputs, newColumns, newTarget, newTargets, weights);
+    return of(newInputs, newColumns, newTarget, newTargets, weights);
   }
 
   @Override
@@ -199,18 +211,5 @@ public final class Dataset {
     return new IllegalArgumentException(
         "row %,d (data rows count from 1): %s is %s, values must be finite; drop the row or fill in the value"
             .formatted(row + 1, where, value));
-  }
-
-  private void requireVaryingColumns() {
-    int d = dimensions();
-    if (size() == 1) return; // one observation says nothing about any column's spread
-    for (int j = 0; j < d; j++) {
-      int i = 1;
-      while (i < size() && inputs[i * d + j] == inputs[j]) i++;
-      if (i == size())
-        throw new IllegalArgumentException(
-            "column '%s' is constant (%s in all %,d rows), an input must vary to be learned from; leave the column out"
-                .formatted(columns.get(j).name(), columns.get(j).format(inputs[j]), size()));
-    }
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// How a grid is chosen for data: what the user asked for, and rules for the rest. The margin on
@@ -229,6 +230,31 @@ public final class GridChoice {
   /// Whether some column's range was asked for.
   public boolean hasRanges() {
     return !ranges.isEmpty() || !bounds.isEmpty();
+  }
+
+  /// Whether the range of this column was asked for.
+  public boolean hasRange(int column) {
+    return Stream.concat(ranges.stream(), bounds.stream()).anyMatch(r -> r.column == column);
+  }
+
+  /// The choice for d columns, made for some of them, which ascend.
+  public GridChoice keeping(int d, int... columns) {
+    return new GridChoice(
+        points.length == d ? Arrays.stream(columns).map(c -> points[c]).toArray() : points,
+        kept(ranges, columns),
+        kept(bounds, columns),
+        lengthscales.length == d
+            ? Arrays.stream(columns).mapToDouble(c -> lengthscales[c]).toArray()
+            : lengthscales,
+        cellsPerLengthscale,
+        memory);
+  }
+
+  private static List<Range> kept(List<Range> ranges, int[] columns) {
+    return ranges.stream()
+        .filter(r -> Arrays.binarySearch(columns, r.column) >= 0)
+        .map(r -> new Range(Arrays.binarySearch(columns, r.column), r.low, r.high))
+        .toList();
   }
 
   private static void requireFits(int given, int d, String what) {

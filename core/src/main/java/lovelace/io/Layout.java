@@ -12,6 +12,7 @@ import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
@@ -46,6 +47,10 @@ final class Layout {
     about.put("standard-errors", p.standardErrors().toArray());
     for (String line : p.notes()) about.put("note", line);
     for (Column column : model.inputs()) putColumn(about, "input", column);
+    for (LeftOut out : model.leftOut()) {
+      about.put("left-out", out.place(), out.value());
+      putColumn(about, "left-out-column", out.column());
+    }
     putColumn(about, "target", model.target());
     about
         .put("transform", model.transform())
@@ -79,6 +84,7 @@ final class Layout {
             : mapped(map, LatticeLayout.read(sections, about, parameters));
     return new ModelFile(
         inputs,
+        leftOut(about),
         target,
         transform,
         about.number("jacobian"),
@@ -175,6 +181,23 @@ final class Layout {
     }
   }
 
+  private static List<LeftOut> leftOut(Text about) {
+    List<List<String>> places = about.all("left-out");
+    List<List<String>> columns = about.all("left-out-column");
+    if (places.size() != columns.size())
+      throw new IllegalArgumentException(
+          "it has %d columns left out and %d places of them"
+              .formatted(columns.size(), places.size()));
+    List<LeftOut> all = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      double[] numbers = Text.toNumbers(places.get(i));
+      if (numbers.length != 2)
+        throw new IllegalArgumentException("a column left out has " + places.get(i));
+      all.add(new LeftOut(column(columns.get(i)), (int) numbers[0], numbers[1]));
+    }
+    return all;
+  }
+
   // ---- hyperparameters ----
 
   static void putParameters(Text about, Hyperparameters h) {
@@ -257,7 +280,7 @@ final class Layout {
     double[] weights = Arrays.copyOfRange(all, n * (d + 1), all.length);
     boolean weighted = Arrays.stream(weights).anyMatch(w -> w != 1);
     return ExactGp.of(
-        Dataset.batch(
+        Dataset.of(
             Arrays.copyOf(all, n * d),
             inputs,
             Arrays.copyOfRange(all, n * d, n * (d + 1)),

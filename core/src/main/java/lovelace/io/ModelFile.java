@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
+import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.data.UntrustedCodeException;
@@ -30,7 +31,8 @@ import lovelace.posterior.Posterior;
 ///
 /// section     type    what
 /// about       text    a line each, fields between tabs: version, time, command, fingerprint,
-///                     standard errors, trace of the learning, notes; columns, target, transform;
+///                     standard errors, trace of the learning, notes; columns, columns left out with
+///                     place and value, target, transform;
 ///                     kernel, parameters with bounds; axes; totals of the statistics; engine and
 ///                     its settings; certificate; likelihood. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
@@ -57,6 +59,7 @@ import lovelace.posterior.Posterior;
 /// as the model it was written from.
 ///
 /// @param inputs the input columns
+/// @param leftOut columns of the table that the model does not read
 /// @param target the target's column
 /// @param transform what was done to the target before it was modelled
 /// @param logJacobian `Σ log |dz/dy|` over the training rows
@@ -64,6 +67,7 @@ import lovelace.posterior.Posterior;
 /// @param posterior of the transformed target
 public record ModelFile(
     List<Column> inputs,
+    List<LeftOut> leftOut,
     Column target,
     TargetTransform transform,
     double logJacobian,
@@ -73,6 +77,7 @@ public record ModelFile(
 
   public ModelFile {
     inputs = List.copyOf(inputs);
+    leftOut = List.copyOf(leftOut);
     if (inputs.size() != posterior.dimensions())
       throw new IllegalArgumentException(
           "a posterior over %d columns needs as many names, got %d"

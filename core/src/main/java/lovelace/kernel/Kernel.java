@@ -236,6 +236,18 @@ public sealed interface Kernel
     return Structure.on(this, columns);
   }
 
+  /// This kernel, written for d columns, over some of them only, which are counted from 0 and
+  /// ascend: `rbf(columns=[0,2])` becomes `rbf(columns=[0,1])` where column 1 is left out. Parts
+  /// that read none of them are left out. Before [#bind].
+  default Kernel keeping(int d, int... columns) {
+    Kernel rest = ColumnChoice.keep(this, d, columns);
+    if (rest == null)
+      throw new IllegalArgumentException(
+          "the kernel %s reads only columns that are constant; let it read columns that vary"
+              .formatted(this));
+    return rest;
+  }
+
   /// This kernel over d input columns: one lengthscale (period, …) per column, a single value given
   /// going to all; with an unset output scale for every term of a sum that has no amplitude of its
   /// own, or for the whole where it is no sum. An amplitude is an output scale, mixture weights, or

@@ -83,15 +83,12 @@ class DatasetTest {
   }
 
   @Test
-  void aConstantColumnIsAnErrorOnlyWhereItCanBeSeen() {
-    assertEquals(
-        "column 'depth' is constant (4.0 in all 2 rows), an input must vary to be learned from; leave the column out",
-        message(() -> data(new double[] {1, 4, 3, 4}, new double[] {7, 8}, null)));
-    assertEquals(1, data(new double[] {1, 4}, new double[] {7}, null).size());
-    double[] twins = {1, 4, 1, 4};
-    assertEquals(2, Dataset.batch(twins, COLUMNS, new double[2], TARGET, null).size());
-    double[] repeated = {1, 4, 1, 4, 2, 5};
-    assertEquals(3, data(repeated, new double[] {7, 8, 9}, null).size());
+  void columnsThatVaryAreFoundAndKept() {
+    Dataset data = data(new double[] {1, 4, 3, 4}, new double[] {7, 8}, null);
+    assertArrayEquals(new int[] {0}, data.varying());
+    assertArrayEquals(new double[] {1, 3}, data.keeping(data.varying()).inputs());
+    assertEquals(COLUMNS.subList(0, 1), data.keeping(0).columns());
+    assertEquals(2, data(new double[] {1, 4}, new double[] {7}, null).varying().length);
   }
 
   @Test

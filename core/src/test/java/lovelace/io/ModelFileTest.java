@@ -172,6 +172,7 @@ class ModelFileTest {
     ModelFile contents =
         new ModelFile(
             List.of(Column.of("a"), Column.of("b")),
+            List.of(),
             Column.of("y"),
             TargetTransform.NONE,
             0,
@@ -231,6 +232,7 @@ class ModelFileTest {
     var contents =
         new ModelFile(
             List.of(Column.of("ü\t\\n")),
+            List.of(),
             Column.of("y", "m³"),
             TargetTransform.NONE,
             0,
@@ -257,6 +259,7 @@ class ModelFileTest {
     Path file = folder.resolve("old");
     new ModelFile(
             data.columns(),
+            List.of(),
             data.targetColumn(),
             TargetTransform.NONE,
             0,
@@ -345,6 +348,7 @@ class ModelFileTest {
     ModelFile contents =
         new ModelFile(
             List.of(Column.of("a"), Column.of("b"), Column.of("c")),
+            List.of(),
             Column.of("y"),
             TargetTransform.NONE,
             0,

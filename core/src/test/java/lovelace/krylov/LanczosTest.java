@@ -60,7 +60,7 @@ class LanczosTest {
         default ->
             system.space(
                 DataWeights.of(
-                    grid, Dataset.batch(x, List.of(Column.of("x")), y, Column.of("y"), null)));
+                    grid, Dataset.of(x, List.of(Column.of("x")), y, Column.of("y"), null)));
       };
     }
   }

@@ -28,7 +28,13 @@ final class DeepFitter {
   Model model() throws IOException {
     Fit fit = kernel.fit();
     Settings settings = kernel.settings();
-    Rows rows = new Rows(fit.transform().apply(data), settings.heldOut(), settings.seed());
+    int[] varying = data.varying();
+    if (varying.length == 0)
+      throw new IllegalArgumentException(
+          "every input is constant in all %,d rows, there is nothing to learn from; choose inputs that vary"
+              .formatted(data.size()));
+    Rows rows =
+        new Rows(fit.transform().apply(data.keeping(varying)), settings.heldOut(), settings.seed());
     List<String> remarks = new ArrayList<>();
     NetworkMap map;
     try (Network network = Network.of(kernel.network(), rows.centre, rows.scale, settings.seed())) {

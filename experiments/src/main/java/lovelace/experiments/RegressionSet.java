@@ -82,7 +82,7 @@ public final class RegressionSet {
     }
     List<Column> names = new ArrayList<>();
     for (int c : columns) names.add(Column.of("x" + (c + 1)));
-    return Dataset.batch(x, names, y, Column.of("y"), null);
+    return Dataset.of(x, names, y, Column.of("y"), null);
   }
 
   private static List<double[]> numbers(Path file) throws IOException {

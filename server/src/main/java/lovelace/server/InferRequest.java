@@ -250,9 +250,10 @@ final class InferRequest {
     int d = columns.size();
     Tensor first = inputs.getFirst();
     if (inputs.size() == 1 && first.name.equals("x") && first.texts().isEmpty())
-      return matrix(first, d, most);
+      return matrix(first, model, most);
     double[] @Nullable [] found = new double[d][];
     for (Tensor tensor : inputs) {
+      if (leftOut(model, tensor)) continue;
       int j = 0;
       while (j < d && !columns.get(j).name().equals(tensor.name)) j++;
       if (j == d || found[j] != null)
@@ -279,6 +280,11 @@ final class InferRequest {
       if (column != null) for (int i = 0; i < rows; i++) points[i * d + j] = column[i];
     }
     return points;
+  }
+
+  /// Whether a tensor is a column that the model leaves out, which requests may send or not.
+  private static boolean leftOut(Model model, Tensor tensor) {
+    return model.leftOut().stream().anyMatch(out -> out.column().name().equals(tensor.name));
   }
 
   /// Inputs and target, and weights where there are any, as rows of `d + 2` numbers. The target is
@@ -317,15 +323,20 @@ final class InferRequest {
     return rows;
   }
 
-  private static double[] matrix(Tensor tensor, int d, int most) {
+  /// Rows of the model's columns; rows may have those it leaves out too, where the table had them.
+  private static double[] matrix(Tensor tensor, Model model, int most) {
+    int d = model.columns().size();
+    int wide = d + model.leftOut().size();
     long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
-    boolean fits = shape.length == 2 ? shape[1] == d : shape.length == 1 && d == 1;
+    boolean fits =
+        shape.length == 2
+            ? shape[1] == d || shape[1] == wide
+            : shape.length == 1 && (d == 1 || wide == 1);
     if (!fits)
       throw Refusal.wrong("input 'x' has shape %s; it must be [rows, %d]", Tensor.text(shape), d);
     requireRows(shape[0], most);
-    return tensor.values().length == tensor.size()
-        ? tensor.values()
-        : Arrays.copyOf(tensor.values(), tensor.size());
+    double[] values = Arrays.copyOf(tensor.values(), tensor.size());
+    return shape.length == 2 && shape[1] == wide ? model.points(values) : values;
   }
 
   /// The values of one column; texts are dates.

@@ -67,7 +67,7 @@ final class Journal implements AutoCloseable {
         w[i] = rows.get(i)[dimensions + 1];
         weighted |= w[i] != 1;
       }
-      return Dataset.batch(x, model.columns(), y, model.target(), weighted ? w : null);
+      return Dataset.of(x, model.columns(), y, model.target(), weighted ? w : null);
     }
   }
 

@@ -51,7 +51,9 @@ final class StudioSession {
     this.maker = maker;
     base = model;
     this.rows =
-        rows == null && model.posterior() instanceof ExactGp exact ? rows(exact, model) : rows;
+        rows == null && model.posterior() instanceof ExactGp exact
+            ? rows(exact, model)
+            : rows == null ? null : model.rows(rows);
     state = new State(model, List.of());
   }
 
@@ -60,7 +62,7 @@ final class StudioSession {
     Dataset data = exact.data();
     double[] y = data.target().clone();
     for (int i = 0; i < y.length; i++) y[i] = model.transform().invert(y[i]);
-    return Dataset.batch(data.inputs(), model.columns(), y, model.target(), null);
+    return Dataset.of(data.inputs(), model.columns(), y, model.target(), null);
   }
 
   String name() {
@@ -112,7 +114,7 @@ final class StudioSession {
   private Source source(double[] row) {
     int d = row.length - 1;
     return Source.of(
-        Dataset.batch(
+        Dataset.of(
             Arrays.copyOf(row, d), base.columns(), new double[] {row[d]}, base.target(), null));
   }
 

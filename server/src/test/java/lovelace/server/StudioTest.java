@@ -157,7 +157,7 @@ final class StudioTest {
     Model same =
         line.with(
             Source.of(
-                Dataset.batch(
+                Dataset.of(
                     new double[] {10.3}, line.columns(), new double[] {-0.8}, line.target(), null)),
             Outside.ERROR,
             new Fit.Maker("", ""));

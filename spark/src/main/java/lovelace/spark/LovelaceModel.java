@@ -147,7 +147,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     StructType schema = transformSchema(data.schema());
     Scoring scoring =
         new Scoring(
-            schemas().places(data.schema(), shipped.model().columns().size()),
+            schemas().places(data.schema(), shipped.model()),
             isDefined(varianceCol),
             isDefined(intervalCol) ? (double) getOrDefault(level) : Double.NaN,
             isDefined(drawsCol) ? (int) getOrDefault(draws) : 0,

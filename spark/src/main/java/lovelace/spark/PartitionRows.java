@@ -60,12 +60,12 @@ final class PartitionRows implements Source {
       next = 1;
       ArrayData values = from.isNullAt(0) ? null : from.getArray(0);
       if (values == null) return invalid(row, shape.features(), "missing");
-      if (values.numElements() != d)
+      if (values.numElements() != shape.width())
         throw new IllegalArgumentException(
             "%s: '%s' has %d values where %d are expected; assemble vectors of one size"
-                .formatted(place(row), shape.features(), values.numElements(), d));
+                .formatted(place(row), shape.features(), values.numElements(), shape.width()));
       for (int j = 0; j < d; j++) {
-        x[at * d + j] = values.getDouble(j);
+        x[at * d + j] = values.getDouble(shape.place(j));
         if (!Double.isFinite(x[at * d + j]))
           return invalid(row, shape.names()[j], String.valueOf(x[at * d + j]));
       }

@@ -1,6 +1,8 @@
 package lovelace.spark;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// What stands where in a row: inputs by name, as one vector or as columns, then the target, then
 /// perhaps a weight.
@@ -13,6 +15,8 @@ final class RowShape implements Serializable {
   private final String label;
   private final boolean weighted;
   private final boolean skipInvalid;
+  private final int[] places; // of the inputs in a vector
+  private final int width; // of a vector
 
   RowShape(
       String[] names,
@@ -21,12 +25,57 @@ final class RowShape implements Serializable {
       String label,
       boolean weighted,
       boolean skipInvalid) {
+    this(
+        names,
+        features,
+        vector,
+        label,
+        weighted,
+        skipInvalid,
+        IntStream.range(0, names.length).toArray(),
+        names.length);
+  }
+
+  private RowShape(
+      String[] names,
+      String features,
+      boolean vector,
+      String label,
+      boolean weighted,
+      boolean skipInvalid,
+      int[] places,
+      int width) {
+    this.places = places;
+    this.width = width;
     this.names = names.clone();
     this.features = features;
     this.vector = vector;
     this.label = label;
     this.weighted = weighted;
     this.skipInvalid = skipInvalid;
+  }
+
+  /// The same rows with some of the inputs, by their places.
+  RowShape keeping(int[] kept) {
+    return new RowShape(
+        Arrays.stream(kept).mapToObj(j -> names[j]).toArray(String[]::new),
+        features,
+        vector,
+        label,
+        weighted,
+        skipInvalid,
+        Arrays.stream(kept).map(j -> places[j]).toArray(),
+        width);
+  }
+
+  /// The place of input j in a vector.
+  int place(int j) {
+    return places[j];
+  }
+
+  /// The length of a vector.
+  int width() {
+    return width;
   }
 
   int dimensions() {

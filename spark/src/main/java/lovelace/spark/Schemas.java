@@ -3,6 +3,7 @@ package lovelace.spark;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import lovelace.Model;
 import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
@@ -112,12 +113,16 @@ final class Schemas {
     return new RowShape(names, features, true, label, weighted, skip);
   }
 
-  /// The places of the inputs in a row; one place of a vector is written −1 − place.
-  int[] places(StructType schema, int dimensions) {
+  /// The places of a model's inputs in a row; one place of a vector is written −1 − place. Columns
+  /// that the model leaves out may be named or not.
+  int[] places(StructType schema, Model model) {
     if (inputs == null) return new int[] {-1 - schema.fieldIndex(features)};
-    if (inputs.length != dimensions)
+    List<String> left = model.leftOut().stream().map(out -> out.column().name()).toList();
+    List<String> names = Arrays.stream(inputs).filter(name -> !left.contains(name)).toList();
+    if (names.size() != model.columns().size())
       throw new IllegalArgumentException(
-          "the model has %d inputs, inputCols names %d".formatted(dimensions, inputs.length));
-    return Arrays.stream(inputs).mapToInt(schema::fieldIndex).toArray();
+          "the model has %d inputs, inputCols names %d"
+              .formatted(model.columns().size(), names.size()));
+    return names.stream().mapToInt(schema::fieldIndex).toArray();
   }
 }

@@ -77,7 +77,7 @@ final class Scoring implements Serializable {
     boolean[] known = new boolean[batch.size()];
     int count = 0;
     for (int i = 0; i < known.length; i++) {
-      known[i] = place(batch.get(i), d, points, count * d);
+      known[i] = place(model, batch.get(i), d, points, count * d);
       if (known[i]) count++;
     }
     double[] wanted = java.util.Arrays.copyOf(points, count * d);
@@ -95,14 +95,16 @@ final class Scoring implements Serializable {
   }
 
   /// Reads a row's inputs; false where one is missing.
-  private boolean place(Row row, int d, double[] points, int at) {
+  private boolean place(Model model, Row row, int d, double[] points, int at) {
     if (places[0] < 0) {
       Object value = row.get(-1 - places[0]);
       if (!(value instanceof Vector vector)) return false;
-      if (vector.size() != d)
+      double[] values = vector.toArray();
+      if (values.length == d + model.leftOut().size()) values = model.points(values);
+      if (values.length != d)
         throw new IllegalArgumentException(
             "the model has %d inputs, a vector has %d".formatted(d, vector.size()));
-      for (int j = 0; j < d; j++) points[at + j] = vector.apply(j);
+      System.arraycopy(values, 0, points, at, d);
     } else {
       for (int j = 0; j < d; j++) {
         if (row.isNullAt(places[j])) return false;

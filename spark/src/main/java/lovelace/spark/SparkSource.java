@@ -23,6 +23,8 @@ final class SparkSource implements Source {
 
   private static final String WEIGHT = "lovelace_weight";
 
+  private final Dataset<?> data;
+  private final @Nullable String weight;
   private final Dataset<Row> rows;
   private final RowShape shape;
   private final int depth;
@@ -34,6 +36,8 @@ final class SparkSource implements Source {
       @Nullable String weight,
       int depth,
       double @Nullable [] bounds) {
+    this.data = data;
+    this.weight = weight;
     this.shape = shape;
     this.depth = depth;
     this.bounds = bounds;
@@ -62,6 +66,15 @@ final class SparkSource implements Source {
   @Override
   public Column target() {
     return Column.of(shape.label());
+  }
+
+  @Override
+  public SparkSource keeping(int... places) {
+    double[] own = bounds;
+    double[] some = own == null ? null : new double[2 * places.length];
+    for (int j = 0; own != null && some != null && j < places.length; j++)
+      System.arraycopy(own, 2 * places[j], some, 2 * j, 2);
+    return new SparkSource(data, shape.keeping(places), weight, depth, some);
   }
 
   /// One job for ranges and a random choice of rows; neither is needed where bounds are given and

@@ -552,6 +552,40 @@ class LovelaceSparkTest {
   }
 
   @Test
+  void aConstantColumnIsLeftOutAndMayBeThereOrNot() {
+    var table = frame(rows.subList(0, 200), 2).withColumn("c", functions.lit(4.0));
+    LovelaceRegressor regressor =
+        new LovelaceRegressor()
+            .setInputCols(new String[] {"a", "c"})
+            .setTraining(false)
+            .setGridPoints("30")
+            .setParameters(
+                new String[] {"outputscale=1", "lengthscale=0.3,2", "noise=0.01", "mean=3"});
+    LovelaceModel model = regressor.fit(table);
+    assertEquals("[c = 4.0]", model.model().leftOut().toString());
+    double known = model.transform(table.orderBy("a")).first().<Double>getAs("prediction");
+    model.setInputCols(new String[] {"a"});
+    assertEquals(known, model.transform(table.orderBy("a")).first().<Double>getAs("prediction"));
+    assertEquals(400, model.updated(table).model().count());
+
+    var vectors =
+        new org.apache.spark.ml.feature.VectorAssembler()
+            .setInputCols(new String[] {"c", "a"})
+            .setOutputCol("features")
+            .transform(table);
+    LovelaceModel ofVectors =
+        new LovelaceRegressor()
+            .setTraining(false)
+            .setGridPoints("30")
+            .setParameters(
+                new String[] {"outputscale=1", "lengthscale=2,0.3", "noise=0.01", "mean=3"})
+            .fit(vectors);
+    assertEquals("[features_0 = 4.0]", ofVectors.model().leftOut().toString());
+    assertEquals(
+        known, ofVectors.transform(vectors.orderBy("a")).first().<Double>getAs("prediction"), 1e-9);
+  }
+
+  @Test
   void wrongColumnsAreNamed() {
     org.apache.spark.sql.Dataset<Row> frame = frame(rows.subList(0, 10), 1);
     assertMessage(

@@ -1,0 +1,106 @@
+package lovelace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import lovelace.data.Column;
+import lovelace.data.LeftOut;
+
+/// Rows for a model that leaves columns of its table out: the model's columns are picked by name,
+/// and the others are watched for new values.
+final class Alignment {
+
+  private final Model model;
+  private final Source given;
+  private final int[] places;
+  private final List<Watched> watched = new ArrayList<>();
+
+  /// A column left out that the rows have, and the range it has in them.
+  private static final class Watched {
+    final LeftOut column;
+    final int place;
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+
+    Watched(LeftOut column, int place) {
+      this.column = column;
+      this.place = place;
+    }
+  }
+
+  Alignment(Model model, Source given) {
+    this.model = model;
+    this.given = given;
+    places = places(model, given.columns());
+    List<String> names = names(given.columns());
+    if (places.length < names.size())
+      for (LeftOut out : model.leftOut()) {
+        int at = names.indexOf(out.column().name());
+        if (at >= 0) watched.add(new Watched(out, at));
+      }
+  }
+
+  /// Where the model's columns are among these: the same places where there are as many, else by
+  /// name.
+  static int[] places(Model model, List<Column> columns) {
+    if (columns.size() == model.columns().size())
+      return IntStream.range(0, columns.size()).toArray();
+    List<String> names = names(columns);
+    return model.columns().stream()
+        .mapToInt(
+            column -> {
+              int at = names.indexOf(column.name());
+              if (at < 0)
+                throw new IllegalArgumentException(
+                    "the model reads the columns %s, the rows have %s; give rows with the model's columns"
+                        .formatted(names(model.columns()), names));
+              return at;
+            })
+        .toArray();
+  }
+
+  private static List<String> names(List<Column> columns) {
+    return columns.stream().map(Column::name).toList();
+  }
+
+  /// The rows with the model's columns.
+  Source rows() {
+    if (places.length == given.columns().size()) return given;
+    if (watched.isEmpty()) return given.keeping(places);
+    int d = given.columns().size();
+    return new Source() {
+      @Override
+      public List<Column> columns() {
+        return model.columns();
+      }
+
+      @Override
+      public Column target() {
+        return given.target();
+      }
+
+      @Override
+      public void read(Sink sink) throws java.io.IOException {
+        given.read(
+            (count, x, y, weights) -> {
+              for (Watched w : watched)
+                for (int i = 0; i < count; i++) {
+                  w.low = Math.min(w.low, x[i * d + w.place]);
+                  w.high = Math.max(w.high, x[i * d + w.place]);
+                }
+              sink.accept(count, VaryingColumns.chosen(x, count, d, places), y, weights);
+            });
+      }
+    };
+  }
+
+  /// What was seen in columns left out that they did not have before, once the rows are read.
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    for (Watched w : watched) {
+      String change = w.column.change(w.low, w.high);
+      if (!change.isEmpty()) notes.add("left out: " + change);
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,72 @@
+package lovelace.kernel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Kernels written for some columns of a table, rewritten for fewer of them.
+final class ColumnChoice {
+
+  private ColumnChoice() {}
+
+  /// The kernel over the kept columns of d. What reads none of them is left out of sums and
+  /// products; null where nothing remains.
+  static @Nullable Kernel keep(Kernel kernel, int d, int[] kept) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf(leaf, d, kept);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
+        Kernel rest = keep(inner, d, kept);
+        yield rest == null ? null : new Kernel.Scaled(v, fixed, rest);
+      }
+      case Kernel.Sum(var terms) -> rest(terms, d, kept).stream().reduce(Kernel::plus).orElse(null);
+      case Kernel.Product(var factors) ->
+          rest(factors, d, kept).stream().reduce(Kernel::times).orElse(null);
+      case Kernel.Additive additive -> additive; // it names no columns
+    };
+  }
+
+  private static List<Kernel> rest(List<Kernel> parts, int d, int[] kept) {
+    List<Kernel> rest = new ArrayList<>();
+    for (Kernel part : parts) {
+      Kernel left = keep(part, d, kept);
+      if (left != null) rest.add(left);
+    }
+    return rest;
+  }
+
+  private static @Nullable Kernel leaf(Leaf leaf, int d, int[] kept) {
+    if (!leaf.perColumn()) return leaf;
+    int[] read = leaf.restricted() ? leaf.cols() : new int[0];
+    int width = leaf.restricted() ? read.length : d;
+    List<Integer> places = new ArrayList<>(); // among the columns that the leaf reads
+    List<Integer> columns = new ArrayList<>(); // among the kept ones
+    for (int i = 0; i < width; i++) {
+      int at = Arrays.binarySearch(kept, leaf.restricted() ? read[i] : i);
+      if (at < 0) continue;
+      places.add(i);
+      columns.add(at);
+    }
+    if (places.isEmpty()) return null;
+    double[][] values = new double[leaf.slots().size()][];
+    boolean[] fixed = new boolean[values.length];
+    for (int s = 0; s < values.length; s++) {
+      fixed[s] = leaf.fixed(s);
+      double[] all = leaf.slot(s);
+      Leaf.Slot slot = leaf.slots().get(s);
+      int groups = slot.perComponent() ? leaf.components() : 1;
+      boolean each = slot.perColumn() && all.length == groups * width;
+      values[s] = each ? chosen(all, width, places) : all;
+    }
+    int[] chosen = columns.stream().mapToInt(Integer::intValue).toArray();
+    return leaf.rebuild(
+        0, leaf.restricted() ? chosen : null, new Leaf.Values(values, fixed));
+  }
+
+  private static double[] chosen(double[] all, int width, List<Integer> places) {
+    double[] some = new double[all.length / width * places.size()];
+    for (int i = 0; i < some.length; i++)
+      some[i] = all[i / places.size() * width + places.get(i % places.size())];
+    return some;
+  }
+}
