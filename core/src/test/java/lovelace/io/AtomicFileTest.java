@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -85,12 +84,13 @@ class AtomicFileTest {
 
   @Test
   void namesTheFolderThatIsMissingAndRefusesAFolder() {
-    Path missing = folder.resolve("no").resolve("a.txt");
+    Path none = folder.resolve("no");
+    Path missing = none.resolve("a.txt");
     var failure =
         assertThrows(NoSuchFileException.class, () -> AtomicFile.write(missing, new byte[1]));
-    assertEquals(missing.getParent().toString(), failure.getFile());
+    assertEquals(none.toString(), failure.getFile());
     var refusal = assertThrows(IOException.class, () -> AtomicFile.write(folder, new byte[1]));
-    assertTrue(refusal.getMessage().contains("is a folder; name a file"), refusal.getMessage());
+    assertTrue(String.valueOf(refusal.getMessage()).contains("is a folder; name a file"));
   }
 
   @Test
@@ -182,10 +182,10 @@ class AtomicFileTest {
     // others rename what is no result: unpacked libraries, a temporary table, a journal set aside
     List<String> known = List.of("AtomicFile", "NativeLibrary", "Spool", "Journal");
     var found = new TreeSet<String>();
-    Path root = Path.of("").toAbsolutePath().getParent();
+    Path root = Path.of("..").toAbsolutePath().normalize();
     for (String module : List.of("core", "deep", "plot", "experiments", "server", "spark", "cli"))
       try (Stream<Path> sources = Files.walk(root.resolve(module).resolve("src/main/java"))) {
-        for (Path source : new ArrayList<>(sources.filter(Files::isRegularFile).toList()))
+        for (Path source : sources.filter(Files::isRegularFile).toList())
           if (Files.readString(source).contains("Files.move("))
             found.add(source.getFileName().toString().replace(".java", ""));
       }

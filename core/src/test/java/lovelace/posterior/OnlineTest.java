@@ -298,7 +298,9 @@ class OnlineTest {
           assertThrows(
               IllegalArgumentException.class,
               () -> online.forget(new double[] {wrong[0]}, 0, wrong[1], wrong[2]));
-      assertTrue(e.getMessage().contains("was not added, or is forgotten already"), e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).contains("was not added, or is forgotten already"),
+          e.getMessage());
     }
     online.forget(rows.x, 0, rows.y[0], 1); // one of two
     assertSamePredictions(refit(LINE, rows, null, smooth(1)), online.refresh(), 1e-8);
@@ -310,7 +312,7 @@ class OnlineTest {
     var e =
         assertThrows(
             UnsupportedOperationException.class, () -> all.forget(rows.x, 0, rows.y[0], 1));
-    assertTrue(e.getMessage().contains("Window.REVOCABLE"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("Window.REVOCABLE"), e.getMessage());
   }
 
   @Test
