@@ -1,6 +1,7 @@
 package lovelace.bayesopt;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import lovelace.grid.Lattice;
@@ -93,7 +94,9 @@ final class GridSurrogate implements Surrogate {
         for (int a = 0; a < d; a++) out[2 + d + a] -= 2 * c * dot(index, slope, a * s, row);
       }
     }
-    out[1] = Math.max(out[1], posterior.floor());
+    if (out[1] >= posterior.floor()) return;
+    out[1] = posterior.floor();
+    Arrays.fill(out, 2 + d, 2 + 2 * d, 0);
   }
 
   @Override

@@ -312,10 +312,16 @@ public final class GridPosterior implements Posterior {
   }
 
   /// Mean, variance and their gradients in x: `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]`. Inside
-  /// the lattice only.
+  /// the lattice only. A variance that rounding hides is reported as its bound, which has no slope.
   public void gradient(double[] x, int xo, double[] out) {
-    if (cells != null && cells.gradient(x, xo, out)) return;
-    if (sums != null && sums.gradient(x, xo, out)) return;
+    if (!(cells != null && cells.gradient(x, xo, out))
+        && !(sums != null && sums.gradient(x, xo, out))) gradientSlowly(x, xo, out);
+    if (out[1] >= floor) return;
+    out[1] = floor;
+    Arrays.fill(out, 2 + dimensions(), 2 + 2 * dimensions(), 0);
+  }
+
+  private void gradientSlowly(double[] x, int xo, double[] out) {
     Lattice lattice = statistics.lattice();
     int d = dimensions();
     int s = lattice.stencilSize();

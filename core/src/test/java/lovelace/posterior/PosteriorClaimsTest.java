@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PosteriorClaimsTest {
 
@@ -340,6 +341,42 @@ class PosteriorClaimsTest {
         assertEquals((p.variance(0) - p.variance(1)) / (2 * h), out[2 + d + a], 1e-5, "variance");
       }
     }
+  }
+
+  /// Many observations with little noise: variances that rounding hides. What a gradient says of
+  /// them is what a prediction says.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void aGradientNeverReportsANegativeVariance(int kind) {
+    int d = kind == 4 ? 2 : kind;
+    Hyperparameters h =
+        model(
+            kind == 4
+                ? "1*rbf(columns=[0], lengthscale=3) + 1*rbf(columns=[1], lengthscale=3)"
+                : "1*rbf(lengthscale=3)",
+            d,
+            1e-12);
+    Dataset data = data(400, d);
+    AdditiveGrid lines = AdditiveGrid.of(Axis.covering(-1, 1, 12), Axis.covering(-1, 1, 10));
+    GridSystem system =
+        kind == 4
+            ? GridSystem.of(AdditiveStatistics.of(lines, data.inputs(), data.target()), h)
+            : system(Interpolated.cube(d, d == 1 ? 30 : 8), data, h);
+    GridPosterior posterior = posterior(new DenseEngine(system.statistics()).condition(h, 1e-6));
+    SplittableRandom random = new SplittableRandom(SEED + 8);
+    double[] out = new double[2 + 2 * d];
+    int bound = 0;
+    for (int trial = 0; trial < 200; trial++) {
+      double[] x = Interpolated.uniform(random, d, -0.95, 0.95);
+      posterior.gradient(x, 0, out);
+      Prediction here = posterior.predict(x);
+      assertTrue(out[1] >= posterior.floor(), "variance " + out[1]);
+      if (!here.atBound(0)) continue;
+      bound++;
+      assertEquals(here.variance(0), out[1]);
+      for (int a = 0; a < d; a++) assertEquals(0, out[2 + d + a]);
+    }
+    assertTrue(bound > 0, "no variance was hidden by rounding");
   }
 
   @Test
