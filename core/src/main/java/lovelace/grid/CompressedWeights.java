@@ -109,6 +109,26 @@ public final class CompressedWeights implements SparseRoot {
     return rank == most ? columns : Arrays.copyOf(columns, rank * size);
   }
 
+  /// The number of blocks.
+  int blocks() {
+    return blocks.length;
+  }
+
+  /// The first lattice point of a block's stencil.
+  int corner(int block) {
+    return corners[block];
+  }
+
+  /// The first column of a block.
+  int start(int block) {
+    return starts[block];
+  }
+
+  /// The number of a block's column at point p of the stencil.
+  double weight(int block, int column, int p) {
+    return blocks[block][(column - starts[block]) * shifts.length + p];
+  }
+
   /// β with `Ŵβ = W(y − origin)`: the data's target in these coordinates. A copy.
   public double[] target() {
     return target.clone();

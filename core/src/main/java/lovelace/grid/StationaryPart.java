@@ -47,12 +47,11 @@ public final class StationaryPart implements GridKernel.Part {
   private static final class Matrix {
     final double[] points; // the offsets as points of all input columns
     final double[] values;
-    final LinearOperator operator;
+    private volatile @Nullable LinearOperator operator;
 
-    Matrix(double[] points, double[] values, LinearOperator operator) {
+    Matrix(double[] points, double[] values) {
       this.points = points;
       this.values = values;
-      this.operator = operator;
     }
   }
 
@@ -67,8 +66,15 @@ public final class StationaryPart implements GridKernel.Part {
         points[i * d + columns[a]] = i / grid.stride(a) % shape[a] * grid.axis(a).step();
     double[] values = new double[m];
     kernel.matrix(new double[d], 1, points, m, values);
-    known = new Matrix(points, values, operator(values));
+    known = new Matrix(points, values);
     matrix = known;
+    return known;
+  }
+
+  private LinearOperator operator() {
+    Matrix own = matrix();
+    LinearOperator known = own.operator;
+    if (known == null) own.operator = known = operator(own.values);
     return known;
   }
 
@@ -97,7 +103,7 @@ public final class StationaryPart implements GridKernel.Part {
   /// A root of this part: factors where the product is one of small factors, a circulant otherwise,
   /// and a dense factor where no circulant will do.
   KernelRoot.Part root() {
-    if (shape.length > 1 && matrix().operator instanceof Kronecker)
+    if (shape.length > 1 && operator() instanceof Kronecker)
       return FactorRoot.of(shape, factors(matrix().values));
     CirculantRoot circulant = CirculantRoot.of(grid, columns, kernel);
     if (circulant != null) return circulant;
@@ -210,8 +216,8 @@ public final class StationaryPart implements GridKernel.Part {
     if (!whole)
       for (int c = 0; c < count; c++) System.arraycopy(x, c * stride + offset, from, c * m, m);
     double[] to = new double[count * m];
-    if (count == 1) matrix().operator.apply(from, to);
-    else matrix().operator.applyBlock(count, from, to);
+    if (count == 1) operator().apply(from, to);
+    else operator().applyBlock(count, from, to);
     for (int c = 0; c < count; c++)
       for (int i = 0; i < m; i++) y[c * stride + offset + i] += to[c * m + i];
   }
@@ -231,6 +237,17 @@ public final class StationaryPart implements GridKernel.Part {
       int count, int stride, double[] u, double[] v, int offset, double weight, double[] g) {
     double[] sums = correlation(count, stride, u, v, offset);
     for (int i = 0; i < sums.length; i++) sums[i] *= weight;
+    lagGradient(sums, g);
+  }
+
+  /// The kernel at the index differences, in the order of the grid's points; not to be modified.
+  double[] lagValues() {
+    return matrix().values;
+  }
+
+  /// Adds `Σₒ sumsₒ ∂k(o)/∂θ` over the index differences o to g, in the order of the whole kernel's
+  /// values.
+  void lagGradient(double[] sums, double[] g) {
     double[] local = new double[kernel.parameterCount()];
     kernel.gradientSum(
         new double[kernel.dimensions()], 1, matrix().points, sums.length, sums, local);

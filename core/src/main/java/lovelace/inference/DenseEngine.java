@@ -1,9 +1,11 @@
 package lovelace.inference;
 
+import lovelace.grid.LagProducts;
 import lovelace.grid.SparseRoot;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
 import org.jspecify.annotations.Nullable;
 
 /// The dense engine: any kernel, by one Cholesky factorisation of the n′ × n′ matrix `A′ = VᵀKV +
@@ -60,29 +62,69 @@ public final class DenseEngine implements Engine {
   public Evidence evidence(Hyperparameters h) {
     GridSystem system = GridSystem.of(statistics, h);
     SparseRoot root = coordinates().root();
+    LagProducts products = LagProducts.of(system.kernel(), root);
+    return products == null ? onLattice(system, root) : between(system, root, products);
+  }
+
+  /// The evidence by products with the whole lattice.
+  private Evidence onLattice(GridSystem system, SparseRoot root) {
     DenseCovariance p = new DenseCovariance(system, root);
-    double noise = system.noise();
-    double n = statistics.count();
-    int columns = p.rank();
     double[] beta = system.target(root, coordinates().target());
     double[] alpha = p.solve(beta);
+    double[] dual = new double[p.size()];
+    root.apply(alpha, dual);
+    double[] g = new double[system.hyperparameters().kernel().parameterCount()];
+    system.kernel().gradient(1, dual, dual, 0.5, g);
+    if (p.rank() > 0) system.kernel().gradient(p.rank(), p.dualRoot(), p.dualRoot(), -0.5, g);
+    return evidence(system, beta, alpha, dual, g, p.logDeterminant(), p.traceOfInverse());
+  }
+
+  /// The evidence by the kernel between the columns of V alone: `∂ log p = ½ Σ (αᵢαⱼ − A′⁻¹ᵢⱼ)
+  /// ∂(VᵀKV)ᵢⱼ`.
+  private Evidence between(GridSystem system, SparseRoot root, LagProducts products) {
+    int n = root.columns();
+    double[] a = products.gram();
+    for (int i = 0; i < n; i++) a[i * n + i] += system.noise();
+    Cholesky factor = Cholesky.adopt(a, n);
+    double[] beta = system.target(root, coordinates().target());
+    double[] alpha = beta.clone();
+    if (n > 0) factor.solve(alpha);
+    double[] middle = factor.inverse();
+    double trace = 0;
+    for (int i = 0; i < n; i++) trace += middle[i * n + i];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        middle[i * n + j] = 0.5 * (alpha[i] * alpha[j] - middle[i * n + j]);
+    double[] g = new double[system.hyperparameters().kernel().parameterCount()];
+    products.gradient(middle, g);
+    double[] dual = new double[root.size()];
+    root.apply(alpha, dual);
+    return evidence(system, beta, alpha, dual, g, factor.logDeterminant(), trace);
+  }
+
+  private Evidence evidence(
+      GridSystem system,
+      double[] beta,
+      double[] alpha,
+      double[] dual,
+      double[] g,
+      double logDeterminant,
+      double traceOfInverse) {
+    double noise = system.noise();
+    double n = statistics.count();
+    int columns = beta.length;
     double outside = Math.max(0, system.squares() - Blas.dot(columns, beta, 0, beta, 0));
     double value =
         -0.5 * (outside / noise + Blas.dot(columns, beta, 0, alpha, 0))
-            - 0.5 * ((n - columns) * Math.log(noise) + p.logDeterminant())
+            - 0.5 * ((n - columns) * Math.log(noise) + logDeterminant)
             - 0.5 * n * Math.log(2 * Math.PI)
             + 0.5 * statistics.logWeights();
-    double[] dual = new double[p.size()];
-    root.apply(alpha, dual);
-    double[] g = new double[h.kernel().parameterCount()];
-    system.kernel().gradient(1, dual, dual, 0.5, g);
-    if (columns > 0) system.kernel().gradient(columns, p.dualRoot(), p.dualRoot(), -0.5, g);
     double slope =
         0.5
             * (outside / (noise * noise)
                 + Blas.dot(columns, alpha, 0, alpha, 0)
                 - (n - columns) / noise
-                - p.traceOfInverse());
+                - traceOfInverse);
     return new Evidence(value, Evidence.gradient(system, g, slope, dual), 0);
   }
 

@@ -14,6 +14,8 @@ class DenseEngineTest {
   @ParameterizedTest
   @CsvSource({
     "1.3*rbf(lengthscale=0.3), 1, 30, 50, zero, false",
+    "1.3*rbf(lengthscale=0.3) + 0.4*matern12(lengthscale=1), 1, 200, 20, linear, true",
+    "1.3*rbf(lengthscale=0.7), 2, 25, 9, constant, true",
     "1.3*rbf(lengthscale=0.3), 1, 12, 90, linear, true",
     "1.3*matern32(lengthscale=0.5) + white(variance=0.1), 2, 8, 40, constant, true",
     "'sm(2, weight=[1, 0.5], frequency=[0.8, 2], bandwidth=[0.3, 0.2])', 1, 30, 40, constant, false",
