@@ -2,10 +2,16 @@ package lovelace.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import lovelace.bayesopt.Point;
 
 /// What one evaluation of an objective gave: its value and constraints, or why it failed.
@@ -16,28 +22,42 @@ record CommandRun(Point point, List<Double> values, String failure) {
   }
 
   /// Runs a shell command with `{name}` replaced by each variable's value. The numbers on the last
-  /// line it prints are the objective and then the constraints.
-  static CommandRun of(Point point, String command, int constraints)
+  /// line it prints are the objective and then the constraints; what it prints to standard error
+  /// goes to `remarks`, line by line. A run over the limit is ended with all that it started, and
+  /// has failed.
+  static CommandRun of(
+      Point point, String command, int constraints, Duration limit, Consumer<String> remarks)
       throws IOException, InterruptedException {
     String line = command;
     for (Map.Entry<String, Object> entry : point.asMap().entrySet())
       line = line.replace("{" + entry.getKey() + "}", quoted(entry.getValue().toString()));
     Process process =
         new ProcessBuilder("sh", "-c", line)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
             .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
             .start();
-    String text;
+    AtomicReference<String> printed = new AtomicReference<>("");
+    Thread results =
+        follow(process.getInputStream(), s -> printed.set(s.isBlank() ? printed.get() : s));
+    Thread errors = follow(process.getErrorStream(), remarks);
+    long start = System.nanoTime();
     try {
-      text = new String(process.getInputStream().readAllBytes(), UTF_8);
-      int code = process.waitFor();
-      if (code != 0)
-        return new CommandRun(point, List.of(), "'%s' ended with %d".formatted(line, code));
+      // whoever holds the output open may still print the result
+      boolean ended = process.waitFor(limit) && results.join(left(limit, start));
+      if (!ended)
+        return new CommandRun(
+            point,
+            List.of(),
+            "'%s' ran longer than %s s and was stopped; --run-time gives it more"
+                .formatted(line, limit.toSeconds()));
+      errors.join(Duration.ofSeconds(1));
+      if (process.exitValue() != 0)
+        return new CommandRun(
+            point, List.of(), "'%s' ended with %d".formatted(line, process.exitValue()));
     } finally {
-      process.descendants().forEach(ProcessHandle::destroy);
-      process.destroy();
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
-    String last = text.lines().filter(s -> !s.isBlank()).reduce("", (a, b) -> b).trim();
+    String last = printed.get().trim();
     List<Double> values = new ArrayList<>();
     try {
       for (String part : last.split("[\\s,;]+", -1)) values.add(Double.parseDouble(part));
@@ -51,6 +71,26 @@ record CommandRun(Point point, List<Double> values, String failure) {
           "the last line of '%s' must hold %d finite number%s, got '%s'"
               .formatted(line, 1 + constraints, constraints == 0 ? "" : "s", last));
     return new CommandRun(point, List.copyOf(values), "");
+  }
+
+  private static Duration left(Duration limit, long start) {
+    Duration left = limit.minusNanos(System.nanoTime() - start);
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+
+  /// Hands over the lines of a stream until it ends.
+  private static Thread follow(InputStream stream, Consumer<String> lines) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              try (var reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+                for (String s = reader.readLine(); s != null; s = reader.readLine())
+                  lines.accept(s);
+              } catch (IOException e) {
+                // closed: the run was ended
+              }
+            });
   }
 
   private static String quoted(String value) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
       "",
       "The program is a shell command in which {name} stands for the value of a variable; the last",
       "line it prints is the result. A run that ends with another exit code than 0 has failed, and",
-      "its surroundings are avoided. Every run is kept in a journal: start the same command again",
+      "its surroundings are avoided. What it prints to standard error is passed on. Every run is kept in a journal: start the same command again",
       "and it goes on where it stopped.",
       "",
       "Examples:",
@@ -120,6 +121,13 @@ final class OptimizeCommand implements Callable<Integer> {
   private int workers = 1;
 
   @Option(
+      names = "--run-time",
+      paramLabel = "SECONDS",
+      description =
+          "The longest that a run of the command may take; a longer one is ended and has failed (default: 86400, a day).")
+  private long runTime = 86_400;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "The number that chance follows from (default: 1).")
@@ -150,6 +158,9 @@ final class OptimizeCommand implements Callable<Integer> {
     SearchSpace variables = checked(test);
     if (workers < 1 || workers > 1000)
       throw new IllegalArgumentException("--workers must lie between 1 and 1000, got " + workers);
+    if (runTime < 1 || runTime > 1_000_000_000)
+      throw new IllegalArgumentException(
+          "--run-time must lie between 1 and 1,000,000,000 seconds, got " + runTime);
     if (json != null) Output.checkFolder(json);
     Files.createDirectories(out);
     Tuning tuning =
@@ -270,7 +281,12 @@ final class OptimizeCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     if (test != null) return new CommandRun(point, List.of(test.at(point)), "");
     if (command == null) throw new IllegalStateException("neither function nor command");
-    return CommandRun.of(point, command, constraints);
+    return CommandRun.of(
+        point,
+        command,
+        constraints,
+        Duration.ofSeconds(runTime),
+        spec.commandLine().getErr()::println);
   }
 
   /// One line that says how the search gets on: rewritten on a terminal, otherwise every tenth.

@@ -113,6 +113,45 @@ class OptimizeCommandTest {
   }
 
   @Test
+  void standardErrorIsShownAndALongRunIsEndedAndTheSearchGoesOn() throws IOException {
+    Files.writeString(
+        folder.resolve("space.json"), "{\"n\": {\"type\": \"integer\", \"low\": 1, \"high\": 2}}");
+    // the first run starts a child that would take minutes
+    Files.writeString(
+        folder.resolve("run.sh"),
+        """
+        echo "trying $1" >&2
+        [ -e "$2/seen" ] || { touch "$2/seen"; (sleep 300; echo 9); }
+        echo "$1"
+        """);
+    assertEquals(
+        0,
+        run(
+            "optimize",
+            "--command",
+            "sh @run.sh {n} " + folder,
+            "--space",
+            "@space.json",
+            "--budget",
+            "3",
+            "--initial",
+            "3",
+            "--run-time",
+            "1",
+            "--json",
+            "@r.json",
+            "--out",
+            "@pictures"),
+        err::toString);
+    assertTrue(err.toString().contains("trying 1"), err::toString);
+    assertTrue(err.toString().contains("ran longer than 1 s and was stopped"), err::toString);
+    assertEquals(3, json().get("evaluations").asInt());
+    assertTrue(json().get("history").get(0).get("value").isNull(), json()::toString);
+    assertEquals(2, run("optimize", "--function", "branin", "--run-time", "0", "--out", "@p"));
+    assertTrue(err.toString().contains("--run-time"), err::toString);
+  }
+
+  @Test
   void wrongUseIsExplained() throws IOException {
     assertEquals(2, run("optimize"));
     assertTrue(err.toString().contains("--function or --command"), err::toString);
