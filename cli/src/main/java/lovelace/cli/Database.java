@@ -5,8 +5,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import lovelace.io.Provenance;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDriver;
 
 /// DuckDB in this process, which reads and writes tables. Nothing is ever installed from the
 /// network.
@@ -20,7 +22,10 @@ final class Database implements AutoCloseable {
 
   /// A database of its own, empty, that spills to the folder of temporary files.
   static Database open() throws SQLException {
-    var connection = DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class);
+    var streaming = new Properties(); // rows are handed over while the query runs
+    streaming.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+    var connection =
+        DriverManager.getConnection("jdbc:duckdb:", streaming).unwrap(DuckDBConnection.class);
     Database database = new Database(connection);
     boolean ready = false;
     try {

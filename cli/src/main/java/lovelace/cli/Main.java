@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedOutputStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Spec;
 
 /// The `lovelace` command: its options hold for every command below it.
 ///
-/// Exit codes: 0 done, 1 failure, 2 wrong use or bad input, 130 interrupted.
+/// Exit codes: 0 done, 1 failure, 2 wrong use or bad input, 130 interrupted, 141 the reader of
+/// standard output has gone.
 @Command(
     name = "lovelace",
     description = "Gaussian processes whose predictions cost the same whatever the data.",
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
       "1:failure",
       "2:wrong use or bad input",
       "130:interrupted",
+      "141:the reader of standard output has gone",
     },
     subcommands = {
       FitCommand.class,
@@ -74,8 +77,9 @@ public final class Main implements Callable<Integer> {
 
   /// Runs one command and ends the process with its exit code.
   public static void main(String[] args) {
-    var out = new PrintWriter(System.out, true, UTF_8);
     var err = new PrintWriter(System.err, true, UTF_8);
+    var out =
+        new PrintWriter(new BufferedOutputStream(new StandardOutput(err, Main::end)), true, UTF_8);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
@@ -85,6 +89,11 @@ public final class Main implements Callable<Integer> {
                   err.println("lovelace: interrupted; no partial file is left");
                 }));
     int code = run(out, err, args);
+    out.flush();
+    end(code);
+  }
+
+  private static void end(int code) {
     DONE.set(true);
     System.exit(code);
   }

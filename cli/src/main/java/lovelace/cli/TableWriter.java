@@ -65,11 +65,7 @@ record TableWriter(
       String query =
           "select t.*, %s from %s t positional join extra e"
               .formatted(String.join(", ", selection), from);
-      Output.write(
-          out,
-          stream,
-          file ->
-              statement.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
+      write(query, options, out, stream);
       statement.execute("drop table extra");
       return count;
     } catch (SQLException e) {
@@ -100,15 +96,23 @@ record TableWriter(
       var mapping =
           new RowFunction(inputs, added, function, missing == Missing.SKIP, database.connection());
       String query = mapping.query(from, arguments);
+      write(query, options, out, stream);
+    } catch (SQLException e) {
+      if (missing == Missing.ERROR) scan.all(inputs, missing, (count, columns, skipped) -> {});
+      throw Database.unreadable(name, e);
+    }
+  }
+
+  /// A file whole or not at all; a stream row by row, while they are made.
+  private void write(String query, String options, String out, OutputStream stream)
+      throws IOException, SQLException {
+    if (out.equals("-")) CsvStream.write(database.connection(), query, stream);
+    else
       Output.write(
           out,
           stream,
           file ->
               database.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
-    } catch (SQLException e) {
-      if (missing == Missing.ERROR) scan.all(inputs, missing, (count, columns, skipped) -> {});
-      throw Database.unreadable(name, e);
-    }
   }
 
   private void requireNew(List<Added> added) {

@@ -1,0 +1,61 @@
+package lovelace.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the rows of a query as CSV while they are made, in the form in which DuckDB writes files.
+final class CsvStream {
+
+  private static final int FIRST = 64; // rows that are passed on at once, for those who only look
+  private static final int BUFFER = 1 << 16;
+
+  private CsvStream() {}
+
+  static void write(DuckDBConnection connection, String query, OutputStream stream)
+      throws IOException, SQLException {
+    Writer out = new BufferedWriter(new OutputStreamWriter(stream, UTF_8), BUFFER);
+    // one statement: DuckDB names the columns and turns every value into text
+    try (var statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("select columns(*)::varchar from (%s)".formatted(query))) {
+      write(rows, out);
+    }
+    out.flush();
+  }
+
+  private static void write(ResultSet rows, Writer out) throws IOException, SQLException {
+    ResultSetMetaData about = rows.getMetaData();
+    int columns = about.getColumnCount();
+    for (int c = 1; c <= columns; c++) field(about.getColumnName(c), c, out);
+    out.write('\n');
+    for (long row = 1; rows.next(); row++) {
+      for (int c = 1; c <= columns; c++) field(rows.getString(c), c, out);
+      out.write('\n');
+      if (row == FIRST) out.flush();
+    }
+  }
+
+  /// A missing value is nothing, an empty text a pair of quotes.
+  private static void field(@Nullable String value, int column, Writer out) throws IOException {
+    if (column > 1) out.write(',');
+    if (value == null) return;
+    boolean plain = !value.isEmpty();
+    for (int i = 0; i < value.length() && plain; i++)
+      plain =
+          switch (value.charAt(i)) {
+            case ',', '"', '\n', '\r' -> false;
+            default -> true;
+          };
+    out.write(plain ? value : '"' + value.replace("\"", "\"\"") + '"');
+  }
+}
