@@ -59,8 +59,7 @@ final class ColumnChoice {
       values[s] = each ? chosen(all, width, places) : all;
     }
     int[] chosen = columns.stream().mapToInt(Integer::intValue).toArray();
-    return leaf.rebuild(
-        0, leaf.restricted() ? chosen : null, new Leaf.Values(values, fixed));
+    return leaf.rebuild(0, leaf.restricted() ? chosen : null, new Leaf.Values(values, fixed));
   }
 
   private static double[] chosen(double[] all, int width, List<Integer> places) {
