@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import lovelace.Fit;
@@ -310,9 +312,25 @@ final class FitCommand implements Callable<Integer> {
   private GridChoice choice(List<Column> columns) {
     GridChoice choice = GridChoice.DEFAULT;
     if (!grid.equals("auto")) choice = choice.withPoints(grid);
-    for (String text : extend) choice = range("--extend", text, columns, choice, false);
-    for (String text : bounds) choice = range("--bounds", text, columns, choice, true);
+    Set<String> bounded = new HashSet<>();
+    for (String text : bounds) {
+      choice = range("--bounds", text, columns, choice, true);
+      if (!bounded.add(columnOf(text)))
+        throw new IllegalArgumentException(
+            "--bounds names '%s' twice; give it one range".formatted(columnOf(text)));
+    }
+    for (String text : extend) {
+      choice = range("--extend", text, columns, choice, false);
+      if (bounded.contains(columnOf(text)))
+        throw new IllegalArgumentException(
+            "--extend %s: --bounds fixes the range of '%s'; give one of the two"
+                .formatted(text, columnOf(text)));
+    }
     return choice;
+  }
+
+  private static String columnOf(String range) {
+    return range.substring(0, Math.max(0, range.indexOf('=')));
   }
 
   private static GridChoice range(

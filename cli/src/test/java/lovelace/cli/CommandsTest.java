@@ -238,6 +238,8 @@ class CommandsTest {
           --bounds q=0:1      | with one of the inputs z0, z1
           --extend z0=1:0     | the range must be LO:HI with LO < HI
           --bounds z0=0:1     | outside the grid, which covers
+          --bounds z0=-1:1 --bounds z0=-2:2 | --bounds names 'z0' twice
+          --bounds z0=-1:1 --extend z0=-2:2 | --extend z0=-2:2: --bounds fixes the range of 'z0'
           --outside never     | --outside
           --transform sqrt    | target transform must be none or log, got 'sqrt'
           --transform log     | the log transform needs values > 0

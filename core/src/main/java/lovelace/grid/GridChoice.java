@@ -92,10 +92,12 @@ public final class GridChoice {
         points, with(ranges, column, low, high), bounds, lengthscales, cellsPerLengthscale, memory);
   }
 
-  /// Covers exactly `low` to `high` in a column, whatever the data.
+  /// Covers exactly `low` to `high` in a column, whatever the data, and in place of bounds that the
+  /// column had before.
   public GridChoice bounded(int column, double low, double high) {
+    List<Range> others = bounds.stream().filter(range -> range.column != column).toList();
     return new GridChoice(
-        points, ranges, with(bounds, column, low, high), lengthscales, cellsPerLengthscale, memory);
+        points, ranges, with(others, column, low, high), lengthscales, cellsPerLengthscale, memory);
   }
 
   /// The kernel's lengthscales, one for all axes or one for each; NaN where not known.

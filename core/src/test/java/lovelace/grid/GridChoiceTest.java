@@ -71,6 +71,15 @@ class GridChoiceTest {
   }
 
   @Test
+  void laterBoundsTakeThePlaceOfEarlierOnes() {
+    GridChoice choice = GridChoice.DEFAULT.bounded(0, -1, 1).bounded(1, 3, 4).bounded(0, -7, 9);
+    var grid = choice.choose(new double[] {0, 3}, new double[] {1, 4}).grid();
+    assertEquals(-7, grid.axis(0).low(), 1e-12);
+    assertEquals(9, grid.axis(0).high(), 1e-12);
+    assertEquals(3, grid.axis(1).low(), 1e-12);
+  }
+
+  @Test
   void oneValueAndBadRequests() {
     assertTrue(GridChoice.DEFAULT.choose(new double[] {3, 3, 3}, 1).grid().axis(0).covers(3));
     assertThrows(IllegalArgumentException.class, () -> GridChoice.DEFAULT.choose(new double[0], 1));
