@@ -7,6 +7,7 @@ module lovelace.core {
   exports lovelace;
   exports lovelace.baseline;
   exports lovelace.bayesopt;
+  exports lovelace.budget;
   exports lovelace.data;
   exports lovelace.grid;
   exports lovelace.inference;

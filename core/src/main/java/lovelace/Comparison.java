@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.posterior.Prediction;
 
@@ -38,11 +39,19 @@ public record Comparison(
     if (!(folds >= 2 && folds <= n))
       throw new IllegalArgumentException(
           "folds must lie between 2 and the number of rows, %d, got %d".formatted(n, folds));
-    int[] order = shuffled(n, seed);
+    return fit.budget().call(() -> compared(fit, data, kernels, folds, seed));
+  }
+
+  /// The time of a fit is that of the whole comparison, shared out evenly over its fits.
+  private static List<Comparison> compared(
+      Fit fit, Dataset data, List<String> kernels, int folds, long seed) {
+    int[] order = shuffled(data.size(), seed);
+    int fits = kernels.size() * (folds + 1);
     List<Comparison> all = new ArrayList<>();
     for (String kernel : kernels) {
       try {
-        all.add(one(reaching(fit.withKernel(kernel), data), kernel, data, order, folds));
+        all.add(one(reaching(fit.withKernel(kernel), data), kernel, data, order, folds, fits));
+        fits -= folds + 1;
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("kernel '%s': %s".formatted(kernel, e.getMessage()), e);
       }
@@ -51,9 +60,11 @@ public record Comparison(
     return List.copyOf(all);
   }
 
-  private static Comparison one(Fit fit, String kernel, Dataset data, int[] order, int folds) {
+  private static Comparison one(
+      Fit fit, String kernel, Dataset data, int[] order, int folds, int fits) {
     int n = data.size();
-    Model model = fit.to(data);
+    int left = fits; // the fits that share what is left of the time
+    Model model = Budget.current().share(1.0 / left--).call(() -> fit.to(data));
     int p = model.hyperparameters().freeSize();
     double likelihood = model.logMarginalLikelihood();
     double sum = 0;
@@ -62,7 +73,7 @@ public record Comparison(
       int k = fold;
       Dataset seen = data.select(part(order, i -> i % folds != k));
       Dataset heldOut = data.select(part(order, i -> i % folds == k));
-      Model part = fit.to(seen);
+      Model part = Budget.current().share(1.0 / left--).call(() -> fit.to(seen));
       Prediction z = part.posterior().predict(part.rows(heldOut).inputs());
       for (int i = 0; i < heldOut.size(); i++) {
         double variance = z.variance(i) + part.noise() / heldOut.weight(i);

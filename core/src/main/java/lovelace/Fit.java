@@ -2,10 +2,13 @@ package lovelace;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
@@ -37,6 +40,7 @@ import lovelace.optimize.Progress;
 /// @param learning how
 /// @param given values given by name
 /// @param maker what is recorded as the model's maker: a version and a command
+/// @param limits how long it may take, and how much memory
 public record Fit(
     Kernel kernel,
     String mean,
@@ -49,7 +53,8 @@ public record Fit(
     boolean training,
     Learning learning,
     List<Given> given,
-    Maker maker) {
+    Maker maker,
+    Limits limits) {
 
   /// RBF, constant mean, grid from the data, one per cent, all parameters learned.
   public static final Fit DEFAULT =
@@ -65,7 +70,8 @@ public record Fit(
           true,
           new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE),
           List.of(),
-          new Maker("unknown", ""));
+          new Maker("unknown", ""),
+          Limits.DEFAULT);
 
   /// The most rows of an exact model.
   public static final int EXACT_ROWS = 8000;
@@ -123,6 +129,25 @@ public record Fit(
   /// Who made a model: the version of Lovelace and the command or program.
   public record Maker(String version, String command) {}
 
+  /// What a fit may take.
+  ///
+  /// @param time how long, from its start to its model
+  /// @param memory how many bytes
+  /// @param clock what time is measured by, in nanoseconds
+  public record Limits(Duration time, long memory, LongSupplier clock) {
+
+    /// Half an hour, and what the Java heap can have.
+    public static final Limits DEFAULT =
+        new Limits(Duration.ofMinutes(30), Runtime.getRuntime().maxMemory(), System::nanoTime);
+
+    public Limits {
+      if (time.isNegative() || time.isZero())
+        throw new IllegalArgumentException("time must be > 0, got " + time);
+      if (memory <= 0)
+        throw new IllegalArgumentException("memory must be > 0 bytes, got " + memory);
+    }
+  }
+
   public Fit {
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException("tolerance must lie between 0 and 1, got " + tolerance);
@@ -132,7 +157,7 @@ public record Fit(
   public Fit withKernel(Kernel value) {
     return new Fit(
         value, mean, shape, transform, grid, outside, engine, tolerance, training, learning, given,
-        maker);
+        maker, limits);
   }
 
   /// A kernel by its text, `2.0*matern52 + periodic` say.
@@ -143,61 +168,83 @@ public record Fit(
   public Fit withMean(String value) {
     return new Fit(
         kernel, value, shape, transform, grid, outside, engine, tolerance, training, learning,
-        given, maker);
+        given, maker, limits);
   }
 
   public Fit withShape(Shape value) {
     return new Fit(
         kernel, mean, value, transform, grid, outside, engine, tolerance, training, learning, given,
-        maker);
+        maker, limits);
   }
 
   public Fit withTransform(TargetTransform value) {
     return new Fit(
         kernel, mean, shape, value, grid, outside, engine, tolerance, training, learning, given,
-        maker);
+        maker, limits);
   }
 
   public Fit withGrid(GridChoice value) {
     return new Fit(
         kernel, mean, shape, transform, value, outside, engine, tolerance, training, learning,
-        given, maker);
+        given, maker, limits);
   }
 
   public Fit withOutside(Outside value) {
     return new Fit(
         kernel, mean, shape, transform, grid, value, engine, tolerance, training, learning, given,
-        maker);
+        maker, limits);
   }
 
   public Fit withEngine(Engine value) {
     return new Fit(
         kernel, mean, shape, transform, grid, outside, value, tolerance, training, learning, given,
-        maker);
+        maker, limits);
   }
 
   public Fit withTolerance(double value) {
     return new Fit(
         kernel, mean, shape, transform, grid, outside, engine, value, training, learning, given,
-        maker);
+        maker, limits);
   }
 
   public Fit withTraining(boolean value) {
     return new Fit(
         kernel, mean, shape, transform, grid, outside, engine, tolerance, value, learning, given,
-        maker);
+        maker, limits);
   }
 
   public Fit withLearning(Learning value) {
     return new Fit(
         kernel, mean, shape, transform, grid, outside, engine, tolerance, training, value, given,
-        maker);
+        maker, limits);
+  }
+
+  /// How long a fit may take; half an hour unless set. Parameters that are not learned by then are
+  /// the best found so far, and a note of the model says so.
+  public Fit withTime(Duration value) {
+    return with(new Limits(value, limits.memory(), limits.clock()));
+  }
+
+  /// How many bytes a fit may use; all of the Java heap unless set.
+  public Fit withMemory(long bytes) {
+    return with(new Limits(limits.time(), bytes, limits.clock()));
+  }
+
+  Fit with(Limits value) {
+    return new Fit(
+        kernel, mean, shape, transform, grid, outside, engine, tolerance, training, learning, given,
+        maker, value);
+  }
+
+  /// A budget of these limits that starts now, and ends with the one that the caller runs in.
+  public Budget budget() {
+    return Budget.of(limits.time(), limits.memory(), limits.clock()).withinCurrent();
   }
 
   Fit withGiven(List<Given> values) {
     return new Fit(
         kernel, mean, shape, transform, grid, outside, engine, tolerance, training, learning,
-        values, maker);
+        values, maker, limits);
   }
 
   public Fit withMaker(String version, String command) {
@@ -213,7 +260,8 @@ public record Fit(
         training,
         learning,
         given,
-        new Maker(version, command));
+        new Maker(version, command),
+        limits);
   }
 
   /// Gives a parameter the value it starts from, or keeps where nothing is learned; names are those
@@ -278,7 +326,7 @@ public record Fit(
   /// The model of rows that are read as often as needed and never held, unless it is exact. Columns
   /// of one value are left out ([Model#leftOut]) unless the grid was given a range of them.
   public Model to(Source source) throws IOException {
-    return Fitter.of(this, source).model();
+    return budget().call(() -> Fitter.of(this, source).model());
   }
 
   /// The model over the features of a map that has learned already: one grid over up to three
@@ -287,6 +335,6 @@ public record Fit(
   /// @param remarks where the map comes from, and the parameters too where training is off; kept in
   ///   the model's provenance, a line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
-    return Fitter.over(this, source, map, remarks);
+    return budget().call(() -> Fitter.over(this, source, map, remarks));
   }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.baseline.Fitting;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.LeftOut;
@@ -40,6 +41,9 @@ final class Fitter {
 
   /// Cells of an automatic grid along a lengthscale, at a tolerance of one per cent.
   private static final double CELLS = 6;
+
+  /// The share of the time left that learning may take; the rest is for the posterior.
+  private static final double LEARNING = 0.7;
 
   /// How often the rows are read again on a finer grid.
   private static final int ROUNDS = 3;
@@ -184,14 +188,20 @@ final class Fitter {
             ? lbfgs.withMaxIterations(80).withRelativeTolerance(1e-5)
             : learning.optimizer();
     Projection projection =
-        Projection.learn(
-            survey.sample(PROJECTION_ROWS),
-            fit.hyperparameters(Projection.FEATURES),
-            known,
-            optimizer,
-            learning.starts(),
-            learning.seed(),
-            learning.progress());
+        Budget.current()
+            .share(LEARNING / 2)
+            .call(
+                () ->
+                    Projection.learn(
+                        survey.sample(PROJECTION_ROWS),
+                        fit.hyperparameters(Projection.FEATURES),
+                        known,
+                        optimizer,
+                        learning.starts(),
+                        learning.seed(),
+                        learning.progress()));
+    if (projection.optimum().timeUp())
+      notes.add("time: the directions are the best found in the share of time they had");
     for (int f = 0; f < Projection.FEATURES; f++)
       notes.add("feature %d: %s".formatted(f + 1, words(projection, f)));
     return onGrid(projection.map(), projection.hyperparameters());
@@ -232,15 +242,22 @@ final class Fitter {
     GridChoice.Chosen chosen = choose(survey, start, components);
     Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;
     for (int round = 1; ; round++) {
+      Budget.check();
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
       Inference inference =
           new Inference(fit.engine(), fit.tolerance(), fit.learning().seed(), pass.statistics());
+      Hyperparameters first = from;
       Learned learned =
-          fit.training() ? inference.learn(from, survey, fit.learning()) : inference.evaluate(from);
+          fit.training()
+              ? Budget.current()
+                  .share(LEARNING)
+                  .call(() -> inference.learn(first, survey, fit.learning()))
+              : inference.evaluate(from);
       Hyperparameters h = learned.hyperparameters();
       GridChoice.Chosen better = choose(survey, h, components);
       boolean poor = Inference.isPoor(chosen.lattice(), lengthscales(h.kernel()));
-      if (fit.training() && poor && round < ROUNDS && !better.lattice().equals(chosen.lattice())) {
+      boolean again = fit.training() && poor && round < ROUNDS && !learned.timeUp();
+      if (again && !better.lattice().equals(chosen.lattice())) {
         notes.add(
             "regrid: the lengthscale learned on the %s is under two cells; read again"
                 .formatted(chosen.lattice()));
@@ -250,6 +267,7 @@ final class Fitter {
       }
       notes.add("grid: " + named(chosen.explanation(), map != null));
       if (poor) notes.add("advice: " + named(better.advice(), map != null));
+      if (learned.timeUp()) noteTime();
       for (String note : learned.notes())
         if (!told || !note.equals(Inference.AS_GIVEN)) notes.add(note);
       GridPosterior inner = inference.posterior(h);
@@ -265,6 +283,14 @@ final class Fitter {
               posterior,
               provenance(pass.fingerprint(), learned.standardErrors(), learned.trace())));
     }
+  }
+
+  private void noteTime() {
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "time: learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
+            Budget.current().seconds()));
   }
 
   /// Keeps the lengthscales of an additive model from going where a function is but noise: a column
@@ -295,8 +321,12 @@ final class Fitter {
       Survey survey, Hyperparameters h, @Nullable List<int[]> components) {
     // interpolation errs with a power of the cell; a finer tolerance needs finer cells
     double cells = Math.clamp(CELLS * Math.pow(0.01 / fit.tolerance(), 0.25), CELLS, 5 * CELLS);
+    long room = Math.min(fit.grid().memory(), Math.max(1, Budget.current().memory() / 4));
     GridChoice choice =
-        fit.grid().withCellsPerLengthscale(cells).withLengthscales(lengthscales(h.kernel()));
+        fit.grid()
+            .withMemory(room)
+            .withCellsPerLengthscale(cells)
+            .withLengthscales(lengthscales(h.kernel()));
     return components == null
         ? choice.choose(survey.low(), survey.high())
         : choice.choose(survey.low(), survey.high(), components);
@@ -338,6 +368,7 @@ final class Fitter {
               Fitting.DEFAULT
                   .withOptimizer(learning.optimizer())
                   .withProgress(learning.progress()));
+      if (fitted.optimum().timeUp()) noteTime();
       gp = fitted.posterior();
       trace = TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
       notes.add("training: " + fitted.optimum().reason());

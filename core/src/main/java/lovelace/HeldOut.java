@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import lovelace.budget.Budget;
+import lovelace.budget.MemoryLimitException;
+import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
@@ -36,12 +39,15 @@ final class HeldOut {
     Source part = Source.of(seen);
     // a column may vary in the table and be constant here: a sum leaves it out, a projection does
     // not weigh it
-    Model sum = model(() -> Fitter.of(additive, part).model());
+    Model sum = model(0.2, () -> Fitter.of(additive, part).model());
     Fit projection = fit.withShape(Fit.Shape.PROJECTION);
     Survey own = Survey.of(part, fit.transform(), seed);
-    Model projected = model(() -> new Fitter(projection, part, own, List.of()).model());
+    Model projected = model(0.25, () -> new Fitter(projection, part, own, List.of()).model());
     double ofSum = nlpd(sum, out);
     double ofProjection = nlpd(projected, out);
+    if (sum == null && projected == null)
+      return new Fitter(additive, source, survey, leftOut)
+          .model("additive, there was no time to try what predicts better", null);
     boolean better = ofProjection < ofSum;
     String why =
         String.format(
@@ -59,15 +65,13 @@ final class HeldOut {
     return new Fitter(better ? projection : additive, source, survey, leftOut).model(why, known);
   }
 
-  private interface Making {
-    Model make() throws IOException;
-  }
-
-  /// The model, null where its mathematics fails.
-  private static @Nullable Model model(Making making) throws IOException {
+  /// The model made in a share of the time left; null where its mathematics fails or the share or
+  /// the memory is too small.
+  private static @Nullable Model model(
+      double share, ScopedValue.CallableOp<Model, IOException> making) throws IOException {
     try {
-      return making.make();
-    } catch (ArithmeticException e) {
+      return Budget.current().share(share).call(making);
+    } catch (ArithmeticException | TimeUpException | MemoryLimitException e) {
       return null;
     }
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
@@ -60,7 +61,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
     notes.add("engine: " + choice.reason());
     notes.add(AS_GIVEN);
     noteError(evidence, notes);
-    return new Learned(h, evidence.value(), List.of(), List.of(), notes);
+    return new Learned(h, evidence.value(), List.of(), List.of(), notes, false);
   }
 
   /// Learns the parameters that are not fixed; unset ones start from some of the rows.
@@ -75,7 +76,16 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
             .withProgress(learning.progress())
             .train(engine, start, rows.inputs(), rows.target(), learning.starts());
     TrainingReport report = trained.report();
-    double[] errors = Training.standardErrors(engine, trained.hyperparameters());
+    List<Double> errors = List.of();
+    try {
+      if (!report.timeUp())
+        errors =
+            Arrays.stream(Training.standardErrors(engine, trained.hyperparameters()))
+                .boxed()
+                .toList();
+    } catch (TimeUpException e) {
+      // the parameters are learned; how well they are known is not
+    }
     List<String> notes = new ArrayList<>();
     notes.add("engine: " + choice.reason());
     notes.add(
@@ -87,14 +97,15 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
             report.evaluations(),
             report.seconds(),
             report.reason()));
-    if (engine instanceof KrylovEngine)
+    if (engine instanceof KrylovEngine && !report.timeUp())
       noteError(engine.evidence(trained.hyperparameters()), notes);
     return new Learned(
         trained.hyperparameters(),
         trained.logLikelihood(),
-        Arrays.stream(errors).boxed().toList(),
+        errors,
         report.trace(),
-        notes);
+        notes,
+        report.timeUp());
   }
 
   /// Learns from complete hyperparameters on, without any rows.

@@ -10,9 +10,11 @@ import lovelace.kernel.Hyperparameters;
 /// @param standardErrors one for each value, or none
 /// @param trace the steps they were learned by
 /// @param notes how they were found, a line each
+/// @param timeUp whether learning ended because its time was up
 record Learned(
     Hyperparameters hyperparameters,
     double logLikelihood,
     List<Double> standardErrors,
     List<TrainingReport.Step> trace,
-    List<String> notes) {}
+    List<String> notes,
+    boolean timeUp) {}

@@ -3,6 +3,7 @@ package lovelace;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import lovelace.budget.Budget;
 import lovelace.data.FeatureMap;
 import lovelace.data.Fingerprint;
 import lovelace.data.TargetTransform;
@@ -177,6 +178,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     }
 
     private void add(int count, double[] inputs, double[] target, double @Nullable [] weights) {
+      Budget.check();
       double[] z = inputs;
       if (map != null) {
         z = new double[count * k];

@@ -3,6 +3,7 @@ package lovelace;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.Fingerprint;
 import lovelace.data.TargetTransform;
@@ -49,6 +50,7 @@ final class Survey {
   }
 
   private void accept(int rows, double[] x, double[] y, double @Nullable [] weights) {
+    Budget.check();
     weighted |= weights != null;
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < dimensions; j++) {

@@ -103,6 +103,7 @@ final class CompareCommand implements Callable<Integer> {
             .withEngine(engine)
             .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, seed, line));
     for (String kernel : wanted) fit.withKernel(kernel); // a mistake is told before any work
+    line.begin("reading the table; comparing takes " + columns.limits(fit));
     List<Comparison> all;
     Dataset data;
     try (Table opened = columns.open()) {

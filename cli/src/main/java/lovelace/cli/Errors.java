@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import lovelace.budget.TimeUpException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -78,6 +79,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     err.println("lovelace: " + describe(e));
     boolean input =
         e instanceof IllegalArgumentException
+            || e instanceof TimeUpException
             || e instanceof NoSuchFileException
             || e instanceof AccessDeniedException;
     if (stacktrace.getAsBoolean()) {
@@ -96,6 +98,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       case FileSystemException f -> String.valueOf(f.getMessage());
       case OutOfMemoryError m ->
           "out of memory (" + m.getMessage() + "); LOVELACE_JAVA_OPTS=-Xmx8g gives it 8 GB";
+      case TimeUpException t ->
+          String.valueOf(t.getMessage()).replace("give more time", "give more time (--time)");
       case IllegalArgumentException a when a.getMessage() != null -> a.getMessage();
       case IOException io when io.getMessage() != null -> io.getMessage();
       case ArithmeticException a when a.getMessage() != null -> a.getMessage();

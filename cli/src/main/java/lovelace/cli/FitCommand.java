@@ -215,6 +215,7 @@ final class FitCommand implements Callable<Integer> {
     Output.checkFolder(file);
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit = settings(line);
+    line.begin("reading the table; fitting takes " + columns.limits(fit));
     try (Table opened = columns.open()) {
       TableSource source = columns.source(opened);
       Fit chosen = fit.withGrid(choice(source.columns()));

@@ -21,6 +21,13 @@ final class LearningLine implements Progress, Step.Watcher {
     watched = console != null && console.isTerminal();
   }
 
+  /// Says what begins, and how long it may take.
+  void begin(String what) {
+    if (!watched) return;
+    err.print("\r" + what + " ");
+    err.flush();
+  }
+
   @Override
   public boolean step(int iteration, double value, double gradientNorm, double[] x) {
     long now = System.nanoTime();

@@ -2,6 +2,7 @@ package lovelace.baseline;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -57,6 +58,10 @@ public final class ExactGp implements Posterior {
     int d = data.dimensions();
     Kernel kernel = hyperparameters.kernel().withoutWhite();
     double noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
+    Budget.require(
+        8L * n * n,
+        "the exact process of %,d rows".formatted(n),
+        "give fewer rows, use another engine,");
     double[] a = new double[Math.multiplyExact(n, n)];
     double[] x = data.inputs();
     if (equallySpaced(data, kernel)) {

@@ -1,6 +1,7 @@
 package lovelace.baseline;
 
 import java.util.List;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.StartValues;
@@ -20,6 +21,9 @@ public record Fitting(Optimizer optimizer, Progress progress, int startRows) {
 
   private static final int SCOUTING = 40;
   private static final int RUNS = 3;
+
+  /// The share of the time left that learning may take; the rest is for the posterior.
+  private static final double LEARNING = 0.7;
 
   public Fitting {
     if (!(startRows >= 1))
@@ -48,27 +52,32 @@ public record Fitting(Optimizer optimizer, Progress progress, int startRows) {
       throw new IllegalArgumentException(
           "every parameter is fixed, so there is nothing to fit; use ExactGp.of");
     Optimum optimum =
-        MultiStart.race(
-                optimizer,
-                (at, gradient) -> {
-                  Hyperparameters h = form.fromFree(at);
-                  ExactGp gp;
-                  try {
-                    gp = ExactGp.of(data, h);
-                  } catch (ArithmeticException notPositiveDefinite) {
-                    return Double.POSITIVE_INFINITY;
-                  }
-                  double[] free = freeGradient(h, gp.likelihoodGradient());
-                  for (int i = 0; i < free.length; i++) gradient[i] = -free[i];
-                  return -(gp.logMarginalLikelihood() + h.logPrior());
-                },
-                starts.stream().map(Hyperparameters::toFree).toList(),
-                form.freeLower(),
-                form.freeUpper(),
-                SCOUTING,
-                RUNS,
-                progress)
-            .best();
+        Budget.current()
+            .share(LEARNING)
+            .call(
+                () ->
+                    MultiStart.race(
+                            optimizer,
+                            (at, gradient) -> {
+                              Budget.check();
+                              Hyperparameters h = form.fromFree(at);
+                              ExactGp gp;
+                              try {
+                                gp = ExactGp.of(data, h);
+                              } catch (ArithmeticException notPositiveDefinite) {
+                                return Double.POSITIVE_INFINITY;
+                              }
+                              double[] free = freeGradient(h, gp.likelihoodGradient());
+                              for (int i = 0; i < free.length; i++) gradient[i] = -free[i];
+                              return -(gp.logMarginalLikelihood() + h.logPrior());
+                            },
+                            starts.stream().map(Hyperparameters::toFree).toList(),
+                            form.freeLower(),
+                            form.freeUpper(),
+                            SCOUTING,
+                            RUNS,
+                            progress)
+                        .best());
     if (!Double.isFinite(optimum.value()))
       throw new ArithmeticException(
           "the marginal likelihood is not finite at the start: "

@@ -2,6 +2,7 @@ package lovelace.grid;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
 
@@ -84,6 +85,10 @@ public final class CompressedWeights implements SparseRoot {
       largest = Math.max(largest, diagonal[p]);
     }
     double floor = 4 * Math.ulp(largest) * Math.sqrt((double) count); // what summing them has cost
+    Budget.require(
+        8L * most * size,
+        "a dense root of %,d by %,d numbers".formatted(most, size),
+        "use a smaller grid, the krylov engine");
     double[] columns = new double[Math.multiplyExact(most, size)];
     int rank = 0;
     for (; rank < most; rank++) {

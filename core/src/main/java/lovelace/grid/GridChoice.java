@@ -119,6 +119,11 @@ public final class GridChoice {
     return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes);
   }
 
+  /// The bytes that the statistics and tables of the grid may take.
+  public long memory() {
+    return memory;
+  }
+
   private static List<Range> with(List<Range> all, int column, double low, double high) {
     var more = new ArrayList<>(all);
     more.add(new Range(column, low, high));

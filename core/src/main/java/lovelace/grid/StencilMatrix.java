@@ -1,6 +1,7 @@
 package lovelace.grid;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
@@ -345,6 +346,8 @@ public final class StencilMatrix implements LinearOperator {
   /// The matrix written out, row-major; for small grids.
   public double[] dense() {
     int m = size();
+    Budget.require(
+        8L * m * m, "a dense matrix of %,d grid points".formatted(m), "use a smaller grid");
     double[] a = new double[Math.multiplyExact(m, m)];
     for (int k = 0; k < diagonals.length; k++)
       for (int i = 0; i + shifts[k] < m; i++) {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.grid.Axis;
@@ -252,6 +253,7 @@ public final class Projection {
 
     /// Minus the log posterior density, with its gradient in free parameters and in A.
     double objective(Hyperparameters form, double[] at, double[] gradient) {
+      Budget.check();
       int p = form.freeSize();
       Hyperparameters h = form.fromFree(Arrays.copyOf(at, p));
       double[] a = Arrays.copyOfRange(at, p, at.length);

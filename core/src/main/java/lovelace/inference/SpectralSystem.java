@@ -3,6 +3,7 @@ package lovelace.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Lattice;
@@ -155,6 +156,10 @@ final class SpectralSystem {
   }
 
   private double[] gram(Statistics statistics) {
+    Budget.require(
+        16L * rank * rank,
+        "a system of %,d modes".formatted(rank),
+        "use the krylov engine, a smaller grid,");
     if (pieces.size() == 1
         && pieces.getFirst().products != null
         && statistics.gram() instanceof StencilMatrix g

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import lovelace.budget.Budget;
+import lovelace.budget.TimeUpException;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.StartValues;
 import lovelace.linear.Cholesky;
@@ -110,8 +112,13 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   private static List<Hyperparameters> likeliest(
       Engine engine, List<Hyperparameters> starts, int count) {
     double[] values = new double[starts.size()];
-    for (int i = 0; i < values.length; i++)
-      values[i] = objective(engine, starts.get(i), new double[0]);
+    Arrays.fill(values, Double.POSITIVE_INFINITY);
+    try {
+      for (int i = 0; i < values.length; i++)
+        values[i] = objective(engine, starts.get(i), new double[0]);
+    } catch (TimeUpException e) {
+      // the starts that were judged in time are enough to go on
+    }
     return IntStream.range(0, values.length)
         .boxed()
         .sorted(Comparator.comparingDouble(i -> values[i]))
@@ -123,6 +130,7 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// Minus the log posterior density, with its gradient in the free parameters if there is room for
   /// it.
   private static double objective(Engine engine, Hyperparameters h, double[] gradient) {
+    Budget.check();
     Evidence evidence;
     try {
       evidence = engine.evidence(h);

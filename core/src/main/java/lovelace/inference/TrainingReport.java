@@ -16,6 +16,7 @@ import lovelace.optimize.Optimum;
 /// @param starts how many runs there were
 /// @param converged whether the winning run converged
 /// @param cancelled whether training was cancelled
+/// @param timeUp whether training stopped because its time was up
 /// @param seconds wall time of all runs
 public record TrainingReport(
     String engine,
@@ -27,6 +28,7 @@ public record TrainingReport(
     int starts,
     boolean converged,
     boolean cancelled,
+    boolean timeUp,
     double seconds) {
 
   /// A step of training.
@@ -72,6 +74,7 @@ public record TrainingReport(
         starts,
         optimum.converged(),
         optimum.cancelled(),
+        optimum.timeUp(),
         (System.nanoTime() - begin) * 1e-9);
   }
 
@@ -85,6 +88,7 @@ public record TrainingReport(
         1,
         0,
         true,
+        false,
         false,
         (System.nanoTime() - begin) * 1e-9);
   }

@@ -1,6 +1,7 @@
 package lovelace.krylov;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import org.jspecify.annotations.Nullable;
 
 /// Conjugate gradients for `A x = b` in a [Space], several right-hand sides in step with each
@@ -79,6 +80,7 @@ public record ConjugateGradients(double tolerance, int limit) {
     double[] best = norm.clone();
     int[] improved = new int[count];
     while (live > 0 && iterations < limit) {
+      Budget.check();
       iterations++;
       product(space, live, p, gp, lifted, ap);
       space.metric(live, ap, gap);

@@ -2,6 +2,7 @@ package lovelace.krylov;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 
 /// Lanczos tridiagonalisation of a self-adjoint operator, resumable and with full
@@ -59,6 +60,7 @@ public final class Lanczos {
     double[] u = new double[n];
     double[] c = new double[steps + count + 1];
     for (int s = 0; s < count && !exhausted; s++) {
+      Budget.check();
       int j = steps;
       System.arraycopy(next, 0, q, j * n, n);
       if (!space.euclidean()) System.arraycopy(nextImage, 0, g, j * n, n);
@@ -147,6 +149,11 @@ public final class Lanczos {
       throw new IllegalArgumentException(
           "%,d Lanczos vectors of length %,d exceed the %,d numbers an array can hold; use a looser tolerance or a smaller grid"
               .formatted(alpha.length, Math.max(n, m), Integer.MAX_VALUE));
+    if (q.length < alpha.length * n || r.length < alpha.length * m)
+      Budget.require(
+          8L * alpha.length * ((space.euclidean() ? n : 2L * n) + m),
+          "%,d Lanczos vectors of length %,d".formatted(alpha.length, Math.max(n, m)),
+          "use a looser tolerance, a smaller grid,");
     if (q.length < alpha.length * n) {
       q = Arrays.copyOf(q, alpha.length * n);
       g = space.euclidean() ? q : Arrays.copyOf(g, alpha.length * n);

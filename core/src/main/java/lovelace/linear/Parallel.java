@@ -3,13 +3,14 @@ package lovelace.linear;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 import java.util.function.IntConsumer;
+import lovelace.budget.Budget;
 
 /// Parallel loops whose results do not depend on the number of threads: the pieces are fixed by the
 /// problem, every piece is computed by one thread, and sums are added in the order of the pieces.
 ///
 /// Loops run in the [java.util.concurrent.ForkJoinPool] of the calling thread, or in the common
 /// pool when the caller is not in one; to limit the threads, call from a pool of that size. An
-/// exception thrown by a piece reaches the caller.
+/// exception thrown by a piece reaches the caller. A loop keeps to the [Budget] of its caller.
 public final class Parallel {
 
   private Parallel() {}
@@ -28,7 +29,10 @@ public final class Parallel {
 
   /// Runs `body` for 0, …, count − 1, in any order and possibly at the same time.
   public static void forEach(int count, IntConsumer body) {
-    if (count > 1 && !alone()) new Range(0, count, body).invoke();
+    Budget.check();
+    Budget budget = Budget.current();
+    IntConsumer own = budget == Budget.UNLIMITED ? body : i -> budget.run(() -> body.accept(i));
+    if (count > 1 && !alone()) new Range(0, count, own).invoke();
     else for (int i = 0; i < count; i++) body.accept(i);
   }
 

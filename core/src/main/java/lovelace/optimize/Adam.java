@@ -3,6 +3,7 @@ package lovelace.optimize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import lovelace.budget.TimeUpException;
 import lovelace.optimize.Optimum.Ending;
 
 /// Adam (Kingma and Ba 2015, algorithm 1) with bounds by projection and a learning-rate schedule.
@@ -119,16 +120,20 @@ public record Adam(
           m[i] = beta1 * m[i] + (1 - beta1) * g[i];
           v[i] = beta2 * v[i] + (1 - beta2) * g[i] * g[i];
         }
-        do {
-          for (int i = 0; i < n; i++)
-            next[i] =
-                box.clamp(i, x[i] - rate * (m[i] / bias1) / (Math.sqrt(v[i] / bias2) + epsilon));
-          value = evaluate(objective, next, trial);
-          evaluations++;
-          if (value < Double.POSITIVE_INFINITY) break;
-          rate /= 2;
-          shrink /= 2;
-        } while (++rejected < 5);
+        try {
+          do {
+            for (int i = 0; i < n; i++)
+              next[i] =
+                  box.clamp(i, x[i] - rate * (m[i] / bias1) / (Math.sqrt(v[i] / bias2) + epsilon));
+            value = evaluate(objective, next, trial);
+            evaluations++;
+            if (value < Double.POSITIVE_INFINITY) break;
+            rate /= 2;
+            shrink /= 2;
+          } while (++rejected < 5);
+        } catch (TimeUpException e) {
+          return new Optimum(best, bestValue, bestNorm, evaluations, Ending.TIME, trace);
+        }
         if (value < Double.POSITIVE_INFINITY) {
           rejected = 0;
           System.arraycopy(next, 0, x, 0, n);

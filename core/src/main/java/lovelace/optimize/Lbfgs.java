@@ -2,6 +2,7 @@ package lovelace.optimize;
 
 import java.util.ArrayList;
 import java.util.List;
+import lovelace.budget.TimeUpException;
 import lovelace.optimize.Optimum.Ending;
 
 /// Limited-memory BFGS (Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5) with
@@ -100,8 +101,17 @@ public record Lbfgs(
       this.held = new boolean[start.length];
     }
 
+    /// A start without a value within the time is an error; later the best point is kept.
     Optimum go() {
       if (!search.begin()) return ended(Ending.START);
+      try {
+        return descend();
+      } catch (TimeUpException e) {
+        return ended(Ending.TIME);
+      }
+    }
+
+    private Optimum descend() {
       if (!report(0)) return ended(Ending.CANCELLED);
       int flat = 0;
       for (int iteration = 1; ; iteration++) {

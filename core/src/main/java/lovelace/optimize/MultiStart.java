@@ -2,6 +2,7 @@ package lovelace.optimize;
 
 import java.util.ArrayList;
 import java.util.List;
+import lovelace.budget.TimeUpException;
 
 /// The results of an optimiser from several starts, run one after another in the order given. The
 /// best wins, the earlier one between equals; every result is kept.
@@ -27,10 +28,17 @@ public final class MultiStart {
     List<Optimum> all = new ArrayList<>();
     int best = 0;
     for (double[] start : starts) {
-      Optimum optimum = optimizer.minimize(objective, start, lower, upper, progress);
+      Optimum optimum;
+      try {
+        optimum = optimizer.minimize(objective, start, lower, upper, progress);
+      } catch (TimeUpException e) {
+        if (all.isEmpty() || all.get(best).value() == Double.POSITIVE_INFINITY) throw e;
+        all.set(best, all.get(best).outOfTime());
+        break;
+      }
       all.add(optimum);
       if (optimum.value() < all.get(best).value()) best = all.size() - 1;
-      if (optimum.cancelled()) break;
+      if (optimum.cancelled() || optimum.timeUp()) break;
     }
     return new MultiStart(List.copyOf(all), best);
   }
@@ -52,33 +60,48 @@ public final class MultiStart {
     if (starts.size() <= keep)
       return minimize(optimizer, objective, starts, lower, upper, progress);
     boolean[] cancelled = {false};
+    boolean timeUp = false;
     List<Optimum> scouts = new ArrayList<>();
     List<Integer> order = new ArrayList<>();
     for (double[] start : starts) {
       order.add(scouts.size());
-      Optimum scout =
-          optimizer.minimize(
-              objective,
-              start,
-              lower,
-              upper,
-              (iteration, value, norm, x) -> {
-                if (!progress.step(iteration, value, norm, x)) cancelled[0] = true;
-                return !cancelled[0] && iteration < scouting;
-              });
+      Optimum scout;
+      try {
+        scout =
+            optimizer.minimize(
+                objective,
+                start,
+                lower,
+                upper,
+                (iteration, value, norm, x) -> {
+                  if (!progress.step(iteration, value, norm, x)) cancelled[0] = true;
+                  return !cancelled[0] && iteration < scouting;
+                });
+      } catch (TimeUpException e) {
+        order.removeLast();
+        if (scouts.stream().noneMatch(s -> s.value() < Double.POSITIVE_INFINITY)) throw e;
+        timeUp = true;
+        break;
+      }
       scouts.add(scout);
-      if (cancelled[0]) break;
+      timeUp = scout.timeUp();
+      if (cancelled[0] || timeUp) break;
     }
     order.sort((a, b) -> Double.compare(scouts.get(a).value(), scouts.get(b).value()));
     List<Optimum> all = new ArrayList<>();
     int best = 0;
     for (int at : order.subList(0, Math.min(keep, order.size()))) {
       Optimum scout = scouts.get(at);
-      boolean goesOn = scout.cancelled() && !cancelled[0];
-      Optimum optimum =
-          goesOn
-              ? optimizer.minimize(objective, scout.x(), lower, upper, progress).after(scout)
-              : scout;
+      boolean goesOn = scout.cancelled() && !cancelled[0] && !timeUp;
+      Optimum optimum = timeUp ? scout.outOfTime() : scout;
+      if (goesOn)
+        try {
+          optimum = optimizer.minimize(objective, scout.x(), lower, upper, progress).after(scout);
+          timeUp = optimum.timeUp();
+        } catch (TimeUpException e) {
+          optimum = scout.outOfTime();
+          timeUp = true;
+        }
       all.add(optimum);
       if (optimum.value() < all.get(best).value()) best = all.size() - 1;
       cancelled[0] |= goesOn && optimum.cancelled();

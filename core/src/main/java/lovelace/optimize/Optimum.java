@@ -59,6 +59,11 @@ public final class Optimum {
     return new Optimum(x, value, gradientNorm, first.evaluations + evaluations, ending, steps);
   }
 
+  /// The same point of a run that would have gone on, had there been time.
+  Optimum outOfTime() {
+    return new Optimum(x, value, gradientNorm, evaluations, Ending.TIME, trace);
+  }
+
   /// A copy of the point.
   public double[] x() {
     return x.clone();
@@ -99,6 +104,11 @@ public final class Optimum {
     return ending == Ending.CANCELLED;
   }
 
+  /// Whether it stopped because its time was up.
+  public boolean timeUp() {
+    return ending == Ending.TIME;
+  }
+
   /// Every accepted step, the start first.
   public List<Step> trace() {
     return trace;
@@ -117,6 +127,7 @@ public final class Optimum {
     PRECISION("no further decrease is possible in double precision"),
     ITERATIONS("the iteration limit was reached"),
     EVALUATIONS("the evaluation limit was reached"),
+    TIME("the time is up, the best point found is kept"),
     CANCELLED("cancelled"),
     STUCK(
         "no step decreases the objective though its gradient says that one would: its values are too"

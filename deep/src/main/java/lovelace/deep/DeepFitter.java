@@ -7,6 +7,7 @@ import java.util.Locale;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
@@ -16,6 +17,9 @@ import lovelace.kernel.Parameter;
 final class DeepFitter {
 
   private static final int MOST_ON_A_GRID = 3;
+
+  /// The share of the time that the network may take; the rest is for calibration and posterior.
+  private static final double TRAINING = 0.7;
 
   private final DeepKernel kernel;
   private final Dataset data;
@@ -46,7 +50,13 @@ final class DeepFitter {
           "features: %s of %d columns, %d features"
               .formatted(kernel.network(), network.inputs(), network.outputs()));
       DeepTrainer trainer = new DeepTrainer(kernel, rows, network);
-      trainer.train();
+      Budget.current()
+          .share(TRAINING)
+          .call(
+              () -> {
+                trainer.train();
+                return trainer;
+              });
       remarks.addAll(trainer.notes());
       map = NetworkMap.of(network);
     }

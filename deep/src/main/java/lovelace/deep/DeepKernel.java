@@ -77,7 +77,7 @@ public record DeepKernel(
   /// The model of a data set.
   public Model to(Dataset data) {
     try {
-      return new DeepFitter(this, data).model();
+      return fit.budget().call(() -> new DeepFitter(this, data).model());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -118,6 +118,6 @@ public record DeepKernel(
             Arrays.copyOf(all.y, all.n),
             source.target(),
             all.w);
-    return new DeepFitter(this, data).model();
+    return fit.budget().call(() -> new DeepFitter(this, data).model());
   }
 }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
+import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.inference.FeatureEvidence;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class DeepTrainer {
 
   private static final int CHUNK = 4096;
+  private static final double WARM_UP = 0.5; // its share of the time
   private static final double MEMORY = 0.995; // of the mean of the warm-up's parameters
   private static final long MIX = 0x9E3779B97F4A7C15L;
   private static final long CHECKPOINT_NANOS = 30_000_000_000L;
@@ -106,6 +109,7 @@ final class DeepTrainer {
     int known = -1;
     double loss = 0;
     int losses = 0;
+    Budget warm = Budget.current().share(WARM_UP);
     while (step < settings.warmUp()) {
       if (step / epoch != known) {
         known = step / epoch;
@@ -119,12 +123,13 @@ final class DeepTrainer {
         failed("the squared error is not finite", settings.warmUpRate());
         break;
       }
-      if (step % settings.scoring() != 0 && step != settings.warmUp()) continue;
+      boolean late = warm.over();
+      if (step % settings.scoring() != 0 && step != settings.warmUp() && !late) continue;
       List<float[]> now = learning.stream().map(NDArray::toFloatArray).toList();
       load(learning, mean.stream().map(NDArray::toFloatArray).toList());
       double[] score = warmScore();
       boolean on = scored(settings.warmUp(), loss / losses, score[0], score[1]);
-      boolean last = !on || misses >= settings.patience() || step == settings.warmUp();
+      boolean last = !on || late || misses >= settings.patience() || step == settings.warmUp();
       if (!last || checkpoint != null) load(learning, now);
       loss = 0;
       losses = 0;
@@ -134,6 +139,10 @@ final class DeepTrainer {
         return false;
       }
       if (misses >= settings.patience()) break;
+      if (late) {
+        noteTime();
+        break;
+      }
     }
     if (best.isEmpty()) load(learning, mean.stream().map(NDArray::toFloatArray).toList());
     useBest();
@@ -212,14 +221,26 @@ final class DeepTrainer {
         new NetworkAdam(
             network.manager(), network.learning(), settings.weightDecay(), settings.clip());
     if (state == null) {
-      process.settle(start, seen.target(), weights, settings.seed());
+      try {
+        process.settle(start, seen.target(), weights, settings.seed());
+      } catch (TimeUpException e) {
+        noteTime();
+        return true;
+      }
     } else {
       restore(adam, state);
       process.restore(state.process());
     }
     while (step < settings.steps()) {
       step++;
-      JointStep done = jointStep(process, adam, weights);
+      JointStep done;
+      try {
+        done = jointStep(process, adam, weights);
+      } catch (TimeUpException e) {
+        step--;
+        noteTime();
+        break;
+      }
       if (done == null) {
         failed("the marginal likelihood cannot be evaluated", settings.networkRate());
         break;
@@ -231,6 +252,10 @@ final class DeepTrainer {
         return false;
       }
       if (misses >= settings.patience()) break;
+      if (Budget.current().over()) {
+        noteTime();
+        break;
+      }
     }
     useBest();
     noteEnd("joint", settings.steps());
@@ -400,6 +425,12 @@ final class DeepTrainer {
               .formatted(what, step, words(phase), rate));
     notes.add(
         "%s: %s at step %d, went back to the best before".formatted(words(phase), what, step));
+  }
+
+  private void noteTime() {
+    notes.add(
+        "time: the %s stopped at step %d because their share of the time was up; give more time"
+            .formatted(words(phase), step));
   }
 
   private static String words(Step.Phase phase) {

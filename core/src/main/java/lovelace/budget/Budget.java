@@ -1,0 +1,127 @@
+package lovelace.budget;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/// A deadline and a limit of memory for one computation. The clock starts when the budget is made.
+///
+/// Work that runs in the scope of a budget ([#run]) keeps to it: loops ask [#check], which throws
+/// [TimeUpException] once the time is up, and large arrays are asked for with [#require] before
+/// they are made. Work outside any scope has no limits. Parallel loops carry the scope to their
+/// threads.
+public final class Budget {
+
+  /// No deadline, and as much memory as the Java heap can have.
+  public static final Budget UNLIMITED =
+      new Budget(() -> 0, 0, Long.MAX_VALUE, Long.MAX_VALUE, Runtime.getRuntime().maxMemory());
+
+  private static final ScopedValue<Budget> CURRENT = ScopedValue.newInstance();
+
+  private final LongSupplier clock; // nanoseconds
+  private final long start;
+  private final long nanos;
+  private final long whole; // of the budget that this is a share of
+  private final long memory;
+
+  private Budget(LongSupplier clock, long start, long nanos, long whole, long memory) {
+    this.whole = whole;
+    this.clock = clock;
+    this.start = start;
+    this.nanos = nanos;
+    this.memory = memory;
+  }
+
+  /// A budget from now on, by a clock in nanoseconds.
+  public static Budget of(Duration time, long memory, LongSupplier clock) {
+    if (time.isNegative() || time.isZero())
+      throw new IllegalArgumentException("time must be > 0, got " + time);
+    if (memory <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + memory);
+    long nanos = time.compareTo(Duration.ofDays(36500)) > 0 ? Long.MAX_VALUE : time.toNanos();
+    return new Budget(clock, clock.getAsLong(), nanos, nanos, memory);
+  }
+
+  /// The budget that the calling code runs in, [#UNLIMITED] where there is none.
+  public static Budget current() {
+    return CURRENT.orElse(UNLIMITED);
+  }
+
+  /// This budget, or what is left of the one that the calling code runs in, whichever is less.
+  public Budget withinCurrent() {
+    if (!CURRENT.isBound()) return this;
+    Budget outer = CURRENT.get();
+    return outer.limited() && outer.left() < left()
+        ? new Budget(
+            outer.clock, outer.start, outer.nanos, outer.whole, Math.min(memory, outer.memory))
+        : new Budget(clock, start, nanos, whole, Math.min(memory, outer.memory));
+  }
+
+  /// A budget of a share of the time that is left, with the same memory.
+  public Budget share(double fraction) {
+    if (!limited()) return this;
+    return new Budget(
+        clock, clock.getAsLong(), Math.max(0, (long) (fraction * left())), whole, memory);
+  }
+
+  /// Does work in the scope of this budget.
+  public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> work) throws X {
+    return ScopedValue.where(CURRENT, this).call(work);
+  }
+
+  /// Does work in the scope of this budget.
+  public void run(Runnable work) {
+    ScopedValue.where(CURRENT, this).run(work);
+  }
+
+  /// Whether there is a deadline.
+  public boolean limited() {
+    return nanos != Long.MAX_VALUE;
+  }
+
+  private long left() {
+    return limited() ? nanos - (clock.getAsLong() - start) : Long.MAX_VALUE;
+  }
+
+  /// Whether the time is up.
+  public boolean over() {
+    return left() <= 0;
+  }
+
+  /// The seconds of the whole budget, of which this may be a share.
+  public double seconds() {
+    return whole * 1e-9;
+  }
+
+  /// The bytes allowed.
+  public long memory() {
+    return memory;
+  }
+
+  /// Throws where the time of the budget in whose scope this runs is up.
+  public static void check() {
+    Budget budget = current();
+    if (budget.over())
+      throw new TimeUpException(
+          String.format(
+              Locale.ROOT,
+              "no result within %.3g s; give more time, fewer rows or inputs, or a smaller grid",
+              budget.seconds()));
+  }
+
+  /// Throws where `bytes` for `what` are more than the budget in whose scope this runs allows; the
+  /// advice says what to do.
+  public static void require(long bytes, String what, String advice) {
+    long limit = current().memory;
+    if (bytes > limit)
+      throw new MemoryLimitException(
+          "%s needs %s of memory, the limit is %s; %s or allow more memory"
+              .formatted(what, text(bytes), text(limit), advice));
+  }
+
+  /// Bytes as text.
+  public static String text(long bytes) {
+    return bytes < 1L << 30
+        ? String.format(Locale.ROOT, "%.0f MB", bytes / 1e6)
+        : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+  }
+}

@@ -1,0 +1,193 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import lovelace.budget.Budget;
+import lovelace.budget.MemoryLimitException;
+import lovelace.budget.TimeUpException;
+import lovelace.data.Dataset;
+import lovelace.grid.GridChoice;
+import lovelace.linear.Parallel;
+import lovelace.optimize.Adam;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimum;
+import lovelace.optimize.Progress;
+import org.junit.jupiter.api.Test;
+
+/// A fit ends when its time is up and keeps to its memory. Clocks are counters: every look at one
+/// takes a second.
+final class BudgetTest {
+
+  private static Dataset rows(int n, int d) {
+    var random = new SplittableRandom(3);
+    double[] x = random.doubles((long) n * d).toArray();
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = Math.sin(6 * x[i * d]) + 0.1 * random.nextGaussian();
+    return Dataset.of(x, d, y);
+  }
+
+  /// A clock by which every look takes a second.
+  private static LongSupplier counter() {
+    AtomicLong looks = new AtomicLong();
+    return () -> 1_000_000_000L * looks.getAndIncrement();
+  }
+
+  /// A clock that stands still until it is told to jump.
+  private static final class Jumping implements LongSupplier, Progress {
+    private final int step;
+    private long now;
+
+    Jumping(int step) {
+      this.step = step;
+    }
+
+    @Override
+    public long getAsLong() {
+      return now;
+    }
+
+    /// Lets four fifths of the time pass at a step of learning.
+    @Override
+    public boolean step(int iteration, double value, double gradientNorm, double[] x) {
+      if (iteration == step) now = 80_000_000_000L;
+      return true;
+    }
+  }
+
+  private static Fit within(Fit fit, LongSupplier clock) {
+    return fit.with(new Fit.Limits(Duration.ofSeconds(100), 1L << 30, clock));
+  }
+
+  private static List<Fit> engines() {
+    Fit small = Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(30));
+    return List.of(
+        small.withEngine(Fit.Engine.SPECTRAL),
+        small.withEngine(Fit.Engine.KRYLOV),
+        small.withEngine(Fit.Engine.MARKOV).withKernel("matern32"),
+        small.withEngine(Fit.Engine.EXACT),
+        small);
+  }
+
+  @Test
+  void aDeadlineThatIsOverStopsEveryEngineWithAdvice() {
+    for (Fit fit : engines()) {
+      LongSupplier counter = counter();
+      var e =
+          assertThrows(
+              TimeUpException.class,
+              () ->
+                  fit.with(new Fit.Limits(Duration.ofSeconds(1), 1L << 30, counter))
+                      .to(rows(60, 1)),
+              fit.engine()::toString);
+      assertTrue(
+          String.valueOf(e.getMessage()).contains("within 1.00 s; give more time"), e::toString);
+    }
+  }
+
+  @Test
+  void learningThatRunsOutOfTimeLeavesAModelWithANote() {
+    for (Fit fit : engines()) {
+      Jumping clock = new Jumping(2);
+      Model model =
+          within(fit, clock)
+              .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, clock))
+              .to(rows(60, 1));
+      List<String> notes = model.provenance().notes();
+      assertTrue(
+          notes.stream().anyMatch(n -> n.startsWith("time: learning stopped")), notes::toString);
+      assertEquals(2, model.provenance().trace().getLast().iteration(), fit.engine()::toString);
+      assertTrue(model.predict(0.5).variance(0) > 0);
+    }
+  }
+
+  @Test
+  void manyColumnsAreFittedInTheTimeThereIs() {
+    Jumping clock = new Jumping(1);
+    Fit fit =
+        within(Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(12)), clock)
+            .withLearning(new Fit.Learning(Adam.DEFAULT.withMaxIterations(20), 1, 1, clock));
+    Model model = fit.to(rows(40, 5));
+    List<String> notes = model.provenance().notes();
+    assertTrue(notes.stream().anyMatch(n -> n.startsWith("shape: ")), notes::toString);
+  }
+
+  @Test
+  void aComparisonSharesOneDeadline() {
+    LongSupplier counter = counter();
+    assertThrows(
+        TimeUpException.class,
+        () ->
+            Fit.DEFAULT
+                .withEngine(Fit.Engine.EXACT)
+                .with(new Fit.Limits(Duration.ofSeconds(40), 1L << 30, counter))
+                .compare(rows(30, 1), "rbf", "matern32"));
+  }
+
+  @Test
+  void memoryIsAskedForBeforeItIsTaken() {
+    Fit fit = Fit.DEFAULT.withEngine(Fit.Engine.EXACT).withMemory(1 << 20);
+    var exact = assertThrows(MemoryLimitException.class, () -> fit.to(rows(400, 1)));
+    assertEquals(
+        "the exact process of 400 rows needs 1 MB of memory, the limit is 1 MB; give fewer rows, use another engine, or allow more memory",
+        exact.getMessage());
+    Fit krylov =
+        Fit.DEFAULT
+            .withEngine(Fit.Engine.KRYLOV)
+            .withGrid(GridChoice.DEFAULT.withPoints(60))
+            .withTraining(false)
+            .set("lengthscale", 0.02)
+            .set("outputscale", 1)
+            .set("noise", 1e-4)
+            .set("mean", 0)
+            .withMemory(1 << 18);
+    var lanczos = assertThrows(MemoryLimitException.class, () -> krylov.to(rows(2000, 2)));
+    assertTrue(String.valueOf(lanczos.getMessage()).contains("Lanczos vectors"), lanczos::toString);
+    Fit spectral =
+        krylov.withEngine(Fit.Engine.SPECTRAL).set("lengthscale", 0.1).withMemory(1 << 18);
+    assertThrows(MemoryLimitException.class, () -> spectral.to(rows(2000, 2)));
+  }
+
+  @Test
+  void optimisersKeepTheBestPointWhenTimeIsUp() {
+    for (Optimizer optimizer : List.of(Lbfgs.DEFAULT, Adam.DEFAULT)) {
+      int[] left = {6};
+      Optimum optimum =
+          optimizer.minimize(
+              (x, g) -> {
+                if (left[0]-- == 0) throw new TimeUpException("over");
+                g[0] = 4 * Math.pow(x[0] - 3, 3);
+                return Math.pow(x[0] - 3, 4);
+              },
+              0);
+      assertTrue(optimum.timeUp());
+      assertFalse(optimum.converged());
+      assertTrue(optimum.value() < 81, optimum::toString);
+      assertThrows(
+          TimeUpException.class,
+          () ->
+              optimizer.minimize(
+                  (x, g) -> {
+                    throw new TimeUpException("over");
+                  },
+                  0));
+    }
+  }
+
+  @Test
+  void parallelLoopsCarryTheBudgetToTheirThreads() {
+    Budget budget = Budget.of(Duration.ofSeconds(5), 1 << 20, () -> 0);
+    boolean[] same = new boolean[64];
+    budget.run(() -> Parallel.forEach(64, i -> same[i] = Budget.current() == budget));
+    for (boolean b : same) assertTrue(b);
+    assertEquals(Budget.UNLIMITED, Budget.current());
+  }
+}
