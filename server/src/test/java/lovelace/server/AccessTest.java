@@ -47,8 +47,7 @@ class AccessTest {
   void otherMachinesNeedATokenUnlessEverybodyMayAsk() throws IOException {
     ServerOptions options = wide();
     String said =
-        assertThrows(IllegalArgumentException.class, () -> Trial.start(options).close())
-            .getMessage();
+        assertThrows(IllegalArgumentException.class, () -> Trial.start(options).close()).toString();
     for (String word : List.of("0.0.0.0", "--token-file", "--insecure"))
       assertTrue(said.contains(word), said);
     Trial.start(options.withToken("secret")).close();
