@@ -1,0 +1,36 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `--time` and `--memory`.
+class LimitsTest {
+
+  @Test
+  void limitsThatAreTooSmallStopWithAdviceAndKeepTheOldFile(@TempDir Path folder)
+      throws IOException {
+    Trial trial = new Trial(folder);
+    trial.write("a.csv", Trial.wave(0, 600));
+    trial.write("m.lvl", "old");
+    for (String line :
+        new String[] {
+          "fit @a.csv --target y --model @m.lvl --time 0.000001",
+          "compare @a.csv --target y --kernels rbf --time 0.000001"
+        })
+      assertTrue(trial.refused(line).contains("give more time (--time)"), trial.err());
+    String told = trial.refused("fit @a.csv --target y --engine exact --memory 2m --model @m.lvl");
+    assertTrue(told.contains("the exact process of 600 rows needs 3 MB of memory"), told);
+    assertEquals("old", Files.readString(trial.file("m.lvl")));
+    for (String wrong : new String[] {"--time 0", "--time -3", "--memory x", "--memory 4q"})
+      assertTrue(
+          trial.refused("fit @a.csv --target y --model @m.lvl " + wrong).contains(wrong.split(" ")[0] + " must be"),
+          trial.err());
+    trial.ok("fit @a.csv --target y --model @m.lvl --time 600 --memory 2g");
+  }
+}
