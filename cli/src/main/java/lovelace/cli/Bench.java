@@ -124,11 +124,12 @@ final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-      if (!(warmup >= 0))
-        throw new IllegalArgumentException("--warmup must be 0 or more, got " + warmup);
+      if (!(warmup >= 0 && warmup <= 3600))
+        throw new IllegalArgumentException(
+            "--warmup must lie between 0 and 3600 seconds, got " + warmup);
       if (samples < 0)
         throw new IllegalArgumentException("--samples must be 1 or more, got " + samples);
-      if (json != null) Output.checkFolder(json);
+      if (json != null) Output.checkFolder("--json", json);
       PrintWriter err = spec.commandLine().getErr();
       List<BenchmarkCase> cases = new ArrayList<>();
       for (Path each : BenchmarkCase.folders(folder)) // read all before any work is done

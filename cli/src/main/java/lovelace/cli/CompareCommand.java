@@ -14,6 +14,7 @@ import lovelace.Comparison;
 import lovelace.Fit;
 import lovelace.data.Dataset;
 import lovelace.data.LeftOut;
+import lovelace.kernel.Kernel;
 import lovelace.optimize.Lbfgs;
 import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
@@ -84,8 +85,8 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (plot != null) {
-      Picture.check(plot);
-      Output.checkFolder(plot);
+      Named.check("--plot", () -> Picture.check(plot));
+      Output.checkFolder("--plot", plot);
     }
     List<String> wanted = new ArrayList<>();
     for (String text : kernels) wanted.addAll(split(text));
@@ -102,7 +103,8 @@ final class CompareCommand implements Callable<Integer> {
             .on(Fit.DEFAULT)
             .withEngine(engine)
             .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, seed, line));
-    for (String kernel : wanted) fit.withKernel(kernel); // a mistake is told before any work
+    for (String kernel : wanted) // a mistake is told before any work
+    Named.check("--kernels", () -> Kernel.parse(kernel));
     line.begin("reading the table; comparing takes " + columns.limits(fit));
     List<Comparison> all;
     Dataset data;

@@ -53,8 +53,8 @@ final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (plot != null) {
-      Picture.check(plot);
-      Output.checkFolder(plot);
+      Named.check("--plot", () -> Picture.check(plot));
+      Output.checkFolder("--plot", plot);
     }
     Model loaded = given.load();
     try (Table rows = given.open()) {

@@ -212,13 +212,13 @@ final class FitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
-    Output.checkFolder(file);
+    Output.checkFolder("--model", file);
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit = settings(line);
     line.begin("reading the table; fitting takes " + columns.limits(fit));
     try (Table opened = columns.open()) {
       TableSource source = columns.source(opened);
-      Fit chosen = fit.withGrid(choice(source.columns()));
+      Fit chosen = given(fit, source.columns().size()).withGrid(choice(source.columns()));
       Model model = deep.isEmpty() ? chosen.to(source) : network(chosen, line).to(source);
       line.done();
       long bytes = model.save(file, !noCovariance);
@@ -246,7 +246,7 @@ final class FitCommand implements Callable<Integer> {
     if (!deep.isEmpty() && (starts != 1 || optimizer != Optimizer.LBFGS))
       throw new IllegalArgumentException(
           "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
-    if (checkpoint != null) Output.checkFolder(checkpoint);
+    if (checkpoint != null) Output.checkFolder("--checkpoint", checkpoint);
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
@@ -254,7 +254,7 @@ final class FitCommand implements Callable<Integer> {
     Fit.Maker maker = Models.maker(spec);
     Fit fit =
         columns
-            .on(Fit.DEFAULT.withKernel(kernel))
+            .on(Fit.DEFAULT.withKernel(Named.of("--kernel", () -> Kernel.parse(kernel))))
             .withShape(additive ? Fit.Shape.ADDITIVE : Fit.Shape.AUTO)
             .withOutside(outside)
             .withEngine(engine)
@@ -264,20 +264,33 @@ final class FitCommand implements Callable<Integer> {
                 new Fit.Learning(
                     optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
             .withMaker(maker.version(), maker.command());
-    for (String text : set) fit = given(fit, "--set", text, Fit::set);
-    for (String text : fix) fit = given(fit, "--fix", text, Fit::fix);
     return fit;
+  }
+
+  /// With the values given; where the columns of the kernel are known, names and values are checked
+  /// one by one.
+  private Fit given(Fit fit, int inputs) {
+    int d = deep.isEmpty() && (additive || inputs <= 3) ? inputs : 0;
+    Fit given = fit;
+    for (String text : set) given = given(given, "--set", text, Fit::set, d);
+    for (String text : fix) given = given(given, "--fix", text, Fit::fix, d);
+    return given;
   }
 
   private DeepKernel network(Fit fit, LearningLine line) {
     int[] sizes = deep.stream().mapToInt(Integer::intValue).toArray();
-    Settings settings = Settings.DEFAULT.withSeed(seed).withHeldOut(heldOut);
-    if (!deepSteps.isEmpty())
-      settings =
-          settings
-              .withWarmUp(deepSteps.get(0), settings.batch(), settings.warmUpRate())
-              .withSteps(deepSteps.get(1));
-    return DeepKernel.of(Architecture.layers(sizes).withDropout(dropout))
+    Settings seeded = Settings.DEFAULT.withSeed(seed);
+    Settings held = Named.of("--held-out", () -> seeded.withHeldOut(heldOut));
+    Settings settings =
+        deepSteps.isEmpty()
+            ? held
+            : Named.of(
+                "--deep-steps",
+                () ->
+                    held.withWarmUp(deepSteps.get(0), held.batch(), held.warmUpRate())
+                        .withSteps(deepSteps.get(1)));
+    Architecture layers = Named.of("--deep", () -> Architecture.layers(sizes));
+    return DeepKernel.of(Named.of("--dropout", () -> layers.withDropout(dropout)))
         .withFit(fit)
         .withSettings(settings)
         .withWatcher(line)
@@ -288,7 +301,7 @@ final class FitCommand implements Callable<Integer> {
     Fit give(Fit fit, String name, double... values);
   }
 
-  private static Fit given(Fit fit, String option, String text, Giving giving) {
+  private static Fit given(Fit fit, String option, String text, Giving giving, int d) {
     int equals = text.indexOf('=');
     if (equals < 1 || equals == text.length() - 1)
       throw new IllegalArgumentException(
@@ -306,13 +319,16 @@ final class FitCommand implements Callable<Integer> {
             e);
       }
     }
-    return giving.give(fit, text.substring(0, equals).strip(), values);
+    Fit given = giving.give(fit, text.substring(0, equals).strip(), values);
+    if (d > 0) Named.check(option + " " + text, () -> given.hyperparameters(d));
+    return given;
   }
 
   /// The grid's options, whose ranges are in the units and dates of the columns.
   private GridChoice choice(List<Column> columns) {
     GridChoice choice = GridChoice.DEFAULT;
-    if (!grid.equals("auto")) choice = choice.withPoints(grid);
+    if (!grid.equals("auto"))
+      choice = Named.of("--grid", () -> GridChoice.DEFAULT.withPoints(grid));
     Set<String> bounded = new HashSet<>();
     for (String text : bounds) {
       choice = range("--bounds", text, columns, choice, true);
@@ -344,7 +360,10 @@ final class FitCommand implements Callable<Integer> {
           "%s needs COLUMN=LO:HI with one of the inputs %s, got '%s'"
               .formatted(option, String.join(", ", names), text));
     double[] ends = ends(columns.get(index), text.substring(equals + 1));
-    if (ends.length == 0 || !(ends[0] < ends[1]))
+    if (ends.length == 0
+        || !(ends[0] < ends[1])
+        || Double.isInfinite(ends[0])
+        || Double.isInfinite(ends[1]))
       throw new IllegalArgumentException(
           "%s %s: the range must be LO:HI with LO < HI, %s"
               .formatted(

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import lovelace.Fit;
 import lovelace.budget.Budget;
 import lovelace.data.TargetTransform;
+import lovelace.kernel.PriorMean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -73,7 +74,7 @@ final class LearningOptions {
         "The most memory it may use, 4g or 800m say (default: 60% of the machine's, or what",
         "-Xmx in LOVELACE_JAVA_OPTS says)."
       })
-  private String memory = "";
+  private @Nullable String memory;
 
   /// What a line of progress says first.
   String limits(Fit fit) {
@@ -85,7 +86,7 @@ final class LearningOptions {
   }
 
   private long bytes() {
-    if (memory.isEmpty()) return Fit.Limits.DEFAULT.memory();
+    if (memory == null) return Fit.Limits.DEFAULT.memory();
     Matcher size = SIZE.matcher(memory);
     if (!size.matches())
       throw new IllegalArgumentException(
@@ -105,11 +106,12 @@ final class LearningOptions {
 
   /// The same fit of the target and with the mean that were asked for.
   Fit on(Fit fit) {
+    Named.check("--mean", () -> PriorMean.named(mean, 1));
     if (!(time > 0 && time <= 1e9))
       throw new IllegalArgumentException(
           "--time must be a number of seconds > 0, got " + time + "; 1800 is half an hour");
     return fit.withMean(mean)
-        .withTransform(TargetTransform.parse(transform))
+        .withTransform(Named.of("--transform", () -> TargetTransform.parse(transform)))
         .withTime(Duration.ofNanos(Math.max(1, (long) (time * 1e9))))
         .withMemory(bytes());
   }
@@ -127,6 +129,8 @@ final class LearningOptions {
     for (String name : names)
       if (names.indexOf(name) != names.lastIndexOf(name))
         throw new IllegalArgumentException("--inputs names '" + name + "' twice");
+    if (!inputs.isEmpty())
+      for (String name : names) Named.check("--inputs", () -> opened.field(name));
     return new TableSource(opened, names, target, rows.weights, rows.missing);
   }
 
@@ -138,7 +142,7 @@ final class LearningOptions {
             .map(Table.Field::name)
             .filter(name -> !name.equals(target) && !name.equals(rows.weights))
             .toList();
-    opened.field(target);
+    Named.check("--target", () -> opened.field(target));
     if (names.isEmpty())
       throw new IllegalArgumentException(
           "'%s' has no column of numbers or dates beside '%s' to learn from; it has %s"

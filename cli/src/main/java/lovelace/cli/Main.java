@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedOutputStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,7 +74,7 @@ public final class Main implements Callable<Integer> {
       description = "When something fails, print where.")
   private boolean stacktrace = false;
 
-  private Main() {}
+  Main() {}
 
   /// Runs one command and ends the process with its exit code.
   public static void main(String[] args) {
@@ -119,6 +120,7 @@ public final class Main implements Callable<Integer> {
     commandLine
         .setOut(out)
         .setErr(err)
+        .registerConverter(Path.class, new Named.PathConverter())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionStrategy(parsed -> Threads.run(main.threads, parsed))

@@ -62,7 +62,7 @@ final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.checkFolder(out);
+    Output.checkFolder("--out", out);
     if (files.size() < 2)
       throw new IllegalArgumentException(
           "merge needs two models or more, got only '%s'; name the others too"

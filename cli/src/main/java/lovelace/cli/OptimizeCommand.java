@@ -154,25 +154,17 @@ final class OptimizeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    TestFunction test = function == null ? null : TestFunction.named(function);
+    TestFunction test =
+        function == null ? null : Named.of("--function", () -> TestFunction.named(function));
     SearchSpace variables = checked(test);
     if (workers < 1 || workers > 1000)
       throw new IllegalArgumentException("--workers must lie between 1 and 1000, got " + workers);
     if (runTime < 1 || runTime > 1_000_000_000)
       throw new IllegalArgumentException(
           "--run-time must lie between 1 and 1,000,000,000 seconds, got " + runTime);
-    if (json != null) Output.checkFolder(json);
-    Files.createDirectories(out);
-    Tuning tuning =
-        Tuning.DEFAULT
-            .withAcquisition(Acquisition.named(acquisition))
-            .withBudget(budget)
-            .withInitial(initial)
-            .withMaximize(maximize)
-            .withNoise(noise(test != null))
-            .withConstraints(constraints)
-            .withImprovement(improvement)
-            .withSeed(seed);
+    if (json != null) Output.checkFolder("--json", json);
+    Tuning tuning = tuning(test != null);
+    Output.makeFolder("--out", out);
     Path kept = journal();
     try (Tuner tuner =
         kept == null ? Tuner.of(variables, tuning) : Tuner.of(variables, tuning, kept)) {
@@ -198,6 +190,9 @@ final class OptimizeCommand implements Callable<Integer> {
     }
     if (space == null)
       throw new IllegalArgumentException("--command needs --space, a file with its variables");
+    if (!Files.isReadable(space) || Files.isDirectory(space))
+      throw new IllegalArgumentException(
+          "--space: there is no file '" + space + "' that can be read");
     SearchSpace read = SpaceFile.read(space);
     for (Variable v : read.variables())
       if (command != null && !command.contains("{" + v.name() + "}"))
@@ -207,19 +202,34 @@ final class OptimizeCommand implements Callable<Integer> {
     return read;
   }
 
+  private Tuning tuning(boolean test) {
+    if (improvement == Double.POSITIVE_INFINITY)
+      throw new IllegalArgumentException("--improvement must be finite, got " + improvement);
+    var from = Tuning.DEFAULT.withMaximize(maximize).withSeed(seed);
+    var chosen =
+        Named.of("--acquisition", () -> from.withAcquisition(Acquisition.named(acquisition)));
+    var budgeted = Named.of("--budget", () -> chosen.withBudget(budget));
+    var initialised = Named.of("--initial", () -> budgeted.withInitial(initial));
+    var noisy = Named.of("--noise", () -> initialised.withNoise(noise(test)));
+    var bounded = Named.of("--constraints", () -> noisy.withConstraints(constraints));
+    return Named.of("--improvement", () -> bounded.withImprovement(improvement));
+  }
+
   private double noise(boolean test) {
     if (noise == null) return test ? 0 : Double.NaN;
     if (noise.equals("learn")) return Double.NaN;
     try {
-      return Double.parseDouble(noise);
+      double given = Double.parseDouble(noise);
+      if (given >= 0 && given < Double.POSITIVE_INFINITY) return given;
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "--noise must be 'learn' or a standard deviation, got '" + noise + "'", e);
+      // told below, as for a number that is none
     }
+    throw new IllegalArgumentException(
+        "must be 'learn' or a standard deviation of 0 or more, got '" + noise + "'");
   }
 
   private @Nullable Path journal() {
-    if (journal != null) Output.checkFolder(journal);
+    if (journal != null) Output.checkFolder("--journal", journal);
     if (journal != null || space == null) return journal;
     String name = String.valueOf(space.getFileName()).replaceFirst("\\.json$", "");
     return space.resolveSibling(name + ".journal");

@@ -105,8 +105,13 @@ final class Output {
     }
   }
 
-  /// Says what is wrong with the place a file is to be written to, before any work is done.
-  static void checkFolder(Path file) {
+  /// Says what is wrong with the place that an option names for a file, before any work is done.
+  static void checkFolder(String option, Path file) {
+    Named.check(option, () -> checkFolder(file));
+  }
+
+  /// Says what is wrong with the place a file is to be written to.
+  private static void checkFolder(Path file) {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file))
       throw new IllegalArgumentException("'" + file + "' is a folder; name a file");

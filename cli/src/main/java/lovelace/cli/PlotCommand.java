@@ -110,8 +110,8 @@ final class PlotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Picture.check(out);
-    Output.checkFolder(out);
+    Named.check("--out", () -> Picture.check(out));
+    Output.checkFolder("--out", out);
     if (draws < 0 || draws > 100)
       throw new IllegalArgumentException(
           "--draws must lie between 0 and 100, got " + draws + "; 3 show how functions vary");

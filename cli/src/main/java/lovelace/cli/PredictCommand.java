@@ -78,8 +78,8 @@ final class PredictCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--interval must lie between 0 and 1, got " + interval + "; 0.95 is usual");
     if (!out.equals("-")) {
-      Output.options(out);
-      Output.checkFolder(Path.of(out));
+      Named.check("--out", () -> Output.options(out));
+      Output.checkFolder("--out", Path.of(out));
     }
     Model loaded = models.load(model);
     int d = loaded.columns().size();

@@ -80,7 +80,7 @@ final class ReproduceCommand implements Callable<Integer> {
     Reproduction reproduction =
         new Reproduction(
             names.contains("all") ? Reproduction.names() : names,
-            points == 0 ? size : size.withSamplePoints(points),
+            points == 0 ? size : Named.of("--points", () -> size.withSamplePoints(points)),
             data,
             out,
             command(names));

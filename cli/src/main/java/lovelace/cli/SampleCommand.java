@@ -95,8 +95,8 @@ final class SampleCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (draws < 1) throw new IllegalArgumentException("--draws must be 1 or more, got " + draws);
     if (!out.equals("-")) {
-      Output.options(out);
-      Output.checkFolder(Path.of(out));
+      Named.check("--out", () -> Output.options(out));
+      Output.checkFolder("--out", Path.of(out));
     }
     Model loaded = models.load(model);
     int d = loaded.columns().size();

@@ -2,6 +2,8 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,10 +160,14 @@ final class ServeCommand implements Callable<Integer> {
 
   ServerOptions options() throws IOException {
     ForkJoinPool pool = ForkJoinTask.getPool(); // that of --threads
-    return ServerOptions.DEFAULT
+    address();
+    if (folder != null && !Files.isDirectory(folder))
+      throw new IllegalArgumentException("--models: there is no folder '" + folder + "'");
+    if (origin != null && origin.isBlank())
+      throw new IllegalArgumentException("--cors is empty; name an origin, or leave it out");
+    return Named.of("--port", () -> ServerOptions.DEFAULT.withAddress(host, port))
         .withFiles(files)
         .withFolder(folder)
-        .withAddress(host, port)
         .withHosts(hosts)
         .withInsecure(insecure)
         .withUpdates(updates)
@@ -172,17 +178,33 @@ final class ServeCommand implements Callable<Integer> {
         .withVersion(Version.number())
         .withThreads(pool == null ? 0 : pool.getParallelism())
         .withLog(log)
-        .withLimits(
-            ServerOptions.Limits.DEFAULT
-                .withBody(body)
-                .withRows(rows)
-                .withRequests(requests)
-                .withTimeout(Duration.ofSeconds(timeout))
-                .withDrain(Duration.ofSeconds(drain)));
+        .withLimits(limits());
+  }
+
+  private ServerOptions.Limits limits() {
+    var first = Named.of("--max-body", () -> ServerOptions.Limits.DEFAULT.withBody(body));
+    var second = Named.of("--max-rows", () -> first.withRows(rows));
+    var third = Named.of("--max-requests", () -> second.withRequests(requests));
+    var fourth = Named.of("--timeout", () -> third.withTimeout(Duration.ofSeconds(timeout)));
+    return Named.of("--drain", () -> fourth.withDrain(Duration.ofSeconds(drain)));
+  }
+
+  private void address() {
+    try {
+      if (!host.isBlank() && InetAddress.getByName(host) != null) return;
+    } catch (UnknownHostException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(
+        "--host '%s' is not an address or name of this machine; 127.0.0.1 is the default"
+            .formatted(host));
   }
 
   private @Nullable String token() throws IOException {
-    if (tokenFile != null) return Files.readString(tokenFile).strip();
+    if (tokenFile != null) {
+      requireReadable("--token-file", tokenFile);
+      return Files.readString(tokenFile).strip();
+    }
     String given = System.getenv("LOVELACE_TOKEN");
     return given == null || given.isBlank() ? null : given.strip();
   }
@@ -191,9 +213,14 @@ final class ServeCommand implements Callable<Integer> {
     if (certificate == null && key == null) return null;
     if (certificate == null || key == null)
       throw new IllegalArgumentException("--tls-cert and --tls-key belong together; give both");
-    for (Path file : List.of(certificate, key))
-      if (!Files.isReadable(file))
-        throw new IllegalArgumentException("there is no file '" + file + "' that can be read");
+    requireReadable("--tls-cert", certificate);
+    requireReadable("--tls-key", key);
     return new ServerOptions.Tls(certificate, key);
+  }
+
+  private static void requireReadable(String option, Path file) {
+    if (!Files.isReadable(file) || Files.isDirectory(file))
+      throw new IllegalArgumentException(
+          "%s: there is no file '%s' that can be read".formatted(option, file));
   }
 }

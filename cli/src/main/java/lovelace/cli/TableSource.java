@@ -39,11 +39,13 @@ final class TableSource implements Source {
       wanted.add(input);
       columns.add(input.time() == null ? Column.of(name) : Column.of(name, input.time()));
     }
+    Named.check("--target", () -> table.field(target));
     requireNumber(target, "the target");
     wanted.add(new Table.Input(target, null));
     this.target = Column.of(target);
     weighted = weights != null;
     if (weights != null) {
+      Named.check("--weights", () -> table.field(weights));
       requireNumber(weights, "--weights");
       wanted.add(new Table.Input(weights, null));
     }
@@ -62,6 +64,7 @@ final class TableSource implements Source {
     wanted.add(new Table.Input(target.name(), null));
     weighted = weights != null;
     if (weights != null) {
+      Named.check("--weights", () -> table.field(weights));
       requireNumber(weights, "--weights");
       wanted.add(new Table.Input(weights, null));
     }

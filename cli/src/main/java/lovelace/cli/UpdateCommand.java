@@ -63,7 +63,7 @@ final class UpdateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.checkFolder(out);
+    Output.checkFolder("--out", out);
     Model old = given.load();
     try (Table rows = given.open()) {
       TableSource source = given.source(rows, old);

@@ -22,14 +22,15 @@ class LimitsTest {
         new String[] {
           "fit @a.csv --target y --model @m.lvl --time 0.000001",
           "compare @a.csv --target y --kernels rbf --time 0.000001"
-        })
-      assertTrue(trial.refused(line).contains("give more time (--time)"), trial.err());
+        }) assertTrue(trial.refused(line).contains("give more time (--time)"), trial.err());
     String told = trial.refused("fit @a.csv --target y --engine exact --memory 2m --model @m.lvl");
     assertTrue(told.contains("the exact process of 600 rows needs 3 MB of memory"), told);
     assertEquals("old", Files.readString(trial.file("m.lvl")));
     for (String wrong : new String[] {"--time 0", "--time -3", "--memory x", "--memory 4q"})
       assertTrue(
-          trial.refused("fit @a.csv --target y --model @m.lvl " + wrong).contains(wrong.split(" ")[0] + " must be"),
+          trial
+              .refused("fit @a.csv --target y --model @m.lvl " + wrong)
+              .contains(wrong.split(" ")[0] + " must be"),
           trial.err());
     trial.ok("fit @a.csv --target y --model @m.lvl --time 600 --memory 2g");
   }
