@@ -16,6 +16,8 @@ public final class ThinRoot {
 
   private static final double TOLERANCE = 0x1p-49;
   private static final int MOST_ON_A_LINE = 256;
+  private static final int MOST_ON_AN_AXIS = 1200; // nobody uses roots with more columns in all
+  private static final int LARGEST = 1 << 26; // numbers in an axis' factor
 
   private final int size;
   private final int rank;
@@ -43,7 +45,8 @@ public final class ThinRoot {
   }
 
   /// The root of `A₁ ⊗ … ⊗ A_d`, each a positive semidefinite Toeplitz matrix given by its first
-  /// row; null if it would have more than an eighth as many columns as rows.
+  /// row; null if it would have more than an eighth as many columns as rows, or take too much
+  /// memory.
   static @Nullable ThinRoot of(int[] points, double[][] firstRows) {
     int d = points.length;
     int most = 1;
@@ -52,9 +55,10 @@ public final class ThinRoot {
     int[] ranks = new int[d];
     double[][] factors = new double[d][];
     for (int a = 0; a < d; a++) {
-      double[] columns = columns(firstRows[a], Math.min(most, d == 1 ? MOST_ON_A_LINE : points[a]));
-      if (columns.length == 0) return null;
       int n = points[a];
+      int wanted = d == 1 ? MOST_ON_A_LINE : Math.min(n, MOST_ON_AN_AXIS);
+      double[] columns = columns(firstRows[a], Math.min(Math.min(most, wanted), LARGEST / n));
+      if (columns.length == 0) return null;
       int r = columns.length / n;
       double[] factor = new double[columns.length];
       Parallel.chunks(

@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.ThinRoot;
@@ -25,6 +26,7 @@ final class FactorSpace implements Space {
 
   private static final int MOST = 1200;
   private static final int ROWS = 96;
+  private static final int LARGEST = 1 << 26; // numbers of a block of lines
 
   private final ThinRoot root;
   private final StencilMatrix gram;
@@ -93,25 +95,28 @@ final class FactorSpace implements Space {
 
   /// `H = LᵀGL` on two axes.
   static double[] contracted(ThinRoot root, StencilMatrix gram) {
+    return contracted(root, gram, LARGEST);
+  }
+
+  /// The same, over blocks of lines that take at most so many numbers, or one line.
+  static double[] contracted(ThinRoot root, StencilMatrix gram, int largest) {
     Grid grid = gram.grid();
     int lines = grid.axis(0).points();
     int p = root.rank(0);
     int q = root.rank(1);
-    double[] l = root.factor(0);
-    // row 4i + o: L₂ᵀ G[line i, line i+o] L₂, transposed
-    double[] inner = lineBlocks(root, gram);
-    double[] outer = new double[4 * lines * p * p];
-    for (int i = 0; i < lines; i++)
-      for (int o = 0; o < Math.min(4, lines - i); o++)
-        for (int a = 0; a < p; a++) {
-          double left = (o == 0 ? 0.5 : 1) * l[i * p + a];
-          int at = ((4 * i + o) * p + a) * p;
-          for (int b = 0; b < p; b++) outer[at + b] = left * l[(i + o) * p + b];
-        }
+    double[][] second = padded(grid.axis(1).points(), q, root.factor(1));
+    int together = Math.max(1, Math.min(lines, largest / (4 * (p * p + q * q))));
     double[] half = new double[p * p * q * q];
-    int rows = 4 * lines;
-    Blas.gemm(
-        true, false, p * p, q * q, rows, 1, outer, 0, p * p, inner, 0, q * q, 0, half, 0, q * q);
+    for (int from = 0; from < lines; from += together) {
+      int to = Math.min(lines, from + together);
+      // row 4i + o: L₂ᵀ G[line i, line i+o] L₂, transposed
+      double[] inner = lineBlocks(root, gram, second, from, to);
+      if (inner == null) continue;
+      double[] outer = pairs(root, lines, from, to);
+      int rows = 4 * (to - from);
+      Blas.gemm(
+          true, false, p * p, q * q, rows, 1, outer, 0, p * p, inner, 0, q * q, 1, half, 0, q * q);
+    }
     int r = p * q;
     double[] h = new double[r * r];
     Parallel.forEach(
@@ -128,26 +133,43 @@ final class FactorSpace implements Space {
     return h;
   }
 
-  private static double[] lineBlocks(ThinRoot root, StencilMatrix gram) {
-    int lines = gram.grid().axis(0).points();
+  /// Row 4i + o: the products of the columns of L₁ at line i and line i + o, for some lines.
+  private static double[] pairs(ThinRoot root, int lines, int from, int to) {
+    int p = root.rank(0);
+    double[] l = root.factor(0);
+    double[] outer = new double[4 * (to - from) * p * p];
+    for (int i = from; i < to; i++)
+      for (int o = 0; o < Math.min(4, lines - i); o++)
+        for (int a = 0; a < p; a++) {
+          double left = (o == 0 ? 0.5 : 1) * l[i * p + a];
+          int at = ((4 * (i - from) + o) * p + a) * p;
+          for (int b = 0; b < p; b++) outer[at + b] = left * l[(i + o) * p + b];
+        }
+    return outer;
+  }
+
+  /// Null if there are no observations near these lines.
+  private static double @Nullable [] lineBlocks(
+      ThinRoot root, StencilMatrix gram, double[][] rows, int first, int last) {
     int n = gram.grid().axis(1).points();
     int q = root.rank(1);
     double[] l = root.factor(1);
-    double[][] rows = padded(n, q, l);
-    double[] blocks = new double[4 * lines * q * q];
+    double[] blocks = new double[4 * (last - first) * q * q];
+    AtomicBoolean filled = new AtomicBoolean();
     Parallel.chunks(
-        lines,
+        last - first,
         8,
         (chunk, from, to) -> {
           double[] product = new double[n * 4 * q];
           double[] sum = new double[q];
           for (int i = from; i < to; i++) {
-            if (!products(gram, i, n, 0, n, 4, rows, sum, product)) continue;
+            if (!products(gram, first + i, n, 0, n, 4, rows, sum, product)) continue;
+            filled.set(true);
             int at = 4 * i * q * q;
             Blas.gemm(true, false, 4 * q, q, n, 1, product, 0, 4 * q, l, 0, q, 0, blocks, at, q);
           }
         });
-    return blocks;
+    return filled.get() ? blocks : null;
   }
 
   /// Rows `from` to `to` of `G[line i, line i+o] L` for the first offsets o side by side; false if

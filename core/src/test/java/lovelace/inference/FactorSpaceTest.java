@@ -12,6 +12,7 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.GridStatistics;
+import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.grid.ThinRoot;
 import lovelace.kernel.Hyperparameters;
@@ -204,6 +205,50 @@ class FactorSpaceTest {
   @Test
   void tinyNoiseHasNone() {
     assertNull(system(300, 1e-13, 2).factorSpace(1e-5));
+  }
+
+  /// 50,000 × 8 points with over a hundred columns along the long axis: neither the columns of the
+  /// root nor the products of pairs of them over all lines fit an array at once.
+  @Test
+  void aLongGridHasThinCoordinatesInBoundedMemory() {
+    Grid grid = Grid.of(Axis.covering(0, 1000, 50_000), Axis.covering(0, 1, 8));
+    int n = 60;
+    SplittableRandom random = new SplittableRandom(12);
+    double[] x = new double[2 * n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[2 * i] = random.nextDouble(960, 1000); // few lines have observations, so that it is quick
+      x[2 * i + 1] = random.nextDouble();
+      y[i] = random.nextGaussian();
+    }
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("1.7*rbf(lengthscale=[22, 100])").bind(2), 0.1, PriorMean.constant(0));
+    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    ThinRoot root = system.kernel().thinRoot();
+    assertNotNull(root);
+    assertTrue(4L * 50_000 * root.rank(0) * root.rank(0) > Integer.MAX_VALUE, "" + root.rank(0));
+    FactorSpace thin = system.factorSpace(1e-6);
+    assertNotNull(thin);
+    ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(1e-12);
+    Space other = system.rootSpace();
+    double[] expected = new double[grid.size()];
+    other.lift(1, solver.solve(other, system.target()).orThrow(1e-8), expected);
+    assertArrayEquals(expected, system.mean(solver), 1e-9);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 30_000, 100_000})
+  void blocksOfLinesAddUp(int largest) {
+    GridSystem system = system(300, 0.05, 9);
+    ThinRoot root = system.kernel().thinRoot();
+    assertNotNull(root);
+    StencilMatrix gram = (StencilMatrix) system.statistics().gram();
+    double[] whole = FactorSpace.contracted(root, gram);
+    double[] parts = FactorSpace.contracted(root, gram, largest);
+    double scale = 0;
+    for (double v : whole) scale = Math.max(scale, Math.abs(v));
+    assertArrayEquals(whole, parts, 1e-13 * scale);
   }
 
   @Test
