@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
-import lovelace.baseline.Fitting;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -352,22 +351,10 @@ final class Fitter {
         Arrays.stream(table.target()).max().orElse(0));
     TargetTransform transform = fit.transform();
     Dataset data = transform.apply(table);
-    Fit.Learning learning = fit.learning();
     ExactGp gp;
     List<TrainingReport.Step> trace = List.of();
     if (fit.training() && start.freeSize() > 0) {
-      if (learning.starts() > 1)
-        throw new IllegalArgumentException(
-            "the exact engine goes on from the likeliest of its start values only, got starts "
-                + learning.starts()
-                + "; use 1, or another engine");
-      var fitted =
-          ExactGp.fit(
-              data,
-              start,
-              Fitting.DEFAULT
-                  .withOptimizer(learning.optimizer())
-                  .withProgress(learning.progress()));
+      var fitted = Inference.exact(data, start, fit.learning());
       if (fitted.optimum().timeUp()) noteTime();
       gp = fitted.posterior();
       trace = TrainingReport.trace(gp.hyperparameters(), fitted.optimum());

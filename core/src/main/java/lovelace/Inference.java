@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
+import lovelace.baseline.ExactGp;
+import lovelace.baseline.Fitted;
+import lovelace.baseline.Fitting;
 import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
@@ -23,6 +27,7 @@ import lovelace.inference.Trained;
 import lovelace.inference.Training;
 import lovelace.inference.TrainingReport;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.posterior.GridPosterior;
 
@@ -35,12 +40,19 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
   /// The rows that start values are taken from.
   private static final int START_ROWS = 5000;
 
+  /// The standard deviation, in logarithms, of further places to learn from.
+  private static final double SPREAD = 1.5;
+
   /// The engine for a kernel, made anew, so that the same statistics and hyperparameters always
   /// give the same bits.
   private Engines.Choice engine(Hyperparameters h) {
     Engines.Kind kind =
         switch (asked) {
-          case AUTO, EXACT -> Engines.Kind.AUTO;
+          case AUTO -> Engines.Kind.AUTO;
+          case EXACT ->
+              throw new IllegalArgumentException(
+                  "the exact engine needs all rows, and a model on a grid does not keep its rows;"
+                      + " use another engine, or fit the rows with engine exact");
           case SPECTRAL -> Engines.Kind.SPECTRAL;
           case KRYLOV -> Engines.Kind.KRYLOV;
           case MARKOV -> Engines.Kind.MARKOV;
@@ -75,6 +87,40 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
             .withOptimizer(learning.optimizer())
             .withProgress(learning.progress())
             .train(engine, start, rows.inputs(), rows.target(), learning.starts());
+    return learned(choice, trained);
+  }
+
+  /// Learns from complete hyperparameters on, without any rows. Places beyond the first are drawn
+  /// around them with the seed.
+  Learned learn(Hyperparameters start, Fit.Learning learning) {
+    if (start.freeSize() == 0) return evaluate(start);
+    Engines.Choice choice = engine(start);
+    List<Hyperparameters> starts = new ArrayList<>(List.of(start));
+    var random = new SplittableRandom(learning.seed());
+    while (starts.size() < learning.starts()) starts.add(moved(start, random));
+    Trained trained =
+        Training.DEFAULT
+            .withOptimizer(learning.optimizer())
+            .withProgress(learning.progress())
+            .train(choice.engine(), starts, starts.size());
+    return learned(choice, trained);
+  }
+
+  /// The hyperparameters with every free positive value multiplied by a random factor.
+  private static Hyperparameters moved(Hyperparameters start, SplittableRandom random) {
+    double[] x = start.toFree();
+    double[] lower = start.freeLower();
+    double[] upper = start.freeUpper();
+    int at = 0;
+    for (Parameter p : start.parameters())
+      for (int i = 0; i < p.size() && !p.fixed(); i++, at++)
+        if (p.positive())
+          x[at] = Math.clamp(x[at] + SPREAD * random.nextGaussian(), lower[at], upper[at]);
+    return start.fromFree(x);
+  }
+
+  private static Learned learned(Engines.Choice choice, Trained trained) {
+    Engine engine = choice.engine();
     TrainingReport report = trained.report();
     List<Double> errors = List.of();
     try {
@@ -108,12 +154,17 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
         report.timeUp());
   }
 
-  /// Learns from complete hyperparameters on, without any rows.
-  Trained learn(Hyperparameters start, Fit.Learning learning) {
-    return Training.DEFAULT
-        .withOptimizer(learning.optimizer())
-        .withProgress(learning.progress())
-        .train(engine(start).engine(), List.of(start), 1);
+  /// Learns by the exact engine, which has one start.
+  static Fitted<ExactGp> exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    if (learning.starts() > 1)
+      throw new IllegalArgumentException(
+          "the exact engine goes on from the likeliest of its start values only, got starts "
+              + learning.starts()
+              + "; use 1, or another engine");
+    return ExactGp.fit(
+        data,
+        start,
+        Fitting.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress()));
   }
 
   private static void noteError(Evidence evidence, List<String> notes) {

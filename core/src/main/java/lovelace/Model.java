@@ -79,14 +79,19 @@ public final class Model {
   }
 
   /// The model of the same observations with other hyperparameters of the same form, computed by an
-  /// engine of choice; an exact model stays one. No row is needed, the grid stays.
+  /// engine of choice. No row is needed, the grid stays. An exact model stays exact: its engine is
+  /// `AUTO` or `EXACT`. A model on a grid cannot become exact. The result has no standard errors
+  /// and no trace, because nothing was learned.
   public Model with(Hyperparameters values, Fit.Engine engine, Fit.Maker maker) {
     return Revision.change(this, values, engine, maker);
   }
 
-  /// The model of the same observations with hyperparameters learned from their statistics, the
-  /// search starting from `start`. No row is needed, the grid stays: where a lengthscale becomes
-  /// shorter than two of its cells, a fit to the rows is better.
+  /// The model of the same observations with hyperparameters learned from their statistics, with
+  /// their standard errors and trace. The first search starts from `start`; further ones, where
+  /// `learning` asks for more starts, from places around it that are drawn with its seed. Engines
+  /// are as in [#with(Hyperparameters, Fit.Engine, Fit.Maker)], and an exact model has one start.
+  /// No row is needed, the grid stays: where a lengthscale becomes shorter than two of its cells, a
+  /// fit to the rows is better.
   public Model learn(
       Hyperparameters start, Fit.Engine engine, Fit.Learning learning, Fit.Maker maker) {
     return Revision.learn(this, start, engine, learning, maker);

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import lovelace.baseline.ExactGp;
-import lovelace.baseline.Fitting;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -22,7 +21,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
-import lovelace.inference.Trained;
+import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
@@ -31,8 +30,8 @@ import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 
-/// Models of more or fewer observations, made from models and not from their old data: statistics
-/// add and subtract. Hyperparameters stay as they are.
+/// Models made from models and not from their old data: of more or fewer observations, whose
+/// statistics add and subtract, or with other hyperparameters.
 final class Revision {
 
   /// What a revised model stands on.
@@ -139,21 +138,16 @@ final class Revision {
   /// The model of the same observations with other hyperparameters, by an engine of choice.
   static Model change(Model model, Hyperparameters h, Fit.Engine engine, Fit.Maker maker) {
     requireSameForm(model, h);
-    List<String> notes = notes(model);
-    notes.removeIf(note -> note.startsWith("training: ") || note.startsWith("parameters "));
+    List<String> notes = notesOfOtherParameters(model);
     notes.add("parameters: given");
-    ModelFile old = model.contents();
-    double jacobian = old.logJacobian();
-    long fingerprint = old.provenance().fingerprint();
-    if (old.posterior() instanceof ExactGp exact)
-      return made(
-          model, new Base(ExactGp.of(exact.data(), h), jacobian, fingerprint), maker, notes);
-    Inference inference = inference(model, lattice(model).statistics(), engine);
+    if (model.posterior() instanceof ExactGp exact) {
+      requireExact(engine);
+      return renewed(model, ExactGp.of(exact.data(), h), List.of(), maker, notes);
+    }
+    Inference inference = inference(model, lattice(model).statistics(), engine, 1);
     Learned evaluated = inference.evaluate(h);
-    for (String note : evaluated.notes()) if (!note.startsWith("parameters ")) notes.add(note);
-    Posterior posterior = mapped(model, inference.posterior(h));
-    return made(
-        model, new Base(posterior, jacobian, fingerprint), maker, evaluated.logLikelihood(), notes);
+    for (String note : evaluated.notes()) if (!note.equals(Inference.AS_GIVEN)) notes.add(note);
+    return renewed(model, inference, evaluated, maker, notes);
   }
 
   /// The model of the same observations with hyperparameters learned anew from their statistics.
@@ -163,37 +157,70 @@ final class Revision {
       Fit.Engine engine,
       Fit.Learning learning,
       Fit.Maker maker) {
+    if (start.freeSize() == 0) return change(model, start, engine, maker);
     requireSameForm(model, start);
-    ModelFile old = model.contents();
-    Hyperparameters learned;
-    String how;
-    if (old.posterior() instanceof ExactGp exact) {
-      var fitted =
-          ExactGp.fit(
-              exact.data(),
-              start,
-              Fitting.DEFAULT
-                  .withOptimizer(learning.optimizer())
-                  .withProgress(learning.progress()));
-      learned = fitted.posterior().hyperparameters();
-      how = fitted.optimum().reason();
-    } else {
-      Trained trained =
-          inference(model, lattice(model).statistics(), engine).learn(start, learning);
-      learned = trained.hyperparameters();
-      how = trained.report().reason();
+    List<String> notes = notesOfOtherParameters(model);
+    if (model.posterior() instanceof ExactGp exact) {
+      requireExact(engine);
+      var fitted = Inference.exact(exact.data(), start, learning);
+      notes.add("training: from the model's rows; " + fitted.optimum().reason());
+      ExactGp gp = fitted.posterior();
+      List<TrainingReport.Step> trace =
+          TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
+      return renewed(model, gp, trace, maker, notes);
     }
-    Model changed = change(model, learned, engine, maker);
-    List<String> notes = new ArrayList<>(changed.provenance().notes());
-    notes.remove("parameters: given");
-    notes.add("training: from the statistics on the same grid; " + how);
-    ModelFile made = changed.contents();
+    Inference inference = inference(model, lattice(model).statistics(), engine, learning.seed());
+    Learned learned = inference.learn(start, learning);
+    notes.add("parameters: learned from the statistics on the same grid");
+    notes.addAll(learned.notes());
+    return renewed(model, inference, learned, maker, notes);
+  }
+
+  private static Model renewed(
+      Model model, Inference inference, Learned learned, Fit.Maker maker, List<String> notes) {
+    GridPosterior inner = inference.posterior(learned.hyperparameters());
     return made(
-        changed,
-        new Base(made.posterior(), made.logJacobian(), made.provenance().fingerprint()),
+        model,
+        sameRows(model, mapped(model, inner)),
         maker,
-        made.logLikelihood(),
+        learned.logLikelihood(),
+        learned.standardErrors(),
+        learned.trace(),
         notes);
+  }
+
+  private static Model renewed(
+      Model model,
+      ExactGp exact,
+      List<TrainingReport.Step> trace,
+      Fit.Maker maker,
+      List<String> notes) {
+    return made(
+        model,
+        sameRows(model, exact),
+        maker,
+        exact.logMarginalLikelihood(),
+        List.of(),
+        trace,
+        notes);
+  }
+
+  private static Base sameRows(Model model, Posterior posterior) {
+    return new Base(posterior, model.contents().logJacobian(), model.provenance().fingerprint());
+  }
+
+  /// The notes that still hold when all parameters are others.
+  private static List<String> notesOfOtherParameters(Model model) {
+    List<String> kept = notes(model);
+    kept.removeIf(note -> note.startsWith("training: ") || note.startsWith("parameters"));
+    return kept;
+  }
+
+  private static void requireExact(Fit.Engine engine) {
+    if (engine != Fit.Engine.EXACT && engine != Fit.Engine.AUTO)
+      throw new IllegalArgumentException(
+          "an exact model has no grid, which the %s engine needs; use engine auto or exact, or fit the rows with engine %s"
+              .formatted(engine, engine));
   }
 
   private static void requireSameForm(Model model, Hyperparameters h) {
@@ -217,11 +244,18 @@ final class Revision {
         base.posterior instanceof ExactGp exact
             ? exact.logMarginalLikelihood()
             : likelihood(model, inner(base.posterior).statistics(), notes);
-    return made(model, base, maker, likelihood, notes);
+    Provenance old = model.provenance(); // the parameters stay, and how they were learned
+    return made(model, base, maker, likelihood, old.standardErrors(), old.trace(), notes);
   }
 
   private static Model made(
-      Model model, Base base, Fit.Maker maker, double likelihood, List<String> notes) {
+      Model model,
+      Base base,
+      Fit.Maker maker,
+      double likelihood,
+      List<Double> standardErrors,
+      List<TrainingReport.Step> trace,
+      List<String> notes) {
     ModelFile old = model.contents();
     return Model.of(
         new ModelFile(
@@ -237,8 +271,8 @@ final class Revision {
                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
                 base.fingerprint,
                 maker.command(),
-                old.provenance().standardErrors(),
-                old.provenance().trace(),
+                standardErrors,
+                trace,
                 notes)));
   }
 
@@ -281,11 +315,12 @@ final class Revision {
             case "markov" -> Fit.Engine.MARKOV;
             default -> Fit.Engine.KRYLOV;
           };
-    return inference(model, statistics, engine);
+    return inference(model, statistics, engine, 1);
   }
 
-  private static Inference inference(Model model, Statistics statistics, Fit.Engine engine) {
-    return new Inference(engine, lattice(model).certificate().tolerance(), 1, statistics);
+  private static Inference inference(
+      Model model, Statistics statistics, Fit.Engine engine, long seed) {
+    return new Inference(engine, lattice(model).certificate().tolerance(), seed, statistics);
   }
 
   private static Posterior posterior(Model model, Statistics statistics, List<String> notes) {
@@ -302,7 +337,8 @@ final class Revision {
   /// The notes that still hold.
   private static List<String> notes(Model model) {
     List<String> kept = new ArrayList<>(model.provenance().notes());
-    if (!(model.posterior() instanceof ExactGp)) kept.removeIf(note -> note.startsWith("engine: "));
+    if (!(model.posterior() instanceof ExactGp))
+      kept.removeIf(note -> note.startsWith("engine: ") || note.startsWith("likelihood: "));
     return kept;
   }
 

@@ -1,10 +1,12 @@
 package lovelace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +18,14 @@ import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
+import lovelace.io.Provenance;
+import lovelace.kernel.Hyperparameters;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Progress;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -258,5 +265,99 @@ class RevisionTest {
             IllegalArgumentException.class,
             () -> model.with(other.hyperparameters(), Fit.Engine.AUTO, MAKER));
     assertTrue(String.valueOf(e.getMessage()).contains("fit the rows anew"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SPECTRAL", "EXACT"})
+  void otherParametersHaveNoStandardErrorsAndNoTrace(Fit.Engine engine) {
+    Model fitted =
+        fit("rbf", engine, TargetTransform.NONE, 1).withTraining(true).to(data(80, 1, false));
+    assertTrue(fitted.provenance().trace().size() > 1);
+    Model changed = fitted.with(fitted.hyperparameters().set("noise", 0.3), engine, MAKER);
+    assertEquals(List.of(), changed.provenance().standardErrors());
+    assertEquals(List.of(), changed.provenance().trace());
+    Model again = changed.with(fitted.hyperparameters(), engine, MAKER);
+    assertEquals(changed.provenance().notes().size(), again.provenance().notes().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SPECTRAL", "EXACT"})
+  void learningRecordsItsOwnStepsAndStandardErrors(Fit.Engine engine) {
+    Dataset data = data(150, 1, false);
+    Fit fit = fit("rbf", engine, TargetTransform.LOG, 1);
+    Model start = fit.to(data);
+    Model fitted = fit.withTraining(true).to(data);
+    Model learned = start.learn(start.hyperparameters(), engine, Fit.DEFAULT.learning(), MAKER);
+    Provenance p = learned.provenance();
+    assertClose(values(start), p.trace().getFirst().parameters(), 1e-12);
+    assertClose(values(learned), p.trace().getLast().parameters(), 1e-12);
+    List<Double> errors = fitted.provenance().standardErrors();
+    assertEquals(engine == Fit.Engine.EXACT ? 0 : 4, errors.size()); // exact fits compute none
+    assertClose(errors, p.standardErrors(), 0.02);
+  }
+
+  private static void assertClose(List<Double> expected, List<Double> actual, double tolerance) {
+    assertEquals(expected.size(), actual.size());
+    for (int i = 0; i < expected.size(); i++)
+      assertEquals(expected.get(i), actual.get(i), tolerance * Math.abs(expected.get(i)));
+  }
+
+  private static List<Double> values(Model model) {
+    return Arrays.stream(model.hyperparameters().values()).boxed().toList();
+  }
+
+  @Test
+  void learningUsesItsSeed() {
+    Dataset data = data(100, 1, false);
+    Model start = fit("matern32", Fit.Engine.KRYLOV, TargetTransform.NONE, 1).to(data);
+    List<Double> likelihoods = new ArrayList<>();
+    for (long seed : new long[] {1, 2, 2}) {
+      var learning = new Fit.Learning(Lbfgs.DEFAULT.withMaxIterations(2), 1, seed, Progress.NONE);
+      likelihoods.add(
+          start
+              .learn(start.hyperparameters(), Fit.Engine.KRYLOV, learning, MAKER)
+              .logMarginalLikelihood());
+    }
+    assertNotEquals(likelihoods.get(0), likelihoods.get(1));
+    assertEquals(likelihoods.get(1), likelihoods.get(2));
+  }
+
+  @Test
+  void learningFromMorePlacesFindsABetterOptimum() {
+    var random = new SplittableRandom(3);
+    double[] x = random.doubles(120, 0, 4).toArray();
+    double[] y = Arrays.stream(x).map(v -> Math.sin(8 * v) + 0.3 * random.nextGaussian()).toArray();
+    Model start =
+        fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+            .set("lengthscale", 2)
+            .set("noise", 0.6)
+            .to(Dataset.of(x, 1, y));
+    Fit.Learning one = Fit.DEFAULT.learning();
+    Fit.Learning many = new Fit.Learning(Lbfgs.DEFAULT, 8, 1, Progress.NONE);
+    Model near = start.learn(start.hyperparameters(), Fit.Engine.AUTO, one, MAKER);
+    Model best = start.learn(start.hyperparameters(), Fit.Engine.AUTO, many, MAKER);
+    assertTrue(
+        best.logMarginalLikelihood() > near.logMarginalLikelihood() + 10,
+        best.logMarginalLikelihood() + " from 8 places, " + near.logMarginalLikelihood());
+  }
+
+  @Test
+  void anEngineThatTheModelCannotUseIsRefused() {
+    Dataset data = data(50, 1, false);
+    Fit.Learning learning = Fit.DEFAULT.learning();
+    Model onGrid = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(data);
+    Model exact = fit("rbf", Fit.Engine.EXACT, TargetTransform.NONE, 1).to(data);
+    Hyperparameters h = onGrid.hyperparameters();
+    refused("does not keep its rows", () -> onGrid.with(h, Fit.Engine.EXACT, MAKER));
+    refused("does not keep its rows", () -> onGrid.learn(h, Fit.Engine.EXACT, learning, MAKER));
+    refused("an exact model has no grid", () -> exact.with(h, Fit.Engine.SPECTRAL, MAKER));
+    refused("an exact model has no grid", () -> exact.learn(h, Fit.Engine.KRYLOV, learning, MAKER));
+    Fit.Learning two = new Fit.Learning(Lbfgs.DEFAULT, 2, 1, Progress.NONE);
+    refused("got starts 2", () -> exact.learn(h, Fit.Engine.EXACT, two, MAKER));
+  }
+
+  private static void refused(String message, Executable action) {
+    var e = assertThrows(IllegalArgumentException.class, action);
+    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
   }
 }
