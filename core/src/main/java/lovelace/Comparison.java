@@ -9,6 +9,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.GridChoice;
+import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 
 /// How a kernel does on a data set: by marginal likelihood and BIC of a fit to all rows, and by the
@@ -16,12 +20,12 @@ import lovelace.posterior.Prediction;
 ///
 /// @param kernel the kernel as text, as it was asked for
 /// @param logLikelihood log marginal likelihood of all rows, in the target's own unit
-/// @param parameters free parameters p: kernel, noise and mean
-/// @param bic `p log n − 2 log L`; lower is better
+/// @param parameters free parameters p: kernel, noise and mean, and the directions of a projection
+/// @param bic `p log n − 2 log L`, n the rows the model has learned from; lower is better
 /// @param nlpd mean over all rows, each held out once, of `−log p(y)`, in the target's own unit;
 ///   lower is better
 /// @param nlpdError the standard error of that mean
-/// @param model the fit to all rows
+/// @param model the fit to all rows, the one that [Fit#to(Dataset)] makes
 public record Comparison(
     String kernel,
     double logLikelihood,
@@ -32,7 +36,8 @@ public record Comparison(
     Model model) {
 
   /// Fits every kernel, all else as `fit` has it; best first by BIC. The rows are dealt into folds
-  /// with the seed, the same for all kernels.
+  /// with the seed, the same for all kernels. The shape that the fit to all rows has chosen is that
+  /// of its folds too.
   public static List<Comparison> of(
       Fit fit, Dataset data, List<String> kernels, int folds, long seed) {
     int n = data.size();
@@ -50,7 +55,7 @@ public record Comparison(
     List<Comparison> all = new ArrayList<>();
     for (String kernel : kernels) {
       try {
-        all.add(one(reaching(fit.withKernel(kernel), data), kernel, data, order, folds, fits));
+        all.add(one(fit.withKernel(kernel), kernel, data, order, folds, fits));
         fits -= folds + 1;
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("kernel '%s': %s".formatted(kernel, e.getMessage()), e);
@@ -65,36 +70,56 @@ public record Comparison(
     int n = data.size();
     int left = fits; // the fits that share what is left of the time
     Model model = Budget.current().share(1.0 / left--).call(() -> fit.to(data));
-    int p = model.hyperparameters().freeSize();
-    double likelihood = model.logMarginalLikelihood();
+    Fit ofPart = ofPart(fit, model, data);
     double sum = 0;
     double squares = 0;
     for (int fold = 0; fold < folds; fold++) {
       int k = fold;
       Dataset seen = data.select(part(order, i -> i % folds != k));
       Dataset heldOut = data.select(part(order, i -> i % folds == k));
-      Model part = Budget.current().share(1.0 / left--).call(() -> fit.to(seen));
-      Prediction z = part.posterior().predict(part.rows(heldOut).inputs());
-      for (int i = 0; i < heldOut.size(); i++) {
-        double variance = z.variance(i) + part.noise() / heldOut.weight(i);
-        double density = -part.transform().logDensity(heldOut.target()[i], z.mean(i), variance);
-        sum += density;
+      Model part = Budget.current().share(1.0 / left--).call(() -> ofPart.to(seen));
+      for (double density : logDensities(part, heldOut)) {
+        sum -= density;
         squares += density * density;
       }
     }
     double nlpd = sum / n;
     double error = n < 2 ? 0 : Math.sqrt(Math.max(0, squares / n - nlpd * nlpd) / (n - 1));
-    return new Comparison(
-        kernel, likelihood, p, p * Math.log(n) - 2 * likelihood, nlpd, error, model);
+    int p = parameters(model);
+    double likelihood = model.logMarginalLikelihood();
+    double bic = p * Math.log((double) model.count()) - 2 * likelihood;
+    return new Comparison(kernel, likelihood, p, bic, nlpd, error, model);
+  }
+
+  /// A projection's features have directions of length one, so each has one weight less to learn.
+  private static int parameters(Model model) {
+    FeatureMap map = model.map();
+    int weights = map == null ? 0 : map.outputs() * (map.inputs() - 1);
+    return model.hyperparameters().freeSize() + weights;
+  }
+
+  /// `log p(y)` of rows that the model has not learned from, each with the noise of its weight.
+  static double[] logDensities(Model model, Dataset rows) {
+    Prediction z = model.posterior().predict(model.rows(rows).inputs());
+    double[] densities = new double[rows.size()];
+    for (int i = 0; i < densities.length; i++) {
+      double variance = z.variance(i) + model.noise() / rows.weight(i);
+      densities[i] = model.transform().logDensity(rows.target()[i], z.mean(i), variance);
+    }
+    return densities;
   }
 
   private static int[] part(int[] order, IntPredicate wanted) {
     return IntStream.range(0, order.length).filter(wanted).map(i -> order[i]).sorted().toArray();
   }
 
-  /// The grid of a part must hold all rows, and a column that is constant in a part stays.
-  private static Fit reaching(Fit fit, Dataset data) {
-    Fit wide = fit;
+  /// The fit of a part of the rows: of the shape that all of them have led to, and on a grid that
+  /// reaches as far, so that a column that is constant in a part stays. A projection's grid covers
+  /// features, which differ from part to part.
+  private static Fit ofPart(Fit fit, Model model, Dataset data) {
+    Fit shaped = fit.withShape(shape(fit, model));
+    if (shaped.shape() == Fit.Shape.PROJECTION) return shaped;
+    GridChoice grid = shaped.grid();
     int d = data.dimensions();
     for (int j = 0; j < d; j++) {
       int column = j;
@@ -103,9 +128,18 @@ public record Comparison(
               .mapToDouble(i -> data.inputs()[i * d + column])
               .summaryStatistics();
       if (range.getMin() < range.getMax())
-        wide = wide.withGrid(wide.grid().including(column, range.getMin(), range.getMax()));
+        grid = grid.including(column, range.getMin(), range.getMax());
     }
-    return wide;
+    return shaped.withGrid(grid);
+  }
+
+  private static Fit.Shape shape(Fit fit, Model model) {
+    GridPosterior lattice = model.lattice();
+    if (fit.shape() != Fit.Shape.AUTO || lattice == null) return fit.shape();
+    if (model.map() != null) return Fit.Shape.PROJECTION;
+    return lattice.statistics().lattice() instanceof AdditiveGrid
+        ? Fit.Shape.ADDITIVE
+        : Fit.Shape.GRID;
   }
 
   /// The numbers from 0 to n − 1 in random order.

@@ -309,7 +309,8 @@ public record Fit(
   }
 
   /// Fits several kernels, all else as here, and ranks them by BIC, best first, with marginal
-  /// likelihood and the negative log predictive density in five-fold cross-validation.
+  /// likelihood and the negative log predictive density in five-fold cross-validation. The models
+  /// are those that [#to(Dataset)] makes, and the folds have their shape.
   public List<Comparison> compare(Dataset data, String... kernels) {
     return Comparison.of(this, data, List.of(kernels), 5, learning.seed());
   }

@@ -184,7 +184,9 @@ final class Fitter {
     Fit.Learning learning = fit.learning();
     Optimizer optimizer =
         learning.optimizer() instanceof Lbfgs lbfgs
-            ? lbfgs.withMaxIterations(80).withRelativeTolerance(1e-5)
+            ? lbfgs
+                .withMaxIterations(Math.min(80, lbfgs.maxIterations()))
+                .withRelativeTolerance(1e-5)
             : learning.optimizer();
     Projection projection =
         Budget.current()

@@ -1,6 +1,7 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -11,7 +12,6 @@ import lovelace.data.Dataset;
 import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.posterior.MappedPosterior;
-import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
 
 /// The choice between an additive model and a projection for more columns than a grid takes: both
@@ -79,12 +79,7 @@ final class HeldOut {
   /// The mean of −log p(y), each row with the noise of its weight.
   static double nlpd(@Nullable Model model, Dataset out) {
     if (model == null) return Double.POSITIVE_INFINITY;
-    Prediction z = model.posterior().predict(model.rows(out).inputs());
-    double sum = 0;
-    for (int i = 0; i < out.size(); i++) {
-      double variance = z.variance(i) + model.noise() / out.weight(i);
-      sum -= model.transform().logDensity(out.target()[i], z.mean(i), variance);
-    }
+    double sum = -Arrays.stream(Comparison.logDensities(model, out)).sum();
     return Double.isNaN(sum) ? Double.POSITIVE_INFINITY : sum / out.size();
   }
 }

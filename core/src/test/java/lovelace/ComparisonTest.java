@@ -1,6 +1,7 @@
 package lovelace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Progress;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -44,5 +47,34 @@ class ComparisonTest {
       assertThrows(
           IllegalArgumentException.class,
           () -> Comparison.of(Fit.DEFAULT, data, List.of("rbf"), folds, 1));
+  }
+
+  /// Rows of a function of one direction among four columns.
+  private static Dataset ridge() {
+    var random = new SplittableRandom(2);
+    double[] x = random.doubles(4 * 80, -1, 1).toArray();
+    double[] y = new double[80];
+    for (int i = 0; i < y.length; i++) {
+      double u = 0.8 * x[4 * i] + 0.6 * x[4 * i + 1] - 0.5 * x[4 * i + 3];
+      y[i] = Math.sin(3 * u) + 0.3 * u * x[4 * i + 2] + 0.05 * random.nextGaussian();
+    }
+    return Dataset.of(x, 4, y);
+  }
+
+  @Test
+  void modelsComparedAreThoseThatTheFitMakes() {
+    Dataset data = ridge();
+    var few = new Fit.Learning(Lbfgs.DEFAULT.withMaxIterations(15), 1, 1, Progress.NONE);
+    Fit fit = Fit.DEFAULT.withLearning(few);
+    Model fitted = fit.to(data);
+    Comparison compared = Comparison.of(fit, data, List.of("rbf"), 2, 7).getFirst();
+    assertNotNull(fitted.map(), "a projection predicts these rows better than a sum");
+    assertEquals(fitted.map(), compared.model().map());
+    assertEquals(fitted.logMarginalLikelihood(), compared.logLikelihood());
+    assertEquals(5 + 2 * 3, compared.parameters(), "two lengthscales, and two directions of four");
+    assertTrue(compared.nlpd() < 0, "folds are projections too: " + compared.nlpd());
+    Fit projection = fit.withShape(Fit.Shape.PROJECTION);
+    assertEquals(
+        compared.nlpd(), Comparison.of(projection, data, List.of("rbf"), 2, 7).getFirst().nlpd());
   }
 }
