@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.LeftOut;
@@ -266,8 +267,8 @@ final class Fitter {
         from = h;
         continue;
       }
-      notes.add("grid: " + named(chosen.explanation(), map != null));
-      if (poor) notes.add("advice: " + named(better.advice(), map != null));
+      notes.add("grid: " + named(chosen.explanation(), seen.columns()));
+      if (poor) notes.add("advice: " + named(better.advice(), seen.columns()));
       if (learned.timeUp()) noteTime();
       for (String note : learned.notes())
         if (!told || !note.equals(Inference.AS_GIVEN)) notes.add(note);
@@ -333,14 +334,11 @@ final class Fitter {
         : choice.choose(survey.low(), survey.high(), components);
   }
 
-  /// Words about a grid with the columns' names, or those of features, for their numbers.
-  private String named(String text, boolean features) {
+  /// Words about a grid with the names of its columns, or those of features, for their numbers.
+  private static String named(String text, List<Column> columns) {
     String named = text;
-    for (int j = columns - 1; j >= 0; j--)
-      named =
-          named.replace(
-              "column " + (j + 1) + " ",
-              (features ? "feature " + (j + 1) : source.columns().get(j).name()) + " ");
+    for (int j = columns.size() - 1; j >= 0; j--)
+      named = named.replace("column " + (j + 1) + " ", columns.get(j).name() + " ");
     return named;
   }
 

@@ -188,11 +188,7 @@ public final class Model {
   /// points themselves.
   public double[] features(double[] points) {
     FeatureMap map = map();
-    if (map == null) return points;
-    int count = Points.check(points, map.inputs());
-    double[] features = new double[count * map.outputs()];
-    map.apply(points, count, features);
-    return features;
+    return map == null ? points : Points.features(map, points);
   }
 
   /// The model as a function of its features, which take the place of the input columns; itself

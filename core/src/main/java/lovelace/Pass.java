@@ -195,7 +195,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       try {
         sums.add(good, z, modelled, weights);
       } catch (OutsideGridException e) {
-        throw named(source, e);
+        throw named(e, inputs, z);
       }
       if (good < count) throw notTransformable(source, target[good], row + good + 1);
       for (int i = 0; i < count; i++) {
@@ -206,6 +206,23 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
         high = Math.max(high, target[i]);
       }
       row += count;
+    }
+
+    /// A row outside the grid, named by its column or feature.
+    private IllegalArgumentException named(
+        OutsideGridException e, double[] inputs, double[] features) {
+      if (map == null)
+        return new IllegalArgumentException(
+            e.message(
+                "column '" + source.columns().get(e.column()).name() + "'",
+                OutsideGridException.REMEDY),
+            e);
+      int i = Math.toIntExact(e.row() - row);
+      new FeatureSource(source, map).requireFinite(inputs, features, i, row);
+      return new IllegalArgumentException(
+          e.message(
+              "feature " + (e.column() + 1), "skip rows outside it or fit a model with this row"),
+          e);
     }
   }
 
@@ -221,15 +238,5 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     return new IllegalArgumentException(
         "row %,d: target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row"
             .formatted(row, source.target().name(), y));
-  }
-
-  /// A row outside the grid, named by its column.
-  private static IllegalArgumentException named(Source source, OutsideGridException e) {
-    return new IllegalArgumentException(
-        String.valueOf(e.getMessage())
-            .replace(
-                "input column " + (e.column() + 1),
-                "column '" + source.columns().get(e.column()).name() + "'"),
-        e);
   }
 }

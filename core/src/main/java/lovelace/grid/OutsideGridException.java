@@ -3,24 +3,34 @@ package lovelace.grid;
 /// A training row outside the lattice.
 public final class OutsideGridException extends IllegalArgumentException {
 
+  /// What to do about the row where the lattice covers input columns.
+  public static final String REMEDY = "widen the grid's range or skip rows outside it";
+
   private final long row;
   private final int column;
+  private final String rest;
 
   OutsideGridException(Lattice lattice, long row, int column, double value) {
-    super(
-        "row "
-            + GridText.count(row + 1)
-            + ": input column "
-            + (column + 1)
-            + " is "
+    this(
+        row,
+        column,
+        " is "
             + GridText.number(value)
             + ", outside the grid, which covers "
             + GridText.number(lattice.low(column))
             + " to "
-            + GridText.number(lattice.high(column))
-            + "; widen the grid's range or skip rows outside it");
+            + GridText.number(lattice.high(column)));
+  }
+
+  private OutsideGridException(long row, int column, String rest) {
+    super(message(row, "input column " + (column + 1), rest, REMEDY));
     this.row = row;
     this.column = column;
+    this.rest = rest;
+  }
+
+  private static String message(long row, String what, String rest, String remedy) {
+    return "row " + GridText.count(row + 1) + ": " + what + rest + "; " + remedy;
   }
 
   /// The row, counted from 0.
@@ -28,8 +38,13 @@ public final class OutsideGridException extends IllegalArgumentException {
     return row;
   }
 
-  /// The input column, counted from 0.
+  /// The input column of the lattice, counted from 0.
   public int column() {
     return column;
+  }
+
+  /// The message with a name for the column, and what to do.
+  public String message(String name, String remedy) {
+    return message(row, name, rest, remedy);
   }
 }

@@ -34,10 +34,7 @@ public final class MappedPosterior implements Posterior {
   }
 
   private double[] features(double[] points) {
-    int count = Points.check(points, map.inputs());
-    double[] features = new double[count * map.outputs()];
-    map.apply(points, count, features);
-    return features;
+    return Points.features(map, points);
   }
 
   @Override

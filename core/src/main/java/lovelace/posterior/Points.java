@@ -1,5 +1,8 @@
 package lovelace.posterior;
 
+import java.util.Locale;
+import lovelace.data.FeatureMap;
+
 /// Checks of points that come from outside.
 public final class Points {
 
@@ -16,5 +19,31 @@ public final class Points {
             "row %d: column %d must be finite, got %s; drop the row or fill the value"
                 .formatted(i / d + 1, i % d + 1, points[i]));
     return points.length / d;
+  }
+
+  /// The features of points in a row-major array. Points and features must be finite; a message
+  /// names the row, and the column or the feature.
+  public static double[] features(FeatureMap map, double[] points) {
+    int count = check(points, map.inputs());
+    int k = map.outputs();
+    double[] features = new double[count * k];
+    map.apply(points, count, features);
+    for (int i = 0; i < features.length; i++)
+      if (!Double.isFinite(features[i]))
+        throw notFinite(i / k + 1, "feature " + (i % k + 1), features[i]);
+    return features;
+  }
+
+  /// What is said of a row with a value, or a feature of its values, that is not finite.
+  ///
+  /// @param row counted from 1
+  public static IllegalArgumentException notFinite(long row, String what, double value) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "row %,d: %s is %s and must be finite; drop the row or change its inputs",
+            row,
+            what,
+            value));
   }
 }
