@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.experiments.BenchmarkCase;
 import lovelace.experiments.CasesBenchmark;
+import lovelace.experiments.WarmMedian;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,8 +50,10 @@ final class Bench implements Callable<Integer> {
         "(also exact_mean and exact_variance) and case.json (kernel, lengthscale, outputscale,",
         "noise, mean, log_marginal_likelihood), on a grid of 100 points an axis.",
         "",
-        "Times are warm medians; what takes over a second is measured once. Errors are those of",
-        "the posterior at relative tolerance 1e-4 against the exact columns.",
+        "Times are warm medians; ± is half the distance between the quartiles, and ! marks a time",
+        "that cannot be relied upon because it is more than 15 %. What takes over a second is",
+        "measured once and has no ±. Errors are those of the posterior at relative tolerance 1e-4",
+        "against the exact columns.",
         "",
         "Example: lovelace bench cases cases --json cases.json"
       })
@@ -119,7 +122,10 @@ final class Bench implements Callable<Integer> {
     @Option(
         names = "--warmup",
         paramLabel = "SECONDS",
-        description = "Time to warm each measurement up (default: 1.5).")
+        description = {
+          "Time to warm each measurement up (default: 1.5), up to six times as long while it still",
+          "gets faster. 0 measures everything once, cold."
+        })
     private double warmup = 1.5;
 
     @Override
@@ -145,16 +151,22 @@ final class Bench implements Callable<Integer> {
       }
       PrintWriter out = spec.commandLine().getOut();
       out.println("Milliseconds, unless it says otherwise");
-      print(out, TIMES, results);
+      boolean steady = print(out, TIMES, results);
       out.println();
       out.println("Against the exact Gaussian process");
       print(out, ERRORS, results);
-      if (samples > 0) printSamples(out, results);
+      if (samples > 0) steady &= printSamples(out, results);
+      if (!steady) {
+        out.println();
+        out.println(
+            "! These times jump by more than 15 %: other programs were running, or the warm-up is too"
+                + " short (--warmup). Measure again.");
+      }
       if (json != null) Output.write(json, Json.of(results) + "\n");
       return 0;
     }
 
-    private void printSamples(PrintWriter out, List<Map<String, Object>> results) {
+    private boolean printSamples(PrintWriter out, List<Map<String, Object>> results) {
       out.println();
       out.printf(Locale.ROOT, "Joint samples, %,d draws at %,d points%n", samples / 10, samples);
       List<Map<String, Object>> rows = new ArrayList<>();
@@ -166,10 +178,11 @@ final class Bench implements Callable<Integer> {
               .forEach((key, value) -> row.put(String.valueOf(key), value == null ? "-" : value));
           rows.add(row);
         }
-      print(out, SAMPLES, rows);
+      return print(out, SAMPLES, rows);
     }
 
-    private static void print(
+    /// Prints a table; whether all its times are steady.
+    private static boolean print(
         PrintWriter out, List<Column> columns, List<Map<String, Object>> results) {
       List<List<String>> rows = new ArrayList<>();
       List<Column> shown =
@@ -179,12 +192,15 @@ final class Bench implements Callable<Integer> {
       List<String> head = new ArrayList<>(List.of("case"));
       shown.forEach(c -> head.add(c.heading));
       rows.add(head);
+      boolean steady = true;
       for (Map<String, Object> result : results) {
         List<String> row = new ArrayList<>(List.of(String.valueOf(result.get("case"))));
         for (Column column : shown) {
           Object value = result.get(column.key);
           boolean plain = value == null || value.equals("-");
-          row.add(plain ? "-" : String.format(Locale.ROOT, column.format, value));
+          WarmMedian.@Nullable Time time = time(result, column.key);
+          steady &= time == null || time.steady();
+          row.add(plain ? "-" : String.format(Locale.ROOT, column.format, value) + spread(time));
         }
         rows.add(row);
       }
@@ -198,6 +214,24 @@ final class Bench implements Callable<Integer> {
         }
         out.println(line.toString().stripTrailing());
       }
+      return steady;
+    }
+
+    /// A time that was measured more than once, in its unit; null for other values.
+    private static WarmMedian.@Nullable Time time(Map<String, Object> result, String key) {
+      return result.get("quartiles") instanceof Map<?, ?> all
+              && all.get(key) instanceof List<?> pair
+              && result.get(key) instanceof Double median
+              && pair.getFirst() instanceof Double lower
+              && pair.getLast() instanceof Double upper
+          ? new WarmMedian.Time(median, lower, upper, 2)
+          : null;
+    }
+
+    private static String spread(WarmMedian.@Nullable Time time) {
+      if (time == null) return "";
+      return String.format(
+          Locale.ROOT, " ±%.0f%%%s", 100 * time.spread(), time.steady() ? "" : "!");
     }
   }
 }

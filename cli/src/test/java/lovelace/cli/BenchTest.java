@@ -50,7 +50,8 @@ class BenchTest {
           "krylov_likelihood_gradient_ms",
           "fit_passes_s",
           "fit_s",
-          "fit_log_marginal_likelihood");
+          "fit_log_marginal_likelihood",
+          "quartiles");
 
   private static final String DESCRIPTION =
       """
@@ -65,8 +66,8 @@ class BenchTest {
 
   private int run(String... args) {
     List<String> all = new ArrayList<>(List.of("bench", "cases", folder.toString()));
-    all.addAll(List.of("--warmup", "0"));
     all.addAll(List.of(args));
+    if (!all.contains("--warmup")) all.addAll(List.of("--warmup", "0"));
     return Main.run(
         new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
   }
@@ -121,6 +122,34 @@ class BenchTest {
     assertTrue(all.get(0).get("variance_max_relative_error").asDouble() < 1e-3);
     assertTrue(all.get(0).get("mean_max_error").asDouble() < 1e-4);
     assertTrue(all.get(0).get("variance_min").asDouble() > 0);
+  }
+
+  /// Every time measured more than once has its quartiles in the file and their distance in the
+  /// table.
+  @Test
+  void timesShowTheirSpread() throws IOException {
+    Path one = Files.createDirectory(folder.resolve("line")); // one input: all is quick
+    StringBuilder train = new StringBuilder("z0,y\n");
+    for (int i = 0; i < 20; i++) train.append(i / 10.0 - 1).append(',').append(i % 3).append('\n');
+    zip(one.resolve("train.csv.gz"), train.toString());
+    zip(one.resolve("test.csv.gz"), "z0,y,exact_mean,exact_variance\n0.05,1,1,0.1\n");
+    Files.writeString(one.resolve("case.json"), DESCRIPTION.replace("0.9, 0.8", "0.9"));
+    Path json = folder.resolve("result.json");
+    assertEquals(0, run("--warmup", "0.001", "--json", json.toString()), err::toString);
+    JsonNode all = new ObjectMapper().readTree(json.toFile()).get(0);
+    for (String key : List.of("statistics_ms", "love_k50_ms", "query_ns")) {
+      JsonNode pair = all.path("quartiles").path(key);
+      double median = all.path(key).asDouble();
+      assertTrue(pair.path(0).asDouble() <= median && median <= pair.path(1).asDouble(), key);
+      assertTrue(pair.path(0).asDouble() > 0, key);
+    }
+    assertTrue(out.toString().contains(" ±"), out::toString);
+    boolean jumps = false;
+    for (var time : all.path("quartiles").properties())
+      jumps |=
+          time.getValue().get(1).asDouble() - time.getValue().get(0).asDouble()
+              > 0.3 * all.path(time.getKey()).asDouble();
+    assertEquals(jumps, out.toString().contains("! These times jump"), out::toString);
   }
 
   @Test

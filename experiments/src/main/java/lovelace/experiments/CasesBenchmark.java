@@ -2,8 +2,10 @@ package lovelace.experiments;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 import lovelace.data.Dataset;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
@@ -47,6 +49,7 @@ public final class CasesBenchmark {
   private final Hyperparameters h;
   private final WarmMedian clock;
   private final Map<String, Object> result = new LinkedHashMap<>();
+  private final Map<String, List<Double>> quartiles = new LinkedHashMap<>();
 
   private CasesBenchmark(BenchmarkCase problem, double warmup) {
     clock = new WarmMedian(warmup);
@@ -61,8 +64,9 @@ public final class CasesBenchmark {
   }
 
   /// Measures a case, each measurement warmed up for `warmup` seconds or more; the keys of the
-  /// result are those of the JSON file, in its order. With `samples` above 0, also samplers: a
-  /// tenth as many draws at that many points.
+  /// result are those of the JSON file, in its order. A time is a median, and `quartiles` has the
+  /// lower and the upper one of every time that was measured more than once. With `samples` above
+  /// 0, also samplers: a tenth as many draws at that many points.
   public static Map<String, Object> run(BenchmarkCase problem, double warmup, int samples) {
     return new CasesBenchmark(problem, warmup).run(samples);
   }
@@ -71,23 +75,33 @@ public final class CasesBenchmark {
     result.put("case", problem.name());
     result.put("n", problem.train().size());
     result.put("t", problem.test().size());
-    result.put("statistics_ms", clock.milliseconds(() -> statistics().squares()));
+    milliseconds("statistics_ms", () -> statistics().squares());
     Love fixed = Love.DEFAULT.withRank(RANK);
     Love tolerant = Love.DEFAULT.withTolerance(TOLERANCE);
-    result.put("love_k50_ms", clock.milliseconds(() -> love(fixed)));
-    result.put("love_tolerance_ms", clock.milliseconds(() -> love(tolerant)));
+    milliseconds("love_k50_ms", () -> love(fixed));
+    milliseconds("love_tolerance_ms", () -> love(tolerant));
     GridPosterior posterior = GridPosterior.love(system(), tolerant);
     result.put("k", ((LoveCovariance) posterior.covariance()).rank());
-    result.put("predict_all_ms", clock.milliseconds(() -> last(posterior.predict(test))));
-    result.put("query_ns", query(posterior));
-    result.put("kissgp_ms", clock.milliseconds(this::kissGp));
-    result.put("algorithm1_ms", clock.milliseconds(this::algorithm1));
+    milliseconds("predict_all_ms", () -> last(posterior.predict(test)));
+    query(posterior);
+    milliseconds("kissgp_ms", this::kissGp);
+    milliseconds("algorithm1_ms", this::algorithm1);
     errors(posterior.predict(test));
     likelihood();
     if (samples > 0)
       result.put("samples", SamplesBenchmark.run(problem, grid, posterior, clock, samples));
+    result.put("quartiles", quartiles);
     if (Double.isNaN(clock.sink())) throw new ArithmeticException("a result is not a number");
     return result;
+  }
+
+  private void milliseconds(String key, DoubleSupplier work) {
+    put(key, clock.measure(work), 1e6);
+  }
+
+  private void put(String key, WarmMedian.Time time, double unit) {
+    result.put(key, time.median() / unit);
+    if (time.calls() > 1) quartiles.put(key, List.of(time.lower() / unit, time.upper() / unit));
   }
 
   private GridStatistics statistics() {
@@ -116,7 +130,7 @@ public final class CasesBenchmark {
   }
 
   /// One point at a time, in random order.
-  private double query(GridPosterior posterior) {
+  private void query(GridPosterior posterior) {
     int d = grid.dimensions();
     int count = 1 << 14;
     double[] points = new double[count * d];
@@ -124,8 +138,8 @@ public final class CasesBenchmark {
     for (int i = 0; i < count; i++)
       System.arraycopy(test, random.nextInt(test.length / d) * d, points, i * d, d);
     double[] out = new double[2];
-    double time =
-        clock.nanoseconds(
+    WarmMedian.Time time =
+        clock.measure(
             () -> {
               double sum = 0;
               for (int i = 0; i < points.length; i += d) {
@@ -134,7 +148,7 @@ public final class CasesBenchmark {
               }
               return sum;
             });
-    return time / count;
+    put("query_ns", time, count);
   }
 
   private void errors(Prediction p) {
@@ -177,18 +191,16 @@ public final class CasesBenchmark {
     var spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     Engine engine = spectral.applies(h) ? spectral : new KrylovEngine(statistics);
     Engine[] last = {engine};
-    result.put(
+    milliseconds(
         "likelihood_gradient_ms",
-        clock.milliseconds(
-            () -> {
-              if (!engine.name().equals("spectral")) last[0] = new KrylovEngine(statistics);
-              return last[0].evidence(h).value();
-            }));
+        () -> {
+          if (engine != spectral) last[0] = new KrylovEngine(statistics);
+          return last[0].evidence(h).value();
+        });
     result.put("engine", engine.name());
     result.put("log_marginal_likelihood", last[0].evidence(h).value());
-    result.put(
-        "krylov_likelihood_gradient_ms",
-        clock.milliseconds(() -> new KrylovEngine(statistics).evidence(h).value()));
+    milliseconds(
+        "krylov_likelihood_gradient_ms", () -> new KrylovEngine(statistics).evidence(h).value());
     fit(statistics);
   }
 

@@ -98,15 +98,15 @@ final class SamplesBenchmark {
 
   private void measure(String name, Supplier<SampleMethods.Conditioning> prepare) {
     Prepared[] last = new Prepared[1];
-    double scratch =
-        clock.milliseconds(
+    WarmMedian.Time scratch =
+        clock.measure(
             () -> {
               last[0] = prepared(prepare.get());
               last[0].draw();
               return draws[0];
             });
-    double after =
-        clock.milliseconds(
+    WarmMedian.Time after =
+        clock.measure(
             () -> {
               last[0].draw();
               return draws[0];
@@ -119,13 +119,28 @@ final class SamplesBenchmark {
   }
 
   private void put(
-      String name, @Nullable Double scratch, @Nullable Double after, @Nullable Double error) {
+      String name,
+      WarmMedian.@Nullable Time scratch,
+      WarmMedian.@Nullable Time after,
+      @Nullable Double error) {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
+    Map<String, List<Double>> quartiles = new LinkedHashMap<>();
     result.put("sampler", name);
-    result.put("scratch_ms", scratch);
-    result.put("after_ms", after);
+    put(result, quartiles, "scratch_ms", scratch);
+    put(result, quartiles, "after_ms", after);
     result.put("covariance_error", error);
+    result.put("quartiles", quartiles);
     results.add(result);
+  }
+
+  private static void put(
+      Map<String, @Nullable Object> result,
+      Map<String, List<Double>> quartiles,
+      String key,
+      WarmMedian.@Nullable Time time) {
+    result.put(key, time == null ? null : time.median() / 1e6);
+    if (time != null && time.calls() > 1)
+      quartiles.put(key, List.of(time.lower() / 1e6, time.upper() / 1e6));
   }
 
   private double error() {

@@ -49,7 +49,8 @@ public final class ScalingBenchmark {
     try (var alone = new ForkJoinPool(1)) {
       pass =
           alone
-              .submit(() -> clock.nanoseconds(() -> GridStatistics.of(grid, x, y).squares()) / n)
+              .submit(
+                  () -> clock.measure(() -> GridStatistics.of(grid, x, y).squares()).median() / n)
               .join();
     }
     GridStatistics statistics = GridStatistics.of(grid, x, y);
@@ -62,15 +63,17 @@ public final class ScalingBenchmark {
     double[] out = new double[2];
     int queries = 1 << 14;
     double query =
-        clock.nanoseconds(
-                () -> {
-                  double sum = 0;
-                  for (int i = 0; i < Math.min(queries, n); i++) {
-                    posterior.evaluate(x, i * d, out);
-                    sum += out[0] + out[1];
-                  }
-                  return sum;
-                })
+        clock
+                .measure(
+                    () -> {
+                      double sum = 0;
+                      for (int i = 0; i < Math.min(queries, n); i++) {
+                        posterior.evaluate(x, i * d, out);
+                        sum += out[0] + out[1];
+                      }
+                      return sum;
+                    })
+                .median()
             / Math.min(queries, n);
     int k = ((LoveCovariance) posterior.covariance()).rank();
     double unit = (Math.pow(7, d) + 2 * k) * grid.size();

@@ -2,68 +2,117 @@ package lovelace.experiments;
 
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 
 /// Times work as a user with a running program meets it: the median over repetitions once compiled
-/// code has settled. What takes over a second is measured once.
+/// code has settled and the heap has been used before. What takes over a second is measured once.
+///
+/// Memory that a program has not used yet is slow: the system hands it over page by page. Java's
+/// heap grows for some time, so the same work meets new pages in one call and none in the next,
+/// depending on all that was allocated before it. Each block of measurements therefore begins after
+/// a collection, in memory that unmeasured calls have just used.
 public final class WarmMedian {
 
-  private static final int LEAST = 7;
+  private static final int BLOCKS = 3; // each after a collection
+  private static final int LEAST = 9;
+  private static final int MOST = 999;
+  private static final double FASTER = 0.97; // of the best time before: still improving
+  private static final int SETTLED = 2; // rounds without improvement
+  private static final double LONGEST = 6; // of the warm-up asked for
 
   private final double warming;
   private final double once;
+  private final LongSupplier clock;
+  private final Runnable collect;
   private double sink;
 
-  /// Warms up for `seconds`, and up to three times that while it still gets faster; with 0
-  /// everything is measured once, cold.
+  /// What was measured, in nanoseconds.
+  ///
+  /// @param lower the lower quartile of the calls
+  /// @param upper the upper quartile
+  /// @param calls how many were measured
+  public record Time(double median, double lower, double upper, int calls) {
+
+    private static final double STEADY = 0.15;
+
+    /// Half the distance of the quartiles over the median; NaN for a single call.
+    public double spread() {
+      return calls == 1 ? Double.NaN : (upper - lower) / (2 * median);
+    }
+
+    /// Whether the calls agree so far that the median can be relied upon, as far as one can tell.
+    public boolean steady() {
+      return !(spread() > STEADY);
+    }
+  }
+
+  /// Warms up for `seconds`, and up to six times that while it still gets faster; with 0 everything
+  /// is measured once, cold.
   public WarmMedian(double seconds) {
     this(seconds, 1);
   }
 
   /// What takes over `once` seconds is measured once.
   public WarmMedian(double seconds, double once) {
+    this(seconds, once, System::nanoTime, System::gc);
+  }
+
+  WarmMedian(double seconds, double once, LongSupplier clock, Runnable collect) {
     warming = 1e9 * seconds;
     this.once = 1e9 * once;
+    this.clock = clock;
+    this.collect = collect;
   }
 
-  /// The time of `work` in milliseconds; what it returns is consumed.
+  /// The median time of `work` in milliseconds; what it returns is consumed.
   public double milliseconds(DoubleSupplier work) {
-    return nanoseconds(work) / 1e6;
+    return measure(work).median / 1e6;
   }
 
-  public double nanoseconds(DoubleSupplier work) {
-    if (warming == 0) return once(work);
+  /// The time of `work`, with quartiles; what it returns is consumed.
+  public Time measure(DoubleSupplier work) {
+    if (warming == 0) return single(once(work));
     double spent = 0;
     double recent = Double.POSITIVE_INFINITY;
-    boolean faster = true;
-    while (spent < warming || (faster && spent < 3 * warming)) {
+    int settled = 0;
+    while (spent < warming || (settled < SETTLED && spent < LONGEST * warming)) {
       double round = 0;
       double best = Double.POSITIVE_INFINITY;
       for (int i = 0; i < 3 || round < warming / 5; i++) {
         double time = once(work);
-        if (time > once) return time;
+        if (time > once) return single(time);
         best = Math.min(best, time);
         round += time;
       }
       spent += round;
-      faster = best < 0.97 * recent;
+      settled = best < FASTER * recent ? 0 : settled + 1;
       recent = Math.min(recent, best);
     }
-    double[] times = new double[1000];
-    int count = 0;
-    double measured = 0;
-    while (count < LEAST || (measured < 0.4 * warming && count < times.length)) {
-      times[count] = once(work);
-      measured += times[count++];
+    double wanted = Math.clamp(0.4 * warming / Math.max(recent, 1), LEAST, MOST);
+    return measure(work, (int) Math.ceil(wanted / BLOCKS));
+  }
+
+  private Time measure(DoubleSupplier work, int block) {
+    collect.run();
+    for (int i = 0; i < block; i++) once(work);
+    double[] times = new double[BLOCKS * block];
+    for (int i = 0; i < times.length; i++) {
+      if (i % block == 0) collect.run();
+      times[i] = once(work);
     }
-    times = Arrays.copyOf(times, count);
     Arrays.sort(times);
-    return times[count / 2];
+    int n = times.length;
+    return new Time(times[n / 2], times[n / 4], times[3 * n / 4], n);
+  }
+
+  private static Time single(double time) {
+    return new Time(time, time, time, 1);
   }
 
   private double once(DoubleSupplier work) {
-    long start = System.nanoTime();
+    long start = clock.getAsLong();
     double result = work.getAsDouble();
-    long end = System.nanoTime();
+    long end = clock.getAsLong();
     sink += result;
     return end - start;
   }
