@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       "airline: Figure 1. variances: Table 2. samples: Table 3. iterations: Figure 2. maxvalue:",
       "Figure 3. complexity: Table 1. Without --data, synthetic sets stand in for the paper's seven.",
       "What is finished is kept in the folder: the same command goes on where it was stopped.",
+      "A number that could not be computed is an empty cell of the report, and exit code 1.",
       "",
       "Example: lovelace reproduce all --quick --out report"
     })
@@ -71,6 +72,14 @@ final class ReproduceCommand implements Callable<Integer> {
       })
   private int points = 0;
 
+  @Option(
+      names = "--fail-on-red",
+      description = {
+        "Exit with code 1 when a figure is worse than the paper's (red in the report), and list",
+        "these figures. The report is written all the same."
+      })
+  private boolean failOnRed = false;
+
   @Override
   public Integer call() throws IOException {
     Output.makeFolder("--out", out);
@@ -87,11 +96,25 @@ final class ReproduceCommand implements Callable<Integer> {
     // small networks: threads would wait for each other
     if (quick && System.getProperty(TORCH_THREADS) == null) System.setProperty(TORCH_THREADS, "1");
     PrintWriter print = spec.commandLine().getOut();
-    Path page = reproduction.run(spec.commandLine().getErr());
-    print.println("Report:   " + page);
+    PrintWriter err = spec.commandLine().getErr();
+    Reproduction.Outcome outcome = reproduction.run(err);
+    print.println("Report:   " + outcome.page());
     print.println("          " + out.resolve("report.md"));
     print.println("Results:  " + out.resolve("results.json"));
-    return 0;
+    print.println("Red:      " + outcome.red().size() + " figures that are worse than the paper's");
+    print.flush();
+    return exitCode(outcome, failOnRed, err);
+  }
+
+  /// Says what failed. A number of ours that is missing always fails; a red one where it is asked
+  /// for.
+  static int exitCode(Reproduction.Outcome outcome, boolean failOnRed, PrintWriter err) {
+    for (String cell : outcome.empty())
+      err.println("lovelace: no number was computed for: " + cell);
+    if (failOnRed)
+      for (String cell : outcome.red()) err.println("lovelace: worse than the paper: " + cell);
+    boolean failed = !outcome.empty().isEmpty() || (failOnRed && !outcome.red().isEmpty());
+    return failed ? Errors.FAILURE : 0;
   }
 
   private String command(List<String> names) {
@@ -100,6 +123,7 @@ final class ReproduceCommand implements Callable<Integer> {
     text.append(" --out ").append(out);
     if (quick) text.append(" --quick");
     if (points != 0) text.append(" --points ").append(points);
+    if (failOnRed) text.append(" --fail-on-red");
     return text.toString();
   }
 }

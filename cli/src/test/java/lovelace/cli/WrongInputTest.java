@@ -123,7 +123,7 @@ class WrongInputTest {
           inspect @dir                             | '@dir' is a folder; name a model file
           demo --out @a.csv                        | --out '@a.csv' is a file; name a folder
           bench cases @dir                         | there is no folder with a case.json in '@dir'
-          reproduce airlines --out @dir            | there is no experiment 'airlines'; there are airline, variances, samples, iterations, maxvalue, complexity and all
+          reproduce airlines --fail-on-red --out @dir | there is no experiment 'airlines'; there are airline, variances, samples, iterations, maxvalue, complexity and all
           reproduce samples --points 7 --out @dir  | the points of a sample must be 100 to 20,000, got 7
           reproduce airline --out @a.csv           | --out '@a.csv' is a file; name a folder
           reproduce --data @no --out @dir          | is no folder; name one with a folder for each set

@@ -118,13 +118,22 @@ final class Bench {
 
   /// A number of a cell's; NaN where it has none.
   double number(String key, String name) {
-    return result(key).path(name).asDouble(Double.NaN);
+    return number(result(key), name);
+  }
+
+  /// A number of a node's; NaN where it has none.
+  static double number(JsonNode node, String name) {
+    return number(node.path(name));
+  }
+
+  private static double number(JsonNode value) {
+    return value.isNumber() ? value.asDouble() : Double.NaN;
   }
 
   /// An array of a node's.
   static double[] numbers(JsonNode node) {
     double[] values = new double[node.size()];
-    for (int i = 0; i < values.length; i++) values[i] = node.get(i).asDouble(Double.NaN);
+    for (int i = 0; i < values.length; i++) values[i] = number(node.get(i));
     return values;
   }
 

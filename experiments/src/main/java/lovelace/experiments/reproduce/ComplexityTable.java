@@ -17,9 +17,6 @@ import lovelace.plot.Sheet;
 /// Table 1: how times grow with n, m, t and k, as exponents fitted to measurements.
 final class ComplexityTable implements Experiment {
 
-  /// Growth that is within this of the paper's exponent counts as the paper's.
-  private static final double SLACK = 0.3;
-
   @Override
   public String name() {
     return "complexity";
@@ -57,7 +54,12 @@ final class ComplexityTable implements Experiment {
             + " %d measurements, each size twice the one before. One input, RBF kernel with lengthscale"
                 .formatted(bench.size().ladder())
             + " 0.05 of the range, noise 0.1. The paper's exponent is that of its bound without"
-            + " logarithms. Green: at most %.1f above it.".formatted(SLACK));
+            + " logarithms. Green: within %.1f of it. Red: more than that above it. An exponent further"
+                .formatted(Growth.Line.SLACK)
+            + " below it has no colour: it is smaller than the bound, or the sizes are too small to tell,"
+            + " when times bend upwards (the exponent of the larger half of the sizes exceeds the other's"
+            + " by %.1f), when they do not even double, or when there are fewer than three sizes."
+                .formatted(Growth.Line.BEND));
     List<List<Entry>> rows = new ArrayList<>();
     Map<String, Plot> plots = new LinkedHashMap<>();
     Map<String, Integer> colors = new LinkedHashMap<>();
@@ -76,7 +78,8 @@ final class ComplexityTable implements Experiment {
       draw(plot, growth, measured, Palette.series(color));
     }
     report.table(
-        List.of("method", "what", "in", "exponent", "paper", "sizes", "milliseconds"), rows);
+        List.of("method", "what", "in", "exponent", "paper", "verdict", "sizes", "milliseconds"),
+        rows);
     Sheet sheet =
         Sheet.titled("How times grow")
             .subtitle("measurements and the fitted lines, with their exponents");
@@ -86,14 +89,37 @@ final class ComplexityTable implements Experiment {
         "KISS-GP without LOVE has nothing to precompute; its draws factor the covariance of the points"
             + " as the exact process and SGPR do, t³, and its k is the number of steps of conjugate"
             + " gradients. Algorithm 1 gives no draws: its covariance need not be positive definite.");
+    for (Growth.Verdict verdict : Growth.Verdict.values()) {
+      List<String> those =
+          ordered().stream()
+              .filter(g -> line(bench, g).verdict(g.paper()) == verdict)
+              .map(g -> "%s, %s in %s".formatted(g.method(), g.phase().title(), g.variable()))
+              .toList();
+      report.point(
+          "%s: %s%s."
+              .formatted(
+                  Findings.capital(verdict.words),
+                  Findings.of(those.size(), rows.size()),
+                  those.isEmpty() || verdict == Growth.Verdict.AS_THE_BOUND
+                      ? ""
+                      : " (" + String.join("; ", those) + ")"));
+    }
     report.point(
         "Small sizes cost what a call costs, which flattens a line; one above its bound is the logarithm"
             + " of a Fourier transform, which the bound leaves out, a cache that no longer holds the"
             + " work, or a machine that others use.");
-    report.point(
-        "LOVE on the grid: the pass over the rows is all that depends on n. The default posterior's"
-            + " variance depends on neither n, m nor k; points in random order on a larger grid miss the"
-            + " caches more often.");
+    for (Growth growth : ordered())
+      if (growth.method().equals(Growths.DEFAULT) && growth.paper() == 0)
+        report.point(
+            "The default posterior's %s takes %s times as long at the largest %s as at the smallest; by its construction it does not depend on it, but points in random order miss the caches of a larger grid more often."
+                .formatted(
+                    growth.phase().title(),
+                    Verdict.fixed(line(bench, growth).ratio(), 2),
+                    growth.variable()));
+  }
+
+  private static Growth.Line line(Bench bench, Growth growth) {
+    return Growth.Line.through(bench.result(key(growth.cell())).path(growth.key()));
   }
 
   /// By method, then by what is done.
@@ -108,7 +134,14 @@ final class ComplexityTable implements Experiment {
   }
 
   private static List<Entry> row(Growth growth, JsonNode measured) {
-    double exponent = Growth.Line.through(measured).exponent();
+    Growth.Line line = Growth.Line.through(measured);
+    Growth.Verdict verdict = line.verdict(growth.paper());
+    Tone tone =
+        switch (verdict) {
+          case AS_THE_BOUND -> Tone.GOOD;
+          case LARGER -> Tone.BAD;
+          case SMALLER, CANNOT_TELL -> Tone.NONE;
+        };
     double[] sizes = Bench.numbers(measured.path("sizes"));
     double[] times = Bench.numbers(measured.path("ms"));
     int last = sizes.length - 1;
@@ -117,9 +150,9 @@ final class ComplexityTable implements Experiment {
         Entry.of(growth.method()),
         Entry.of(growth.phase().title()),
         Entry.of(growth.variable()),
-        new Entry(
-            Verdict.fixed(exponent, 2), exponent <= growth.paper() + SLACK ? Tone.GOOD : Tone.BAD),
+        new Entry(Verdict.fixed(line.exponent(), 2), tone),
         Entry.of(whose.formatted(growth.paper())),
+        Entry.of(verdict.words),
         Entry.of("%,.0f to %,.0f".formatted(sizes[0], sizes[last])),
         Entry.of(Verdict.milliseconds(times[0]) + " to " + Verdict.milliseconds(times[last])));
   }

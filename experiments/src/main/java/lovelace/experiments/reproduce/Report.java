@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import lovelace.plot.Picture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,11 @@ final class Report {
   /// A cell of a table.
   record Entry(String text, Tone tone) {
     static Entry of(String text) {
-      return new Entry(text, Tone.NONE);
+      return new Entry(text, text.isBlank() ? Tone.BAD : Tone.NONE);
+    }
+
+    boolean empty() {
+      return text.isBlank();
     }
   }
 
@@ -77,14 +82,30 @@ final class Report {
     return this;
   }
 
-  /// How many cells of tables are empty.
-  int empty() {
-    int count = 0;
-    for (Block block : blocks)
-      if (block instanceof Table table)
-        for (List<Entry> row : table.rows)
-          for (Entry entry : row) if (entry.text.isBlank()) count++;
-    return count;
+  /// The cells of tables that are empty: heading, first cell of the row, head of the column.
+  List<String> empty() {
+    return cells(Entry::empty);
+  }
+
+  /// The cells that are worse than the paper's figure, with what they say.
+  List<String> red() {
+    return cells(entry -> entry.tone == Tone.BAD && !entry.empty());
+  }
+
+  private List<String> cells(Predicate<Entry> wanted) {
+    List<String> found = new ArrayList<>();
+    String heading = "";
+    for (Block block : blocks) {
+      if (block instanceof Heading h) heading = h.text;
+      if (!(block instanceof Table table)) continue;
+      for (List<Entry> row : table.rows)
+        for (int c = 0; c < row.size(); c++)
+          if (wanted.test(row.get(c))) {
+            String place = "%s, %s, %s".formatted(heading, row.getFirst().text, table.head.get(c));
+            found.add(row.get(c).empty() ? place : place + ": " + row.get(c).text);
+          }
+    }
+    return found;
   }
 
   /// The pictures by file name.
@@ -110,7 +131,7 @@ final class Report {
             out.append('|');
             for (Entry e : row)
               out.append(' ')
-                  .append(e.tone == Tone.BAD ? "**" + e.text + "**" : e.text)
+                  .append(e.tone == Tone.BAD && !e.empty() ? "**" + e.text + "**" : e.text)
                   .append(" |");
             out.append('\n');
           }

@@ -1,0 +1,37 @@
+package lovelace.experiments.reproduce;
+
+import java.util.List;
+
+/// Counts and lists in the words of a report.
+final class Findings {
+
+  private Findings() {}
+
+  /// `all 7`, `none of 7` or `3 of 7`.
+  static String of(int part, int whole) {
+    return part == whole
+        ? "all %,d".formatted(whole)
+        : "%s of %,d".formatted(part == 0 ? "none" : "%,d".formatted(part), whole);
+  }
+
+  static String list(List<String> names) {
+    return String.join(", ", names);
+  }
+
+  /// `1.3e-5`, or `1.3e-5 to 2.1e-4` where values differ.
+  static String range(double[] values) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (double value : values) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    String from = Verdict.scientific(low);
+    String to = Verdict.scientific(high);
+    return from.equals(to) ? from : from + " to " + to;
+  }
+
+  static String capital(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}
