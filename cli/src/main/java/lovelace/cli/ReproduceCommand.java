@@ -101,7 +101,7 @@ final class ReproduceCommand implements Callable<Integer> {
     print.println("Report:   " + outcome.page());
     print.println("          " + out.resolve("report.md"));
     print.println("Results:  " + out.resolve("results.json"));
-    print.println("Red:      " + outcome.red().size() + " figures that are worse than the paper's");
+    print.println("Red:      " + outcome.red().size() + " figures");
     print.flush();
     return exitCode(outcome, failOnRed, err);
   }
@@ -111,8 +111,7 @@ final class ReproduceCommand implements Callable<Integer> {
   static int exitCode(Reproduction.Outcome outcome, boolean failOnRed, PrintWriter err) {
     for (String cell : outcome.empty())
       err.println("lovelace: no number was computed for: " + cell);
-    if (failOnRed)
-      for (String cell : outcome.red()) err.println("lovelace: worse than the paper: " + cell);
+    if (failOnRed) for (String cell : outcome.red()) err.println("lovelace: red: " + cell);
     boolean failed = !outcome.empty().isEmpty() || (failOnRed && !outcome.red().isEmpty());
     return failed ? Errors.FAILURE : 0;
   }

@@ -27,7 +27,7 @@ class ReproduceCommandTest {
     assertEquals(0, exitCode(List.of(), red, false));
     assertEquals("", err.toString());
     assertEquals(1, exitCode(List.of(), red, true));
-    assertTrue(err.toString().contains("worse than the paper: " + red.getFirst()), err::toString);
+    assertTrue(err.toString().contains("red: " + red.getFirst()), err::toString);
     assertEquals(0, exitCode(List.of(), List.of(), true));
   }
 

@@ -244,6 +244,8 @@ final class AirlineFigure implements Experiment {
                         Entry.of(Verdict.fixed(Bench.number(m, "rmse"), 1))));
               });
       report.table(
+          variant.name,
+          1,
           List.of(
               "method",
               "SMAE",

@@ -78,6 +78,8 @@ final class ComplexityTable implements Experiment {
       draw(plot, growth, measured, Palette.series(color));
     }
     report.table(
+        "",
+        3,
         List.of("method", "what", "in", "exponent", "paper", "verdict", "sizes", "milliseconds"),
         rows);
     Sheet sheet =
@@ -96,26 +98,34 @@ final class ComplexityTable implements Experiment {
               .map(g -> "%s, %s in %s".formatted(g.method(), g.phase().title(), g.variable()))
               .toList();
       report.point(
-          "%s: %s%s."
+          "%s: %s%s.%s"
               .formatted(
                   Findings.capital(verdict.words),
                   Findings.of(those.size(), rows.size()),
                   those.isEmpty() || verdict == Growth.Verdict.AS_THE_BOUND
                       ? ""
-                      : " (" + String.join("; ", those) + ")"));
+                      : " (" + String.join("; ", those) + ")",
+                  those.isEmpty() ? "" : reason(verdict)));
     }
-    report.point(
-        "Small sizes cost what a call costs, which flattens a line; one above its bound is the logarithm"
-            + " of a Fourier transform, which the bound leaves out, a cache that no longer holds the"
-            + " work, or a machine that others use.");
     for (Growth growth : ordered())
       if (growth.method().equals(Growths.DEFAULT) && growth.paper() == 0)
         report.point(
-            "The default posterior's %s takes %s times as long at the largest %s as at the smallest; by its construction it does not depend on it, but points in random order miss the caches of a larger grid more often."
+            "The default posterior's %s takes %s times as long at the largest %s as at the smallest; by its construction it does not depend on it."
                 .formatted(
                     growth.phase().title(),
                     Verdict.fixed(line(bench, growth).ratio(), 2),
                     growth.variable()));
+  }
+
+  /// What may explain a verdict.
+  private static String reason(Growth.Verdict verdict) {
+    return switch (verdict) {
+      case AS_THE_BOUND, SMALLER -> "";
+      case LARGER ->
+          " That may be the logarithm of a Fourier transform, which the bound leaves out, a cache that no"
+              + " longer holds the work, or a machine that others use.";
+      case CANNOT_TELL -> " Small sizes cost what a call costs, which flattens a line.";
+    };
   }
 
   private static Growth.Line line(Bench bench, Growth growth) {

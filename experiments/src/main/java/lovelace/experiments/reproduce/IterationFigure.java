@@ -146,6 +146,8 @@ final class IterationFigure implements Experiment {
     JsonNode any = bench.result(key(SETS.getFirst(), SHAPES.getFirst())).path("k");
     int last = any.get(any.size() - 1).asInt();
     report.table(
+        "",
+        2,
         List.of(
             "set",
             "kernel",

@@ -39,7 +39,8 @@ final class Report {
 
   private record Words(String text, boolean list) implements Block {}
 
-  private record Table(List<String> head, List<List<Entry>> rows) implements Block {}
+  private record Table(String name, int labels, List<String> head, List<List<Entry>> rows)
+      implements Block {}
 
   private record Figure(String name, String caption, String svg) implements Block {}
 
@@ -66,13 +67,18 @@ final class Report {
     return this;
   }
 
-  /// A table whose rows are as long as its head.
+  /// A table whose rows are as long as its head, the first cell naming the row.
   Report table(List<String> head, List<List<Entry>> rows) {
+    return table("", 1, head, rows);
+  }
+
+  /// A table that lists of cells call by `name`, whose first `labels` cells name a row.
+  Report table(String name, int labels, List<String> head, List<List<Entry>> rows) {
     for (List<Entry> row : rows)
       if (row.size() != head.size())
         throw new IllegalArgumentException(
             "a row of %d cells under a head of %d: %s".formatted(row.size(), head.size(), row));
-    blocks.add(new Table(List.copyOf(head), List.copyOf(rows)));
+    blocks.add(new Table(name, labels, List.copyOf(head), List.copyOf(rows)));
     return this;
   }
 
@@ -82,7 +88,7 @@ final class Report {
     return this;
   }
 
-  /// The cells of tables that are empty: heading, first cell of the row, head of the column.
+  /// The cells of tables that are empty: heading, table, row and column.
   List<String> empty() {
     return cells(Entry::empty);
   }
@@ -101,8 +107,12 @@ final class Report {
       for (List<Entry> row : table.rows)
         for (int c = 0; c < row.size(); c++)
           if (wanted.test(row.get(c))) {
-            String place = "%s, %s, %s".formatted(heading, row.getFirst().text, table.head.get(c));
-            found.add(row.get(c).empty() ? place : place + ": " + row.get(c).text);
+            List<String> place = new ArrayList<>(List.of(heading));
+            if (!table.name.isEmpty()) place.add(table.name);
+            row.stream().limit(table.labels).forEach(label -> place.add(label.text));
+            place.add(table.head.get(c));
+            String where = String.join(", ", place);
+            found.add(row.get(c).empty() ? where : where + ": " + row.get(c).text);
           }
     }
     return found;

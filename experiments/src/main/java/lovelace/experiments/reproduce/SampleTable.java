@@ -81,7 +81,7 @@ final class SampleTable implements Experiment {
       rows.add(row);
     }
     report.words("Error of the sample covariance:");
-    report.table(head, rows);
+    report.table("error", 1, head, rows);
     speedups(bench, report);
     times(bench, report);
     report.point(
@@ -211,7 +211,7 @@ final class SampleTable implements Experiment {
       }
       rows.add(row);
     }
-    report.table(head, rows);
+    report.table("speedup", 1, head, rows);
   }
 
   /// The three times of a method; empty where one is missing.

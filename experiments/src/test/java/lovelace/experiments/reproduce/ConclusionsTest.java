@@ -67,7 +67,10 @@ class ConclusionsTest {
     String text = report("airline", (key, result) -> likelihoods(key, result, -250, -200));
     assertFalse(text.contains("agree"), text);
     assertTrue(text.contains("farther than 1 from it: LOVE (−250.0)"), text);
-    assertTrue(listed("red").stream().anyMatch(red -> red.contains("LOVE")), text);
+    assertTrue(
+        listed("red")
+            .contains("Figure 1: airline passengers, trend, LOVE, test log-likelihood: −250.0"),
+        listed("red")::toString);
   }
 
   @Test
