@@ -84,9 +84,10 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (plot != null) {
-      Named.check("--plot", () -> Picture.check(plot));
-      Output.checkFolder("--plot", plot);
+    Path picture = plot;
+    if (picture != null) {
+      Named.check("--plot", () -> Picture.check(picture));
+      Output.checkFolder("--plot", picture);
     }
     List<String> wanted = new ArrayList<>();
     for (String text : kernels) wanted.addAll(split(text));

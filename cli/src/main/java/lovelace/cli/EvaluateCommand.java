@@ -52,9 +52,10 @@ final class EvaluateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (plot != null) {
-      Named.check("--plot", () -> Picture.check(plot));
-      Output.checkFolder("--plot", plot);
+    Path picture = plot;
+    if (picture != null) {
+      Named.check("--plot", () -> Picture.check(picture));
+      Output.checkFolder("--plot", picture);
     }
     Model loaded = given.load();
     try (Table rows = given.open()) {

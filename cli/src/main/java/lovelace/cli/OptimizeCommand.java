@@ -154,8 +154,9 @@ final class OptimizeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    String named = function;
     TestFunction test =
-        function == null ? null : Named.of("--function", () -> TestFunction.named(function));
+        named == null ? null : Named.of("--function", () -> TestFunction.named(named));
     SearchSpace variables = checked(test);
     if (workers < 1 || workers > 1000)
       throw new IllegalArgumentException("--workers must lie between 1 and 1000, got " + workers);

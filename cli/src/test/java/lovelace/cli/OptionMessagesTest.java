@@ -28,13 +28,14 @@ class OptionMessagesTest {
 
   @TempDir private Path folder;
 
-  private static final String GIVEN =
-      " --set lengthscale=1 --set outputscale=1 --set noise=0.1 --set mean=0";
+  private static final String FIT =
+      "fit @t.csv --target y --no-train --grid 20 --model @new.lvl"
+          + " --set lengthscale=1 --set outputscale=1 --set noise=0.1 --set mean=0";
 
   /// A line of each command that works; `@` is the folder.
   private static final Map<String, String> LINES =
       Map.ofEntries(
-          Map.entry("fit", "fit @t.csv --target y --no-train --grid 20 --model @new.lvl" + GIVEN),
+          Map.entry("fit", FIT),
           Map.entry("predict", "predict @m.lvl @t.csv"),
           Map.entry("sample", "sample @m.lvl @t.csv --draws 2"),
           Map.entry("evaluate", "evaluate @m.lvl @t.csv"),
@@ -87,7 +88,7 @@ class OptionMessagesTest {
   void everyMessageAboutAnOptionNamesIt() throws Exception {
     Files.writeString(folder.resolve("t.csv"), "t,y\n1,2\n2,3\n3,5\n4,4\n5,6\n");
     Files.createDirectories(folder.resolve("cases"));
-    assertEquals(0, run(LINES.get("fit").replace("new.lvl", "m.lvl"), List.of()).code);
+    assertEquals(0, run(FIT.replace("new.lvl", "m.lvl"), List.of()).code);
     Set<String> wrong = new TreeSet<>();
     int tried = 0;
     for (Map.Entry<String, CommandLine> e : commands().entrySet()) {

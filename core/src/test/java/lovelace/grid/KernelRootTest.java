@@ -55,7 +55,7 @@ class KernelRootTest {
   })
   void rootTimesItsTransposeIsTheKernel(String text, int d, int points, String how) {
     Grid grid = grid(d, points);
-    Kernel kernel = Kernel.parse(text).times(1.7).bind(d);
+    Kernel kernel = Kernel.parse(text).times(1.7).attach(d);
     KernelRoot root = KernelRoot.of(GridKernel.of(grid, kernel));
     assertTrue(root.describe().startsWith(how), root.describe());
     double[] product = product(root);
@@ -75,7 +75,7 @@ class KernelRootTest {
   @Test
   void componentsOfAnAdditiveLatticeAreIndependent() {
     AdditiveGrid lattice = AdditiveGrid.of(Axis.covering(-1, 1, 9), Axis.covering(0, 3, 12));
-    Kernel kernel = Kernel.parse("additive(matern32(lengthscale=0.8))").times(1.3).bind(2);
+    Kernel kernel = Kernel.parse("additive(matern32(lengthscale=0.8))").times(1.3).attach(2);
     GridKernel k = GridKernel.of(lattice, kernel);
     double[] product = product(KernelRoot.of(k));
     int m = lattice.size();

@@ -33,7 +33,7 @@ class CovarianceRootTest {
             : GridStatistics.of(Grid.of(axes), x, y);
     return GridSystem.of(
         statistics,
-        Hyperparameters.of(Kernel.parse(kernel).times(1.7).bind(d), 0.05, PriorMean.constant(3)));
+        Hyperparameters.of(Kernel.parse(kernel).times(1.7).attach(d), 0.05, PriorMean.constant(3)));
   }
 
   /// `RRᵀ` from the images of unit vectors, against `P` from its products with unit vectors.

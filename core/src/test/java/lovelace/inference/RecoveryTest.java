@@ -33,7 +33,7 @@ class RecoveryTest {
         "2*rbf(lengthscale=[1.2,0.9]); rbf; 2; 5; 18",
         "2*rbf(lengthscale=[1.5,2,2.5]); rbf; 3; 5; 7",
         "sm(2, weight=[2,1], frequency=[0.7,0.3], bandwidth=[0.05,0.05]); sm(2); 1; 24; 130",
-        "2*(rbf(columns=[0], lengthscale=0.9) + rbf(columns=[1], lengthscale=1.5))"
+        "2*rbf(columns=[0], lengthscale=0.9) + 2*rbf(columns=[1], lengthscale=1.5)"
             + "; additive(rbf); 2; 5; 24",
       })
   void parametersAreWithinThreeStandardErrors(

@@ -53,7 +53,7 @@ public final class Trial {
     for (int i = 0; i < n; i++) y[i] = 2 + Math.sin(3 * x[i * d]) + Math.sqrt(noise) * y[i];
     at = Interpolated.uniform(random, 6 * d, -1, 1);
     System.arraycopy(x, 0, at, 0, d); // one where the data are
-    h = Hyperparameters.of(kernel.times(scale).bind(d), noise, PriorMean.constant(1.5));
+    h = Hyperparameters.of(kernel.times(scale).attach(d), noise, PriorMean.constant(1.5));
     system = GridSystem.of(GridStatistics.of(grid, x, y), h);
     text =
         "seed %d: %s, %s, noise %.1e, %d data %s"

@@ -99,7 +99,7 @@ class GridPosteriorTest {
     for (int i = 0; i < n; i++) y[i] = 3 + Math.sin(4 * x[i * d]) + 0.1 * random.nextGaussian();
     double[] at = random.doubles(5L * d, -1, 1).toArray();
     Hyperparameters h =
-        Hyperparameters.of(Kernel.parse(text).times(1.7).bind(d), noise, PriorMean.constant(2.5));
+        Hyperparameters.of(Kernel.parse(text).times(1.7).attach(d), noise, PriorMean.constant(2.5));
     double[][] expected = dense(grid, h, x, y, at);
     GridPosterior posterior =
         GridPosterior.love(

@@ -50,7 +50,7 @@ class SamplerTest {
       SplittableRandom random = new SplittableRandom(23);
       h =
           Hyperparameters.of(
-              Kernel.parse(kernel).times(1.7).bind(d), noise, PriorMean.constant(2.5));
+              Kernel.parse(kernel).times(1.7).attach(d), noise, PriorMean.constant(2.5));
       x = random.doubles((long) n * d, -1, 1).toArray();
       y = new double[n];
       weights = random.doubles(n, 0.5, 2).toArray();
