@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,6 +16,7 @@ import java.util.stream.Stream;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Trust;
+import lovelace.io.AtomicFile;
 import lovelace.server.Served.Stamp;
 import org.jspecify.annotations.Nullable;
 
@@ -216,18 +216,15 @@ final class Repository {
 
   /// Writes a model's file, unless somebody else has put another one there, before or meanwhile.
   private void write(Served served, Model model) throws IOException {
-    Path file = served.file();
-    Path next = file.resolveSibling("." + file.getFileName() + ".next");
     synchronized (writing) {
-      try {
-        requireOwn(served);
-        model.save(next);
-        requireOwn(served);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        served.stamp(Stamp.of(file));
-      } finally {
-        Files.deleteIfExists(next);
-      }
+      requireOwn(served);
+      AtomicFile.write(
+          served.file(),
+          next -> {
+            model.save(next);
+            requireOwn(served);
+          });
+      served.stamp(Stamp.of(served.file()));
     }
   }
 
