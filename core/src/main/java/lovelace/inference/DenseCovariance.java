@@ -22,6 +22,7 @@ public final class DenseCovariance implements GridCovariance {
   private final double[] s; // rank × m
   private final double trace; // of A′
   private final double noise;
+  private final GramRounding gramRounding;
 
   DenseCovariance(GridSystem system, SparseRoot root) {
     kernel = system.kernel();
@@ -50,6 +51,7 @@ public final class DenseCovariance implements GridCovariance {
     double[] a = new double[rank * rank];
     Blas.gemm(false, true, rank, rank, m, 1, b, 0, m, s, 0, m, 0, a, 0, rank);
     noise = system.noise();
+    gramRounding = GramRounding.of(system.statistics());
     double sum = 0;
     for (int c = 0; c < rank; c++) {
       a[c * rank + c] += noise;
@@ -174,7 +176,7 @@ public final class DenseCovariance implements GridCovariance {
   }
 
   /// The factorisation is that of a matrix within `ε tr A′` of A′, which moves a variance by at
-  /// most so much times `‖A′⁻¹ŴᵀKw‖²`.
+  /// most so much times `‖A′⁻¹ŴᵀKw‖²`. Rounding of G moves it by `(Pw)ᵀδG(Pw)/σ²`.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
     int[] index = new int[points.width()];
@@ -184,7 +186,14 @@ public final class DenseCovariance implements GridCovariance {
       double[] root = roots(Stencils.single(index, weight));
       double v = kernel.quadratic(index, weight) - Blas.dot(rank, root, 0, root, 0);
       if (rank > 0) factor.solveLowerTransposed(1, root);
-      double width = floor() + 8 * EPSILON * trace * Blas.dot(rank, root, 0, root, 0);
+      double[] w = new double[m];
+      points.scatter(p, 1, w, 0);
+      double[] pw = new double[m];
+      apply(1, w, pw);
+      double width =
+          floor()
+              + 8 * EPSILON * trace * Blas.dot(rank, root, 0, root, 0)
+              + gramRounding.quadratic(pw, 0) / noise;
       lower[p] = Math.max(0, v - width);
       upper[p] = Math.max(v, 0) + width;
     }

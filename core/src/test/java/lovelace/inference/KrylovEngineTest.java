@@ -78,23 +78,32 @@ class KrylovEngineTest {
     double mean = 0;
     double squares = 0;
     double stated = 0;
+    int beyond = 0;
     for (int seed = 0; seed < trials; seed++) {
       Evidence evidence =
           new KrylovEngine(c.statistics(), DEFAULT.withProbes(32).withRank(rank).withSeed(seed))
               .evidence(c.h);
       double error = evidence.value() - exact;
       double se = evidence.standardError();
+      // se comes from a quarter of the places, some seven here. With six degrees of freedom
+      // Student's t is beyond 4 once in 140 trials, and beyond 7 once in 2,400.
       assertTrue(
-          se > 0 && Math.abs(error) <= 4 * se, "seed " + seed + ": " + error + " beside " + se);
+          se > 0 && Math.abs(error) <= 7 * se, "seed " + seed + ": " + error + " beside " + se);
+      if (Math.abs(error) > 4 * se) beyond++;
       mean += error / trials;
       squares += error * error / trials;
       stated += se * se / trials;
     }
     System.out.printf(
-        "%s: L %.2f, bias %.2e, rms %.2e, stated %.2e%n",
-        kernel, exact, mean, Math.sqrt(squares), Math.sqrt(stated));
+        "%s: L %.2f, bias %.2e, rms %.2e, stated %.2e, %d beyond four%n",
+        kernel, exact, mean, Math.sqrt(squares), Math.sqrt(stated), beyond);
+    assertTrue(beyond <= Math.max(1, trials / 50), beyond + " beyond four standard errors");
     assertTrue(Math.abs(mean) <= 4 * Math.sqrt(stated / trials) + 1e-6, "unbiased");
-    assertEquals(1, Math.sqrt(squares / stated), trials < 50 ? 0.7 : 0.3, "the scatter stated");
+    // places at the edge of the lattice share a probe with more others; where many of the places
+    // that are probed twice lie there, the scatter of a small lattice is overstated
+    double ratio = Math.sqrt(squares / stated);
+    assertTrue(
+        ratio > (trials < 50 ? 0.3 : 0.5) && ratio < (trials < 50 ? 1.7 : 1.3), "ratio " + ratio);
   }
 
   @ParameterizedTest
