@@ -425,7 +425,7 @@ class ModelFileTest {
     byte[] good = good(kind);
     long seed = 11;
     var random = new SplittableRandom(seed);
-    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : few;
+    int rounds = Boolean.getBoolean("lovelace.long") ? 5_000 : few;
     Path file = folder.resolve("fuzzed");
     for (int round = 0; round < rounds; round++) {
       byte[] bytes = damaged(good, random);
@@ -473,7 +473,7 @@ class ModelFileTest {
     int d = some(kind).columns().size();
     long seed = 12;
     var random = new SplittableRandom(seed);
-    int rounds = Boolean.getBoolean("lovelace.long") ? 50_000 : few;
+    int rounds = Boolean.getBoolean("lovelace.long") ? 5_000 : few;
     Path file = folder.resolve("forged");
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
