@@ -25,6 +25,7 @@ import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Parameter;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
@@ -450,11 +451,13 @@ final class Revision {
     return model.posterior() instanceof ExactGp ? "exact" : "on a grid";
   }
 
-  /// The kernel without its values.
+  /// The kernel without its values, and without saying which of them are fixed.
   private static String form(Hyperparameters h) {
+    Hyperparameters free = h;
+    for (Parameter p : h.parameters()) free = free.free(p.path());
     double[] ones = new double[h.kernel().parameterCount()];
     Arrays.fill(ones, 1);
-    return h.kernel().with(ones).toString();
+    return free.kernel().with(ones).toString();
   }
 
   private static IllegalArgumentException unlike(

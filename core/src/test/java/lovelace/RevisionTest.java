@@ -356,6 +356,20 @@ class RevisionTest {
     refused("got starts 2", () -> exact.learn(h, Fit.Engine.EXACT, two, MAKER));
   }
 
+  @Test
+  void parametersThatWereFixedMayBeChangedAndLearned() {
+    Dataset data = data(60, 1, false);
+    Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);
+    Model free = fit.to(data);
+    Model held = fit.fix("lengthscale", 0.9).to(data);
+    Hyperparameters h = held.hyperparameters().free("lengthscale");
+    Model learned = held.learn(h, Fit.Engine.AUTO, Fit.DEFAULT.learning(), MAKER);
+    assertTrue(learned.logMarginalLikelihood() > held.logMarginalLikelihood());
+    Model changed = held.with(h.set("lengthscale", 0.5), Fit.Engine.AUTO, MAKER);
+    assertEquals(0.5, changed.hyperparameters().values()[1], 1e-12);
+    assertEquals(120, Model.merge(named(free, held), MAKER).count());
+  }
+
   private static void refused(String message, Executable action) {
     var e = assertThrows(IllegalArgumentException.class, action);
     assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
