@@ -323,15 +323,18 @@ final class Fitter {
       Survey survey, Hyperparameters h, @Nullable List<int[]> components) {
     // interpolation errs with a power of the cell; a finer tolerance needs finer cells
     double cells = Math.clamp(CELLS * Math.pow(0.01 / fit.tolerance(), 0.25), CELLS, 5 * CELLS);
-    long room = Math.min(fit.grid().memory(), Math.max(1, Budget.current().memory() / 4));
     GridChoice choice =
-        fit.grid()
-            .withMemory(room)
-            .withCellsPerLengthscale(cells)
-            .withLengthscales(lengthscales(h.kernel()));
-    return components == null
-        ? choice.choose(survey.low(), survey.high())
-        : choice.choose(survey.low(), survey.high(), components);
+        fit.grid().withCellsPerLengthscale(cells).withLengthscales(lengthscales(h.kernel()));
+    if (!choice.hasPoints())
+      choice =
+          choice.withMemory(Math.min(choice.memory(), Math.max(1, Budget.current().memory() / 4)));
+    GridChoice.Chosen chosen =
+        components == null
+            ? choice.choose(survey.low(), survey.high())
+            : choice.choose(survey.low(), survey.high(), components);
+    Budget.require(
+        GridChoice.bytes(chosen.lattice()), "the " + chosen.lattice(), "give fewer grid points");
+    return chosen;
   }
 
   /// Words about a grid with the names of its columns, or those of features, for their numbers.

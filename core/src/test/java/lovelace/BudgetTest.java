@@ -148,12 +148,28 @@ final class BudgetTest {
             .set("outputscale", 1)
             .set("noise", 1e-4)
             .set("mean", 0)
-            .withMemory(1 << 18);
+            .withMemory(1 << 22);
     var lanczos = assertThrows(MemoryLimitException.class, () -> krylov.to(rows(2000, 2)));
     assertTrue(String.valueOf(lanczos.getMessage()).contains("Lanczos vectors"), lanczos::toString);
     Fit spectral =
-        krylov.withEngine(Fit.Engine.SPECTRAL).set("lengthscale", 0.1).withMemory(1 << 18);
-    assertThrows(MemoryLimitException.class, () -> spectral.to(rows(2000, 2)));
+        krylov.withEngine(Fit.Engine.SPECTRAL).set("lengthscale", 0.06).withMemory(1 << 22);
+    var modes = assertThrows(MemoryLimitException.class, () -> spectral.to(rows(2000, 2)));
+    assertTrue(String.valueOf(modes.getMessage()).contains("modes"), modes::toString);
+  }
+
+  @Test
+  void aGridTooLargeForTheMemoryIsRefusedBeforeTraining() {
+    int[] steps = {0};
+    Fit fit =
+        Fit.DEFAULT
+            .withGrid(GridChoice.DEFAULT.withPoints(2100, 2100))
+            .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, (i, v, g, x) -> steps[0]++ < 0))
+            .withMemory(1L << 30);
+    var error = assertThrows(MemoryLimitException.class, () -> fit.to(rows(200, 2)));
+    String told = String.valueOf(error.getMessage());
+    assertTrue(told.startsWith("the 2100×2100 grid"), told);
+    assertTrue(told.contains("needs 4.1 GB of memory, the limit is 1.1 GB"), told);
+    assertEquals(0, steps[0]);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import lovelace.budget.MemoryLimitException;
 import lovelace.budget.TimeUpException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -100,6 +101,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
           "out of memory (" + m.getMessage() + "); LOVELACE_JAVA_OPTS=-Xmx8g gives it 8 GB";
       case TimeUpException t ->
           String.valueOf(t.getMessage()).replace("give more time", "give more time (--time)");
+      case MemoryLimitException m ->
+          String.valueOf(m.getMessage())
+              .replace("give fewer grid points", "give fewer grid points (--grid)")
+              .replace("allow more memory", "allow more memory (--memory)");
       case IllegalArgumentException a when a.getMessage() != null -> a.getMessage();
       case IOException io when io.getMessage() != null -> io.getMessage();
       case ArithmeticException a when a.getMessage() != null -> a.getMessage();

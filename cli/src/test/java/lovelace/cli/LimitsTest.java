@@ -25,6 +25,12 @@ class LimitsTest {
         }) assertTrue(trial.refused(line).contains("give more time (--time)"), trial.err());
     String told = trial.refused("fit @a.csv --target y --engine exact --memory 2m --model @m.lvl");
     assertTrue(told.contains("the exact process of 600 rows needs 3 MB of memory"), told);
+    assertTrue(told.contains("allow more memory (--memory)"), told);
+    trial.write("p.csv", "a,b,y\n0,0,1\n1,0,2\n0,1,2\n1,1,4\n2,1,5\n");
+    told = trial.refused("fit @p.csv --target y --grid 2100x2100 --memory 1g --model @m.lvl");
+    assertTrue(told.contains("the 2100×2100 grid over"), told);
+    assertTrue(
+        told.contains("give fewer grid points (--grid) or allow more memory (--memory)"), told);
     assertEquals("old", Files.readString(trial.file("m.lvl")));
     for (String wrong : new String[] {"--time 0", "--time -3", "--memory x", "--memory 4q"})
       assertTrue(

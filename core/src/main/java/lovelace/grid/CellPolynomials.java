@@ -1,5 +1,6 @@
 package lovelace.grid;
 
+import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,16 @@ public final class CellPolynomials {
     return 8L * width(d, variance) * grid.cells();
   }
 
+  /// Refuses a grid whose tables are longer than an array can be.
+  static void requireArray(Grid grid, boolean variance) {
+    long bytes = bytes(grid, variance);
+    long most = 8L * (Integer.MAX_VALUE - 8);
+    if (bytes > most)
+      throw new IllegalArgumentException(
+          "the tables of a %s take %s, more than the %s of an array; give fewer grid points"
+              .formatted(grid, GridText.bytes(bytes), GridText.bytes(most)));
+  }
+
   /// Tables put together from [#mean()] and [#table], which are taken over: the caller must not use
   /// them again.
   public static CellPolynomials assemble(
@@ -54,12 +65,12 @@ public final class CellPolynomials {
 
   /// Tables of the mean `wᵀa` alone.
   public static CellPolynomials of(Grid grid, double[] mean) {
-    return of(grid, mean, null, Long.MAX_VALUE);
+    return of(grid, mean, null);
   }
 
-  /// Tables of the mean `wᵀa` and, if P is given, of the variance `wᵀPw`, in at most so many bytes.
-  public static CellPolynomials of(
-      Grid grid, double[] mean, @Nullable StencilMatrix covariance, long memoryLimit) {
+  /// Tables of the mean `wᵀa` and, if P is given, of the variance `wᵀPw`, within the memory of the
+  /// current [Budget].
+  public static CellPolynomials of(Grid grid, double[] mean, @Nullable StencilMatrix covariance) {
     if (mean.length != grid.size())
       throw new IllegalArgumentException(
           "the mean needs one value a grid point, " + grid.size() + ", got " + mean.length);
@@ -67,15 +78,8 @@ public final class CellPolynomials {
       throw new IllegalArgumentException(
           "the covariance lies on a " + covariance.grid() + ", the mean on a " + grid);
     long bytes = bytes(grid, covariance != null);
-    if (bytes > Math.min(memoryLimit, 8L * (Integer.MAX_VALUE - 8)))
-      throw new IllegalArgumentException(
-          "the tables of a "
-              + grid
-              + " take "
-              + GridText.bytes(bytes)
-              + ", more than the "
-              + GridText.bytes(memoryLimit)
-              + " allowed; use a coarser grid or allow more memory");
+    requireArray(grid, covariance != null);
+    Budget.require(bytes, "the table of the " + grid, "give fewer grid points");
     double[] table = new double[(int) (bytes / 8)];
     CellPolynomials result = new CellPolynomials(grid, mean.clone(), covariance != null, table);
     if (grid.dimensions() <= 2) {

@@ -18,16 +18,18 @@ public final class GridChoice {
   private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
   private static final int[] ADDITIVE_POINTS = {100, 30, 12, 8};
 
+  private static final long AUTOMATIC = 512L << 20;
+
   /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
   public static final GridChoice DEFAULT =
-      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 512L << 20);
+      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 0);
 
   private final int[] points;
   private final List<Range> ranges;
   private final List<Range> bounds;
   private final double[] lengthscales;
   private final double cellsPerLengthscale;
-  private final long memory;
+  private final long memory; // 0: not asked for
 
   /// A range the grid must cover in an input column, counted from 0.
   public record Range(int column, double low, double high) {
@@ -113,15 +115,41 @@ public final class GridChoice {
     return new GridChoice(points, ranges, bounds, lengthscales, cells, memory);
   }
 
-  /// The bytes that the statistics and tables of the grid may take.
+  /// The bytes that the statistics and tables of the grid may take: an automatic grid becomes
+  /// coarser, points that were asked for and take more are refused.
   public GridChoice withMemory(long bytes) {
     if (bytes <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + bytes);
     return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes);
   }
 
-  /// The bytes that the statistics and tables of the grid may take.
+  /// The bytes that the statistics and tables of an automatic grid may take.
   public long memory() {
-    return memory;
+    return memory == 0 ? AUTOMATIC : memory;
+  }
+
+  /// Whether the number of points was asked for.
+  public boolean hasPoints() {
+    return points.length > 0;
+  }
+
+  /// About how many bytes the statistics, matrices and tables of a lattice take.
+  public static long bytes(Lattice lattice) {
+    return switch (lattice) {
+      case Grid grid when grid.dimensions() < 4 ->
+          2 * StencilMatrix.bytes(grid) + CellPolynomials.bytes(grid, true);
+      case Grid grid -> 64L * grid.size(); // statistics of occupied cells only
+      case AdditiveGrid grid -> 8L * grid.size() * Math.min(grid.size(), AdditiveCells.MOST);
+    };
+  }
+
+  private void requireRoom(Lattice lattice) {
+    long bytes = bytes(lattice);
+    if (points.length > 0 && memory > 0 && bytes > memory)
+      throw new IllegalArgumentException(
+          "a %s takes %s, more than the %s allowed; give fewer grid points or allow more memory"
+              .formatted(lattice, GridText.bytes(bytes), GridText.bytes(memory)));
+    if (lattice instanceof Grid grid && grid.dimensions() < 4)
+      CellPolynomials.requireArray(grid, true);
   }
 
   private static List<Range> with(List<Range> all, int column, double low, double high) {
@@ -171,7 +199,8 @@ public final class GridChoice {
     boolean limited = points.length == 0 && shrink(counts, d);
     Axis[] axes = axes(spans, counts);
     Grid grid = Grid.of(axes);
-    String limit = limited ? "; limited by the memory allowed, " + GridText.bytes(memory) : "";
+    requireRoom(grid);
+    String limit = limited ? "; limited by the memory allowed, " + GridText.bytes(memory()) : "";
     return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
   }
 
@@ -203,6 +232,7 @@ public final class GridChoice {
       parts.add(new AdditiveGrid.Component(Grid.of(own), columns));
     }
     AdditiveGrid grid = AdditiveGrid.of(d, parts);
+    requireRoom(grid);
     String limit = limited ? "; limited to " + AdditiveCells.MOST + " points in all" : "";
     return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
   }
@@ -328,8 +358,8 @@ public final class GridChoice {
         total *= counts[a];
         if (counts[a] > counts[largest]) largest = a;
       }
-      if (total <= memory || counts[largest] <= 8) return limited;
-      double factor = Math.max(0.5, Math.pow(memory / total, 1.0 / d));
+      if (total <= memory() || counts[largest] <= 8) return limited;
+      double factor = Math.max(0.5, Math.pow(memory() / total, 1.0 / d));
       for (int a = 0; a < d; a++) counts[a] = Math.max(8, (int) (counts[a] * factor));
       limited = true;
     }

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// one grid over up to three features, or an additive one with a grid for each.
 public final class FeatureEvidence {
 
-  private static final long BUDGET = 2L << 30;
-
   /// Mean and variance of f at the point that starts at `x[xo]`, and their gradients.
   private interface Cells {
     boolean evaluate(double[] x, int xo, double[] out);
@@ -110,7 +108,7 @@ public final class FeatureEvidence {
     for (int i = 0; i < mean.length; i++) mean[i] += prior[i];
     Cells cells =
         switch (lattice) {
-          case Grid grid -> new Grids(CellPolynomials.of(grid, mean, covariance.stencil(), BUDGET));
+          case Grid grid -> new Grids(CellPolynomials.of(grid, mean, covariance.stencil()));
           case AdditiveGrid sum ->
               new Sums(AdditiveCells.assemble(sum, mean, covariance.triangle()));
         };

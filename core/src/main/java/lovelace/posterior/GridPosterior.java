@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class GridPosterior implements Posterior {
 
   private static final int CHUNK = 2048;
-  private static final long BUDGET = 2L << 30;
   private static final double EXACT = 0.02; // error of a variance below that of 5,000 draws
 
   private final Statistics statistics;
@@ -83,7 +82,7 @@ public final class GridPosterior implements Posterior {
     }
     cells =
         system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
-            ? CellPolynomials.of(grid, mean, covariance.stencil(), BUDGET)
+            ? CellPolynomials.of(grid, mean, covariance.stencil())
             : null;
     sums =
         system.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
+import lovelace.budget.MemoryLimitException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +29,7 @@ class CellPolynomialsTest {
     double[] a = GridOracle.normals(m, 0, random);
     StencilMatrix p = symmetric(grid, random);
     double[] dense = p.dense();
-    CellPolynomials cells = CellPolynomials.of(grid, a, p, 1 << 20);
+    CellPolynomials cells = CellPolynomials.of(grid, a, p);
     double[] out = new double[2];
     double[] full = new double[2 + 2 * d];
     for (int trial = 0; trial < 100; trial++) {
@@ -84,7 +87,7 @@ class CellPolynomialsTest {
       }
     }
     StencilMatrix p = StencilMatrix.adopt(grid, diagonals);
-    CellPolynomials cells = CellPolynomials.of(grid, new double[grid.size()], p, 1 << 24);
+    CellPolynomials cells = CellPolynomials.of(grid, new double[grid.size()], p);
     int[] index = new int[16];
     double[] weight = new double[16];
     double worst = 0;
@@ -99,15 +102,15 @@ class CellPolynomialsTest {
   @Test
   void tooMuchMemoryIsRefusedWithTheNumber() {
     Grid grid = Grid.of(Axis.covering(0, 1, 103), Axis.covering(0, 1, 103));
+    Budget small = Budget.of(Duration.ofHours(1), 1 << 20, System::nanoTime);
+    double[] mean = new double[grid.size()];
+    StencilMatrix p = StencilMatrix.zero(grid);
     var error =
         assertThrows(
-            IllegalArgumentException.class,
-            () ->
-                CellPolynomials.of(
-                    grid, new double[grid.size()], StencilMatrix.zero(grid), 1 << 20));
+            MemoryLimitException.class, () -> small.call(() -> CellPolynomials.of(grid, mean, p)));
     assertEquals(
-        "the tables of a 103×103 grid over [0, 1] × [0, 1] take 5.0 MiB, more than the 1.0 MiB "
-            + "allowed; use a coarser grid or allow more memory",
+        "the table of the 103×103 grid over [0, 1] × [0, 1] needs 5 MB of memory, the limit is 1 MB;"
+            + " give fewer grid points or allow more memory",
         error.getMessage());
   }
 }

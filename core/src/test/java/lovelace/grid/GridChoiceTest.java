@@ -62,6 +62,32 @@ class GridChoiceTest {
   }
 
   @Test
+  void pointsAskedForKeepToTheMemoryAllowed() {
+    double[] low = {0, 0};
+    double[] high = {1, 1};
+    GridChoice fine = GridChoice.DEFAULT.withPoints(2100, 2100);
+    assertEquals(2100 * 2100, fine.choose(low, high).grid().size());
+    var error =
+        assertThrows(
+            IllegalArgumentException.class, () -> fine.withMemory(1L << 30).choose(low, high));
+    String told = String.valueOf(error.getMessage());
+    assertTrue(told.startsWith("a 2100×2100 grid"), told);
+    assertTrue(told.contains("takes 3.8 GiB, more than the 1.0 GiB allowed"), told);
+    assertEquals(
+        2100 * 2100, fine.withMemory(4L << 30).choose(low, high).grid().size(), "enough is given");
+  }
+
+  @Test
+  void tablesTooLargeForAnArrayAreRefusedAtOnce() {
+    GridChoice huge = GridChoice.DEFAULT.withPoints(6000, 6000).withMemory(1L << 50);
+    var error =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> huge.choose(new double[] {0, 0}, new double[] {1, 1}));
+    assertTrue(String.valueOf(error.getMessage()).contains("an array"), error::toString);
+  }
+
+  @Test
   void namedRangesExtendAndBoundsFix() {
     Axis forecast = GridChoice.DEFAULT.including(0, 5, 20).choose(LOW, HIGH).grid().axis(0);
     assertTrue(forecast.low() < 0 && forecast.high() > 20);
