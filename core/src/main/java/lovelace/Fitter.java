@@ -205,7 +205,7 @@ final class Fitter {
     if (projection.optimum().timeUp())
       notes.add("time: the directions are the best found in the share of time they had");
     for (int f = 0; f < Projection.FEATURES; f++)
-      notes.add("feature %d: %s".formatted(f + 1, words(projection, f)));
+      notes.add(String.format(Locale.ROOT, "feature %d: %s", f + 1, words(projection, f)));
     return onGrid(projection.map(), projection.hyperparameters());
   }
 

@@ -32,7 +32,7 @@ final class HeldOut {
     Fit additive = fit.withShape(Fit.Shape.ADDITIVE);
     if (n < LEAST)
       return new Fitter(additive, source, survey, leftOut)
-          .model("additive, %d rows are too few to choose by".formatted(n), null);
+          .model(String.format(Locale.ROOT, "additive, %d rows are too few to choose by", n), null);
     int[] order = Comparison.shuffled(n, seed);
     Dataset seen = rows.select(IntStream.of(order).skip(n / 5).sorted().toArray());
     Dataset out = rows.select(IntStream.of(order).limit(n / 5).sorted().toArray());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import lovelace.baseline.ExactGp;
@@ -82,14 +83,15 @@ final class Revision {
       posterior = posterior(model, revised, notes);
     }
     notes.add(
-        "%s: %,d rows (fingerprint %016x) %s %,d (%s)"
-            .formatted(
-                sign > 0 ? "update" : "forget",
-                count,
-                fingerprint,
-                sign > 0 ? "added to" : "subtracted from",
-                model.count(),
-                origin(old.provenance())));
+        String.format(
+            Locale.ROOT,
+            "%s: %,d rows (fingerprint %016x) %s %,d (%s)",
+            sign > 0 ? "update" : "forget",
+            count,
+            fingerprint,
+            sign > 0 ? "added to" : "subtracted from",
+            model.count(),
+            origin(old.provenance())));
     notes.addAll(aligned.notes());
     return made(
         model,
@@ -131,7 +133,9 @@ final class Revision {
       posterior = posterior(first, all, notes);
     }
     for (Model model : models.values())
-      notes.add("merged: %,d rows (%s)".formatted(model.count(), origin(model.provenance())));
+      notes.add(
+          String.format(
+              Locale.ROOT, "merged: %,d rows (%s)", model.count(), origin(model.provenance())));
     notes.add("parameters: those of the first model merged");
     return made(first, new Base(posterior, jacobian, fingerprint), maker, notes);
   }

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -52,7 +53,9 @@ record CommandRun(Point point, List<Double> values, String failure) {
       errors.join(Duration.ofSeconds(1));
       if (process.exitValue() != 0)
         return new CommandRun(
-            point, List.of(), "'%s' ended with %d".formatted(line, process.exitValue()));
+            point,
+            List.of(),
+            String.format(Locale.ROOT, "'%s' ended with %d", line, process.exitValue()));
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
@@ -68,8 +71,13 @@ record CommandRun(Point point, List<Double> values, String failure) {
       return new CommandRun(
           point,
           List.of(),
-          "the last line of '%s' must hold %d finite number%s, got '%s'"
-              .formatted(line, 1 + constraints, constraints == 0 ? "" : "s", last));
+          String.format(
+              Locale.ROOT,
+              "the last line of '%s' must hold %d finite number%s, got '%s'",
+              line,
+              1 + constraints,
+              constraints == 0 ? "" : "s",
+              last));
     return new CommandRun(point, List.copyOf(values), "");
   }
 

@@ -97,7 +97,11 @@ final class Demo implements Callable<Integer> {
   private static void table(PrintWriter print, Dataset all, ExactGp gp) {
     print.println("forecast of   RMSE   NLPD   inside 95 % interval");
     for (int from = FITTED; from < all.size(); from += 12)
-      row(print, "%.0f".formatted(all.inputs()[from]), all.rows(from, from + 12), gp);
+      row(
+          print,
+          String.format(Locale.ROOT, "%.0f", all.inputs()[from]),
+          all.rows(from, from + 12),
+          gp);
     Dataset heldOut = all.rows(FITTED, all.size());
     row(print, "all years", heldOut, gp);
     print.printf(

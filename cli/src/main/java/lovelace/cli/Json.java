@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ final class Json {
         case '\t' -> out.append("\\t");
         case '\r' -> out.append("\\r");
         default -> {
-          if (c < 0x20) out.append("\\u%04x".formatted((int) c));
+          if (c < 0x20) out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
           else out.append(c);
         }
       }

@@ -6,6 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine;
@@ -78,6 +79,7 @@ public final class Main implements Callable<Integer> {
 
   /// Runs one command and ends the process with its exit code.
   public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // numbers read the same on every machine
     var err = new PrintWriter(System.err, true, UTF_8);
     var out =
         new PrintWriter(new BufferedOutputStream(new StandardOutput(err, Main::end)), true, UTF_8);

@@ -311,9 +311,9 @@ final class OptimizeCommand implements Callable<Integer> {
     String best =
         tuner
             .best()
-            .map(o -> "best %.6g at %s".formatted(o.value(), brief(o.point())))
+            .map(o -> String.format(Locale.ROOT, "best %.6g at %s", o.value(), brief(o.point())))
             .orElse("nothing feasible yet");
-    String line = "%d of %d evaluations, %s".formatted(n, budget, best);
+    String line = String.format(Locale.ROOT, "%d of %d evaluations, %s", n, budget, best);
     if (watched)
       err.print(
           "\r" + line + " ".repeat(Math.max(0, 78 - line.length())) + (n == budget ? "\n" : ""));
@@ -405,7 +405,10 @@ final class OptimizeCommand implements Callable<Integer> {
     Path file = out.resolve("trace.png");
     Plot.titled("Search on " + name)
         .subtitle(
-            "Every evaluation, and the best so far; the first %d are spread".formatted(initial))
+            String.format(
+                Locale.ROOT,
+                "Every evaluation, and the best so far; the first %d are spread",
+                initial))
         .labels("evaluation", "value")
         .points("evaluations", at, values, Palette.SKY, Plot.Mark.DOT)
         .line("best so far", at, best, Palette.VERMILION, 2)

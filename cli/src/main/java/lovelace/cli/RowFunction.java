@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +95,7 @@ final class RowFunction {
     for (Table.Added a : added) {
       String name = Database.quoted(a.name());
       if (a.expression() == null) {
-        taken.add("%s%d(%s) as %s".formatted(prefix, taken.size(), row, name));
+        taken.add(String.format(Locale.ROOT, "%s%d(%s) as %s", prefix, taken.size(), row, name));
         names.add(name);
         columns.add(name);
       } else columns.add(a.expression() + " as " + name);

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.cli.Table.Count;
 import lovelace.cli.Table.Field;
 import lovelace.cli.Table.Input;
@@ -132,8 +133,13 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
     var selection = new ArrayList<String>();
     for (Input input : inputs) selection.add(quoted(input.name()) + "::double");
     String query =
-        "select %s from read_parquet(%s, file_row_number=true) where hash(file_row_number + %d) %% %d = 0"
-            .formatted(String.join(", ", selection), relation.file(), seed & 0xffff, every);
+        String.format(
+            Locale.ROOT,
+            "select %s from read_parquet(%s, file_row_number=true) where hash(file_row_number + %d) %% %d = 0",
+            String.join(", ", selection),
+            relation.file(),
+            seed & 0xffff,
+            every);
     try (var statement = database.connection().prepare(query);
         var result = statement.query()) {
       while (result.nextChunk()) {

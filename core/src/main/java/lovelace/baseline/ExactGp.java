@@ -1,6 +1,7 @@
 package lovelace.baseline;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
@@ -60,7 +61,7 @@ public final class ExactGp implements Posterior {
     double noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
     Budget.require(
         8L * n * n,
-        "the exact process of %,d rows".formatted(n),
+        String.format(Locale.ROOT, "the exact process of %,d rows", n),
         "give fewer rows, use another engine,");
     double[] a = new double[Math.multiplyExact(n, n)];
     double[] x = data.inputs();

@@ -2,6 +2,7 @@ package lovelace.bayesopt;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -268,6 +269,7 @@ final class DataSurrogate implements Surrogate {
 
   @Override
   public String describe() {
-    return "%s, %d observations, %s".formatted(prior.grid(), n, hyperparameters.kernel());
+    return String.format(
+        Locale.ROOT, "%s, %d observations, %s", prior.grid(), n, hyperparameters.kernel());
   }
 }

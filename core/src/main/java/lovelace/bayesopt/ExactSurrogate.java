@@ -3,6 +3,7 @@ package lovelace.bayesopt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.baseline.SpectralSampler;
 import lovelace.kernel.Hyperparameters;
@@ -262,6 +263,6 @@ final class ExactSurrogate implements Surrogate {
 
   @Override
   public String describe() {
-    return "exact, %d observations, %s".formatted(n, kernel);
+    return String.format(Locale.ROOT, "exact, %d observations, %s", n, kernel);
   }
 }

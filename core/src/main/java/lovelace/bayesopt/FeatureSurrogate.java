@@ -2,6 +2,7 @@ package lovelace.bayesopt;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.data.FeatureMap;
 
@@ -81,6 +82,6 @@ final class FeatureSurrogate implements Surrogate {
 
   @Override
   public String describe() {
-    return "%d features, %s".formatted(map.outputs(), inner.describe());
+    return String.format(Locale.ROOT, "%d features, %s", map.outputs(), inner.describe());
   }
 }

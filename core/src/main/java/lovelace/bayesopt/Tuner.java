@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -201,7 +202,8 @@ public final class Tuner implements AutoCloseable {
   /// improvement asked for.
   public synchronized Optional<String> finished() {
     if (history.size() >= tuning.budget())
-      return Optional.of("the budget of %,d evaluations is spent".formatted(tuning.budget()));
+      return Optional.of(
+          String.format(Locale.ROOT, "the budget of %,d evaluations is spent", tuning.budget()));
     if (tuning.improvement() == 0 || history.size() < Math.max(2, tuning.initial()))
       return Optional.empty();
     List<String> learned = brain.learn(history);
@@ -209,8 +211,11 @@ public final class Tuner implements AutoCloseable {
     double promise = brain.promise(history, random(-2));
     return promise < tuning.improvement()
         ? Optional.of(
-            "no point promises an improvement of %s any more, the best %.3g"
-                .formatted(tuning.improvement(), promise))
+            String.format(
+                Locale.ROOT,
+                "no point promises an improvement of %s any more, the best %.3g",
+                tuning.improvement(),
+                promise))
         : Optional.empty();
   }
 

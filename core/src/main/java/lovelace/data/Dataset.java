@@ -3,6 +3,7 @@ package lovelace.data;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -162,8 +163,13 @@ public final class Dataset {
 
   @Override
   public String toString() {
-    return "n = %,d, d = %d, target '%s'%s"
-        .formatted(size(), dimensions(), targetColumn.name(), weighted() ? ", weighted" : "");
+    return String.format(
+        Locale.ROOT,
+        "n = %,d, d = %d, target '%s'%s",
+        size(),
+        dimensions(),
+        targetColumn.name(),
+        weighted() ? ", weighted" : "");
   }
 
   private static List<Column> numbered(int dimensions) {

@@ -3,6 +3,7 @@ package lovelace.data;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Locale;
 
 /// A linear projection of the input columns, `z = A(x − c)`: k features of d columns, each feature
 /// a weighted sum.
@@ -132,6 +133,7 @@ public final class LinearMap implements FeatureMap {
 
   @Override
   public String toString() {
-    return "a linear projection of %d columns on %d features".formatted(inputs, outputs);
+    return String.format(
+        Locale.ROOT, "a linear projection of %d columns on %d features", inputs, outputs);
   }
 }

@@ -1,6 +1,7 @@
 package lovelace.grid;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.linear.LinearOperator;
@@ -87,7 +88,7 @@ public final class CompressedWeights implements SparseRoot {
     double floor = 4 * Math.ulp(largest) * Math.sqrt((double) count); // what summing them has cost
     Budget.require(
         8L * most * size,
-        "a dense root of %,d by %,d numbers".formatted(most, size),
+        String.format(Locale.ROOT, "a dense root of %,d by %,d numbers", most, size),
         "use a smaller grid, the krylov engine");
     double[] columns = new double[Math.multiplyExact(most, size)];
     int rank = 0;

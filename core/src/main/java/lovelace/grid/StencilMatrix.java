@@ -1,6 +1,7 @@
 package lovelace.grid;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
@@ -347,7 +348,9 @@ public final class StencilMatrix implements LinearOperator {
   public double[] dense() {
     int m = size();
     Budget.require(
-        8L * m * m, "a dense matrix of %,d grid points".formatted(m), "use a smaller grid");
+        8L * m * m,
+        String.format(Locale.ROOT, "a dense matrix of %,d grid points", m),
+        "use a smaller grid");
     double[] a = new double[Math.multiplyExact(m, m)];
     for (int k = 0; k < diagonals.length; k++)
       for (int i = 0; i + shifts[k] < m; i++) {

@@ -81,7 +81,7 @@ public final class Engines {
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     int modes = spectral.modes(h);
-    if (modes > 0) return new Choice(spectral, "%,d modes".formatted(modes));
+    if (modes > 0) return new Choice(spectral, String.format(Locale.ROOT, "%,d modes", modes));
     if (dense) return new Choice(new DenseEngine(statistics), FEW);
     return new Choice(krylov(statistics, seed), "the kernel needs too many modes on this grid");
   }

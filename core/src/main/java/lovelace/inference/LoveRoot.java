@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.grid.Stencils;
 import lovelace.krylov.Lanczos;
 import lovelace.krylov.Space;
@@ -187,7 +188,11 @@ public final class LoveRoot implements CovarianceRoot {
 
   @Override
   public String describe() {
-    return "love, rank %d, %.1f %% of the variance (%.1f %% at the worst check point)"
-        .formatted(rank, 100 * share, 100 * worst);
+    return String.format(
+        Locale.ROOT,
+        "love, rank %d, %.1f %% of the variance (%.1f %% at the worst check point)",
+        rank,
+        100 * share,
+        100 * worst);
   }
 }

@@ -3,6 +3,7 @@ package lovelace.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
@@ -158,7 +159,7 @@ final class SpectralSystem {
   private double[] gram(Statistics statistics) {
     Budget.require(
         16L * rank * rank,
-        "a system of %,d modes".formatted(rank),
+        String.format(Locale.ROOT, "a system of %,d modes", rank),
         "use the krylov engine, a smaller grid,");
     if (pieces.size() == 1
         && pieces.getFirst().products != null

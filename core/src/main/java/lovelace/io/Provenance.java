@@ -2,6 +2,7 @@ package lovelace.io;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import lovelace.inference.TrainingReport;
 
 /// Where a model comes from.
@@ -32,7 +33,7 @@ public record Provenance(
 
   /// The fingerprint as it is printed.
   public String fingerprintText() {
-    return "%016x".formatted(fingerprint);
+    return String.format(Locale.ROOT, "%016x", fingerprint);
   }
 
   /// The text with the values of passwords, tokens and keys, and the passwords of URLs, replaced by

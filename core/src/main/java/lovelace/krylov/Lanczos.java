@@ -1,6 +1,7 @@
 package lovelace.krylov;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.linear.Blas;
@@ -152,7 +153,8 @@ public final class Lanczos {
     if (q.length < alpha.length * n || r.length < alpha.length * m)
       Budget.require(
           8L * alpha.length * ((space.euclidean() ? n : 2L * n) + m),
-          "%,d Lanczos vectors of length %,d".formatted(alpha.length, Math.max(n, m)),
+          String.format(
+              Locale.ROOT, "%,d Lanczos vectors of length %,d", alpha.length, Math.max(n, m)),
           "use a looser tolerance, a smaller grid,");
     if (q.length < alpha.length * n) {
       q = Arrays.copyOf(q, alpha.length * n);

@@ -3,6 +3,7 @@ package lovelace.optimize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /// Where an optimiser ended, why, and how it got there.
 public final class Optimum {
@@ -116,8 +117,13 @@ public final class Optimum {
 
   @Override
   public String toString() {
-    return "%.10g after %d iterations, %d evaluations: %s"
-        .formatted(value, iterations(), evaluations, reason());
+    return String.format(
+        Locale.ROOT,
+        "%.10g after %d iterations, %d evaluations: %s",
+        value,
+        iterations(),
+        evaluations,
+        reason());
   }
 
   /// Why an optimiser stops.

@@ -1,5 +1,7 @@
 package lovelace.posterior;
 
+import java.util.Locale;
+
 /// What is known of the error of a posterior's variances beside those of the interpolated process.
 ///
 /// @param engine how they were computed, `love, rank 50` say
@@ -15,8 +17,13 @@ public record Certificate(String engine, double tolerance, double reached) {
   @Override
   public String toString() {
     return met()
-        ? "variances certified within %.2g %% (%s)".formatted(100 * reached, engine)
-        : "variances certified within %.2g %% only, not the %.2g %% asked for (%s)"
-            .formatted(100 * reached, 100 * tolerance, engine);
+        ? String.format(
+            Locale.ROOT, "variances certified within %.2g %% (%s)", 100 * reached, engine)
+        : String.format(
+            Locale.ROOT,
+            "variances certified within %.2g %% only, not the %.2g %% asked for (%s)",
+            100 * reached,
+            100 * tolerance,
+            engine);
   }
 }

@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.data.TargetTransform;
 import lovelace.linear.Cholesky;
 
@@ -136,8 +137,14 @@ public final class Scores {
 
   @Override
   public String toString() {
-    return "RMSE %.4g, MAE %.4g, NLPD %.4g, CRPS %.4g, coverage of 95 %% intervals %.1f %%"
-        .formatted(rmse, mae, nlpd, crps, 100 * coverage(0.95));
+    return String.format(
+        Locale.ROOT,
+        "RMSE %.4g, MAE %.4g, NLPD %.4g, CRPS %.4g, coverage of 95 %% intervals %.1f %%",
+        rmse,
+        mae,
+        nlpd,
+        crps,
+        100 * coverage(0.95));
   }
 
   private static double normal(double r, double v) {

@@ -47,8 +47,12 @@ final class DeepFitter {
             "a network of %d features shares no grid; use at most %d, or shape auto"
                 .formatted(network.outputs(), MOST_ON_A_GRID));
       remarks.add(
-          "features: %s of %d columns, %d features"
-              .formatted(kernel.network(), network.inputs(), network.outputs()));
+          String.format(
+              Locale.ROOT,
+              "features: %s of %d columns, %d features",
+              kernel.network(),
+              network.inputs(),
+              network.outputs()));
       DeepTrainer trainer = new DeepTrainer(kernel, rows, network);
       Budget.current()
           .share(TRAINING)

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.budget.TimeUpException;
@@ -75,7 +76,7 @@ final class DeepTrainer {
     Checkpoint.State state = checkpoint == null ? null : checkpoint.read();
     if (state != null) {
       restore(state);
-      notes.add("resumed: %s, step %d".formatted(words(phase), step));
+      notes.add(String.format(Locale.ROOT, "resumed: %s, step %d", words(phase), step));
     }
     if (phase == Step.Phase.WARM_UP) {
       boolean on = settings.warmUp() == 0 || warmUp(state);
@@ -424,13 +425,21 @@ final class DeepTrainer {
           "%s at step %d of the %s; lower the learning rate %s"
               .formatted(what, step, words(phase), rate));
     notes.add(
-        "%s: %s at step %d, went back to the best before".formatted(words(phase), what, step));
+        String.format(
+            Locale.ROOT,
+            "%s: %s at step %d, went back to the best before",
+            words(phase),
+            what,
+            step));
   }
 
   private void noteTime() {
     notes.add(
-        "time: the %s stopped at step %d because their share of the time was up; give more time"
-            .formatted(words(phase), step));
+        String.format(
+            Locale.ROOT,
+            "time: the %s stopped at step %d because their share of the time was up; give more time",
+            words(phase),
+            step));
   }
 
   private static String words(Step.Phase phase) {
@@ -441,15 +450,25 @@ final class DeepTrainer {
     String held =
         rows.held() == 0
             ? ""
-            : "; rows held out: NLPD %.4f, RMSE %.4g".formatted(bestNlpd, bestRmse);
+            : String.format(
+                Locale.ROOT, "; rows held out: NLPD %.4f, RMSE %.4g", bestNlpd, bestRmse);
     String seen =
         phase == Step.Phase.WARM_UP
-            ? "mean squared error %.4g of the variance".formatted(bestObjective)
-            : "training rows: -log likelihood %.4f a row".formatted(bestObjective);
+            ? String.format(Locale.ROOT, "mean squared error %.4g of the variance", bestObjective)
+            : String.format(
+                Locale.ROOT, "training rows: -log likelihood %.4f a row", bestObjective);
     notes.add(
-        "%s: %d steps of %d, kept %d; %s%s; network %.1f s, process %.1f s"
-            .formatted(
-                name, step, of, bestStep, seen, held, networkNanos / 1e9, processNanos / 1e9));
+        String.format(
+            Locale.ROOT,
+            "%s: %d steps of %d, kept %d; %s%s; network %.1f s, process %.1f s",
+            name,
+            step,
+            of,
+            bestStep,
+            seen,
+            held,
+            networkNanos / 1e9,
+            processNanos / 1e9));
   }
 
   // --- checkpoints -------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMapReader;
 import lovelace.data.Trust;
@@ -106,7 +107,8 @@ public final class NetworkMap implements FeatureMap {
 
   @Override
   public String toString() {
-    return "a network of %d columns with %d features".formatted(inputs(), outputs());
+    return String.format(
+        Locale.ROOT, "a network of %d columns with %d features", inputs(), outputs());
   }
 
   /// Finds networks in model files.

@@ -11,6 +11,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// One HTML file that draws panels with ECharts, all of it inside: it works from a disk without a
@@ -66,8 +67,13 @@ final class Page {
   }
 
   static String color(Color c) {
-    return "rgba(%d,%d,%d,%s)"
-        .formatted(c.getRed(), c.getGreen(), c.getBlue(), number(c.getAlpha() / 255.0));
+    return String.format(
+        Locale.ROOT,
+        "rgba(%d,%d,%d,%s)",
+        c.getRed(),
+        c.getGreen(),
+        c.getBlue(),
+        number(c.getAlpha() / 255.0));
   }
 
   static double milliseconds(LocalDateTime time) {
@@ -125,7 +131,7 @@ final class Page {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') out.append('\\').append(c);
       else if (c < 0x20 || c == '<' || c == '\u2028' || c == '\u2029')
-        out.append("\\u%04x".formatted((int) c));
+        out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       else out.append(c);
     }
     out.append('"');

@@ -350,8 +350,10 @@ public final class Pictures {
     }
     return Plot.titled("Calibration of " + target.name())
         .subtitle(
-            "%,d rows. Above the diagonal intervals are too wide, below it too narrow"
-                .formatted(scores.size()))
+            String.format(
+                Locale.ROOT,
+                "%,d rows. Above the diagonal intervals are too wide, below it too narrow",
+                scores.size()))
         .labels("level of the interval (%)", "targets inside it (%)")
         .size(620, 600)
         .band("what chance allows", nominal, low, high, Palette.SKY, 0.3)

@@ -91,8 +91,10 @@ final class SvgCanvas implements Canvas {
   @Override
   public void clip(Rectangle2D area) {
     clips++;
-    out.append("<clipPath id=\"clip%d\"><path".formatted(clips)).append(geometry(area));
-    out.append("/></clipPath>\n<g clip-path=\"url(#clip%d)\">\n".formatted(clips));
+    out.append(String.format(Locale.ROOT, "<clipPath id=\"clip%d\"><path", clips))
+        .append(geometry(area));
+    out.append(
+        String.format(Locale.ROOT, "/></clipPath>\n<g clip-path=\"url(#clip%d)\">\n", clips));
   }
 
   @Override
@@ -110,7 +112,7 @@ final class SvgCanvas implements Canvas {
   }
 
   private static String hex(Color color) {
-    return "#%06x".formatted(color.getRGB() & 0xffffff);
+    return String.format(Locale.ROOT, "#%06x", color.getRGB() & 0xffffff);
   }
 
   private static String element(Shape shape) {

@@ -1,6 +1,7 @@
 package lovelace.server;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -55,8 +56,12 @@ public final class Metrics {
     requests.forEach(
         (key, count) ->
             out.append(
-                "lovelace_requests_total{endpoint=\"%s\",status=\"%d\"} %d\n"
-                    .formatted(key.endpoint, key.status, count.sum())));
+                String.format(
+                    Locale.ROOT,
+                    "lovelace_requests_total{endpoint=\"%s\",status=\"%d\"} %d\n",
+                    key.endpoint,
+                    key.status,
+                    count.sum())));
     head(out, "lovelace_rows_total", "counter", "Rows predicted.");
     rows.forEach((model, count) -> line(out, "lovelace_rows_total", model, count.sum()));
     head(out, "lovelace_observations_total", "counter", "Observations taken.");
@@ -75,17 +80,22 @@ public final class Metrics {
         models.names().stream().flatMap(name -> models.versions(name).stream()).toList();
     for (Served served : all)
       out.append(
-          "lovelace_model_info{model=\"%s\",version=\"%s\",kernel=\"%s\",columns=\"%d\"} 1\n"
-              .formatted(
-                  escaped(served.name()),
-                  escaped(served.number()),
-                  escaped(served.model().hyperparameters().kernel().toString()),
-                  served.model().columns().size()));
+          String.format(
+              Locale.ROOT,
+              "lovelace_model_info{model=\"%s\",version=\"%s\",kernel=\"%s\",columns=\"%d\"} 1\n",
+              escaped(served.name()),
+              escaped(served.number()),
+              escaped(served.model().hyperparameters().kernel().toString()),
+              served.model().columns().size()));
     head(out, "lovelace_model_observations", "gauge", "Observations a model has learned from.");
     for (Served served : all)
       out.append(
-          "lovelace_model_observations{model=\"%s\",version=\"%s\"} %d\n"
-              .formatted(escaped(served.name()), escaped(served.number()), served.model().count()));
+          String.format(
+              Locale.ROOT,
+              "lovelace_model_observations{model=\"%s\",version=\"%s\"} %d\n",
+              escaped(served.name()),
+              escaped(served.number()),
+              served.model().count()));
     head(out, "lovelace_model_file_broken", "gauge", "Model files that cannot be loaded.");
     for (Repository.Broken one : models.broken())
       out.append(
@@ -98,11 +108,12 @@ public final class Metrics {
     for (Served served : all)
       if (updates)
         out.append(
-            "lovelace_observations_refused{model=\"%s\",version=\"%s\"} %d\n"
-                .formatted(
-                    escaped(served.name()),
-                    escaped(served.number()),
-                    served.refusal() == null ? 0 : 1));
+            String.format(
+                Locale.ROOT,
+                "lovelace_observations_refused{model=\"%s\",version=\"%s\"} %d\n",
+                escaped(served.name()),
+                escaped(served.number()),
+                served.refusal() == null ? 0 : 1));
     head(out, "lovelace_info", "gauge", "The server.");
     out.append("lovelace_info{version=\"%s\"} 1\n".formatted(escaped(version)));
     Runtime runtime = Runtime.getRuntime();
@@ -119,12 +130,17 @@ public final class Metrics {
     for (int i = 0; i <= BOUNDS.length; i++) {
       sum += latency.buckets[i].sum();
       out.append(
-          "%s_bucket{endpoint=\"%s\",le=\"%s\"} %d\n"
-              .formatted(name, endpoint, i < BOUNDS.length ? BOUNDS[i] : "+Inf", sum));
+          String.format(
+              Locale.ROOT,
+              "%s_bucket{endpoint=\"%s\",le=\"%s\"} %d\n",
+              name,
+              endpoint,
+              i < BOUNDS.length ? BOUNDS[i] : "+Inf",
+              sum));
     }
     out.append(
         "%s_sum{endpoint=\"%s\"} %s\n".formatted(name, endpoint, latency.nanoseconds.sum() / 1e9));
-    out.append("%s_count{endpoint=\"%s\"} %d\n".formatted(name, endpoint, sum));
+    out.append(String.format(Locale.ROOT, "%s_count{endpoint=\"%s\"} %d\n", name, endpoint, sum));
   }
 
   private static void head(StringBuilder out, String name, String type, String help) {
@@ -132,7 +148,7 @@ public final class Metrics {
   }
 
   private static void line(StringBuilder out, String name, String model, long value) {
-    out.append("%s{model=\"%s\"} %d\n".formatted(name, escaped(model), value));
+    out.append(String.format(Locale.ROOT, "%s{model=\"%s\"} %d\n", name, escaped(model), value));
   }
 
   private static String escaped(String label) {

@@ -13,6 +13,7 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
@@ -176,7 +177,8 @@ public final class Server implements AutoCloseable {
   /// The address that clients use.
   public String address() {
     String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
-    return "%s://%s:%d".formatted(options.tls() == null ? "http" : "https", host, port());
+    return String.format(
+        Locale.ROOT, "%s://%s:%d", options.tls() == null ? "http" : "https", host, port());
   }
 
   /// The port listened on.

@@ -3,6 +3,7 @@ package lovelace.spark;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import lovelace.Source;
 import lovelace.data.Column;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -100,6 +101,6 @@ final class PartitionRows implements Source {
   }
 
   private String place(long row) {
-    return "row %,d of partition %,d".formatted(row, partition);
+    return String.format(Locale.ROOT, "row %,d of partition %,d", row, partition);
   }
 }

@@ -1,6 +1,7 @@
 package lovelace.spark;
 
 import java.util.Arrays;
+import java.util.Locale;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -44,10 +45,11 @@ public final class SparkFit {
       throw new java.io.UncheckedIOException(e);
     }
     fitted.transform(table).write().mode("overwrite").parquet(arguments[4]);
-    return "%,d rows, %s, %s"
-        .formatted(
-            fitted.model().count(),
-            fitted.model().hyperparameters().kernel(),
-            fitted.model().certificate());
+    return String.format(
+        Locale.ROOT,
+        "%,d rows, %s, %s",
+        fitted.model().count(),
+        fitted.model().hyperparameters().kernel(),
+        fitted.model().certificate());
   }
 }
