@@ -21,7 +21,7 @@ class ConstantColumnCommandTest {
     StringBuilder changed = new StringBuilder("x,depth,y\n");
     for (int i = 0; i < 60; i++) {
       double y = Math.sin(0.2 * i) + 0.01 * (i * 7 % 11);
-      with.append(i).append(i == 3 ? ",2.5," : ",2.5,").append(y).append('\n');
+      with.append(i).append(",2.5,").append(y).append('\n');
       without.append(i).append(',').append(y).append('\n');
       changed.append(i).append(i == 5 ? ",," : "," + i + ",").append(y).append('\n');
     }

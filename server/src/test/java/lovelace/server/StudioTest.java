@@ -212,7 +212,8 @@ final class StudioTest {
               .build();
       var lines = Trial.CLIENT.send(request, HttpResponse.BodyHandlers.ofLines()).body().iterator();
       String job = new ObjectMapper().readTree(lines.next()).get("job").asText();
-      while (!lines.next().contains("iteration")) continue;
+      String line = lines.next();
+      while (!line.contains("iteration")) line = lines.next();
       HttpResponse<String> click =
           Trial.post(
               one,
