@@ -1,5 +1,6 @@
 package lovelace;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -40,12 +41,14 @@ final class Alignment {
       }
   }
 
-  /// Where the model's columns are among these: the same places where there are as many, else by
-  /// name.
+  /// Where the model's columns are among these: the same places where there are as many and none is
+  /// one that the model leaves out, else by name.
   static int[] places(Model model, List<Column> columns) {
-    if (columns.size() == model.columns().size())
-      return IntStream.range(0, columns.size()).toArray();
     List<String> names = names(columns);
+    boolean other =
+        model.leftOut().stream().map(out -> out.column().name()).anyMatch(names::contains);
+    if (columns.size() == model.columns().size() && !other)
+      return IntStream.range(0, columns.size()).toArray();
     return model.columns().stream()
         .mapToInt(
             column -> {
@@ -80,7 +83,7 @@ final class Alignment {
       }
 
       @Override
-      public void read(Sink sink) throws java.io.IOException {
+      public void read(Sink sink) throws IOException {
         given.read(
             (count, x, y, weights) -> {
               for (Watched w : watched)
@@ -94,7 +97,7 @@ final class Alignment {
     };
   }
 
-  /// What was seen in columns left out that they did not have before, once the rows are read.
+  /// Which columns left out have new values in these rows. Call it after the rows were read.
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     for (Watched w : watched) {

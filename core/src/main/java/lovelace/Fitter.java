@@ -158,8 +158,8 @@ final class Fitter {
           "a map of %d columns needs rows of as many, got %d".formatted(map.inputs(), columns));
     if (fit.engine() == Fit.Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "over features there is a grid or a sum, no exact engine and no other projection; use"
-              + " shape auto");
+          "The exact engine and projections cannot be used with a feature map; use shape auto, grid or"
+              + " additive");
     boolean one = fit.shape() == Fit.Shape.GRID || map.outputs() <= MOST_COLUMNS;
     Fit settings =
         fit.shape() == Fit.Shape.AUTO

@@ -1,5 +1,6 @@
 package lovelace;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,8 +45,9 @@ record VaryingColumns(int columns, List<Integer> kept, List<LeftOut> leftOut) {
     return kept.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /// The same fit of the kept columns.
+  /// The same fit of the kept columns. Kernel and grid of a projection are of its features.
   Fit fit(Fit fit) {
+    if (fit.shape() == Fit.Shape.PROJECTION) return fit;
     Kernel kernel = fit.kernel().keeping(columns, places());
     Fit fewer = fit.withKernel(kernel).withGrid(fit.grid().keeping(columns, places()));
     List<Parameter> before = fit.withGiven(List.of()).hyperparameters(columns).parameters();
@@ -112,7 +114,7 @@ record VaryingColumns(int columns, List<Integer> kept, List<LeftOut> leftOut) {
     }
 
     @Override
-    public void read(Sink sink) throws java.io.IOException {
+    public void read(Sink sink) throws IOException {
       int d = source.columns().size();
       int[] places = places();
       source.read(

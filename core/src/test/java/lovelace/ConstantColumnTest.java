@@ -71,6 +71,37 @@ final class ConstantColumnTest {
   }
 
   @Test
+  void aColumnLeftOutIsNotTakenForAnother() {
+    Dataset with = rows(80, 3, 1, 80);
+    Model model = quick().to(with);
+    assertArrayEquals(without(with, 1).inputs(), model.rows(without(with, 1)).inputs());
+    var e = assertThrows(IllegalArgumentException.class, () -> model.rows(without(with, 2)));
+    assertTrue(e.toString().contains("[x1, x3]"), e.toString());
+  }
+
+  @Test
+  void aKernelThatReadsConstantsOnlyIsRefused() {
+    Dataset with = rows(80, 2, 1, 80);
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> quick().withKernel("rbf(columns=[1]) + white").to(with));
+    assertTrue(e.toString().contains("constant"), e.toString());
+  }
+
+  @Test
+  void columnsOfAProjectionsKernelAreFeatures() {
+    Dataset with = rows(80, 4, 0, 80);
+    Model model =
+        quick()
+            .withShape(Fit.Shape.PROJECTION)
+            .withKernel("rbf(columns=[0]) + matern32(columns=[1])")
+            .to(with);
+    assertTrue(model.hyperparameters().kernel().toString().contains("rbf"));
+    assertEquals(1, model.leftOut().size());
+  }
+
+  @Test
   void settingsFollowTheColumnsThatStay() {
     Dataset with = rows(80, 3, 1, 80);
     Fit fit =

@@ -8,8 +8,8 @@ import java.util.List;
 /// Every term of a sum gets one, and so does a kernel that is no sum. A product has one in all:
 /// where a factor is a sum, the coefficients of its terms are that one. Where something else sets
 /// the scale of a sum (a coefficient in front, or another factor), its first term without a
-/// coefficient stays the unit that the others are measured in: no two coefficients say the same
-/// thing.
+/// coefficient gets none, and the others are relative to it. So the data can tell all of them
+/// apart.
 final class Coefficients {
 
   private Coefficients() {}

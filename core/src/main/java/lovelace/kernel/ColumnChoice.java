@@ -10,8 +10,19 @@ final class ColumnChoice {
 
   private ColumnChoice() {}
 
-  /// The kernel over the kept columns of d. What reads none of them is left out of sums and
-  /// products; null where nothing remains.
+  /// Whether the kernel reads any column, as a constant and white noise do not.
+  static boolean reads(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf.perColumn();
+      case Kernel.Scaled scaled -> reads(scaled.kernel());
+      case Kernel.Sum(var terms) -> terms.stream().anyMatch(ColumnChoice::reads);
+      case Kernel.Product(var factors) -> factors.stream().anyMatch(ColumnChoice::reads);
+      case Kernel.Additive additive -> true;
+    };
+  }
+
+  /// The kernel over the kept columns of d. Leaves parts out that read none of these columns; null
+  /// if nothing remains.
   static @Nullable Kernel keep(Kernel kernel, int d, int[] kept) {
     return switch (kernel) {
       case Leaf leaf -> leaf(leaf, d, kept);

@@ -241,7 +241,7 @@ public sealed interface Kernel
   /// that read none of them are left out. Before [#bind].
   default Kernel keeping(int d, int... columns) {
     Kernel rest = ColumnChoice.keep(this, d, columns);
-    if (rest == null)
+    if (rest == null || (ColumnChoice.reads(this) && !ColumnChoice.reads(rest)))
       throw new IllegalArgumentException(
           "the kernel %s reads only columns that are constant; let it read columns that vary"
               .formatted(this));
