@@ -1,7 +1,6 @@
 package lovelace.cli;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -12,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.io.AtomicFile;
 
-/// Where a result goes: a file, complete or not there at all, or a stream.
+/// Files that results go to, complete or not there at all.
 final class Output {
 
   /// Writes the whole result to a file.
@@ -58,14 +57,11 @@ final class Output {
             .formatted(out));
   }
 
-  /// Writes the result to a file, whole or not at all. With `-` it is copied to the stream.
-  static void write(String out, OutputStream stream, Body body) throws IOException, SQLException {
+  /// Writes the result to a file, whole or not at all.
+  static void write(String out, Body body) throws IOException, SQLException {
     try {
-      if (out.equals("-")) pipe(stream, body);
-      else {
-        checkFolder(Path.of(out));
-        AtomicFile.<SQLException>write(Path.of(out), file -> body.write(file.toString()));
-      }
+      checkFolder(Path.of(out));
+      AtomicFile.<SQLException>write(Path.of(out), file -> body.write(file.toString()));
     } catch (SQLException e) {
       String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       if (!message.matches(
@@ -78,31 +74,9 @@ final class Output {
     }
   }
 
-  private static void pipe(OutputStream stream, Body body) throws IOException, SQLException {
-    Path temporary = Files.createTempFile("lovelace-", ".csv");
-    Thread tidy = new Thread(() -> temporary.toFile().delete());
-    Runtime.getRuntime().addShutdownHook(tidy); // interrupted: leave nothing behind
-    try {
-      body.write(temporary.toString());
-      Files.copy(temporary, stream);
-      stream.flush();
-    } finally {
-      Files.deleteIfExists(temporary);
-      forget(tidy);
-    }
-  }
-
   /// Writes text to a file, whole or not at all.
   static void write(Path file, String text) throws IOException {
     AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the machine is shutting down, and the hook runs
-    }
   }
 
   /// Says what is wrong with the place that an option names for a file, before any work is done.

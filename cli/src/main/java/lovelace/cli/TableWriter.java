@@ -110,7 +110,6 @@ record TableWriter(
     else
       Output.write(
           out,
-          stream,
           file ->
               database.execute("copy (%s) to %s (%s)".formatted(query, literal(file), options)));
   }
