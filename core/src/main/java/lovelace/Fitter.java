@@ -43,7 +43,7 @@ final class Fitter {
   private static final double CELLS = 6;
 
   /// The share of the time left that learning may take; the rest is for the posterior.
-  private static final double LEARNING = 0.7;
+  static final double LEARNING = 0.7;
 
   /// How often the rows are read again on a finer grid.
   private static final int ROUNDS = 3;
@@ -288,11 +288,15 @@ final class Fitter {
   }
 
   private void noteTime() {
-    notes.add(
-        String.format(
-            Locale.ROOT,
-            "time: learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
-            Budget.current().seconds()));
+    notes.add(timeNote());
+  }
+
+  /// What a model says whose learning was stopped by the deadline.
+  static String timeNote() {
+    return String.format(
+        Locale.ROOT,
+        "time: learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
+        Budget.current().seconds());
   }
 
   /// Keeps the lengthscales of an additive model from going where a function is but noise: a column

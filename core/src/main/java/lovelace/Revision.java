@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import lovelace.baseline.ExactGp;
+import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -164,20 +165,33 @@ final class Revision {
       Fit.Maker maker) {
     if (start.freeSize() == 0) return change(model, start, engine, maker);
     requireSameForm(model, start);
+    return Fit.DEFAULT.budget().call(() -> learnInTime(model, start, engine, learning, maker));
+  }
+
+  /// Learns in the time that a fit has by default, or in what is left of the caller's.
+  private static Model learnInTime(
+      Model model,
+      Hyperparameters start,
+      Fit.Engine engine,
+      Fit.Learning learning,
+      Fit.Maker maker) {
     List<String> notes = notesOfOtherParameters(model);
     if (model.posterior() instanceof ExactGp exact) {
       requireExact(engine);
-      var fitted = Inference.exact(exact.data(), start, learning);
+      var fitted = Inference.exact(exact.data(), start, learning); // keeps time for the posterior
       notes.add("training: from the model's rows; " + fitted.optimum().reason());
+      if (fitted.optimum().timeUp()) notes.add(Fitter.timeNote());
       ExactGp gp = fitted.posterior();
       List<TrainingReport.Step> trace =
           TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
       return renewed(model, gp, trace, maker, notes);
     }
     Inference inference = inference(model, lattice(model).statistics(), engine, learning.seed());
-    Learned learned = inference.learn(start, learning);
+    Learned learned =
+        Budget.current().share(Fitter.LEARNING).call(() -> inference.learn(start, learning));
     notes.add("parameters: learned from the statistics on the same grid");
     notes.addAll(learned.notes());
+    if (learned.timeUp()) notes.add(Fitter.timeNote());
     return renewed(model, inference, learned, maker, notes);
   }
 

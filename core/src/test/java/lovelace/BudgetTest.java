@@ -78,6 +78,34 @@ final class BudgetTest {
   }
 
   @Test
+  void learningAModelAnewKeepsToTheTimeOfItsCaller() {
+    for (Fit.Engine engine : List.of(Fit.Engine.SPECTRAL, Fit.Engine.EXACT)) {
+      Fit quick =
+          Fit.DEFAULT
+              .withEngine(engine)
+              .withTraining(false)
+              .set("lengthscale", 0.3)
+              .set("outputscale", 1)
+              .set("noise", 0.1)
+              .set("mean", 0);
+      Model model = quick.to(rows(60, 1));
+      var clock = new Jumping(2);
+      Model learned =
+          within(quick, clock)
+              .budget()
+              .call(
+                  () ->
+                      model.learn(
+                          model.hyperparameters(),
+                          engine,
+                          new Fit.Learning(Lbfgs.DEFAULT, 1, 1, clock),
+                          new Fit.Maker("test", "")));
+      assertTrue(
+          learned.provenance().notes().toString().contains("stopped after"), engine::toString);
+    }
+  }
+
+  @Test
   void aDeadlineThatIsOverStopsEveryEngineWithAdvice() {
     for (Fit fit : engines()) {
       LongSupplier counter = counter();
