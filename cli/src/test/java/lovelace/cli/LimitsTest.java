@@ -36,7 +36,7 @@ class LimitsTest {
       assertTrue(
           trial
               .refused("fit @a.csv --target y --model @m.lvl " + wrong)
-              .contains(wrong.split(" ")[0] + " must be"),
+              .contains(wrong.split(" ", -1)[0] + " must be"),
           trial.err());
     trial.ok("fit @a.csv --target y --model @m.lvl --time 600 --memory 2g");
   }
