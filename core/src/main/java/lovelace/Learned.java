@@ -17,11 +17,4 @@ record Learned(
     List<Double> standardErrors,
     List<TrainingReport.Step> trace,
     List<String> notes,
-    boolean timeUp) {
-
-  /// The same, evaluated on another lattice.
-  Learned on(Learned evaluated) {
-    return new Learned(
-        hyperparameters, evaluated.logLikelihood, standardErrors, trace, notes, timeUp);
-  }
-}
+    boolean timeUp) {}

@@ -26,8 +26,6 @@ final class Survey {
   private double[] weight = new double[0];
   private boolean weighted;
   private long count;
-  private boolean whole; // every row was seen
-  private long total; // rows of the source, as far as is known
 
   private Survey(Source source, TargetTransform transform, long seed) {
     random = new SplittableRandom(seed);
@@ -45,8 +43,6 @@ final class Survey {
     Source.Overview known = source.overview(SAMPLE, seed);
     if (known == null) source.read(survey::accept);
     else survey.take(known);
-    survey.whole = known == null || known.rows() == survey.count;
-    survey.total = known == null ? survey.count : Math.max(known.rows(), survey.count);
     if (survey.count == 0)
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
@@ -89,9 +85,9 @@ final class Survey {
     weight[at] = w;
   }
 
-  /// The number of rows, as far as it is known: at least those seen.
+  /// How many rows were seen.
   long count() {
-    return total;
+    return count;
   }
 
   /// The same look at some of the columns, which are those of the source.
@@ -106,16 +102,7 @@ final class Survey {
     fewer.weight = weight;
     fewer.weighted = weighted;
     fewer.count = count;
-    fewer.whole = whole;
-    fewer.total = total;
     return fewer;
-  }
-
-  /// Whether every row was seen here and there are at most so many, all columns varying.
-  boolean atMost(int rows) {
-    boolean varying = true;
-    for (int a = 0; a < dimensions; a++) varying &= low[a] < high[a];
-    return whole && count <= rows && varying;
   }
 
   double[] low() {

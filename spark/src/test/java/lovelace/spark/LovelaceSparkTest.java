@@ -238,9 +238,7 @@ class LovelaceSparkTest {
     double[] points = {0.3, 0.8, 0.9, 0.1};
     assertArrayEquals(two.predict(points).means(), five.predict(points).means(), 1e-3);
     assertEquals(3 + Math.sin(1.8) * 0.8, two.predict(points).mean(0), 0.05);
-    var certificate = java.util.Objects.requireNonNull(two.certificate());
-    assertTrue(certificate.reached() <= certificate.tolerance(), certificate::toString);
-    assertTrue(certificate.interpolation().mean() < 0.5, certificate::toString); // an estimate
+    assertTrue(java.util.Objects.requireNonNull(two.certificate()).met());
   }
 
   @Test
@@ -631,7 +629,7 @@ class LovelaceSparkTest {
   void localExampleRuns() {
     String said = LocalExample.run(session(), 20_000);
     assertTrue(said.startsWith("20,000 rows: "), said);
-    assertTrue(said.contains("variances within"), said);
+    assertTrue(said.contains("variances certified within"), said);
   }
 
   private static String messages(Throwable e) {
