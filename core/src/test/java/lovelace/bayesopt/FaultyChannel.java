@@ -66,51 +66,51 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer to) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public long read(ByteBuffer[] to, int offset, int length) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public int read(ByteBuffer to, long position) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public long write(ByteBuffer[] from, int offset, int length) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public int write(ByteBuffer from, long position) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public long transferTo(long position, long count, WritableByteChannel to) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public long transferFrom(ReadableByteChannel from, long position, long count) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public MappedByteBuffer map(MapMode mode, long position, long size) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public FileLock lock(long position, long size, boolean shared) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 
   @Override
   public FileLock tryLock(long position, long size, boolean shared) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("no journal calls this");
   }
 }
