@@ -17,7 +17,9 @@ import lovelace.data.FeatureMap;
 import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
+import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
+import lovelace.inference.Engines;
 import lovelace.inference.Projection;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
@@ -28,10 +30,12 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Radial;
 import lovelace.kernel.SpectralMixture;
+import lovelace.kernel.StartValues;
 import lovelace.kernel.Term;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Interpolation;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes the model that a [Fit] describes of the rows of a source.
 final class Fitter {
 
-  /// Cells of an automatic grid along a lengthscale, at a tolerance of one per cent.
+  /// The fewest cells of an automatic grid along a lengthscale.
   private static final double CELLS = 6;
 
   /// The share of the time left that learning may take; the rest is for the posterior.
@@ -53,6 +57,14 @@ final class Fitter {
 
   /// The most columns of one grid unless nothing is learned.
   private static final int MOST_COLUMNS = 3;
+
+  /// Up to so many rows nothing costs less than the exact process.
+  private static final int FEW = 300;
+
+  private static final String CHEAPER = "%,d rows take fewer operations so than on a lattice";
+
+  /// The rows that start values are taken from.
+  private static final int START_ROWS = 5000;
 
   /// The most rows that a projection is learned from.
   private static final int PROJECTION_ROWS = 3000;
@@ -94,7 +106,7 @@ final class Fitter {
       if (fit.shape() == Fit.Shape.PROJECTION)
         throw new IllegalArgumentException(
             "the exact engine learns no projection; use another engine, or shape auto");
-      return exact(complete(fit.hyperparameters(columns)));
+      return exact(complete(fit.hyperparameters(columns)), null);
     }
     return switch (fit.shape()) {
       case AUTO -> automatic();
@@ -241,25 +253,37 @@ final class Fitter {
         fit.shape() == Fit.Shape.ADDITIVE && seen.columns().size() > 1
             ? Additive.components(start.kernel(), seen.columns())
             : null;
-    GridChoice.Chosen chosen = choose(survey, start, components);
+    boolean exactly = map == null && mayBeExact(survey);
+    if (exactly && survey.atMost(FEW)) return exact(start, CHEAPER);
+    double finer = 1;
+    GridChoice.Chosen chosen = choose(survey, start, components, finer);
     Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;
+    boolean learning = fit.training();
+    Learned learned = null;
     for (int round = 1; ; round++) {
       Budget.check();
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
       Inference inference =
           new Inference(fit.engine(), fit.tolerance(), fit.learning().seed(), pass.statistics());
+      if (exactly && round == 1) {
+        Dataset rows = survey.sample(START_ROWS);
+        Hyperparameters h = StartValues.fill(start, rows.inputs(), rows.target());
+        if (inference.costsMoreThanExact(h, survey.count())) return exact(start, CHEAPER);
+      }
       Hyperparameters first = from;
-      Learned learned =
-          fit.training()
+      Learned found =
+          learning
               ? Budget.current()
                   .share(LEARNING)
                   .call(() -> inference.learn(first, survey, fit.learning()))
               : inference.evaluate(from);
+      learned = learned == null || learning ? found : learned.on(found);
       Hyperparameters h = learned.hyperparameters();
-      GridChoice.Chosen better = choose(survey, h, components);
+      GridChoice.Chosen better = choose(survey, h, components, finer);
       boolean poor = Inference.isPoor(chosen.lattice(), lengthscales(h.kernel()));
-      boolean again = fit.training() && poor && round < ROUNDS && !learned.timeUp();
-      if (again && !better.lattice().equals(chosen.lattice())) {
+      boolean again =
+          round < ROUNDS && !learned.timeUp() && !better.lattice().equals(chosen.lattice());
+      if (fit.training() && poor && again) {
         notes.add(
             "regrid: the lengthscale learned on the %s is under two cells; read again"
                 .formatted(chosen.lattice()));
@@ -267,12 +291,35 @@ final class Fitter {
         from = h;
         continue;
       }
+      GridPosterior inner = inference.posterior(h);
+      if (survey.atMost(Closeness.MEASURED)) {
+        Interpolation measured = Closeness.measure(inner, survey.sample(Closeness.MEASURED));
+        if (measured != null) inner = inner.with(measured);
+      }
+      if (!inner.certificate().interpolation().within(fit.tolerance()) && components == null) {
+        boolean more = round < ROUNDS && !learned.timeUp();
+        while (more && better.lattice().size() <= chosen.lattice().size() && finer < 8) {
+          finer *= 2; // the rule asked for less than is needed
+          better = choose(survey, h, components, finer);
+        }
+        if (more && better.lattice().size() > chosen.lattice().size()) {
+          notes.add(
+              "regrid: the %s is too coarse for the tolerance; read again"
+                  .formatted(chosen.lattice()));
+          chosen = better;
+          from = h;
+          learning = false;
+          continue;
+        }
+        if (exactly && survey.atMost(Closeness.MEASURED))
+          return exact(h, "no lattice of %,d rows meets the tolerance");
+      }
       notes.add("grid: " + named(chosen.explanation(), seen.columns()));
       if (poor) notes.add("advice: " + named(better.advice(), seen.columns()));
+      else if (!inner.certificate().met()) notes.add("advice: " + closer(survey));
       if (learned.timeUp()) noteTime();
       for (String note : learned.notes())
         if (!told || !note.equals(Inference.AS_GIVEN)) notes.add(note);
-      GridPosterior inner = inference.posterior(h);
       Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
       return Model.of(
           new ModelFile(
@@ -297,6 +344,25 @@ final class Fitter {
         Locale.ROOT,
         "time: learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
         Budget.current().seconds());
+  }
+
+  /// Whether the engine is free to be the exact process: nobody asked for a lattice, nor for what
+  /// only a lattice offers.
+  private boolean mayBeExact(Survey survey) {
+    return fit.engine() == Fit.Engine.AUTO
+        && fit.shape() == Fit.Shape.AUTO
+        && fit.grid().isAutomatic()
+        && fit.learning().starts() == 1
+        && survey.atMost(Fit.EXACT_ROWS);
+  }
+
+  /// What to do where the tolerance is not met.
+  private String closer(Survey survey) {
+    String exact =
+        survey.atMost(Fit.EXACT_ROWS) ? "engine exact is the process itself" : "use fewer columns";
+    return "the lattice is coarser than the tolerance asks for; give more grid points, a larger"
+        + " tolerance or a shorter range, or "
+        + exact;
   }
 
   /// Keeps the lengthscales of an additive model from going where a function is but noise: a column
@@ -324,21 +390,47 @@ final class Fitter {
   }
 
   private GridChoice.Chosen choose(
-      Survey survey, Hyperparameters h, @Nullable List<int[]> components) {
-    // interpolation errs with a power of the cell; a finer tolerance needs finer cells
-    double cells = Math.clamp(CELLS * Math.pow(0.01 / fit.tolerance(), 0.25), CELLS, 5 * CELLS);
-    GridChoice choice =
-        fit.grid().withCellsPerLengthscale(cells).withLengthscales(lengthscales(h.kernel()));
+      Survey survey, Hyperparameters h, @Nullable List<int[]> components, double finer) {
+    double[] lengthscales = lengthscales(h.kernel());
+    double cells =
+        components != null || !h.unset().isEmpty()
+            ? CELLS
+            : Closeness.cells(h, survey, lengthscales, fit.tolerance(), CELLS);
+    GridChoice choice = fit.grid().withLengthscales(lengthscales);
     if (!choice.hasPoints())
       choice =
           choice.withMemory(Math.min(choice.memory(), Math.max(1, Budget.current().memory() / 4)));
     GridChoice.Chosen chosen =
-        components == null
-            ? choice.choose(survey.low(), survey.high())
-            : choice.choose(survey.low(), survey.high(), components);
+        chosen(survey, h, components, choice, Math.min(Closeness.FINEST, finer * cells));
     Budget.require(
         GridChoice.bytes(chosen.lattice()), "the " + chosen.lattice(), "give fewer grid points");
     return chosen;
+  }
+
+  private GridChoice.Chosen chosen(
+      Survey survey,
+      Hyperparameters h,
+      @Nullable List<int[]> components,
+      GridChoice choice,
+      double most) {
+    double cells = most;
+    if (components != null)
+      return choice.withCellsPerLengthscale(cells).choose(survey.low(), survey.high(), components);
+    while (true) {
+      GridChoice.Chosen chosen =
+          choice.withCellsPerLengthscale(cells).choose(survey.low(), survey.high());
+      if (cells <= CELLS || !h.unset().isEmpty() || carried(chosen.grid(), h)) return chosen;
+      cells = Math.max(CELLS, 0.8 * cells); // a bound that is stated costs less than krylov
+    }
+  }
+
+  /// Whether a grid finer than need be leaves the engine what it is.
+  private boolean carried(Grid grid, Hyperparameters h) {
+    return switch (fit.engine()) {
+      case AUTO -> Engines.isDirect(grid, h);
+      case SPECTRAL -> Engines.isSpectral(grid, h);
+      case KRYLOV, MARKOV, EXACT -> true;
+    };
   }
 
   /// Words about a grid with the names of its columns, or those of features, for their numbers.
@@ -349,8 +441,13 @@ final class Fitter {
     return named;
   }
 
-  private Model exact(Hyperparameters start) throws IOException {
+  /// The exact model, with the reason where it was not asked for.
+  private Model exact(Hyperparameters start, @Nullable String why) throws IOException {
     Dataset table = Survey.rows(source, Fit.EXACT_ROWS);
+    if (why != null) {
+      notes.add("engine: " + why.formatted(table.size()));
+      notes.add("rows: the file holds them; another engine makes a lattice, which holds none");
+    }
     Pass.requireVarying(
         source,
         table.size(),
@@ -360,12 +457,14 @@ final class Fitter {
     Dataset data = transform.apply(table);
     ExactGp gp;
     List<TrainingReport.Step> trace = List.of();
+    List<Double> errors = List.of();
     if (fit.training() && start.freeSize() > 0) {
       var fitted = Inference.exact(data, start, fit.learning());
       if (fitted.optimum().timeUp()) noteTime();
       gp = fitted.posterior();
       trace = TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
       notes.add("training: " + fitted.optimum().reason());
+      errors = Inference.standardErrors(fitted);
     } else {
       gp = ExactGp.of(data, start);
       notes.add(Inference.AS_GIVEN);
@@ -379,7 +478,7 @@ final class Fitter {
             transform.logJacobian(table.target()),
             gp.logMarginalLikelihood(),
             gp,
-            provenance(Survey.fingerprint(table), List.of(), trace)));
+            provenance(Survey.fingerprint(table), errors, trace)));
   }
 
   private Provenance provenance(

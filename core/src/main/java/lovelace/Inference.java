@@ -21,6 +21,7 @@ import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
 import lovelace.inference.GridSystem;
+import lovelace.inference.InterpolationLoss;
 import lovelace.inference.KrylovEngine;
 import lovelace.inference.Love;
 import lovelace.inference.Trained;
@@ -30,6 +31,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Interpolation;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
 record Inference(Fit.Engine asked, double tolerance, long seed, Statistics statistics) {
@@ -63,6 +65,12 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
   /// Why the engine was chosen.
   String reason(Hyperparameters h) {
     return engine(h).reason();
+  }
+
+  /// Whether the exact process of so many rows takes fewer operations than the lattice.
+  boolean costsMoreThanExact(Hyperparameters h, long rows) {
+    double n = (double) rows;
+    return n * n * (n + 100) < engine(h).operations();
   }
 
   /// Hyperparameters used as they are.
@@ -167,6 +175,24 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
         Fitting.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress()));
   }
 
+  /// The standard errors of an exact model's parameters; none of more rows than take a moment.
+  static List<Double> standardErrors(Fitted<ExactGp> fitted) {
+    Dataset data = fitted.posterior().data();
+    if (data.size() > Closeness.MEASURED || fitted.optimum().timeUp()) return List.of();
+    try {
+      double[] errors =
+          Training.standardErrors(
+              at -> {
+                ExactGp gp = ExactGp.of(data, at);
+                return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
+              },
+              fitted.posterior().hyperparameters());
+      return Arrays.stream(errors).boxed().toList();
+    } catch (TimeUpException e) {
+      return List.of(); // the parameters are learned; how well they are known is not
+    }
+  }
+
   private static void noteError(Evidence evidence, List<String> notes) {
     if (evidence.standardError() > 0)
       notes.add(
@@ -176,15 +202,21 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
               evidence.standardError()));
   }
 
-  /// The posterior under complete hyperparameters. Where matrices are dense, LOVE at full rank is
-  /// as exact and is what a model file holds.
+  /// The posterior under complete hyperparameters, with an estimate of what interpolation does.
   GridPosterior posterior(Hyperparameters h) {
+    Conditioned found = conditioned(h);
+    double[] places = Love.checkPoints(found.system(), Love.DEFAULT.checks());
+    double[] errors = InterpolationLoss.estimate(found, places);
+    return GridPosterior.of(found, tolerance)
+        .with(new Interpolation(errors[0], errors[1], Love.DEFAULT.checks(), false));
+  }
+
+  /// Where matrices are dense, LOVE at full rank is as exact and is what a model file holds.
+  private Conditioned conditioned(Hyperparameters h) {
     Engine engine = engine(h).engine();
-    if (engine instanceof DenseEngine)
-      return GridPosterior.love(
-          GridSystem.of(statistics, h), Love.DEFAULT.withTolerance(tolerance));
-    Conditioned c = engine.condition(h, tolerance);
-    return GridPosterior.of(c, tolerance);
+    if (!(engine instanceof DenseEngine)) return engine.condition(h, tolerance);
+    GridSystem system = GridSystem.of(statistics, h);
+    return GridPosterior.loved(system, Love.DEFAULT.withTolerance(tolerance));
   }
 
   /// Whether some column's lengthscale is under two cells.

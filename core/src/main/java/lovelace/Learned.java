@@ -17,4 +17,11 @@ record Learned(
     List<Double> standardErrors,
     List<TrainingReport.Step> trace,
     List<String> notes,
-    boolean timeUp) {}
+    boolean timeUp) {
+
+  /// The same, evaluated on another lattice.
+  Learned on(Learned evaluated) {
+    return new Learned(
+        hyperparameters, evaluated.logLikelihood, standardErrors, trace, notes, timeUp);
+  }
+}

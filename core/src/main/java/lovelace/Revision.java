@@ -148,7 +148,7 @@ final class Revision {
     notes.add("parameters: given");
     if (model.posterior() instanceof ExactGp exact) {
       requireExact(engine);
-      return renewed(model, ExactGp.of(exact.data(), h), List.of(), maker, notes);
+      return renewed(model, ExactGp.of(exact.data(), h), List.of(), List.of(), maker, notes);
     }
     Inference inference = inference(model, lattice(model).statistics(), engine, 1);
     Learned evaluated = inference.evaluate(h);
@@ -184,7 +184,7 @@ final class Revision {
       ExactGp gp = fitted.posterior();
       List<TrainingReport.Step> trace =
           TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
-      return renewed(model, gp, trace, maker, notes);
+      return renewed(model, gp, Inference.standardErrors(fitted), trace, maker, notes);
     }
     Inference inference = inference(model, lattice(model).statistics(), engine, learning.seed());
     Learned learned =
@@ -211,6 +211,7 @@ final class Revision {
   private static Model renewed(
       Model model,
       ExactGp exact,
+      List<Double> standardErrors,
       List<TrainingReport.Step> trace,
       Fit.Maker maker,
       List<String> notes) {
@@ -219,7 +220,7 @@ final class Revision {
         sameRows(model, exact),
         maker,
         exact.logMarginalLikelihood(),
-        List.of(),
+        standardErrors,
         trace,
         notes);
   }
@@ -366,7 +367,7 @@ final class Revision {
   private static ExactGp exact(Dataset data, ExactGp old) {
     if (data.size() > Fit.EXACT_ROWS)
       throw new IllegalArgumentException(
-          "an exact model takes at most %,d rows, together there are %,d; fit a model on a grid"
+          "an exact model takes at most %,d rows, together there are %,d; fit all of them with engine spectral or krylov, whose models add up"
               .formatted(Fit.EXACT_ROWS, data.size()));
     return ExactGp.of(data, old.hyperparameters());
   }

@@ -47,14 +47,27 @@ public interface Source {
     private final double[] inputs;
     private final double[] target;
     private final double @Nullable [] weights;
+    private final long rows;
 
-    /// Takes the arrays over.
+    /// Takes the arrays over. How many rows there are is not known.
     public Overview(
         double[] low,
         double[] high,
         double[] inputs,
         double[] target,
         double @Nullable [] weights) {
+      this(low, high, inputs, target, weights, -1);
+    }
+
+    /// Takes the arrays over; `rows` is the number of all rows, −1 where it is not known.
+    public Overview(
+        double[] low,
+        double[] high,
+        double[] inputs,
+        double[] target,
+        double @Nullable [] weights,
+        long rows) {
+      this.rows = rows;
       this.low = low;
       this.high = high;
       this.inputs = inputs;
@@ -64,6 +77,10 @@ public interface Source {
 
     int size() {
       return target.length;
+    }
+
+    long rows() {
+      return rows;
     }
 
     double[] low() {

@@ -26,6 +26,8 @@ final class Survey {
   private double[] weight = new double[0];
   private boolean weighted;
   private long count;
+  private boolean whole; // every row was seen
+  private long total; // rows of the source, as far as is known
 
   private Survey(Source source, TargetTransform transform, long seed) {
     random = new SplittableRandom(seed);
@@ -43,6 +45,8 @@ final class Survey {
     Source.Overview known = source.overview(SAMPLE, seed);
     if (known == null) source.read(survey::accept);
     else survey.take(known);
+    survey.whole = known == null || known.rows() == survey.count;
+    survey.total = known == null ? survey.count : Math.max(known.rows(), survey.count);
     if (survey.count == 0)
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
@@ -85,9 +89,9 @@ final class Survey {
     weight[at] = w;
   }
 
-  /// How many rows were seen.
+  /// The number of rows, as far as it is known: at least those seen.
   long count() {
-    return count;
+    return total;
   }
 
   /// The same look at some of the columns, which are those of the source.
@@ -102,7 +106,16 @@ final class Survey {
     fewer.weight = weight;
     fewer.weighted = weighted;
     fewer.count = count;
+    fewer.whole = whole;
+    fewer.total = total;
     return fewer;
+  }
+
+  /// Whether every row was seen here and there are at most so many, all columns varying.
+  boolean atMost(int rows) {
+    boolean varying = true;
+    for (int a = 0; a < dimensions; a++) varying &= low[a] < high[a];
+    return whole && count <= rows && varying;
   }
 
   double[] low() {

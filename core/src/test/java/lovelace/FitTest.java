@@ -91,6 +91,7 @@ class FitTest {
     Fit fit =
         Fit.DEFAULT
             .withTraining(false)
+            .withEngine(Fit.Engine.KRYLOV)
             .set("weight", 1, 0.1)
             .set("bandwidth", 0.02, 0.02)
             .set("noise", 0.01)

@@ -292,7 +292,7 @@ class RevisionTest {
     assertClose(values(start), p.trace().getFirst().parameters(), 1e-12);
     assertClose(values(learned), p.trace().getLast().parameters(), 1e-12);
     List<Double> errors = fitted.provenance().standardErrors();
-    assertEquals(engine == Fit.Engine.EXACT ? 0 : 4, errors.size()); // exact fits compute none
+    assertEquals(4, errors.size());
     assertClose(errors, p.standardErrors(), 0.02);
   }
 

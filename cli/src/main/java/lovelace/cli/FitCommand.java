@@ -154,7 +154,9 @@ final class FitCommand implements Callable<Integer> {
   @Option(
       names = "--engine",
       paramLabel = "auto|spectral|krylov|markov|exact",
-      description = "How to compute (default: auto). 'exact' keeps the rows in the model file.")
+      description =
+          "How to compute (default: auto). 'exact' keeps the rows in the model file, and 'auto' takes"
+              + " it for few rows; the others make a grid.")
   private Fit.Engine engine = Fit.Engine.AUTO;
 
   @Option(

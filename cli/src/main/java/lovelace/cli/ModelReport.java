@@ -19,6 +19,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.kernel.Parameter;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Interpolation;
 
 /// What there is to say about a model: for people, and as JSON.
 final class ModelReport {
@@ -89,6 +90,7 @@ final class ModelReport {
           ordered(
               "tolerance", certificate.tolerance(),
               "reached", certificate.reached(),
+              "interpolation", interpolation(certificate.interpolation()),
               "met", certificate.met()));
     all.put(
         "provenance",
@@ -101,6 +103,16 @@ final class ModelReport {
     all.put("holds_training_rows", model.lattice() == null);
     all.put("bytes", bytes);
     return all;
+  }
+
+  /// How far the lattice may be from the exact process; empty where that is not known.
+  private static Map<String, Object> interpolation(Interpolation known) {
+    if (!known.known()) return Map.of();
+    return ordered(
+        "mean", known.mean(),
+        "variance", known.variance(),
+        "places", known.places(),
+        "measured", known.measured());
   }
 
   /// The names of the parameters and every step of training; no steps if nothing was learned.

@@ -172,7 +172,7 @@ final class TableSource implements Source {
       y[i] = found.get(i)[d];
       if (weighted) w[i] = found.get(i)[d + 1];
     }
-    return new Overview(low, high, x, y, weighted ? w : null);
+    return new Overview(low, high, x, y, weighted ? w : null, (long) ranges[2 * wanted.size()]);
   }
 
   @Override

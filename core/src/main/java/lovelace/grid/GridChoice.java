@@ -16,6 +16,13 @@ public final class GridChoice {
   public static final double POOR = 2;
 
   private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
+
+  /// The most points of a grid whose cells are finer than [#COARSE] a lengthscale.
+  private static final int[] FINE_POINTS = {200_000, 22_500, 27_000, 38_416};
+
+  /// The cells a lengthscale that a grid gets in any case.
+  private static final double COARSE = 6;
+
   private static final int[] ADDITIVE_POINTS = {100, 30, 12, 8};
 
   private static final long AUTOMATIC = 512L << 20;
@@ -195,12 +202,22 @@ public final class GridChoice {
               + " columns; use an additive kernel or a feature map");
     Span[] spans = spans(low, high);
     int[] counts = new int[d];
-    for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], DEFAULT_POINTS[d - 1]);
+    double cells = cellsPerLengthscale;
+    for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], DEFAULT_POINTS[d - 1], cells);
+    boolean fine = false;
+    while (points.length == 0 && product(counts) > FINE_POINTS[d - 1] && cells > COARSE) {
+      cells = Math.max(COARSE, 0.95 * cells);
+      for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], DEFAULT_POINTS[d - 1], cells);
+      fine = true;
+    }
     boolean limited = points.length == 0 && shrink(counts, d);
     Axis[] axes = axes(spans, counts);
     Grid grid = Grid.of(axes);
     requireRoom(grid);
-    String limit = limited ? "; limited by the memory allowed, " + GridText.bytes(memory()) : "";
+    String limit =
+        limited
+            ? "; limited by the memory allowed, " + GridText.bytes(memory())
+            : fine ? "; limited to " + GridText.count(FINE_POINTS[d - 1]) + " points" : "";
     return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
   }
 
@@ -215,7 +232,8 @@ public final class GridChoice {
       for (int a : columns) widest[a] = Math.max(widest[a], columns.length);
     int[] counts = new int[d];
     for (int a = 0; a < d; a++)
-      counts[a] = wanted(spans[a], ADDITIVE_POINTS[Math.clamp(widest[a], 1, 4) - 1]);
+      counts[a] =
+          wanted(spans[a], ADDITIVE_POINTS[Math.clamp(widest[a], 1, 4) - 1], cellsPerLengthscale);
     boolean limited = false;
     while (points.length == 0 && total(counts, components) > AdditiveCells.MOST) {
       int largest = 0;
@@ -262,6 +280,11 @@ public final class GridChoice {
     Axis[] axes = new Axis[spans.length];
     for (int a = 0; a < axes.length; a++) axes[a] = axis(spans[a], counts[a]);
     return axes;
+  }
+
+  /// Whether nothing was asked for, neither points nor ranges.
+  public boolean isAutomatic() {
+    return points.length == 0 && !hasRanges();
   }
 
   /// Whether some column's range was asked for.
@@ -338,7 +361,13 @@ public final class GridChoice {
     return values.length == 0 ? otherwise : values[values.length == 1 ? 0 : a];
   }
 
-  private int wanted(Span span, int otherwise) {
+  private static long product(int[] counts) {
+    long product = 1;
+    for (int count : counts) product *= count;
+    return product;
+  }
+
+  private static int wanted(Span span, int otherwise, double cellsPerLengthscale) {
     if (span.points > 0) return span.points;
     if (!(span.lengthscale > 0)) return otherwise;
     double reach = span.high - span.low + 2 * span.margin;

@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Locale;
+import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
@@ -10,6 +11,9 @@ public final class Engines {
 
   /// Up to so many compressed observations dense matrices cost less than anything else.
   private static final int SMALL = 300;
+
+  /// What a point of a Markov chain costs, in operations of a dense factorisation.
+  private static final double CHAIN = 30_000;
 
   private static final String FEW = "few enough observations for dense matrices";
 
@@ -31,8 +35,13 @@ public final class Engines {
     }
   }
 
-  /// An engine and the reason it was chosen, a phrase such as `547 modes`.
-  public record Choice(Engine engine, String reason) {}
+  /// An engine, the reason it was chosen, a phrase such as `547 modes`, and about how many
+  /// operations a likelihood takes; infinitely many where that is not known.
+  public record Choice(Engine engine, String reason, double operations) {
+    Choice(Engine engine, String reason) {
+      this(engine, reason, Double.POSITIVE_INFINITY);
+    }
+  }
 
   /// The engine of a kind for some data, with complete hyperparameters to judge the cost by, and a
   /// seed for probes where the likelihood is estimated.
@@ -66,6 +75,18 @@ public final class Engines {
     };
   }
 
+  /// Whether a kernel on a grid is served by an engine without iterations, whatever the data.
+  public static boolean isDirect(Grid grid, Hyperparameters h) {
+    return MarkovEngine.applies(GridStatistics.empty(grid), h.kernel()) || isSpectral(grid, h);
+  }
+
+  /// Whether the spectral engine carries a kernel on a grid, whatever the data.
+  public static boolean isSpectral(Grid grid, Hyperparameters h) {
+    return new SpectralEngine(
+            GridStatistics.empty(grid), SpectralEngine.TOLERANCE, SpectralEngine.MOST)
+        .applies(h);
+  }
+
   private static KrylovEngine krylov(Statistics statistics, long seed) {
     return new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
   }
@@ -74,15 +95,22 @@ public final class Engines {
     if (MarkovEngine.applies(statistics, h.kernel()))
       return new Choice(
           new MarkovEngine((GridStatistics) statistics),
-          "a Matérn kernel in one dimension is a Markov chain");
+          "a Matérn kernel in one dimension is a Markov chain",
+          CHAIN * statistics.lattice().size());
     boolean dense = DenseEngine.applies(statistics);
     boolean small = statistics.rankBound() <= SMALL && statistics instanceof GridStatistics;
-    if (dense && small) return new Choice(new DenseEngine(statistics), FEW);
+    double columns = (double) statistics.rankBound();
+    double operations = columns * columns * (columns + statistics.lattice().size());
+    if (dense && small) return new Choice(new DenseEngine(statistics), FEW, operations);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     int modes = spectral.modes(h);
-    if (modes > 0) return new Choice(spectral, String.format(Locale.ROOT, "%,d modes", modes));
-    if (dense) return new Choice(new DenseEngine(statistics), FEW);
+    if (modes > 0)
+      return new Choice(
+          spectral,
+          String.format(Locale.ROOT, "%,d modes", modes),
+          4 * Math.pow(modes, 3) + 100.0 * statistics.lattice().size());
+    if (dense) return new Choice(new DenseEngine(statistics), FEW, operations);
     return new Choice(krylov(statistics, seed), "the kernel needs too many modes on this grid");
   }
 }

@@ -12,7 +12,7 @@ public final class Evidence {
   private final double[] gradient;
   private final double standardError;
 
-  Evidence(double value, double[] gradient, double standardError) {
+  public Evidence(double value, double[] gradient, double standardError) {
     this.value = value;
     this.gradient = gradient;
     this.standardError = standardError;

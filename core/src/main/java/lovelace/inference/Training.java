@@ -3,6 +3,7 @@ package lovelace.inference;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.budget.TimeUpException;
@@ -88,7 +89,7 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     MultiStart result =
         MultiStart.race(
             optimizer,
-            (x, gradient) -> objective(engine, form.fromFree(x), gradient),
+            (x, gradient) -> objective(engine::evidence, form.fromFree(x), gradient),
             chosen.stream().map(Hyperparameters::toFree).toList(),
             form.freeLower(),
             form.freeUpper(),
@@ -115,7 +116,7 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     Arrays.fill(values, Double.POSITIVE_INFINITY);
     try {
       for (int i = 0; i < values.length; i++)
-        values[i] = objective(engine, starts.get(i), new double[0]);
+        values[i] = objective(engine::evidence, starts.get(i), new double[0]);
     } catch (TimeUpException e) {
       // the starts that were judged in time are enough to go on
     }
@@ -129,11 +130,12 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
 
   /// Minus the log posterior density, with its gradient in the free parameters if there is room for
   /// it.
-  private static double objective(Engine engine, Hyperparameters h, double[] gradient) {
+  private static double objective(
+      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h, double[] gradient) {
     Budget.check();
     Evidence evidence;
     try {
-      evidence = engine.evidence(h);
+      evidence = likelihood.apply(h);
     } catch (ArithmeticException notPositiveDefinite) {
       return Double.POSITIVE_INFINITY;
     }
@@ -150,6 +152,12 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// in natural scale and natural order; 0 for fixed parameters, NaN where the curvature does not
   /// bound a parameter. Second derivatives are central differences of the exact gradient.
   public static double[] standardErrors(Engine engine, Hyperparameters h) {
+    return standardErrors(engine::evidence, h);
+  }
+
+  /// The same of any likelihood.
+  public static double[] standardErrors(
+      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h) {
     double[] x = h.toFree();
     int p = x.length;
     boolean[] free = h.freeMask();
@@ -160,8 +168,9 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
       while (!free[natural]) natural++;
       double[] row =
           positive[natural]
-              ? curvature(engine, h, i, LOG_STEP)
-              : curvatureInOwnUnit(engine, h, i, LOG_STEP * Math.max(Math.abs(x[i]), spread(h)));
+              ? curvature(likelihood, h, i, LOG_STEP)
+              : curvatureInOwnUnit(
+                  likelihood, h, i, LOG_STEP * Math.max(Math.abs(x[i]), spread(h)));
       System.arraycopy(row, 0, hessian, i * p, p);
       bounded[i] = row[i] > (positive[natural] ? FLAT : 0) && row[i] < Double.POSITIVE_INFINITY;
     }
@@ -183,16 +192,17 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   }
 
   /// A row of the matrix of second derivatives, in free parameters.
-  private static double[] curvature(Engine engine, Hyperparameters h, int i, double step) {
+  private static double[] curvature(
+      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h, int i, double step) {
     double[] x = h.toFree();
     int p = x.length;
     double[] up = new double[p];
     double[] down = new double[p];
     double[] at = x.clone();
     at[i] = x[i] + step;
-    double high = objective(engine, h.fromFree(at), up);
+    double high = objective(likelihood, h.fromFree(at), up);
     at[i] = x[i] - step;
-    double low = objective(engine, h.fromFree(at), down);
+    double low = objective(likelihood, h.fromFree(at), down);
     double[] row = new double[p];
     for (int j = 0; j < p; j++)
       row[j] =
@@ -205,10 +215,10 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// The same for a parameter that has a unit, a coefficient of the mean say. Its step is about a
   /// hundredth of its standard error with all else held, which the curvature tells.
   private static double[] curvatureInOwnUnit(
-      Engine engine, Hyperparameters h, int i, double guess) {
+      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h, int i, double guess) {
     double step = guess;
     for (int trial = 1; ; trial++) {
-      double[] row = curvature(engine, h, i, step);
+      double[] row = curvature(likelihood, h, i, step);
       double best = 0.01 / Math.sqrt(row[i]);
       boolean known = best > 0 && best < Double.POSITIVE_INFINITY;
       boolean good = known && step < 30 * best && best < 30 * step;

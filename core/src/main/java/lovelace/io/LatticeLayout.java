@@ -22,6 +22,7 @@ import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Interpolation;
 
 /// Posteriors on a lattice as sections, both ways; the sections are drawn in [ModelFile].
 final class LatticeLayout {
@@ -35,6 +36,12 @@ final class LatticeLayout {
     Certificate c = posterior.certificate();
     about
         .put("certificate", c.engine(), c.tolerance(), c.reached())
+        .put(
+            "interpolation",
+            c.interpolation().mean(),
+            c.interpolation().variance(),
+            c.interpolation().places(),
+            c.interpolation().measured() ? "measured" : "estimated")
         .numbers("floor", posterior.floor());
     switch (data) {
       case GridStatistics statistics -> putGrid(about, parts, statistics);
@@ -115,7 +122,8 @@ final class LatticeLayout {
       throw new IllegalArgumentException("its cells do not hold as many rows as it says");
     List<String> c = about.fields("certificate", 3);
     Certificate certificate =
-        new Certificate(c.get(0), Text.toNumber(c.get(1)), Text.toNumber(c.get(2)));
+        new Certificate(
+            c.get(0), Text.toNumber(c.get(1)), Text.toNumber(c.get(2)), interpolation(about));
     int m = statistics.lattice().size();
     return GridPosterior.assemble(
         statistics,
@@ -126,6 +134,17 @@ final class LatticeLayout {
         about.number("floor"),
         certificate,
         covariance);
+  }
+
+  /// Files made before it was recorded have none.
+  private static Interpolation interpolation(Text about) {
+    if (about.all("interpolation").isEmpty()) return Interpolation.UNKNOWN;
+    List<String> fields = about.fields("interpolation", 4);
+    return new Interpolation(
+        Text.toNumber(fields.get(0)),
+        Text.toNumber(fields.get(1)),
+        Math.toIntExact(Text.toInteger(fields.get(2))),
+        fields.get(3).equals("measured"));
   }
 
   /// What an engine that keeps no cache in the file computes anew, to the bit.

@@ -89,7 +89,8 @@ public final class GridPosterior implements Posterior {
             ? AdditiveCells.assemble(grid, mean, covariance.triangle())
             : null;
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
-    certificate = new Certificate(covariance.describe(), tolerance, found.widest());
+    certificate =
+        new Certificate(covariance.describe(), tolerance, found.widest(), Interpolation.UNKNOWN);
   }
 
   private GridPosterior(
@@ -170,8 +171,13 @@ public final class GridPosterior implements Posterior {
 
   /// LOVE: Lanczos until the tolerance is certified, or as many steps as asked for.
   public static GridPosterior love(GridSystem system, Love love) {
+    return of(loved(system, love), love.tolerance());
+  }
+
+  /// What LOVE finds.
+  public static Conditioned loved(GridSystem system, Love love) {
     double[] a = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    return of(new Conditioned(system, love.build(system), a), love.tolerance());
+    return new Conditioned(system, love.build(system), a);
   }
 
   /// From what an engine found.
@@ -227,6 +233,27 @@ public final class GridPosterior implements Posterior {
   /// copied: read only; empty where the lattice has neither.
   public double[] table() {
     return cells != null ? cells.table() : sums != null ? sums.table() : new double[0];
+  }
+
+  /// The same posterior with what is known of the error of interpolation.
+  public GridPosterior with(Interpolation interpolation) {
+    GridPosterior other =
+        new GridPosterior(
+            statistics,
+            hyperparameters,
+            mean,
+            dual,
+            cells,
+            sums,
+            floor,
+            new Certificate(
+                certificate.engine(),
+                certificate.tolerance(),
+                certificate.reached(),
+                interpolation),
+            rebuild);
+    other.depth = depth;
+    return other;
   }
 
   /// What is certified of the variances.

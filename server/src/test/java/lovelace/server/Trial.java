@@ -57,6 +57,7 @@ final class Trial {
 
   private static Fit fixed(int d) {
     return Fit.DEFAULT
+        .withEngine(Fit.Engine.SPECTRAL)
         .withKernel(d == 1 ? "1.0*rbf(lengthscale=1.0)" : "1.0*rbf(lengthscale=1.5)")
         .withTraining(false)
         .withMean("zero")

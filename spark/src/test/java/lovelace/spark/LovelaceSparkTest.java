@@ -238,7 +238,9 @@ class LovelaceSparkTest {
     double[] points = {0.3, 0.8, 0.9, 0.1};
     assertArrayEquals(two.predict(points).means(), five.predict(points).means(), 1e-3);
     assertEquals(3 + Math.sin(1.8) * 0.8, two.predict(points).mean(0), 0.05);
-    assertTrue(java.util.Objects.requireNonNull(two.certificate()).met());
+    var certificate = java.util.Objects.requireNonNull(two.certificate());
+    assertTrue(certificate.reached() <= certificate.tolerance(), certificate::toString);
+    assertTrue(certificate.interpolation().mean() < 0.5, certificate::toString); // an estimate
   }
 
   @Test
@@ -629,7 +631,7 @@ class LovelaceSparkTest {
   void localExampleRuns() {
     String said = LocalExample.run(session(), 20_000);
     assertTrue(said.startsWith("20,000 rows: "), said);
-    assertTrue(said.contains("variances certified within"), said);
+    assertTrue(said.contains("variances within"), said);
   }
 
   private static String messages(Throwable e) {

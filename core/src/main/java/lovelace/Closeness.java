@@ -1,0 +1,193 @@
+package lovelace;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import lovelace.baseline.ExactGp;
+import lovelace.data.Dataset;
+import lovelace.grid.Lattice;
+import lovelace.inference.InterpolationLoss;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.Interpolation;
+import lovelace.posterior.Prediction;
+import org.jspecify.annotations.Nullable;
+
+/// How close a posterior on a lattice must come, and does come, to the exact process.
+final class Closeness {
+
+  /// Up to so many rows the exact process itself says how far off a lattice is.
+  static final int MEASURED = 2000;
+
+  /// The most cells a lengthscale that a grid is made of.
+  static final double FINEST = 1000;
+
+  private static final int PLACES = 200;
+  private static final double SAFETY = 1.5; // from the places looked at to all others
+  private static final int NEAR = 150; // rows of a local process
+  private static final int LOCAL = 8; // local processes
+  private static final double FINER = 1.25;
+
+  private Closeness() {}
+
+  /// How far a posterior is from the exact process of its rows, with a margin for places not looked
+  /// at; null where the process cannot be computed.
+  static @Nullable Interpolation measure(GridPosterior posterior, Dataset rows) {
+    Dataset inside = inside(rows, posterior.statistics().lattice());
+    if (inside.size() == 0) return null;
+    ExactGp exact;
+    try {
+      exact = ExactGp.of(inside, posterior.hyperparameters());
+    } catch (ArithmeticException notPositiveDefinite) {
+      return null;
+    }
+    double[] places = places(inside);
+    Prediction theirs = exact.predict(places);
+    Prediction mine = posterior.predict(places);
+    double mean = 0;
+    double variance = 0;
+    for (int p = 0; p < PLACES; p++) {
+      double v = theirs.variance(p);
+      mean = Math.max(mean, Math.abs(mine.mean(p) - theirs.mean(p)) / Math.sqrt(v));
+      variance = Math.max(variance, Math.abs(mine.variance(p) / v - 1));
+    }
+    return new Interpolation(SAFETY * mean, SAFETY * variance, PLACES, true);
+  }
+
+  private static Dataset inside(Dataset rows, Lattice lattice) {
+    int d = rows.dimensions();
+    int[] kept =
+        IntStream.range(0, rows.size())
+            .filter(i -> lattice.outsideColumn(rows.inputs(), i * d) < 0)
+            .toArray();
+    return kept.length == rows.size() ? rows : rows.select(kept);
+  }
+
+  /// Places on rows, between neighbours, and anywhere in the rows' range.
+  private static double[] places(Dataset rows) {
+    int d = rows.dimensions();
+    int n = rows.size();
+    double[] x = rows.inputs();
+    double[] low = new double[d];
+    double[] high = new double[d];
+    Arrays.fill(low, Double.POSITIVE_INFINITY);
+    Arrays.fill(high, Double.NEGATIVE_INFINITY);
+    for (int i = 0; i < n * d; i++) {
+      low[i % d] = Math.min(low[i % d], x[i]);
+      high[i % d] = Math.max(high[i % d], x[i]);
+    }
+    SplittableRandom random = new SplittableRandom(0x1a77);
+    double[] places = new double[PLACES * d];
+    for (int p = 0; p < PLACES; p++) {
+      int at = random.nextInt(n);
+      int other = p % 4 == 0 ? at : neighbour(x, d, n, at, low, high, random);
+      double share = random.nextDouble();
+      for (int a = 0; a < d; a++)
+        places[p * d + a] =
+            p % 4 < 2
+                ? x[at * d + a] + 0.5 * (x[other * d + a] - x[at * d + a])
+                : low[a] + (a == 0 ? share : random.nextDouble()) * (high[a] - low[a]);
+    }
+    return places;
+  }
+
+  /// The nearest of some other rows.
+  private static int neighbour(
+      double[] x, int d, int n, int at, double[] low, double[] high, SplittableRandom random) {
+    int best = at;
+    double least = Double.POSITIVE_INFINITY;
+    for (int trial = 0; trial < 32; trial++) {
+      int other = random.nextInt(n);
+      double distance = 0;
+      for (int a = 0; a < d; a++) {
+        double range = Math.max(high[a] - low[a], Double.MIN_NORMAL);
+        double step = (x[other * d + a] - x[at * d + a]) / range;
+        distance += step * step;
+      }
+      if (distance > 0 && distance < least) {
+        least = distance;
+        best = other;
+      }
+    }
+    return best;
+  }
+
+  /// The cells a lengthscale that keep the interpolated process as close to the exact one as the
+  /// tolerance says, at least so many: what a cell loses is compared with the posterior variance
+  /// beside a few of the rows. Lengthscales that are not known are those of the range.
+  static double cells(
+      Hyperparameters h, Survey survey, double[] lengthscales, double tolerance, double least) {
+    Kernel kernel = h.kernel().withoutWhite();
+    double noise = h.noise() + h.kernel().whiteVariance();
+    int d = kernel.dimensions();
+    double[] range = new double[d];
+    double[] scale = new double[d];
+    double[] centre = new double[d];
+    for (int a = 0; a < d; a++) {
+      range[a] = survey.high()[a] - survey.low()[a];
+      scale[a] = lengthscales[a] > 0 ? lengthscales[a] : range[a];
+      centre[a] = survey.low()[a] + 0.5 * range[a];
+      if (!(scale[a] > 0)) return least;
+    }
+    double variance = leastVariance(h, survey, scale);
+    double limit = Math.min(tolerance / 2, Math.pow(Interpolation.meanTolerance(tolerance) / 2, 2));
+    double cells = least;
+    while (cells < FINEST) {
+      double[] step = new double[d];
+      double rows = (double) survey.count();
+      for (int a = 0; a < d; a++) {
+        step[a] = scale[a] / cells;
+        if (range[a] > 0) rows *= Math.min(1, step[a] / range[a]);
+      }
+      double loss = InterpolationLoss.middle(kernel, centre, step);
+      if (InterpolationLoss.excess(loss, variance, noise, rows, d) <= limit) break;
+      cells *= FINER;
+    }
+    return Math.min(cells, FINEST);
+  }
+
+  /// The smallest posterior variance beside some rows, each of a process on its nearest rows.
+  private static double leastVariance(Hyperparameters h, Survey survey, double[] scale) {
+    Dataset rows = survey.sample(2000);
+    int d = rows.dimensions();
+    int n = rows.size();
+    double[] x = rows.inputs();
+    double share = (double) survey.count() / n; // rows that a sampled row stands for
+    double least = Double.POSITIVE_INFINITY;
+    for (int l = 0; l < Math.min(LOCAL, n); l++) {
+      int at = (int) ((long) l * n / Math.min(LOCAL, n));
+      double[] distance = new double[n];
+      for (int i = 0; i < n; i++)
+        for (int a = 0; a < d; a++) {
+          double step = (x[i * d + a] - x[at * d + a]) / scale[a];
+          distance[i] += step * step;
+        }
+      int[] near =
+          IntStream.range(0, n)
+              .boxed()
+              .sorted(Comparator.comparingDouble(i -> distance[i]))
+              .limit(NEAR)
+              .mapToInt(Integer::intValue)
+              .toArray();
+      double[] nearX = new double[near.length * d];
+      double[] weight = new double[near.length];
+      double[] y = new double[near.length];
+      for (int i = 0; i < near.length; i++) {
+        System.arraycopy(x, near[i] * d, nearX, i * d, d);
+        weight[i] = share * rows.weight(near[i]);
+        y[i] = rows.target()[near[i]];
+      }
+      Dataset local = Dataset.of(nearX, rows.columns(), y, rows.targetColumn(), weight);
+      try {
+        double v =
+            ExactGp.of(local, h).predict(Arrays.copyOfRange(x, at * d, (at + 1) * d)).variance(0);
+        least = Math.min(least, v);
+      } catch (ArithmeticException notPositiveDefinite) {
+        // another place will do
+      }
+    }
+    return least < Double.POSITIVE_INFINITY ? least : h.noise();
+  }
+}
