@@ -5,8 +5,11 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
@@ -21,57 +24,17 @@ import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Progress;
+import org.jspecify.annotations.Nullable;
 
-/// How a model is made from data.
+/// How a model is made from data. Immutable: each `with…` returns another fit.
 ///
 /// ```java
 /// Model model = Fit.DEFAULT.withKernel("matern52").to(data);
 /// ```
-///
-/// @param kernel how function values vary together
-/// @param mean `constant`, `zero` or `linear`
-/// @param shape what of the columns a grid covers
-/// @param transform what is done to the target before it is modelled as Gaussian
-/// @param grid how the grid is chosen
-/// @param outside what happens to rows outside bounds that were given
-/// @param engine how the posterior is computed
-/// @param tolerance the relative error of a variance to certify
-/// @param training whether parameters that are not fixed are learned; else all are used as given
-/// @param learning how
-/// @param given values given by name
-/// @param maker what is recorded as the model's maker: a version and a command
-/// @param limits how long it may take, and how much memory
-public record Fit(
-    Kernel kernel,
-    String mean,
-    Shape shape,
-    TargetTransform transform,
-    GridChoice grid,
-    Outside outside,
-    Engine engine,
-    double tolerance,
-    boolean training,
-    Learning learning,
-    List<Given> given,
-    Maker maker,
-    Limits limits) {
+public final class Fit {
 
   /// RBF, constant mean, grid from the data, one per cent, all parameters learned.
-  public static final Fit DEFAULT =
-      new Fit(
-          Kernel.rbf(),
-          "constant",
-          Shape.AUTO,
-          TargetTransform.NONE,
-          GridChoice.DEFAULT,
-          Outside.ERROR,
-          Engine.AUTO,
-          0.01,
-          true,
-          new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE),
-          List.of(),
-          new Maker("unknown", ""),
-          Limits.DEFAULT);
+  public static final Fit DEFAULT = new Fit(new Options());
 
   /// The most rows of an exact model.
   public static final int EXACT_ROWS = 8000;
@@ -148,16 +111,70 @@ public record Fit(
     }
   }
 
-  public Fit {
-    if (!(tolerance > 0 && tolerance < 1))
-      throw new IllegalArgumentException("tolerance must lie between 0 and 1, got " + tolerance);
-    given = List.copyOf(given);
+  /// All options with their defaults. A fit changes a copy and never its own.
+  private static final class Options implements Cloneable {
+    private Kernel kernel = Kernel.rbf();
+    private String mean = "constant";
+    private Shape shape = Shape.AUTO;
+    private TargetTransform transform = TargetTransform.NONE;
+    private GridChoice grid = GridChoice.DEFAULT;
+    private Outside outside = Outside.ERROR;
+    private Engine engine = Engine.AUTO;
+    private double tolerance = 0.01;
+    private boolean training = true;
+    private Learning learning = new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE);
+    private List<Given> given = List.of();
+    private Maker maker = new Maker("unknown", "");
+    private Limits limits = Limits.DEFAULT;
+
+    /// All options by name, in the order of the fields.
+    SequencedMap<String, Object> values() {
+      SequencedMap<String, Object> all = new LinkedHashMap<>();
+      all.put("kernel", kernel);
+      all.put("mean", mean);
+      all.put("shape", shape);
+      all.put("transform", transform);
+      all.put("grid", grid);
+      all.put("outside", outside);
+      all.put("engine", engine);
+      all.put("tolerance", tolerance);
+      all.put("training", training);
+      all.put("learning", learning);
+      all.put("given", given);
+      all.put("maker", maker);
+      all.put("limits", limits);
+      return all;
+    }
+
+    @Override
+    protected Options clone() {
+      try {
+        return (Options) super.clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private final Options options;
+
+  private Fit(Options options) {
+    this.options = options;
+  }
+
+  private Fit changed(Consumer<Options> change) {
+    Options copy = options.clone();
+    change.accept(copy);
+    return new Fit(copy);
+  }
+
+  /// How function values vary together.
+  public Kernel kernel() {
+    return options.kernel;
   }
 
   public Fit withKernel(Kernel value) {
-    return new Fit(
-        value, mean, shape, transform, grid, outside, engine, tolerance, training, learning, given,
-        maker, limits);
+    return changed(o -> o.kernel = value);
   }
 
   /// A kernel by its text, `2.0*matern52 + periodic` say.
@@ -165,103 +182,132 @@ public record Fit(
     return withKernel(Kernel.parse(text));
   }
 
+  /// The prior mean: `constant`, `zero` or `linear`.
+  public String mean() {
+    return options.mean;
+  }
+
   public Fit withMean(String value) {
-    return new Fit(
-        kernel, value, shape, transform, grid, outside, engine, tolerance, training, learning,
-        given, maker, limits);
+    return changed(o -> o.mean = value);
+  }
+
+  /// Which columns a grid covers.
+  public Shape shape() {
+    return options.shape;
   }
 
   public Fit withShape(Shape value) {
-    return new Fit(
-        kernel, mean, value, transform, grid, outside, engine, tolerance, training, learning, given,
-        maker, limits);
+    return changed(o -> o.shape = value);
+  }
+
+  /// What is done to the target before it is modelled as Gaussian.
+  public TargetTransform transform() {
+    return options.transform;
   }
 
   public Fit withTransform(TargetTransform value) {
-    return new Fit(
-        kernel, mean, shape, value, grid, outside, engine, tolerance, training, learning, given,
-        maker, limits);
+    return changed(o -> o.transform = value);
+  }
+
+  /// How the grid is chosen.
+  public GridChoice grid() {
+    return options.grid;
   }
 
   public Fit withGrid(GridChoice value) {
-    return new Fit(
-        kernel, mean, shape, transform, value, outside, engine, tolerance, training, learning,
-        given, maker, limits);
+    return changed(o -> o.grid = value);
+  }
+
+  /// What happens to rows outside bounds that were given.
+  public Outside outside() {
+    return options.outside;
   }
 
   public Fit withOutside(Outside value) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, value, engine, tolerance, training, learning, given,
-        maker, limits);
+    return changed(o -> o.outside = value);
+  }
+
+  /// How the posterior is computed.
+  public Engine engine() {
+    return options.engine;
   }
 
   public Fit withEngine(Engine value) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, value, tolerance, training, learning, given,
-        maker, limits);
+    return changed(o -> o.engine = value);
+  }
+
+  /// The relative error of a variance to certify.
+  public double tolerance() {
+    return options.tolerance;
   }
 
   public Fit withTolerance(double value) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, engine, value, training, learning, given,
-        maker, limits);
+    if (!(value > 0 && value < 1))
+      throw new IllegalArgumentException("tolerance must lie between 0 and 1, got " + value);
+    return changed(o -> o.tolerance = value);
+  }
+
+  /// Whether parameters that are not fixed are learned; else all are used as given.
+  public boolean training() {
+    return options.training;
   }
 
   public Fit withTraining(boolean value) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, engine, tolerance, value, learning, given,
-        maker, limits);
+    return changed(o -> o.training = value);
+  }
+
+  /// How parameters are learned.
+  public Learning learning() {
+    return options.learning;
   }
 
   public Fit withLearning(Learning value) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, engine, tolerance, training, value, given,
-        maker, limits);
+    return changed(o -> o.learning = value);
+  }
+
+  /// How long a fit may take, and how much memory.
+  public Limits limits() {
+    return options.limits;
   }
 
   /// How long a fit may take; half an hour unless set. Parameters that are not learned by then are
   /// the best found so far, and a note of the model says so.
   public Fit withTime(Duration value) {
-    return with(new Limits(value, limits.memory(), limits.clock()));
+    return with(new Limits(value, limits().memory(), limits().clock()));
   }
 
   /// How many bytes a fit may use; all of the Java heap unless set.
   public Fit withMemory(long bytes) {
-    return with(new Limits(limits.time(), bytes, limits.clock()));
+    return with(new Limits(limits().time(), bytes, limits().clock()));
   }
 
   Fit with(Limits value) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, engine, tolerance, training, learning, given,
-        maker, value);
+    return changed(o -> o.limits = value);
   }
 
   /// A budget of these limits that starts now, and ends with the one that the caller runs in.
   public Budget budget() {
+    Limits limits = limits();
     return Budget.of(limits.time(), limits.memory(), limits.clock()).withinCurrent();
   }
 
-  Fit withGiven(List<Given> values) {
-    return new Fit(
-        kernel, mean, shape, transform, grid, outside, engine, tolerance, training, learning,
-        values, maker, limits);
+  /// What is recorded as the model's maker.
+  public Maker maker() {
+    return options.maker;
   }
 
   public Fit withMaker(String version, String command) {
-    return new Fit(
-        kernel,
-        mean,
-        shape,
-        transform,
-        grid,
-        outside,
-        engine,
-        tolerance,
-        training,
-        learning,
-        given,
-        new Maker(version, command),
-        limits);
+    return changed(o -> o.maker = new Maker(version, command));
+  }
+
+  /// Values given by name.
+  public List<Given> given() {
+    return options.given;
+  }
+
+  Fit withGiven(List<Given> values) {
+    List<Given> copy = List.copyOf(values);
+    return changed(o -> o.given = copy);
   }
 
   /// Gives a parameter the value it starts from, or keeps where nothing is learned; names are those
@@ -276,7 +322,7 @@ public record Fit(
   }
 
   private Fit with(Given another) {
-    List<Given> all = new ArrayList<>(given);
+    List<Given> all = new ArrayList<>(given());
     all.add(another);
     return withGiven(all);
   }
@@ -286,24 +332,26 @@ public record Fit(
   /// of them or one for each.
   public Hyperparameters hyperparameters(int dimensions) {
     Kernel whole =
-        shape == Shape.ADDITIVE ? Additive.kernel(kernel, dimensions) : kernel.bind(dimensions);
-    Hyperparameters h = Hyperparameters.of(whole, Double.NaN, PriorMean.named(mean, dimensions));
-    for (Given g : given) {
+        shape() == Shape.ADDITIVE
+            ? Additive.kernel(kernel(), dimensions)
+            : kernel().bind(dimensions);
+    Hyperparameters h = Hyperparameters.of(whole, Double.NaN, PriorMean.named(mean(), dimensions));
+    for (Given g : given()) {
       double[] values = g.values().stream().mapToDouble(Double::doubleValue).toArray();
       List<Parameter> alike =
           h.parameters().stream().filter(p -> p.path().endsWith("." + g.name())).toList();
-      boolean each = shape == Shape.ADDITIVE && alike.size() > 1;
+      boolean each = shape() == Shape.ADDITIVE && alike.size() > 1;
       if (!each || (values.length != 1 && values.length != alike.size())) {
-        h = changed(h, g.name(), g.fixed(), values);
+        h = placed(h, g.name(), g.fixed(), values);
         continue;
       }
       for (int i = 0; i < alike.size(); i++)
-        h = changed(h, alike.get(i).path(), g.fixed(), values[values.length == 1 ? 0 : i]);
+        h = placed(h, alike.get(i).path(), g.fixed(), values[values.length == 1 ? 0 : i]);
     }
     return h;
   }
 
-  private static Hyperparameters changed(
+  private static Hyperparameters placed(
       Hyperparameters h, String name, boolean fixed, double... values) {
     return fixed ? h.fix(name, values) : h.set(name, values);
   }
@@ -312,7 +360,7 @@ public record Fit(
   /// likelihood and the negative log predictive density in five-fold cross-validation. The models
   /// are those that [#to(Dataset)] makes, and the folds have their shape.
   public List<Comparison> compare(Dataset data, String... kernels) {
-    return Comparison.of(this, data, List.of(kernels), 5, learning.seed());
+    return Comparison.of(this, data, List.of(kernels), 5, learning().seed());
   }
 
   /// The model of a data set.
@@ -337,5 +385,15 @@ public record Fit(
   ///   the model's provenance, a line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
     return budget().call(() -> Fitter.over(this, source, map, remarks));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Fit that && options.values().equals(that.options.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return options.values().hashCode();
   }
 }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
@@ -64,6 +66,60 @@ class FitTest {
         exact.logMarginalLikelihood() + TargetTransform.LOG.logJacobian(data.target());
     assertEquals(likelihood, model.logMarginalLikelihood(), 1e-3);
     assertTrue(Arrays.stream(model.sample(x, 3, new SplittableRandom(1))).allMatch(v -> v > 0));
+  }
+
+  /// A fit for every option, all else as in [Fit#DEFAULT].
+  private static List<Fit> each() {
+    Fit.Learning learning = Fit.DEFAULT.learning();
+    return List.of(
+        Fit.DEFAULT.withKernel("matern52"),
+        Fit.DEFAULT.withMean("zero"),
+        Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),
+        Fit.DEFAULT.withTransform(TargetTransform.LOG),
+        Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(50)),
+        Fit.DEFAULT.withOutside(Outside.SKIP),
+        Fit.DEFAULT.withEngine(Fit.Engine.EXACT),
+        Fit.DEFAULT.withTolerance(0.1),
+        Fit.DEFAULT.withTraining(false),
+        Fit.DEFAULT.withLearning(new Fit.Learning(learning.optimizer(), 3, 1, learning.progress())),
+        Fit.DEFAULT.set("noise", 0.1),
+        Fit.DEFAULT.withMaker("1", "test"),
+        Fit.DEFAULT.withMemory(1L << 30));
+  }
+
+  @Test
+  void choicesOfAGridAreValues() {
+    GridChoice any = GridChoice.DEFAULT;
+    List<GridChoice> all =
+        List.of(
+            any,
+            any.withPoints(50),
+            any.including(0, 1, 2),
+            any.bounded(0, 1, 2),
+            any.withLengthscales(0.5),
+            any.withCellsPerLengthscale(9),
+            any.withMemory(1 << 20));
+    assertEquals(all.size(), new HashSet<>(all).size());
+    assertEquals(any.bounded(0, 1, 2), any.bounded(0, 3, 4).bounded(0, 1, 2));
+  }
+
+  @Test
+  void callersDependOnNoListOfAllOptions() {
+    assertTrue(!Fit.class.isRecord(), "a record's constructor changes with every option");
+    assertEquals(0, Fit.class.getConstructors().length);
+  }
+
+  @Test
+  void aFitIsAValueInEveryOption() throws ReflectiveOperationException {
+    Class<?> options = Class.forName("lovelace.Fit$Options");
+    assertEquals(options.getDeclaredFields().length, each().size(), "each() has every option");
+    assertEquals(each(), each());
+    assertEquals(each().hashCode(), each().hashCode());
+    List<Fit> all = new ArrayList<>(each());
+    all.add(Fit.DEFAULT);
+    assertEquals(all.size(), new HashSet<>(all).size(), "every option tells fits apart");
+    assertEquals(Fit.DEFAULT, Fit.DEFAULT.withTolerance(0.1).withTolerance(0.01));
+    assertThrows(IllegalArgumentException.class, () -> Fit.DEFAULT.withTolerance(Double.NaN));
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -444,5 +445,21 @@ public final class GridChoice {
       better.append(a == 0 ? "" : "x").append(need);
     }
     return worst == null ? "" : worst + ". Use a grid of " + better + " points or a shorter range.";
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof GridChoice that
+        && Arrays.equals(points, that.points)
+        && ranges.equals(that.ranges)
+        && bounds.equals(that.bounds)
+        && Arrays.equals(lengthscales, that.lengthscales)
+        && cellsPerLengthscale == that.cellsPerLengthscale
+        && memory == that.memory;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Arrays.hashCode(points), ranges, bounds, memory);
   }
 }
