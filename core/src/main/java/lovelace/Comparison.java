@@ -100,12 +100,9 @@ public record Comparison(
 
   /// `log p(y)` of rows that the model has not learned from, each with the noise of its weight.
   static double[] logDensities(Model model, Dataset rows) {
-    Prediction z = model.posterior().predict(model.rows(rows).inputs());
+    Prediction p = model.predictObservation(model.rows(rows).inputs(), rows.weights());
     double[] densities = new double[rows.size()];
-    for (int i = 0; i < densities.length; i++) {
-      double variance = z.variance(i) + model.noise() / rows.weight(i);
-      densities[i] = model.transform().logDensity(rows.target()[i], z.mean(i), variance);
-    }
+    for (int i = 0; i < densities.length; i++) densities[i] = p.logDensity(i, rows.target()[i]);
     return densities;
   }
 

@@ -222,15 +222,28 @@ public final class Model {
     return contents.provenance();
   }
 
-  /// The variance of the noise of one observation, added to predictions of observations with
-  /// [Prediction#withNoise] (of the logarithm with the log transform).
+  /// The variance of the noise of an observation of weight one (of its logarithm with the log
+  /// transform). [#predictObservation] counts it.
   public double noise() {
     return posterior().noise();
   }
 
-  /// The latent function at each point, row-major, in the table's units.
+  /// The latent function at each point, row-major, in the table's units: what is left when all
+  /// noise is averaged away. For what a row of the table may hold there, see [#predictObservation].
   public Prediction predict(double... points) {
     return posterior().predict(points).undo(transform());
+  }
+
+  /// An observation at each point, row-major, in the table's units: the latent function and the
+  /// noise of an observation of weight one. About 95 % of new rows lie in its 95 % intervals.
+  public Prediction predictObservation(double... points) {
+    return posterior().predictObservation(points).undo(transform());
+  }
+
+  /// As [#predictObservation(double...)] of observations with a weight each: an observation of
+  /// weight w has noise variance [#noise]/w.
+  public Prediction predictObservation(double[] points, double[] weights) {
+    return predict(points).withNoise(noise(), weights);
   }
 
   /// Joint draws of the latent function at the points, `count × t` row-major, in the table's units.

@@ -126,8 +126,7 @@ public interface Source {
 
       @Override
       public void read(Sink sink) {
-        double[] weights = data.weighted() ? new double[data.size()] : null;
-        if (weights != null) for (int i = 0; i < weights.length; i++) weights[i] = data.weight(i);
+        double[] weights = data.weighted() ? data.weights() : null;
         sink.accept(data.size(), data.inputs(), data.target(), weights);
       }
     };

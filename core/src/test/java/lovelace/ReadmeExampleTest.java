@@ -29,13 +29,15 @@ class ReadmeExampleTest {
             .withGrid(GridChoice.DEFAULT.including(0, 1949, 1961))
             .to(passengers);
     double[] summer = {1957.5, 1958.5};
-    Prediction forecast = model.predict(summer);
+    // of a month's passengers, noise included; predict is of the function behind them
+    Prediction forecast = model.predictObservation(summer);
     System.out.printf("%.0f to %.0f%n", forecast.lower(0, 0.95), forecast.upper(0, 0.95));
     double[] futures = model.sample(summer, 1000, new SplittableRandom(1));
     // end
     assertEquals(465, forecast.mean(0), 60);
-    assertTrue(forecast.lower(0, 0.95) < forecast.mean(0));
-    assertTrue(forecast.upper(0, 0.95) > forecast.mean(0));
+    Prediction function = model.predict(summer);
+    assertTrue(forecast.lower(0, 0.95) < function.lower(0, 0.95));
+    assertTrue(forecast.upper(0, 0.95) > function.upper(0, 0.95));
     assertEquals(2000, futures.length);
   }
 

@@ -124,7 +124,7 @@ final class Demo implements Callable<Integer> {
   }
 
   private static Prediction observation(ExactGp gp, double[] points) {
-    return gp.predict(points).withNoise(gp.noise());
+    return gp.predictObservation(points);
   }
 
   private static Plot picture(Dataset all, ExactGp gp) {

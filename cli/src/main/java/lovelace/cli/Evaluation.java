@@ -16,7 +16,6 @@ record Evaluation(Scores scores, long outside) {
   /// Scores of predictions of observations, each with the noise of its weight.
   static Evaluation of(Model model, Source source, String name) throws IOException {
     int d = model.columns().size();
-    double noise = model.noise();
     var all =
         new Object() {
           double[] means = new double[1024];
@@ -33,15 +32,21 @@ record Evaluation(Scores scores, long outside) {
             all.variances = Arrays.copyOf(all.variances, room);
             all.targets = Arrays.copyOf(all.targets, room);
           }
-          Prediction p = model.posterior().predict(Arrays.copyOf(x, count * d));
+          double[] points = Arrays.copyOf(x, count * d);
+          Prediction p =
+              weights == null
+                  ? model.posterior().predictObservation(points)
+                  : model
+                      .posterior()
+                      .predict(points)
+                      .withNoise(model.noise(), Arrays.copyOf(weights, count));
           for (int i = 0; i < count; i++) {
             if (model.transform() == TargetTransform.LOG && !(y[i] > 0))
               throw new IllegalArgumentException(
                   "row %,d of '%s': target '%s' is %s, the model's log transform needs values > 0; correct or drop the row"
                       .formatted(all.size + i + 1, name, model.target().name(), y[i]));
             all.means[all.size + i] = p.mean(i);
-            all.variances[all.size + i] =
-                p.variance(i) + noise / (weights == null ? 1 : weights[i]);
+            all.variances[all.size + i] = p.variance(i);
             all.targets[all.size + i] = y[i];
             if (p.outside(i)) all.outside++;
           }

@@ -101,8 +101,8 @@ final class PredictCommand implements Callable<Integer> {
               missing,
               added,
               (count, columns, results) -> {
-                Prediction p = loaded.predict(Models.points(count, columns, d));
-                if (noise) p = p.withNoise(loaded.noise());
+                double[] points = Models.points(count, columns, d);
+                Prediction p = noise ? loaded.predictObservation(points) : loaded.predict(points);
                 double[] outside = results[results.length - 1];
                 for (int i = 0; i < count; i++) {
                   results[0][i] = p.mean(i);

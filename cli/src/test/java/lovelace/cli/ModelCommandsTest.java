@@ -140,7 +140,7 @@ class ModelCommandsTest {
             .toList();
     double[] x = rows.stream().mapToDouble(r -> Double.parseDouble(r[0])).toArray();
     double[] y = rows.stream().mapToDouble(r -> Double.parseDouble(r[1])).toArray();
-    Scores scores = Scores.of(model.predict(x).withNoise(model.noise()), y);
+    Scores scores = Scores.of(model.predictObservation(x), y);
     assertEquals(60, number(json, "rows"));
     assertEquals(scores.rmse(), number(json, "rmse"), 1e-14);
     assertEquals(scores.mae(), number(json, "mae"), 1e-14);

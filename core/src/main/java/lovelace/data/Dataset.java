@@ -82,6 +82,11 @@ public final class Dataset {
     return weights == null ? 1 : weights[i];
   }
 
+  /// The weights of all rows, 1 when there are none. A new array.
+  public double[] weights() {
+    return IntStream.range(0, size()).mapToDouble(this::weight).toArray();
+  }
+
   /// Whether weights were given.
   public boolean weighted() {
     return weights != null;

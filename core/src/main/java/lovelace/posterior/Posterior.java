@@ -18,6 +18,11 @@ public interface Posterior {
   /// Mean and variance of f at each point.
   Prediction predict(double[] points);
 
+  /// Mean and variance of an observation of weight one at each point: of f with its noise.
+  default Prediction predictObservation(double[] points) {
+    return predict(points).withNoise(noise());
+  }
+
   /// The covariance matrix of f between two sets of points, row-major, one row per point of `a`.
   double[] covariance(double[] a, double[] b);
 

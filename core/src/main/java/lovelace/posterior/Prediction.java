@@ -121,6 +121,24 @@ public final class Prediction {
     return new Prediction(means, total, marks, transform);
   }
 
+  /// As [#withNoise(double)] for observations with a weight each: noise variance `noise/weight`.
+  public Prediction withNoise(double noise, double[] weights) {
+    if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
+    if (weights.length != size())
+      throw new IllegalArgumentException(
+          "%,d weights for %,d points; pass one weight per point"
+              .formatted(weights.length, size()));
+    double[] total = variances.clone();
+    for (int i = 0; i < total.length; i++) {
+      if (!(weights[i] > 0 && weights[i] < Double.POSITIVE_INFINITY))
+        throw new IllegalArgumentException(
+            "the weight of point %d (from 0) must be finite and > 0, got %s"
+                .formatted(i, weights[i]));
+      total[i] += noise / weights[i];
+    }
+    return new Prediction(means, total, marks, transform);
+  }
+
   /// The prediction of y where this one is of the transformed target z: for [TargetTransform#LOG] a
   /// log-normal distribution.
   public Prediction undo(TargetTransform transform) {

@@ -32,7 +32,7 @@ class AirlineFitTest {
   }
 
   private static double coverage(ExactGp gp, TargetTransform transform) {
-    return Scores.of(gp.predict(LATER.inputs()).withNoise(gp.noise()), LATER.target(), transform)
+    return Scores.of(gp.predictObservation(LATER.inputs()), LATER.target(), transform)
         .coverage(0.95);
   }
 

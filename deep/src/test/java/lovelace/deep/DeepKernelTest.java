@@ -91,7 +91,7 @@ class DeepKernelTest {
     Dataset all = table(1200, 5, 3);
     Model model = small(all.rows(0, 1000));
     Dataset test = all.rows(1000, 1200);
-    Scores scores = Scores.of(model.predict(test.inputs()).withNoise(model.noise()), test.target());
+    Scores scores = Scores.of(model.predictObservation(test.inputs()), test.target());
     double spread = spread(test.target());
     assertTrue(scores.rmse() < 0.45 * spread, () -> scores + " beside a spread of " + spread);
     assertTrue(scores.coverage(0.95) > 0.88, scores::toString);

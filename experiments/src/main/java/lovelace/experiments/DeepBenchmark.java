@@ -88,10 +88,10 @@ public final class DeepBenchmark {
     double seconds = (System.nanoTime() - start) / 1e9;
     model.provenance().notes().forEach(System.err::println);
     System.err.println(model.hyperparameters());
-    Prediction latent = model.predict(set.test().inputs());
+    Prediction observed = model.predictObservation(set.test().inputs());
     int outside = 0;
-    for (int i = 0; i < latent.size(); i++) if (latent.outside(i)) outside++;
-    Scores scores = Scores.of(latent.withNoise(model.noise()), set.test().target());
+    for (int i = 0; i < observed.size(); i++) if (observed.outside(i)) outside++;
+    Scores scores = Scores.of(observed, set.test().target());
     line(
         set.name(),
         split,

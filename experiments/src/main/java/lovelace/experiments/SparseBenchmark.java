@@ -51,9 +51,7 @@ public final class SparseBenchmark {
     Fitted<Sgpr> fitted =
         Sgpr.fit(train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE);
     Sgpr sparse = fitted.posterior();
-    Scores scores =
-        Scores.of(
-            sparse.predict(set.test().inputs()).withNoise(sparse.noise()), set.test().target());
+    Scores scores = Scores.of(sparse.predictObservation(set.test().inputs()), set.test().target());
     line(
         set.name(),
         kernel,

@@ -158,8 +158,7 @@ public final class Pictures {
   }
 
   private static Prediction predict(Model model, double[] points, Options options) {
-    Prediction p = model.predict(points);
-    return options.noise ? p.withNoise(model.noise()) : p;
+    return options.noise ? model.predictObservation(points) : model.predict(points);
   }
 
   private static double[] quantiles(Prediction p, double probability) {

@@ -100,10 +100,9 @@ final class Inference {
     for (int from = 0; from < rows; from += block) {
       check(end);
       int to = Math.min(rows, from + block);
-      Prediction prediction =
-          model.predict(
-              from == 0 && to == rows ? points : Arrays.copyOfRange(points, from * d, to * d));
-      if (request.noise) prediction = prediction.withNoise(model.noise());
+      double[] some =
+          from == 0 && to == rows ? points : Arrays.copyOfRange(points, from * d, to * d);
+      Prediction prediction = request.noise ? model.predictObservation(some) : model.predict(some);
       for (int k = 0; k < values.length; k++)
         if (!isSamples(k)) fill(outputs.get(k).name(), prediction, values[k], from);
       for (int i = 0; draws > 0 && i < to - from; i++) outside |= prediction.outside(i);

@@ -107,9 +107,9 @@ final class StudioChecks {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
-    Prediction p = rest.posterior().predict(held.inputs());
+    Prediction p = rest.posterior().predictObservation(held.inputs());
     for (int i = 0; i < held.size(); i++)
-      add(p.mean(i), p.variance(i) + model.noise(), model.transform().apply(held.target()[i]));
+      add(p.mean(i), p.variance(i), model.transform().apply(held.target()[i]));
   }
 
   private void cells(GridPosterior whole, GridStatistics s, int[] held) {

@@ -88,7 +88,7 @@ class ProtocolTest {
     assertEquals("42", answer.get("id").asText());
     assertEquals("plane", answer.get("model_name").asText());
     assertEquals("1", answer.get("model_version").asText());
-    Prediction expected = plane.predict(1.5, 2.5, 0.25, 4).withNoise(plane.noise());
+    Prediction expected = plane.predictObservation(1.5, 2.5, 0.25, 4);
     assertArrayEquals(expected.means(), Trial.output(answer, "mean"));
     assertArrayEquals(expected.variances(), Trial.output(answer, "variance"));
     for (int i = 0; i < 2; i++) {

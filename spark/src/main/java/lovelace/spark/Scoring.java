@@ -81,8 +81,7 @@ final class Scoring implements Serializable {
       if (known[i]) count++;
     }
     double[] wanted = java.util.Arrays.copyOf(points, count * d);
-    Prediction latent = model.posterior().predict(wanted);
-    Prediction all = (noise ? latent.withNoise(model.noise()) : latent).undo(model.transform());
+    Prediction all = noise ? model.predictObservation(wanted) : model.predict(wanted);
     double[] features = functions.isEmpty() ? wanted : model.features(wanted);
     int k = count == 0 ? 0 : features.length / count;
     List<Row> scored = new ArrayList<>(batch.size());

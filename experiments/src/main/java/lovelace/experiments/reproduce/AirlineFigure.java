@@ -189,7 +189,7 @@ final class AirlineFigure implements Experiment {
     Dataset all = Airline.dataset();
     double[] x = new double[2 * (all.size() - 1) + 1];
     for (int i = 0; i < x.length; i++) x[i] = all.inputs()[0] + i / 24.0;
-    Prediction drawn = posterior.predict(x).withNoise(posterior.noise());
+    Prediction drawn = posterior.predictObservation(x);
     double[] median = new double[x.length];
     double[] low = new double[x.length];
     double[] high = new double[x.length];

@@ -88,8 +88,7 @@ final class Features {
     if (map == null) throw new IllegalStateException("a deep kernel without a map");
     Hyperparameters h = model.hyperparameters();
     Scores scores =
-        Scores.of(
-            model.predict(split.test().inputs()).withNoise(model.noise()), split.test().target());
+        Scores.of(model.predictObservation(split.test().inputs()), split.test().target());
     result.put("n", split.train().size());
     result.put("test_rows", split.test().size());
     result.put("columns", split.train().dimensions());
