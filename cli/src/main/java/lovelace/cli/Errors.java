@@ -77,7 +77,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       err.println("lovelace: interrupted");
       return INTERRUPTED;
     }
-    err.println("lovelace: " + describe(e));
+    err.println("lovelace: " + describe(e, commandLine));
     boolean input =
         e instanceof IllegalArgumentException
             || e instanceof TimeUpException
@@ -91,7 +91,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return input ? WRONG_USE : FAILURE;
   }
 
-  private static String describe(Throwable e) {
+  private static String describe(Throwable e, CommandLine commandLine) {
     return switch (e) {
       case NoSuchFileException f -> "there is no file '" + f.getFile() + "'";
       case AccessDeniedException f -> "no permission for '" + f.getFile() + "'";
@@ -104,7 +104,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       case MemoryLimitException m ->
           String.valueOf(m.getMessage())
               .replace("give fewer grid points", "give fewer grid points (--grid)")
-              .replace("allow more memory", "allow more memory (--memory)");
+              .replace("allow more memory", "allow more memory (" + memory(commandLine) + ")");
       case IllegalArgumentException a when a.getMessage() != null -> a.getMessage();
       case IOException io when io.getMessage() != null -> io.getMessage();
       case ArithmeticException a when a.getMessage() != null -> a.getMessage();
@@ -113,6 +113,12 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
           r.getMessage();
       default -> e.toString();
     };
+  }
+
+  /// What gives a command more memory: its own option, or a larger heap.
+  private static String memory(CommandLine commandLine) {
+    boolean own = commandLine.getCommandSpec().findOption("--memory") != null;
+    return own ? "--memory" : "LOVELACE_JAVA_OPTS=-Xmx8g gives 8 GB";
   }
 
   private static String message(ParameterException e) {

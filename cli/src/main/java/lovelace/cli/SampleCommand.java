@@ -41,6 +41,9 @@ final class SampleCommand implements Callable<Integer> {
 
   private static final long MOST = 250_000_000;
 
+  /// The most draws, each a column of the table that is written.
+  private static final int COLUMNS = 100_000;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
@@ -93,7 +96,13 @@ final class SampleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (draws < 1) throw new IllegalArgumentException("--draws must be 1 or more, got " + draws);
+    if (draws < 1 || draws > COLUMNS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--draws must lie between 1 and %,d, each is a column, got %d",
+              COLUMNS,
+              draws));
     if (!out.equals("-")) {
       Named.check("--out", () -> Output.options(out));
       Output.checkFolder("--out", Path.of(out));
@@ -144,7 +153,8 @@ final class SampleCommand implements Callable<Integer> {
         missing,
         (count, columns) -> {
           double[] more = Models.points(count, columns, d);
-          if (((long) all.size + more.length) / d * draws > MOST)
+          long size = (long) all.size + more.length;
+          if (size / d * draws > MOST || size > MOST)
             throw new IllegalArgumentException(
                 "more than %,d numbers to draw; ask for fewer draws or fewer rows".formatted(MOST));
           if (all.size + more.length > all.values.length)

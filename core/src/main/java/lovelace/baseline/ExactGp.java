@@ -59,11 +59,13 @@ public final class ExactGp implements Posterior {
     int d = data.dimensions();
     Kernel kernel = hyperparameters.kernel().withoutWhite();
     double noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
-    Budget.require(
-        8L * n * n,
-        String.format(Locale.ROOT, "the exact process of %,d rows", n),
-        "give fewer rows, use another engine,");
-    double[] a = new double[Math.multiplyExact(n, n)];
+    double[] a =
+        new double
+            [Budget.numbers(
+                n,
+                n,
+                String.format(Locale.ROOT, "the exact process of %,d rows", n),
+                "give fewer rows, use another engine")];
     double[] x = data.inputs();
     if (equallySpaced(data, kernel)) {
       double[] k = new double[n];
@@ -183,7 +185,7 @@ public final class ExactGp implements Posterior {
     int d = data.dimensions();
     int ta = Panels.count(a, d);
     int tb = Panels.count(b, d);
-    double[] covariance = new double[Panels.size(ta, tb)];
+    double[] covariance = new double[Budget.covariance(ta, tb)];
     if (covariance.length == 0) return covariance;
     kernel.matrix(a, ta, b, tb, covariance);
     double[] l = factor.factor();

@@ -2,6 +2,7 @@ package lovelace.baseline;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -64,7 +65,9 @@ public final class FourierGp implements Posterior {
     for (int f = 0; f < features / 2; f++) SpectralSampler.draw(kernel, random, omega, f * d);
     double scale = Math.sqrt(2 * SpectralSampler.variance(kernel) / features);
     double[] residual = ExactGp.residual(data, hyperparameters);
-    double[] b = new double[Math.multiplyExact(features, features)];
+    double[] b =
+        new double
+            [Budget.numbers(features, features, "a system of features", "use fewer features")];
     for (int f = 0; f < features; f++) b[f * features + f] = 1;
     double[] weights = new double[features];
     for (int from = 0; from < n; from += ROWS) {
@@ -156,7 +159,7 @@ public final class FourierGp implements Posterior {
   public double[] covariance(double[] a, double[] b) {
     int ta = Panels.count(a, d);
     int tb = Panels.count(b, d);
-    double[] covariance = new double[Math.multiplyExact(ta, tb)];
+    double[] covariance = new double[Budget.covariance(ta, tb)];
     if (covariance.length == 0) return covariance;
     double[] va = solved(a, ta);
     double[] vb = Arrays.equals(a, b) ? va : solved(b, tb);
@@ -165,7 +168,8 @@ public final class FourierGp implements Posterior {
   }
 
   private double[] solved(double[] points, int count) {
-    double[] rows = new double[Math.ceilDiv(count, Panels.WIDTH) * Panels.WIDTH * features];
+    double[] rows =
+        new double[Panels.size((long) Math.ceilDiv(count, Panels.WIDTH) * Panels.WIDTH, features)];
     Panels.forEach(
         count,
         (from, to) -> {
@@ -181,9 +185,9 @@ public final class FourierGp implements Posterior {
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
     int t = Panels.count(points, d);
-    double[] draws = new double[Math.multiplyExact(count, t)];
+    double[] draws = new double[Budget.draws(count, t)];
     if (draws.length == 0) return draws;
-    double[] w = new double[Math.multiplyExact(count, features)];
+    double[] w = new double[Budget.draws(count, features)];
     for (int i = 0; i < w.length; i++) w[i] = random.nextGaussian();
     Blas.trsm(true, false, count, features, 1, factor.factor(), 0, features, w, 0, features);
     for (int s = 0; s < count; s++)

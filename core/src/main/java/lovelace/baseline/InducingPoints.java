@@ -2,6 +2,7 @@ package lovelace.baseline;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
@@ -28,7 +29,10 @@ public final class InducingPoints {
       left[i] = latent.variance(x, i * d);
       top = Math.max(top, left[i]);
     }
-    double[] factor = new double[Math.multiplyExact(n, m)]; // row i: input i
+    double[] factor =
+        new double
+            [Budget.numbers(
+                n, m, "the covariance of rows and inducing points", "use fewer")]; // row i: input i
     double[] points = new double[m * d];
     for (int c = 0; c < m; c++) {
       int pivot = 0;

@@ -2,6 +2,7 @@ package lovelace.baseline;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
 import lovelace.posterior.Posterior;
@@ -73,7 +74,7 @@ public final class JointNormal {
   public double[] draw(int count, RandomGenerator random) {
     if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
     int t = mean.length;
-    double[] draws = new double[Math.multiplyExact(count, t)];
+    double[] draws = new double[Budget.draws(count, t)];
     for (int i = 0; i < draws.length; i++) draws[i] = random.nextGaussian();
     if (draws.length > 0) Blas.trmm(true, true, count, t, 1, factor, 0, t, draws, 0, t);
     for (int s = 0; s < count; s++) for (int i = 0; i < t; i++) draws[s * t + i] += mean[i];

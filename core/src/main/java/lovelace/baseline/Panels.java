@@ -1,6 +1,7 @@
 package lovelace.baseline;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
@@ -65,11 +66,8 @@ final class Panels {
 
   /// The numbers of a dense matrix, which must fit into one array.
   static int size(long rows, long columns) {
-    if (rows * columns > Integer.MAX_VALUE - 8)
-      throw new IllegalArgumentException(
-          "a dense matrix of %,d × %,d has more than %,d numbers; ask for fewer points at once, or fit the model on a grid"
-              .formatted(rows, columns, Integer.MAX_VALUE - 8));
-    return (int) (rows * columns);
+    return Budget.numbers(
+        rows, columns, "a dense matrix", "ask for fewer points at once, fit the model on a grid");
   }
 
   /// All panels of `L⁻¹ k(centres, points)`, point by point: row i is `L⁻¹ k(centres, xᵢ)`. The

@@ -2,6 +2,7 @@ package lovelace.baseline;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -160,7 +161,7 @@ public final class Sgpr implements Posterior {
   public double[] covariance(double[] a, double[] b) {
     int ta = Panels.count(a, d);
     int tb = Panels.count(b, d);
-    double[] covariance = new double[Math.multiplyExact(ta, tb)];
+    double[] covariance = new double[Budget.covariance(ta, tb)];
     if (covariance.length == 0) return covariance;
     kernel.matrix(a, ta, b, tb, covariance);
     double[] va = Panels.solvedRows(kernel, a, ta, inducing, m, d, l);

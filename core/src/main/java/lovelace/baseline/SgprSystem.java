@@ -1,6 +1,7 @@
 package lovelace.baseline;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -49,7 +50,8 @@ final class SgprSystem {
     kernel.matrix(inducing, m, inducing, m, kuu);
     Cholesky outer = Cholesky.adopt(kuu, m);
     l = outer.factor();
-    at = new double[Math.multiplyExact(n, m)];
+    at =
+        new double[Budget.numbers(n, m, "the covariance of rows and inducing points", "use fewer")];
     kernel.matrix(data.inputs(), n, inducing, m, at);
     Blas.trsm(true, true, n, m, 1, l, 0, m, at, 0, m);
     residual = ExactGp.residual(data, hyperparameters);

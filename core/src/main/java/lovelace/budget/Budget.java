@@ -16,6 +16,9 @@ public final class Budget {
   public static final Budget UNLIMITED =
       new Budget(() -> 0, 0, Long.MAX_VALUE, Long.MAX_VALUE, Runtime.getRuntime().maxMemory());
 
+  /// The longest array there is.
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
+
   private static final ScopedValue<Budget> CURRENT = ScopedValue.newInstance();
 
   private final LongSupplier clock; // nanoseconds
@@ -116,6 +119,34 @@ public final class Budget {
       throw new MemoryLimitException(
           "%s needs %s of memory, the limit is %s; %s or allow more memory"
               .formatted(what, text(bytes), text(limit), advice));
+  }
+
+  /// The length of an array of `rows × columns` numbers for `what`. Throws where no array is that
+  /// long, or where it takes more memory than the budget in whose scope this runs allows; the
+  /// advice says what to do.
+  public static int numbers(long rows, long columns, String what, String advice) {
+    if (rows > 0 && columns > LONGEST / rows)
+      throw new MemoryLimitException(
+          String.format(
+              Locale.ROOT,
+              "%s takes %,d x %,d numbers, more than the %,d of one array; %s",
+              what,
+              rows,
+              columns,
+              LONGEST,
+              advice));
+    require(8 * rows * columns, what, advice + ",");
+    return (int) (rows * columns);
+  }
+
+  /// The numbers of a covariance matrix between two sets of points.
+  public static int covariance(long rows, long columns) {
+    return numbers(rows, columns, "a covariance matrix", "ask for fewer points at once");
+  }
+
+  /// The numbers of joint draws at some points.
+  public static int draws(long count, long points) {
+    return numbers(count, points, "draws at points", "ask for fewer draws or points at once");
   }
 
   /// Bytes as text.

@@ -1,7 +1,6 @@
 package lovelace.grid;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.linear.LinearOperator;
@@ -86,11 +85,9 @@ public final class CompressedWeights implements SparseRoot {
       largest = Math.max(largest, diagonal[p]);
     }
     double floor = 4 * Math.ulp(largest) * Math.sqrt((double) count); // what summing them has cost
-    Budget.require(
-        8L * most * size,
-        String.format(Locale.ROOT, "a dense root of %,d by %,d numbers", most, size),
-        "use a smaller grid, the krylov engine");
-    double[] columns = new double[Math.multiplyExact(most, size)];
+    double[] columns =
+        new double
+            [Budget.numbers(most, size, "a dense root", "use a smaller grid, the krylov engine")];
     int rank = 0;
     for (; rank < most; rank++) {
       int pivot = 0;

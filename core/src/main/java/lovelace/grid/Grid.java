@@ -2,11 +2,16 @@ package lovelace.grid;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /// A regular grid of 1 to 4 axes. Points and cells are numbered row by row, the last axis fastest.
 /// A point x in a cell is interpolated from the 4ᵈ points around it with products of Keys' cubic
 /// weights, at full order up to the edge of the outermost cells.
 public final class Grid implements Lattice {
+
+  /// The most points of a grid, so that an array holds 64 vectors of them, which is how many are
+  /// worked on at once.
+  private static final int MOST = (Integer.MAX_VALUE - 8) / 64;
 
   private final Axis[] axes;
   private final int[] strides;
@@ -25,9 +30,13 @@ public final class Grid implements Lattice {
     for (int a = axes.length - 1; a >= 0; a--) {
       strides[a] = (int) points;
       points *= axes[a].points();
-      if (points > Integer.MAX_VALUE - 8)
+      if (points > MOST)
         throw new IllegalArgumentException(
-            "a grid of " + describe(axes) + " points is too large; use fewer points per axis");
+            String.format(
+                Locale.ROOT,
+                "a grid of %s points is too large, it may have %,d points; use fewer points per axis",
+                describe(axes),
+                MOST));
     }
     size = (int) points;
     int count = 1;

@@ -3,6 +3,7 @@ package lovelace.grid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
@@ -279,7 +280,7 @@ public final class GridKernel implements LinearOperator {
 
   /// `wᵢᵀKwⱼ` for all pairs, row-major.
   public double[] between(Stencils a, Stencils b) {
-    double[] out = new double[a.count() * b.count()];
+    double[] out = new double[Budget.covariance(a.count(), b.count())];
     int m = size();
     Parallel.forEach(
         a.count(),

@@ -1,7 +1,6 @@
 package lovelace.grid;
 
 import java.util.Arrays;
-import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
@@ -347,11 +346,8 @@ public final class StencilMatrix implements LinearOperator {
   /// The matrix written out, row-major; for small grids.
   public double[] dense() {
     int m = size();
-    Budget.require(
-        8L * m * m,
-        String.format(Locale.ROOT, "a dense matrix of %,d grid points", m),
-        "use a smaller grid");
-    double[] a = new double[Math.multiplyExact(m, m)];
+    double[] a =
+        new double[Budget.numbers(m, m, "a dense matrix of grid points", "use a smaller grid")];
     for (int k = 0; k < diagonals.length; k++)
       for (int i = 0; i + shifts[k] < m; i++) {
         double value = diagonals[k][i];

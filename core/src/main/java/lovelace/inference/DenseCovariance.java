@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import lovelace.budget.Budget;
 import lovelace.grid.GridKernel;
 import lovelace.grid.SparseRoot;
 import lovelace.grid.StencilMatrix;
@@ -105,7 +106,13 @@ public final class DenseCovariance implements GridCovariance {
 
   /// `Sw` for several stencils, one row each.
   private double[] roots(Stencils points) {
-    double[] all = new double[points.count() * rank];
+    double[] all =
+        new double
+            [Budget.numbers(
+                points.count(),
+                rank,
+                "the covariance with many points",
+                "ask for fewer points at once")];
     Parallel.chunks(
         points.count(),
         64,

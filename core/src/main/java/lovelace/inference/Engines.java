@@ -53,7 +53,7 @@ public final class Engines {
             new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
         if (!spectral.applies(h))
           throw new IllegalArgumentException(
-              "the spectral engine cannot carry %s on the %s within %d modes; use the krylov engine"
+              "the spectral engine cannot carry %s on the %s within %d modes and the memory allowed; use the krylov engine"
                   .formatted(h.kernel(), statistics.lattice(), SpectralEngine.MOST));
         yield new Choice(spectral, "as asked");
       }

@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.grid.CompressedWeights;
 import lovelace.grid.GridKernel;
 import lovelace.grid.SparseRoot;
@@ -168,7 +169,7 @@ public final class GridSystem {
   /// `K w` of some points, lifted as the space lifts: on the lattice, or by coordinates.
   double[] lifted(Space space, Stencils points, int from, int count) {
     int m = kernel.size();
-    double[] w = new double[count * m];
+    double[] w = new double[Budget.numbers(count, m, "the weights of points", "use fewer at once")];
     for (int p = 0; p < count; p++) points.scatter(from + p, 1, w, p * m);
     if (space instanceof FactorSpace factor) return factor.root().contract(count, w);
     double[] kw = new double[count * m];

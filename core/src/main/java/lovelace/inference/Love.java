@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
@@ -60,14 +61,18 @@ public record Love(double tolerance, int rank, int limit, int checks) {
 
   LoveCovariance build(GridSystem system, Space space) {
     Lanczos run = new Lanczos(space, system.probe(space));
-    if (rank > 0) run.run(Math.min(rank, space.size()));
-    else iterate(system, space, run);
+    int most = Math.min(rank > 0 ? rank : limit, space.size());
+    int length = Math.max(system.kernel().size(), Math.max(space.size(), space.liftedSize()));
+    if (rank > 0) {
+      Budget.numbers(most, length, "LOVE of rank " + rank, "use a smaller rank or grid");
+      run.run(most);
+    } else iterate(system, space, run, Math.min(most, (Integer.MAX_VALUE - 8) / length));
     return new LoveCovariance(system, run, space);
   }
 
   /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every
-  /// check point.
-  private void iterate(GridSystem system, Space space, Lanczos run) {
+  /// check point, or `most` are taken: the certificate tells then.
+  private void iterate(GridSystem system, Space space, Lanczos run, int most) {
     Stencils points = Stencils.of(system.statistics().lattice(), checkPoints(system, checks));
     int count = points.count();
     int m = space.liftedSize();
@@ -81,7 +86,6 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     double sigma2 = system.noise();
     int stalled = 0;
     double[] before = variance.clone();
-    int most = Math.min(limit, space.size());
     while (run.steps() < most && !run.exhausted()) {
       run.run(Math.min(Math.max(8, run.steps() / 8), most - run.steps()));
       for (int j = done; j < run.steps(); j++) {

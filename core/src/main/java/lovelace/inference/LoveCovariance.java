@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.StencilMatrix;
@@ -213,7 +214,13 @@ public final class LoveCovariance implements GridCovariance {
 
   /// `Sw` for several stencils, one row each.
   private double[] roots(Stencils points) {
-    double[] all = new double[points.count() * rank];
+    double[] all =
+        new double
+            [Budget.numbers(
+                points.count(),
+                rank,
+                "the covariance with many points",
+                "ask for fewer points at once")];
     Parallel.chunks(
         points.count(),
         256,

@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import java.util.Locale;
+import lovelace.budget.Budget;
 import lovelace.grid.Stencils;
 import lovelace.krylov.Lanczos;
 import lovelace.krylov.Space;
@@ -73,7 +74,8 @@ public final class LoveRoot implements CovarianceRoot {
     for (int c = 0; c < kept; c++)
       for (int j = 0; j < steps; j++)
         u[j * kept + c] = Math.sqrt(values[steps - 1 - c]) * t[(steps - 1 - c) * steps + j];
-    double[] matrix = new double[Math.multiplyExact(m, kept)];
+    double[] matrix =
+        new double[Budget.numbers(m, kept, "a root of low rank", "use a smaller rank or grid")];
     if (kept > 0)
       Blas.gemm(true, false, m, kept, steps, 1, run.basis(), 0, m, u, 0, kept, 0, matrix, 0, kept);
     return new LoveRoot(m, kept, matrix, share, worst);

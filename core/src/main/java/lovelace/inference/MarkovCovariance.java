@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
@@ -27,7 +28,7 @@ final class MarkovCovariance implements GridCovariance {
   @Override
   public double[] between(Stencils a, Stencils b) {
     int m = size();
-    double[] out = new double[a.count() * b.count()];
+    double[] out = new double[Budget.covariance(a.count(), b.count())];
     Parallel.forEach(
         a.count(),
         i -> {

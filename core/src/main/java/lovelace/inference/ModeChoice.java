@@ -17,6 +17,9 @@ final class ModeChoice {
   /// Kernels that have not died out within this many grids are not for this engine.
   private static final int LONGEST = 8;
 
+  /// The most numbers of an axis' matrix of cosines.
+  private static final int MATRIX = 1 << 27;
+
   /// Points of each axis' circle.
   final int[] period;
 
@@ -150,6 +153,7 @@ final class ModeChoice {
       counts[a] = period[a] / 2 + 1;
       size *= counts[a];
       if (size > 1 << 24) return List.of();
+      if ((long) counts[a] * reach[a] > MATRIX) return List.of();
       int[] q = new int[counts[a]];
       for (int i = 0; i < q.length; i++) q[i] = i;
       c[a] = KernelSpectrum.cosineMatrix(period[a], q, reach[a]);

@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
 import lovelace.linear.Blas;
@@ -9,6 +10,9 @@ import lovelace.linear.Parallel;
 
 /// Products with F, a selection of the tensor products of axis modes, and `FᵀGF`: axis by axis.
 final class ModeProducts {
+
+  /// The most numbers of sums over pairs of lines, 2 GB of them.
+  private static final int LARGEST = 1 << 28;
 
   private final Grid grid;
   private final double[][] modes; // per axis, points × axis modes
@@ -40,7 +44,14 @@ final class ModeProducts {
     return selected[j * grid.dimensions() + a];
   }
 
-  /// `FᵀGF` for one or two axes, by contracting G axis by axis.
+  /// Whether [#contract] can keep its sums over pairs of lines in one array.
+  boolean contracts() {
+    if (grid.dimensions() != 2) return grid.dimensions() == 1;
+    double square = (double) axisModeCount(1) * axisModeCount(1);
+    return square * Math.max(4.0 * grid.axis(0).points(), axisModeCount(0)) <= LARGEST;
+  }
+
+  /// `FᵀGF` for one or two axes, by contracting G axis by axis; where [#contracts].
   double[] contract(StencilMatrix g) {
     return grid.dimensions() == 1 ? contractLine(g) : contractPlane(g);
   }
@@ -94,7 +105,7 @@ final class ModeProducts {
     double[] f1 = modes[0];
     double[] f2 = modes[1];
     int square = r2 * r2;
-    double[] t = new double[Math.multiplyExact(4 * m1, square)];
+    double[] t = new double[4 * m1 * square];
     Parallel.forEach(
         m1,
         i -> {
@@ -135,7 +146,7 @@ final class ModeProducts {
       members[p] = IntStream.range(0, r).filter(j -> axisMode(j, 0) == own).toArray();
       for (int j : members[p]) extent[p] = Math.max(extent[p], axisMode(j, 1) + 1);
     }
-    double[] x = new double[Math.multiplyExact(r, r)];
+    double[] x = new double[r * r];
     Parallel.forEach(
         r1,
         p -> {
@@ -272,7 +283,13 @@ final class ModeProducts {
   double[] spread(int count, double[] x, int xo) {
     int size = 1;
     for (int a = 0; a < grid.dimensions(); a++) size *= axisModeCount(a);
-    double[] t = new double[Math.multiplyExact(size, count)];
+    double[] t =
+        new double
+            [Budget.numbers(
+                size,
+                count,
+                "the coefficients of all modes",
+                "use the krylov engine, a smaller grid")];
     for (int j = 0; j < rank(); j++)
       System.arraycopy(x, xo + j * count, t, tensor(j) * count, count);
     return t;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
@@ -106,9 +107,21 @@ final class SpectralBasis {
   static @Nullable SpectralBasis of(
       Grid grid, int[] columns, List<Kernel> kernels, double tolerance, int most) {
     ModeChoice choice = ModeChoice.of(grid, columns, kernels, tolerance, most);
-    if (choice == null) return null;
+    if (choice == null || !fits(grid, choice)) return null;
     boolean whole = !kernels.stream().allMatch(KernelSpectrum::separable);
     return new SpectralBasis(grid, columns, tolerance, choice, whole);
+  }
+
+  /// Whether the modes of every axis at its points, and as many numbers to work with, fit into an
+  /// array and the memory allowed.
+  private static boolean fits(Grid grid, ModeChoice choice) {
+    for (int a = 0; a < grid.dimensions(); a++) {
+      int axis = a;
+      long modes = 2 * choice.kept.stream().mapToInt(q -> q[axis]).distinct().count();
+      long numbers = modes * grid.axis(a).points();
+      if (numbers > Integer.MAX_VALUE - 8 || 16 * numbers > Budget.current().memory()) return false;
+    }
+    return true;
   }
 
   /// The number of modes, r.

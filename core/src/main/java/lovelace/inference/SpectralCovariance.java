@@ -3,6 +3,7 @@ package lovelace.inference;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.ModulatedPart;
@@ -300,9 +301,9 @@ public final class SpectralCovariance implements GridCovariance {
   @Override
   @SuppressWarnings("ReferenceEquality")
   public double[] between(Stencils a, Stencils b) {
+    double[] out = new double[Budget.covariance(a.count(), b.count())];
     double[][] left = roots(a);
     double[][] right = a == b ? left : roots(b);
-    double[] out = new double[a.count() * b.count()];
     Parallel.forEach(
         a.count(),
         i -> {

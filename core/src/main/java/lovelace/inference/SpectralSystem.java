@@ -164,8 +164,10 @@ final class SpectralSystem {
     if (pieces.size() == 1
         && pieces.getFirst().products != null
         && statistics.gram() instanceof StencilMatrix g
-        && g.grid().dimensions() <= 2) return pieces.getFirst().products.contract(g);
-    double[] product = new double[Math.multiplyExact(rank, rank)];
+        && g.grid().dimensions() <= 2
+        && pieces.getFirst().products.contracts()) return pieces.getFirst().products.contract(g);
+    double[] product =
+        new double[Budget.numbers(rank, rank, "a system of modes", "use the krylov engine")];
     Parallel.chunks(rank, BATCH, (chunk, from, to) -> gramRows(from, to, product));
     for (int i = 0; i < rank; i++)
       for (int j = 0; j < i; j++) {

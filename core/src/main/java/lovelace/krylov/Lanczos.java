@@ -139,17 +139,21 @@ public final class Lanczos {
     exhausted = true;
   }
 
+  /// How many vectors to make room for where `now` are too few: twice as many, but no more than
+  /// there are, nor than an array holds, unless more than that are asked for.
+  static int capacity(int rows, int now, int most, int length) {
+    long fit = (Integer.MAX_VALUE - 8) / Math.max(1, length);
+    return (int) Math.max(rows, Math.min(Math.min(2L * now, fit), Math.max(most, 1)));
+  }
+
   private void reserve(int rows) {
     if (alpha.length < rows) {
-      int capacity = Math.max(rows, Math.min(2 * alpha.length, Math.max(n, 1)));
+      int capacity = capacity(rows, alpha.length, n, Math.max(n, m));
       alpha = Arrays.copyOf(alpha, capacity);
       beta = Arrays.copyOf(beta, capacity);
     }
-    long need = (long) alpha.length * Math.max(n, m);
-    if (need > Integer.MAX_VALUE - 16)
-      throw new IllegalArgumentException(
-          "%,d Lanczos vectors of length %,d exceed the %,d numbers an array can hold; use a looser tolerance or a smaller grid"
-              .formatted(alpha.length, Math.max(n, m), Integer.MAX_VALUE));
+    Budget.numbers(
+        alpha.length, Math.max(n, m), "a run of Lanczos", "use a looser tolerance, a smaller grid");
     if (q.length < alpha.length * n || r.length < alpha.length * m)
       Budget.require(
           8L * alpha.length * ((space.euclidean() ? n : 2L * n) + m),

@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.grid.DataWeights;
 import lovelace.grid.Lattice;
@@ -140,7 +141,7 @@ public final class Algorithm1 implements Posterior {
     Lattice lattice = system.statistics().lattice();
     Stencils left = Stencils.of(lattice, a);
     Stencils right = Stencils.of(lattice, b);
-    double[] out = new double[rows * columns];
+    double[] out = new double[Budget.covariance(rows, columns)];
     system.hyperparameters().kernel().matrix(a, rows, a == b ? b.clone() : b, columns, out);
     for (int i = 0; i < rows; i++) {
       double[] u = contract(left, i, r);

@@ -3,6 +3,7 @@ package lovelace.posterior;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.grid.AdditiveCells;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.CellPolynomials;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class GridPosterior implements Posterior {
 
   private static final int CHUNK = 2048;
+  private static final int CERTIFIED = 64; // points that are certified at a time
   private static final double EXACT = 0.02; // error of a variance below that of 5,000 draws
 
   private final Statistics statistics;
@@ -380,7 +382,7 @@ public final class GridPosterior implements Posterior {
     Split left = new Split(a, Points.check(a, d));
     Split right = a == b ? left : new Split(b, Points.check(b, d));
     int columns = right.count;
-    double[] out = new double[left.count * columns];
+    double[] out = new double[Budget.covariance(left.count, columns)];
     double[] inner = covariance().between(left.inside, right.inside);
     for (int i = 0; i < left.insideRows.length; i++)
       for (int j = 0; j < right.insideRows.length; j++)
@@ -450,12 +452,16 @@ public final class GridPosterior implements Posterior {
   /// Intervals that certainly hold the variances of the interpolated process, `[lower, upper]` per
   /// point; points must lie inside the lattice.
   public double[][] certify(double[] points) {
-    Points.check(points, dimensions());
-    Stencils stencils = Stencils.of(statistics.lattice(), points);
-    double[] lower = new double[stencils.count()];
-    double[] upper = new double[stencils.count()];
-    covariance().certify(stencils, lower, upper);
-    return new double[][] {lower, upper};
+    int d = dimensions();
+    double[][] bounds = new double[2][Points.check(points, d)];
+    for (int from = 0; from < bounds[0].length; from += CERTIFIED) {
+      int count = Math.min(CERTIFIED, bounds[0].length - from);
+      double[] some = Arrays.copyOfRange(points, from * d, (from + count) * d);
+      double[][] own = new double[2][count];
+      covariance().certify(Stencils.of(statistics.lattice(), some), own[0], own[1]);
+      for (int b = 0; b < 2; b++) System.arraycopy(own[b], 0, bounds[b], from, count);
+    }
+    return bounds;
   }
 
   /// Samples by the cheapest exact method.

@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
@@ -89,7 +90,7 @@ public final class KissGp implements Posterior {
     Lattice lattice = system.statistics().lattice();
     Stencils left = Stencils.of(lattice, a);
     Stencils right = Stencils.of(lattice, b);
-    double[] out = new double[left.count() * right.count()];
+    double[] out = new double[Budget.covariance(left.count(), right.count())];
     int m = lattice.size();
     for (int from = 0; from < left.count(); from += BATCH) {
       int batch = Math.min(BATCH, left.count() - from);

@@ -3,6 +3,7 @@ package lovelace.posterior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.inference.CovarianceRoot;
@@ -115,9 +116,9 @@ final class LatticeSampler implements Sampler {
           batch,
           (chunk, a, b) -> {
             int rows = b - a;
-            double[] xi = new double[Math.multiplyExact(rows, n)];
+            double[] xi = new double[rows * n];
             normals.latent(from + a, rows, n, n, xi);
-            double[] u = new double[Math.multiplyExact(rows, m)];
+            double[] u = new double[rows * m];
             root.apply(rows, xi, u);
             int copies = antithetic() ? 2 : 1;
             for (int draw = (from + a) * copies; draw < (from + b) * copies; draw++)
@@ -154,13 +155,19 @@ final class LatticeSampler implements Sampler {
     @Override
     void fill(Normals normals, int first, int count, double[] out) {
       if (count == 0 || size() == 0) return;
+      int most = fitting(normals() + 1);
+      for (int done = 0; done < count; done += most)
+        fill(normals, first + done, Math.min(most, count - done), out, done * size());
+    }
+
+    private void fill(Normals normals, int first, int count, double[] out, int start) {
       int k = normals();
       int from = source(first);
       int sources = source(first + count - 1) + 1 - from;
-      double[] xi = new double[Math.multiplyExact(sources, k + 1)];
+      double[] xi = new double[sources * (k + 1)];
       normals.latent(from, sources, k, k + 1, xi);
       if (antithetic()) {
-        double[] pairs = new double[Math.multiplyExact(count, k + 1)];
+        double[] pairs = new double[count * (k + 1)];
         for (int i = 0; i < count; i++) {
           double sign = sign(first + i);
           int at = (source(first + i) - from) * (k + 1);
@@ -170,7 +177,8 @@ final class LatticeSampler implements Sampler {
       }
       for (int i = 0; i < count; i++) xi[i * (k + 1) + k] = 1;
       Blas.gemm(
-          false, true, count, size(), k + 1, 1, xi, 0, k + 1, rows(), 0, k + 1, 0, out, 0, size());
+          false, true, count, size(), k + 1, 1, xi, 0, k + 1, rows(), 0, k + 1, 0, out, start,
+          size());
     }
   }
 
@@ -184,7 +192,7 @@ final class LatticeSampler implements Sampler {
       super(stencils.count());
       rank = love.normals();
       int t = stencils.count();
-      rows = new double[Math.multiplyExact(t, rank + 1)];
+      rows = new double[Budget.draws(t, rank + 1)];
       love.rows(stencils, rank + 1, rows);
       double own = 0;
       double all = 0;
@@ -238,7 +246,7 @@ final class LatticeSampler implements Sampler {
                 .formatted(t, MOST));
       double[] means = posterior.predict(points).means();
       double[] factor = Cholesky.adopt(posterior.covariance(points, points), t).factor();
-      rows = new double[Math.multiplyExact(t, t + 1)];
+      rows = new double[t * (t + 1)];
       for (int p = 0; p < t; p++) {
         System.arraycopy(factor, p * t, rows, p * (t + 1), t);
         rows[p * (t + 1) + t] = means[p];

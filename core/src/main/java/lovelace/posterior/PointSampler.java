@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
 import lovelace.linear.Parallel;
 import lovelace.optimize.Sobol;
 
@@ -55,13 +56,14 @@ public abstract class PointSampler {
   public double[] draw(int count, boolean observed, RandomGenerator random, Runnable between) {
     double[] out = room(count);
     Normals normals = normals(random);
-    double[] batch = count <= BATCH ? out : new double[BATCH * size];
-    for (int first = 0; first < count; first += BATCH) {
+    int most = batch(size);
+    double[] batch = count <= most ? out : new double[most * size];
+    for (int first = 0; first < count; first += most) {
       between.run();
-      int rows = Math.min(BATCH, count - first);
+      int rows = Math.min(most, count - first);
       fill(normals, first, rows, batch);
       if (observed) normals.addNoise(first, rows, size, Math.sqrt(noise), batch);
-      if (count > BATCH) System.arraycopy(batch, 0, out, first * size, rows * size);
+      if (count > most) System.arraycopy(batch, 0, out, first * size, rows * size);
     }
     return out;
   }
@@ -73,10 +75,11 @@ public abstract class PointSampler {
     double[] values = new double[checked(count)];
     int[] places = new int[count];
     Normals normals = normals(random);
-    double[] draws = new double[Math.min(BATCH, count) * size];
-    for (int first = 0; first < count; first += BATCH) {
+    int most = batch(size);
+    double[] draws = new double[Math.min(most, count) * size];
+    for (int first = 0; first < count; first += most) {
       int start = first;
-      int rows = Math.min(BATCH, count - first);
+      int rows = Math.min(most, count - first);
       fill(normals, first, rows, draws);
       Parallel.forEach(
           rows,
@@ -107,8 +110,20 @@ public abstract class PointSampler {
         random.nextLong(), sampling.quasi() ? leading(Sobol.MAX_DIMENSIONS) : new int[0]);
   }
 
+  /// How many draws are made at a time.
+  private static int batch(int size) {
+    return Math.min(BATCH, fitting(size));
+  }
+
+  /// How many rows of `size` numbers one array holds: an even number, so that antithetic pairs stay
+  /// together, where it holds two.
+  static int fitting(int size) {
+    int fit = (Integer.MAX_VALUE - 8) / Math.max(1, size);
+    return fit < 2 ? 1 : fit / 2 * 2;
+  }
+
   private double[] room(int count) {
-    return new double[Math.multiplyExact(checked(count), size)];
+    return new double[Budget.draws(checked(count), size)];
   }
 
   private static int checked(int count) {

@@ -3,7 +3,9 @@ package lovelace.posterior;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.GridAccumulator;
 import lovelace.grid.GridStatistics;
@@ -53,7 +55,13 @@ final class WindowedStatistics {
     before = from;
     factor = window instanceof Window.Decaying decaying ? decaying.factor() : 1;
     capacity = window instanceof Window.Sliding sliding ? sliding.rows() : 0;
-    ring = new double[Math.multiplyExact(capacity, d + 2)];
+    ring =
+        new double
+            [Budget.numbers(
+                capacity,
+                d + 2,
+                String.format(Locale.ROOT, "a window of %,d observations", capacity),
+                "let it slide over fewer")];
     leaving = new double[d + 2];
     added = window instanceof Window.All all && all.revocable() ? new HashMap<>() : null;
   }

@@ -1,10 +1,12 @@
 package lovelace.inference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -24,6 +26,7 @@ import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -268,5 +271,17 @@ class SpectralTest {
         assertTrue(upper[p] >= exact * (1 - 1e-14), what);
       }
     }
+  }
+
+  @Test
+  void manyModesOfAnAxisAreContractedModeByMode() {
+    // 12,000 modes along four points: sums over pairs of lines would be 2.3 billion numbers
+    int wide = 12_000;
+    Grid grid = Grid.of(Axis.covering(0, 1, 4), Axis.covering(0, 1, 4));
+    double[][] modes = {{1, 2, 3, 4}, new double[4 * wide]};
+    for (int i = 0; i < 4 * wide; i++) modes[1][i] = Math.cos(i);
+    assertFalse(new ModeProducts(grid, modes, new int[] {0, 7}).contracts());
+    double[][] few = {modes[0], Arrays.copyOf(modes[1], 4 * 100)};
+    assertTrue(new ModeProducts(grid, few, new int[] {0, 7}).contracts());
   }
 }

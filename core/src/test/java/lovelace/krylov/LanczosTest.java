@@ -331,4 +331,14 @@ class LanczosTest {
       System.arraycopy(g, 0, grid, 0, count * size());
     }
   }
+
+  @Test
+  void roomForVectorsGrowsOnlyAsFarAsAnArrayGoes() {
+    assertEquals(32, Lanczos.capacity(17, 16, 1000, 1000), "twice as many");
+    assertEquals(20, Lanczos.capacity(17, 16, 20, 1000), "no more than there are");
+    // 100 million numbers each: 21 fit, and twice 16 would not
+    assertEquals(21, Lanczos.capacity(17, 16, 100_000_000, 100_000_000));
+    assertEquals(22, Lanczos.capacity(22, 16, 100_000_000, 100_000_000), "refused later");
+    assertEquals(1_900_000_000, Lanczos.capacity(1_200_000_000, 1_100_000_000, 1_900_000_000, 1));
+  }
 }

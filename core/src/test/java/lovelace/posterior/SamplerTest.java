@@ -478,4 +478,14 @@ class SamplerTest {
         IllegalArgumentException.class,
         () -> posterior.sampler().at(problem.at).draw(-1, new SplittableRandom(1)));
   }
+
+  @Test
+  void batchesOfDrawsFitIntoAnArray() {
+    for (int size :
+        new int[] {1, 300, 8_388_608, 9_000_000, 1_000_000_000, Integer.MAX_VALUE - 8}) {
+      int rows = PointSampler.fitting(size);
+      assertTrue(rows >= 1 && (long) rows * size <= Integer.MAX_VALUE - 8, size + ": " + rows);
+      assertTrue(rows == 1 || rows % 2 == 0, "pairs stay together");
+    }
+  }
 }
