@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.util.Locale;
+import lovelace.budget.Budget;
 import lovelace.data.FeatureMap;
 
 /// Checks of points that come from outside.
@@ -26,7 +27,9 @@ public final class Points {
   public static double[] features(FeatureMap map, double[] points) {
     int count = check(points, map.inputs());
     int k = map.outputs();
-    double[] features = new double[count * k];
+    double[] features =
+        new double
+            [Budget.numbers(count, k, "the features of the rows", "give fewer rows or features")];
     map.apply(points, count, features);
     for (int i = 0; i < features.length; i++)
       if (!Double.isFinite(features[i]))

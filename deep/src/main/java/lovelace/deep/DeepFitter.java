@@ -77,7 +77,10 @@ final class DeepFitter {
     Fit fit = kernel.fit();
     Dataset out = rows.out();
     int k = map.outputs();
-    double[] z = new double[out.size() * k];
+    double[] z =
+        new double
+            [Budget.numbers(
+                out.size(), k, "the features of the rows", "give fewer rows or features")];
     map.apply(out.inputs(), out.size(), z);
     FeatureProcess process = FeatureProcess.of(fit, k, z, out.target(), rows.spread);
     double likelihood =

@@ -355,7 +355,10 @@ final class DeepTrainer {
   double[] features(Dataset data) {
     int d = network.inputs();
     int k = network.outputs();
-    double[] z = new double[data.size() * k];
+    double[] z =
+        new double
+            [Budget.numbers(
+                data.size(), k, "the features of the rows", "give fewer rows or features")];
     for (int from = 0; from < data.size(); from += CHUNK) {
       int count = Math.min(CHUNK, data.size() - from);
       try (NDManager sub = network.manager().newSubManager()) {

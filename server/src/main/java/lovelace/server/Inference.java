@@ -208,7 +208,7 @@ final class Inference {
     }
     json.raw("]}");
     int head = json.size();
-    byte[] body = json.toArray(Math.toIntExact(bytes));
+    byte[] body = json.toArray(bytes);
     ByteBuffer rest = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).position(head);
     boolean any = false;
     for (int k = 0; k < values.length; k++) {

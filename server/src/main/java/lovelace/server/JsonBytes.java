@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// JSON as bytes, written from left to right; the caller sees to commas and brackets.
 final class JsonBytes {
+
+  /// The longest array there is.
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
@@ -22,13 +26,26 @@ final class JsonBytes {
   }
 
   /// The bytes written, followed by so many zeros.
-  byte[] toArray(int more) {
-    return Arrays.copyOf(bytes, Math.addExact(size, more));
+  byte[] toArray(long more) {
+    return Arrays.copyOf(bytes, length(more));
   }
 
-  private void ensure(int more) {
+  private void ensure(long more) {
     if (bytes.length - size < more)
-      bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8, 2L * bytes.length + more));
+      bytes =
+          Arrays.copyOf(bytes, (int) Math.min(LONGEST, 2L * bytes.length + length(more) - size));
+  }
+
+  /// The bytes with so many more; refused where no array is that long.
+  private int length(long more) {
+    if (size + more > LONGEST)
+      throw new Refusal(
+          413,
+          String.format(
+              Locale.ROOT,
+              "the answer takes more than %,d bytes; ask for fewer rows, draws or outputs",
+              LONGEST));
+    return (int) (size + more);
   }
 
   /// Characters of ASCII as they are.
@@ -49,7 +66,7 @@ final class JsonBytes {
   /// A text in quotation marks.
   JsonBytes text(String text) {
     byte[] utf = text.getBytes(UTF_8);
-    ensure(6 * utf.length + 2);
+    ensure(6L * utf.length + 2);
     bytes[size++] = '"';
     for (byte b : utf) {
       if (b == '"' || b == '\\') {

@@ -148,4 +148,15 @@ class ExactLimitsTest {
     }
     assertEquals(0, gate.reserved());
   }
+
+  @Test
+  void answersLongerThanAnArrayAreRefused() {
+    JsonBytes json = new JsonBytes(16);
+    json.raw("{}");
+    for (long more : new long[] {Integer.MAX_VALUE - 8, 5_000_000_000L}) {
+      var refusal = assertThrows(Refusal.class, () -> json.toArray(more));
+      assertEquals(413, refusal.status());
+      assertTrue(refusal.getMessage().contains("ask for fewer rows"), refusal.getMessage());
+    }
+  }
 }
