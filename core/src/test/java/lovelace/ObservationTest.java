@@ -123,12 +123,12 @@ class ObservationTest {
           assertThrows(
               IllegalArgumentException.class,
               () -> model.predictObservation(new double[] {1, 2}, new double[] {1, bad}));
-      assertTrue(e.getMessage().contains("weight of point 1"), e.getMessage());
+      assertTrue(e.toString().contains("weight of point 1"), e::toString);
     }
     var e =
         assertThrows(
             IllegalArgumentException.class,
             () -> model.predictObservation(new double[] {1, 2}, new double[] {1}));
-    assertTrue(e.getMessage().contains("one weight per point"), e.getMessage());
+    assertTrue(e.toString().contains("one weight per point"), e::toString);
   }
 }
