@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -90,7 +91,21 @@ public final class Fit {
   }
 
   /// Who made a model: the version of Lovelace and the command or program.
-  public record Maker(String version, String command) {}
+  public record Maker(String version, String command) {
+
+    /// This version of the library, called by a program.
+    public static final Maker LIBRARY = new Maker(libraryVersion(), "Java");
+
+    private static String libraryVersion() {
+      var properties = new Properties();
+      try (var in = Fit.class.getResourceAsStream("version.properties")) {
+        if (in != null) properties.load(in);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return properties.getProperty("version", "unknown");
+    }
+  }
 
   /// What a fit may take.
   ///
@@ -124,7 +139,7 @@ public final class Fit {
     private boolean training = true;
     private Learning learning = new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE);
     private List<Given> given = List.of();
-    private Maker maker = new Maker("unknown", "");
+    private Maker maker = Maker.LIBRARY;
     private Limits limits = Limits.DEFAULT;
 
     /// All options by name, in the order of the fields.
@@ -365,8 +380,13 @@ public final class Fit {
 
   /// The model of a data set.
   public Model to(Dataset data) {
+    return inMemory(() -> to(Source.of(data)));
+  }
+
+  /// What is made of rows in memory, which cannot fail to be read.
+  static Model inMemory(ScopedValue.CallableOp<Model, IOException> making) {
     try {
-      return to(Source.of(data));
+      return making.call();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

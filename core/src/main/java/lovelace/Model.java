@@ -2,6 +2,7 @@ package lovelace;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
@@ -66,39 +67,73 @@ public final class Model {
     return contents;
   }
 
-  /// The model with more observations, without those it has learned from: statistics add, so it
-  /// equals a fit to all of them together with the same hyperparameters, which are not learned
-  /// anew. Rows must have the model's columns.
+  /// The model with more observations. Those it has learned from are not needed: statistics add, so
+  /// it equals a fit to all of them together with the same hyperparameters, which are not learned
+  /// anew. Rows must have the model's columns, and lie on its grid where it has one.
+  public Model with(Dataset rows) {
+    return Fit.inMemory(() -> with(Source.of(rows), Outside.ERROR, Fit.Maker.LIBRARY));
+  }
+
+  /// As [#with(Dataset)] of rows that are read a few at a time, with a choice for those outside the
+  /// grid, and who makes the new model.
   public Model with(Source rows, Outside outside, Fit.Maker maker) throws IOException {
     return Revision.add(this, rows, outside, maker);
   }
 
-  /// The model without observations that are among those it has learned from; undoes [#with].
+  /// The model without observations that are among those it has learned from; undoes
+  /// [#with(Dataset)].
+  public Model without(Dataset rows) {
+    return Fit.inMemory(() -> without(Source.of(rows), Outside.ERROR, Fit.Maker.LIBRARY));
+  }
+
+  /// As [#without(Dataset)] of rows that are read a few at a time.
   public Model without(Source rows, Outside outside, Fit.Maker maker) throws IOException {
     return Revision.forget(this, rows, outside, maker);
   }
 
-  /// The model of the same observations with other hyperparameters of the same form, computed by an
-  /// engine of choice. No row is needed, the grid stays. An exact model stays exact: its engine is
-  /// `AUTO` or `EXACT`. A model on a grid cannot become exact. The result has no standard errors
-  /// and no trace, because nothing was learned.
+  /// The model of the same observations with other hyperparameters of the same form. No row is
+  /// needed, the grid stays. The result has no standard errors and no trace, because nothing was
+  /// learned.
+  public Model with(Hyperparameters values) {
+    return with(values, Fit.Engine.AUTO, Fit.Maker.LIBRARY);
+  }
+
+  /// As [#with(Hyperparameters)], computed by an engine of choice. An exact model stays exact: its
+  /// engine is `AUTO` or `EXACT`. A model on a grid cannot become exact.
   public Model with(Hyperparameters values, Fit.Engine engine, Fit.Maker maker) {
     return Revision.change(this, values, engine, maker);
   }
 
   /// The model of the same observations with hyperparameters learned from their statistics, with
-  /// their standard errors and trace. The first search starts from `start`; further ones, where
+  /// their standard errors and trace. The search starts from the model's own. No row is needed, the
+  /// grid stays: where a lengthscale becomes shorter than two of its cells, a fit to the rows is
+  /// better.
+  public Model learn() {
+    return learn(hyperparameters());
+  }
+
+  /// As [#learn()], from other hyperparameters of the same form; those that are fixed are held.
+  public Model learn(Hyperparameters start) {
+    return learn(start, Fit.Engine.AUTO, Fit.DEFAULT.learning(), Fit.Maker.LIBRARY);
+  }
+
+  /// As [#learn(Hyperparameters)]. The first search starts from `start`; further ones, where
   /// `learning` asks for more starts, from places around it that are drawn with its seed. Engines
   /// are as in [#with(Hyperparameters, Fit.Engine, Fit.Maker)], and an exact model has one start.
-  /// No row is needed, the grid stays: where a lengthscale becomes shorter than two of its cells, a
-  /// fit to the rows is better.
   public Model learn(
       Hyperparameters start, Fit.Engine engine, Fit.Learning learning, Fit.Maker maker) {
     return Revision.learn(this, start, engine, learning, maker);
   }
 
-  /// The model of the observations of several models of one form on one grid, with the
-  /// hyperparameters of the first; the keys are what messages call them.
+  /// The model of the observations of several models of one form, on one grid where they have one,
+  /// with the hyperparameters of the first. Messages call them `model 1`, `model 2` and so on.
+  public static Model merge(Model... models) {
+    SequencedMap<String, Model> named = new LinkedHashMap<>();
+    for (Model model : models) named.put("model " + (named.size() + 1), model);
+    return merge(named, Fit.Maker.LIBRARY);
+  }
+
+  /// As [#merge(Model...)]; the keys are what messages call the models.
   public static Model merge(SequencedMap<String, Model> models, Fit.Maker maker) {
     return Revision.merge(models, maker);
   }

@@ -1,8 +1,6 @@
 package lovelace.cli;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Properties;
+import lovelace.Fit;
 import lovelace.linear.Blas;
 import picocli.CommandLine.IVersionProvider;
 
@@ -21,12 +19,6 @@ final class Version implements IVersionProvider {
 
   /// The version that the build wrote, such as `0.1.0`.
   static String number() {
-    var properties = new Properties();
-    try (var in = Version.class.getResourceAsStream("version.properties")) {
-      properties.load(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return properties.getProperty("version", "unknown");
+    return Fit.Maker.LIBRARY.version();
   }
 }

@@ -186,7 +186,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
         new SparkSource(rows, shape, weight, (int) getOrDefault(aggregationDepth), null);
     Outside beyond =
         Schemas.isSkip("outside", getOrDefault(outside)) ? Outside.SKIP : Outside.ERROR;
-    Fit.Maker maker = new Fit.Maker(LovelaceRegressor.version(), "Spark, " + uid);
+    Fit.Maker maker = new Fit.Maker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
     try {
       Model old = shipped.model();
       Model next = add ? old.with(source, beyond, maker) : old.without(source, beyond, maker);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.TargetTransform;
@@ -199,17 +198,12 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
             .withTraining((boolean) getOrDefault(training))
             .withLearning(
                 new Fit.Learning(Lbfgs.DEFAULT, 1, (long) getOrDefault(seed), Progress.NONE))
-            .withMaker(version(), "Spark, " + uid);
+            .withMaker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
     if (isDefined(parameters))
       for (String text : getOrDefault(parameters)) fit = fit.set(name(text), values(text));
     if (isDefined(fixed))
       for (String text : getOrDefault(fixed)) fit = fit.fix(name(text), values(text));
     return fit;
-  }
-
-  static String version() {
-    return Objects.requireNonNullElse(
-        LovelaceRegressor.class.getPackage().getImplementationVersion(), "unknown");
   }
 
   private <E extends Enum<E>> E choice(Class<E> type, Param<String> param) {

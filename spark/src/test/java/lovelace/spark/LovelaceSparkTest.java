@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -165,6 +164,7 @@ class LovelaceSparkTest {
       assertEquals(p.variance(i), q.variance(i), 1e-8);
     }
     assertEquals(expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
+    assertEquals(expected.provenance().version(), actual.provenance().version());
   }
 
   /// Sums about one prior mean, whatever the origins.
@@ -222,10 +222,7 @@ class LovelaceSparkTest {
     Path two = folder.resolve("two");
     fit().to(data(0, 1500)).save(one);
     fit().to(data(1500, ROWS)).save(two);
-    var models = new LinkedHashMap<String, Model>();
-    models.put("one", Model.load(one));
-    models.put("two", Model.load(two));
-    assertSameModel(whole, Model.merge(models, new Fit.Maker("test", "merge")));
+    assertSameModel(whole, Model.merge(Model.load(one), Model.load(two)));
   }
 
   @Test
