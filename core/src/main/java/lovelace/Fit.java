@@ -251,7 +251,7 @@ public final class Fit {
     return changed(o -> o.engine = value);
   }
 
-  /// The relative error of a variance to certify.
+  /// The relative error of a variance to stay within.
   public double tolerance() {
     return options.tolerance;
   }

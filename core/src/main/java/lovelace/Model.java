@@ -246,7 +246,7 @@ public final class Model {
             contents.provenance()));
   }
 
-  /// What is certified of the variances; null for an exact model, whose variances are its own.
+  /// What is known of the errors, and where; null for an exact model, whose variances are its own.
   public @Nullable Certificate certificate() {
     GridPosterior lattice = lattice();
     return lattice == null ? null : lattice.certificate();

@@ -162,7 +162,7 @@ final class FitCommand implements Callable<Integer> {
   @Option(
       names = "--tolerance",
       paramLabel = "T",
-      description = "The relative error of variances to certify (default: 0.01).")
+      description = "The relative error of variances to stay within (default: 0.01).")
   private double tolerance = 0.01;
 
   @Option(

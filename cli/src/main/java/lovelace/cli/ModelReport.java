@@ -88,10 +88,14 @@ final class ModelReport {
       all.put(
           "certificate",
           ordered(
+              "kind", certificate.bound().kind().toString(),
+              "points", certificate.bound().points(),
               "tolerance", certificate.tolerance(),
               "reached", certificate.reached(),
               "interpolation", interpolation(certificate.interpolation()),
-              "met", certificate.met()));
+              "met", certificate.met(),
+              "not_covered",
+                  certificate.notCovered().stream().map(Certificate.Gap::toString).toList()));
     all.put(
         "provenance",
         ordered(

@@ -147,6 +147,8 @@ class CommandsTest {
             "\"rbf.lengthscale\": [0.6, 0.5]",
             "\"command\": \"lovelace fit ",
             "\"met\": true",
+            "\"kind\": \"certified\"",
+            "\"not_covered\": [",
             "\"mean\": ",
             "\"measured\": true",
             "\"rows\": 300")) assertTrue(json.contains(part), () -> part + " in " + json);

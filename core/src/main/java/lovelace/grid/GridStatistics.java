@@ -5,7 +5,6 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.random.RandomGenerator;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -218,20 +217,6 @@ public final class GridStatistics implements Statistics, Serializable {
     long sum = 0;
     for (long n : counts) sum += Math.min(n, grid.stencilSize());
     return sum;
-  }
-
-  /// A random place: a cell in proportion to its observations, uniform inside it.
-  public double[] randomPlace(RandomGenerator random) {
-    long left = random.nextLong(count);
-    int c = 0;
-    while (left >= counts[c]) left -= counts[c++];
-    double[] x = new double[grid.dimensions()];
-    for (int a = x.length - 1, rest = cells[c]; a >= 0; a--) {
-      Axis axis = grid.axis(a);
-      x[a] = axis.at(rest % axis.cells() + 1) + random.nextDouble() * axis.step();
-      rest /= axis.cells();
-    }
-    return x;
   }
 
   @Override

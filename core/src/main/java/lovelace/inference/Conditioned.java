@@ -1,14 +1,22 @@
 package lovelace.inference;
 
+import java.util.Arrays;
+import lovelace.grid.Grid;
+import lovelace.grid.Lattice;
+import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
+import org.jspecify.annotations.Nullable;
 
 /// The posterior distribution of the lattice values.
 public final class Conditioned {
+
+  private static final int BATCH = 64;
 
   private final GridSystem system;
   private final GridCovariance covariance;
   private final double[] mean;
   private double widest = Double.NaN;
+  private @Nullable StencilMatrix stencil;
 
   /// From P and a, the posterior mean less the prior mean, which is taken over.
   public Conditioned(GridSystem system, GridCovariance covariance, double[] mean) {
@@ -31,17 +39,52 @@ public final class Conditioned {
     return mean.clone();
   }
 
-  /// The widest certified interval of a variance at the check points, relative to its upper end.
+  /// [GridCovariance#stencil], computed once.
+  public synchronized StencilMatrix stencil() {
+    StencilMatrix known = stencil;
+    if (known == null) stencil = known = covariance.stencil();
+    return known;
+  }
+
+  /// The widest interval of a variance, relative to its upper end: at the check points, and at all
+  /// points of a small grid.
   public synchronized double widest() {
     if (!Double.isNaN(widest)) return widest;
-    double[] places = Love.checkPoints(system, Love.DEFAULT.checks());
-    Stencils points = Stencils.of(system.statistics().lattice(), places);
-    double[] lower = new double[points.count()];
-    double[] upper = new double[points.count()];
-    covariance.certify(points, lower, upper);
-    widest = 0;
-    for (int p = 0; p < lower.length; p++)
-      widest = Math.max(widest, (upper[p] - lower[p]) / upper[p]);
+    Lattice lattice = system.statistics().lattice();
+    widest =
+        Math.max(
+            widest(CheckPoints.of(system.statistics(), Love.DEFAULT.checks())),
+            widest(CheckPoints.grid(lattice)));
     return widest;
+  }
+
+  private double widest(double[] places) {
+    Lattice lattice = system.statistics().lattice();
+    int d = lattice.dimensions();
+    double most = 0;
+    for (int from = 0; from < places.length; from += BATCH * d) {
+      int to = Math.min(places.length, from + BATCH * d);
+      Stencils points = Stencils.of(lattice, Arrays.copyOfRange(places, from, to));
+      double[] lower = new double[points.count()];
+      double[] upper = new double[points.count()];
+      covariance.certify(points, lower, upper);
+      for (int p = 0; p < lower.length; p++)
+        if (upper[p] > 0) most = Math.max(most, (upper[p] - lower[p]) / upper[p]);
+    }
+    return most;
+  }
+
+  /// How closely the variances are known, and where: at every point of a small grid, and of a large
+  /// one where the engine can bound them all within the tolerance; else at the check points.
+  public VarianceBound bound(double tolerance) {
+    double reached = widest();
+    if (system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4) {
+      long all = CheckPoints.covered(grid);
+      double everywhere = all <= CheckPoints.EVERY ? reached : covariance.everywhere(stencil());
+      if (all <= CheckPoints.EVERY || everywhere <= tolerance)
+        return new VarianceBound(
+            VarianceBound.Kind.CERTIFIED, Math.toIntExact(all), Math.max(reached, everywhere));
+    }
+    return new VarianceBound(VarianceBound.Kind.CHECKED, Love.DEFAULT.checks(), reached);
   }
 }

@@ -23,7 +23,7 @@ public interface Engine {
     return this;
   }
 
-  /// The posterior of the lattice values, with variances certified to the relative tolerance where
-  /// that can be done.
+  /// The posterior of the lattice values, with variances known to the relative tolerance where that
+  /// can be done.
   Conditioned condition(Hyperparameters hyperparameters, double tolerance);
 }

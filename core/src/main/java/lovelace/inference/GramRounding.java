@@ -7,6 +7,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
+import lovelace.grid.StencilMatrix;
 
 /// How far rounding may have moved G. Sums over the observations of a cell are known to a multiple
 /// of ε times the cell's weight, whatever their own size; in directions that the data hardly see,
@@ -79,6 +80,30 @@ final class GramRounding {
         yield errors[0] * all * all;
       }
     };
+  }
+
+  /// A bound on `(Pw)ᵀδG(Pw)/wᵀPw` for all w, given the entries of P on one grid: `|(Pw)ⱼ| ≤
+  /// √(wᵀPw) √Pⱼⱼ` as for any covariance.
+  double relative(StencilMatrix entries) {
+    double[] deviations = entries.diagonal(0).clone();
+    for (int i = 0; i < deviations.length; i++)
+      deviations[i] = Math.sqrt(Math.max(0, deviations[i]));
+    return quadratic(deviations, 0);
+  }
+
+  /// A bound on `‖w − GPw/σ²‖₁/√(wᵀPw)` for all lattice points w, of which `least` is the smallest
+  /// variance: by Cauchy and Schwarz over the observations `‖GPw‖₁ ≤ Λ √(Σd tr(GP) wᵀPw)`, Σd the
+  /// sum of their weights and Λ the largest sum of |w| of a point. `freedom` is `tr(GP)/σ²`.
+  static double predictor(Statistics statistics, double least, double freedom, double noise) {
+    double spread = Math.pow(LEBESGUE, statistics.lattice().dimensions());
+    return 1 / Math.sqrt(least) + spread * Math.sqrt(statistics.weightSum() * freedom / noise);
+  }
+
+  /// The smallest variance at a lattice point.
+  static double least(StencilMatrix entries) {
+    double least = Double.POSITIVE_INFINITY;
+    for (double v : entries.diagonal(0)) least = Math.min(least, v);
+    return least;
   }
 
   /// As [#quadratic] for `count` lattice vectors, one row of their values a point.

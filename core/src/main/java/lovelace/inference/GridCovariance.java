@@ -60,6 +60,13 @@ public interface GridCovariance {
   /// certain to lie, rounding included.
   void certify(Stencils points, double[] lower, double[] upper);
 
+  /// A bound on the relative width of these intervals that holds at every lattice point, given the
+  /// entries of P that [#stencil] has; infinite where the engine knows none at a cost of that
+  /// order.
+  default double everywhere(StencilMatrix entries) {
+    return Double.POSITIVE_INFINITY;
+  }
+
   /// An exact root of P to draw from, or null where the engine has none at hand.
   default @Nullable CovarianceRoot root() {
     return null;

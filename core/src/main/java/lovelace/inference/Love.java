@@ -1,9 +1,7 @@
 package lovelace.inference;
 
-import java.util.SplittableRandom;
+import java.util.Arrays;
 import lovelace.budget.Budget;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.krylov.Lanczos;
 import lovelace.krylov.Space;
@@ -11,7 +9,8 @@ import lovelace.linear.Blas;
 
 /// How LOVE chooses its rank.
 ///
-/// @param tolerance the relative error of a variance to certify at the check points
+/// @param tolerance the relative error of a variance to stay within at the check points, and at all
+///   points of a small grid
 /// @param rank the number of Lanczos steps, or 0 to take as many as the tolerance needs
 /// @param limit the most steps taken for the tolerance
 /// @param checks the number of check points
@@ -71,9 +70,9 @@ public record Love(double tolerance, int rank, int limit, int checks) {
   }
 
   /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every
-  /// check point, or `most` are taken: the certificate tells then.
+  /// check point and every point of a small grid, or `most` are taken: the certificate tells then.
   private void iterate(GridSystem system, Space space, Lanczos run, int most) {
-    Stencils points = Stencils.of(system.statistics().lattice(), checkPoints(system, checks));
+    Stencils points = Stencils.of(system.statistics().lattice(), places(system));
     int count = points.count();
     int m = space.liftedSize();
     double[] kw = system.lifted(space, points, 0, count);
@@ -132,24 +131,19 @@ public record Love(double tolerance, int rank, int limit, int checks) {
     return norms;
   }
 
-  /// Half of the points in cells drawn in proportion to their observations, with a uniform place
-  /// inside; half anywhere.
+  /// The points at which variances are checked: half of them beside data, a quarter at the edges of
+  /// the lattice, a quarter in its gaps.
   public static double[] checkPoints(GridSystem system, int count) {
-    Lattice lattice = system.statistics().lattice();
-    int d = lattice.dimensions();
-    double[] points = new double[count * d];
-    SplittableRandom random = new SplittableRandom(0xc4ec);
-    for (int p = 0; p < count; p++) {
-      double[] x = new double[d];
-      if (p % 2 == 0 && system.statistics() instanceof GridStatistics grid && grid.count() > 0) {
-        x = grid.randomPlace(random);
-      } else {
-        for (int a = 0; a < d; a++)
-          x[a] = lattice.low(a) + random.nextDouble() * (lattice.high(a) - lattice.low(a));
-      }
-      System.arraycopy(x, 0, points, p * d, d);
-    }
-    return points;
+    return CheckPoints.of(system.statistics(), count);
+  }
+
+  /// The check points, and all points of a small grid.
+  private double[] places(GridSystem system) {
+    double[] some = checkPoints(system, checks);
+    double[] grid = CheckPoints.grid(system.statistics().lattice());
+    double[] all = Arrays.copyOf(some, some.length + grid.length);
+    System.arraycopy(grid, 0, all, some.length, grid.length);
+    return all;
   }
 
   /// Whether a fixed rank was asked for.

@@ -133,6 +133,19 @@ final class MarkovCovariance implements GridCovariance {
         });
   }
 
+  @Override
+  public double everywhere(StencilMatrix entries) {
+    double least = GramRounding.least(entries);
+    if (!(least > 0)) return Double.POSITIVE_INFINITY;
+    double freedom =
+        ((StencilMatrix) grid.statistics().gram()).dot(entries) / grid.noise() * (1 + 1e-9);
+    double e = GramRounding.predictor(grid.statistics(), least, freedom, grid.noise());
+    return 2
+        * (floor() * Math.max(1 / least, e * e)
+            + 1e-10
+            + 16 * GramRounding.of(grid.statistics()).relative(entries) / grid.noise());
+  }
+
   /// A few blocks of the state for each lattice point.
   @Override
   public long bytes() {

@@ -435,6 +435,37 @@ public final class SpectralCovariance implements GridCovariance {
     }
   }
 
+  /// `‖e‖₁/√v` of [#certify] at every lattice point, given the smallest variance.
+  private double predictor(double least) {
+    double squares = 0; // tr B⁻¹, and tr(GP)/σ² = k − σ² tr B⁻¹
+    for (double l : lower) squares += l * l;
+    double freedom = Math.max(0, active.length - noise * squares) + 1e-9 * active.length;
+    return GramRounding.predictor(system.statistics(), least, freedom, noise);
+  }
+
+  /// What the modes left out add to any variance, relative to it, given the smallest variance.
+  double missing(double least) {
+    double e = predictor(least);
+    return system.tail(kernel, scale) * e * e;
+  }
+
+  /// As [#certify], with `‖y‖² ≤ v/σ²` since `B ⪰ σ²I`, and `‖x‖² ≤ λv` for the heaviest mode's λ.
+  @Override
+  public double everywhere(StencilMatrix entries) {
+    double least = GramRounding.least(entries);
+    if (!(least > 0)) return Double.POSITIVE_INFINITY;
+    double e = predictor(least);
+    double heaviest = 0;
+    for (double s : scale) heaviest = Math.max(heaviest, s * s);
+    double sums = 16 * EPSILON * system.statistics().weightSum();
+    double error =
+        system.rounding() * kernel.maxVariance() * e * e
+            + solving * Math.sqrt(kernel.maxVariance() / least)
+            + (rounding + sums * heaviest + gramRounding.relative(entries)) / noise
+            + floor() / least;
+    return 2 * error + missing(least);
+  }
+
   @Override
   public long bytes() {
     return 8L * (lower.length + z.length);

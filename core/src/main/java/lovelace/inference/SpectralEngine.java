@@ -1,7 +1,9 @@
 package lovelace.inference;
 
+import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Statistics;
+import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ public final class SpectralEngine implements Engine {
 
   /// Up to so many Fourier modes, whose H is made once, cost less than eigenvectors.
   private static final int FEW = 800;
+
+  /// By this factor more modes are taken to bound the variances at every point of a large grid.
+  private static final double MORE = 1.5;
 
   private final Statistics statistics;
   private final double tolerance;
@@ -55,9 +60,12 @@ public final class SpectralEngine implements Engine {
 
   /// The number of modes for a kernel, or −1 where the engine does not apply.
   public int modes(Hyperparameters h) {
-    GridSystem grid = GridSystem.of(statistics, h);
-    EigenModes own = own(grid, tolerance);
-    return own != null ? own.rank() : SpectralSystem.rank(grid.kernel(), 0.1 * tolerance, most);
+    return modes(GridSystem.of(statistics, h), tolerance);
+  }
+
+  private int modes(GridSystem grid, double floor) {
+    EigenModes own = own(grid, floor);
+    return own != null ? own.rank() : SpectralSystem.rank(grid.kernel(), 0.1 * floor, most);
   }
 
   /// The kernel's own modes, of which those left out weigh less than a tenth of `floor`, or null
@@ -104,19 +112,40 @@ public final class SpectralEngine implements Engine {
   @Override
   public Conditioned condition(Hyperparameters h, double wanted) {
     GridSystem grid = GridSystem.of(statistics, h);
-    // lighter modes until the variances are certified, or there are too many
+    // lighter modes until the variances are close enough, or there are too many
     Conditioned found = null;
     for (double floor = tolerance; floor > 1e-17; floor *= 1e-2) {
       SpectralCovariance covariance = covariance(grid, floor);
       if (covariance == null) break;
       found = new Conditioned(grid, covariance, covariance.mean());
-      if (found.widest() <= 0.5 * wanted) break;
+      if (found.widest() <= 0.5 * wanted && !worthwhile(grid, covariance, 1e-2 * floor, wanted))
+        break;
     }
     if (found == null)
       throw new IllegalArgumentException(
           "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"
               .formatted(h.kernel(), most, statistics.lattice()));
     return found;
+  }
+
+  /// Whether lighter modes are worth their cost on a grid too large to look at every point: they
+  /// are few, and those left out may matter at points that were not looked at. The smallest
+  /// variance is taken for half of that at the check points.
+  private boolean worthwhile(
+      GridSystem grid, SpectralCovariance covariance, double next, double wanted) {
+    if (!(grid.statistics().lattice() instanceof Grid all)
+        || CheckPoints.covered(all) <= CheckPoints.EVERY) return false;
+    Stencils points = Stencils.of(all, CheckPoints.of(grid.statistics(), Love.DEFAULT.checks()));
+    int[] index = new int[points.width()];
+    double[] weight = new double[points.width()];
+    double least = Double.POSITIVE_INFINITY;
+    for (int p = 0; p < points.count(); p++) {
+      points.copy(p, index, weight);
+      least = Math.min(least, covariance.variance(index, weight));
+    }
+    if (covariance.missing(0.5 * least) <= 0.5 * wanted) return false;
+    int modes = modes(grid, next);
+    return modes > 0 && modes <= MORE * covariance.rank();
   }
 
   /// The posterior by modes not lighter than `floor`: the kernel's own where it has them, for one

@@ -18,6 +18,7 @@ import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.MarkovEngine;
 import lovelace.inference.SpectralEngine;
+import lovelace.inference.VarianceBound;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Certificate;
@@ -36,6 +37,7 @@ final class LatticeLayout {
     Certificate c = posterior.certificate();
     about
         .put("certificate", c.engine(), c.tolerance(), c.reached())
+        .put("bound", c.bound().kind(), c.bound().points())
         .put(
             "interpolation",
             c.interpolation().mean(),
@@ -123,7 +125,10 @@ final class LatticeLayout {
     List<String> c = about.fields("certificate", 3);
     Certificate certificate =
         new Certificate(
-            c.get(0), Text.toNumber(c.get(1)), Text.toNumber(c.get(2)), interpolation(about));
+            c.get(0),
+            Text.toNumber(c.get(1)),
+            bound(about, Text.toNumber(c.get(2))),
+            interpolation(about));
     int m = statistics.lattice().size();
     return GridPosterior.assemble(
         statistics,
@@ -134,6 +139,22 @@ final class LatticeLayout {
         about.number("floor"),
         certificate,
         covariance);
+  }
+
+  /// Files made before it was recorded were checked at 48 points.
+  private static VarianceBound bound(Text about, double reached) {
+    if (about.all("bound").isEmpty())
+      return new VarianceBound(VarianceBound.Kind.CHECKED, 48, reached);
+    List<String> fields = about.fields("bound", 2);
+    VarianceBound.Kind kind =
+        switch (fields.get(0)) {
+          case "certified" -> VarianceBound.Kind.CERTIFIED;
+          case "checked" -> VarianceBound.Kind.CHECKED;
+          case String other ->
+              throw new IllegalArgumentException(
+                  "its variances are '" + other + "', not certified or checked");
+        };
+    return new VarianceBound(kind, Math.toIntExact(Text.toInteger(fields.get(1))), reached);
   }
 
   /// Files made before it was recorded have none.

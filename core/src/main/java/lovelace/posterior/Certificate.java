@@ -1,62 +1,103 @@
 package lovelace.posterior;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import lovelace.inference.VarianceBound;
 
-/// What is known of the error of a posterior.
+/// What is known of the error of a posterior, where it is known, and what is not covered. Variances
+/// are *certified* if they are bounded at every point of the grid; else they are *checked* at some
+/// points. The error of interpolation is never certified: it is measured or estimated at places.
 ///
 /// @param engine how it was computed, `love, rank 50` say
 /// @param tolerance the relative error of variances asked for
-/// @param reached the relative width of the widest certified interval of a variance at the check
-///   points, beside the interpolated process
+/// @param bound how closely variances are known beside the interpolated process, and where
 /// @param interpolation how far the interpolated process may be from the exact one
 public record Certificate(
-    String engine, double tolerance, double reached, Interpolation interpolation) {
+    String engine, double tolerance, VarianceBound bound, Interpolation interpolation) {
+
+  /// What a certificate may leave out.
+  public enum Gap {
+    /// Only check points were looked at.
+    OTHER_POINTS("points that were not checked"),
+    /// Bounds hold at grid points.
+    BETWEEN_POINTS("places between grid points"),
+    /// Nothing is known of interpolation.
+    INTERPOLATION("interpolation between grid points"),
+    /// Interpolation is known at some places only.
+    INTERPOLATION_ELSEWHERE("interpolation at other places"),
+    /// Where the kernel continues the posterior.
+    BEYOND_GRID("places beyond the grid");
+
+    private final String words;
+
+    Gap(String words) {
+      this.words = words;
+    }
+
+    /// In words, for people and JSON.
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /// What is not covered.
+  public List<Gap> notCovered() {
+    List<Gap> gaps = new ArrayList<>();
+    gaps.add(bound.certified() ? Gap.BETWEEN_POINTS : Gap.OTHER_POINTS);
+    gaps.add(interpolation.known() ? Gap.INTERPOLATION_ELSEWHERE : Gap.INTERPOLATION);
+    gaps.add(Gap.BEYOND_GRID);
+    return List.copyOf(gaps);
+  }
+
+  /// The relative width of the widest interval of a variance at the points of [#bound].
+  public double reached() {
+    return bound.reached();
+  }
 
   /// The relative error of a variance, the engine's and that of interpolation together.
   public double variance() {
-    return interpolation.known() ? reached + interpolation.variance() : reached;
+    return interpolation.known() ? reached() + interpolation.variance() : reached();
   }
 
-  /// Whether the error asked for is certified.
+  /// Whether the error asked for is met wherever it was looked at.
   public boolean met() {
     return variance() <= tolerance
         && (!interpolation.known()
             || interpolation.mean() <= Interpolation.meanTolerance(tolerance));
   }
 
+  /// The same with what is known of the error of interpolation.
+  Certificate with(Interpolation known) {
+    return new Certificate(engine, tolerance, bound, known);
+  }
+
   @Override
   public String toString() {
-    if (!interpolation.known())
-      return met()
-          ? String.format(
-              Locale.ROOT,
-              "variances within %.2g %% (%s, %s)",
-              100 * reached,
-              engine,
-              interpolation.how())
-          : String.format(
-              Locale.ROOT,
-              "variances within %.2g %% only, not the %.2g %% asked for (%s, %s)",
-              100 * reached,
-              100 * tolerance,
-              engine,
-              interpolation.how());
-    String errors =
-        String.format(
-            Locale.ROOT,
-            "means within %.2g standard deviations and variances within %.2g %%",
-            interpolation.mean(),
-            100 * variance());
-    return met()
-        ? String.format(
-            Locale.ROOT, "%s of the exact process (%s, %s)", errors, engine, interpolation.how())
-        : String.format(
-            Locale.ROOT,
-            "%s of the exact process only, not the %.2g and %.2g %% asked for (%s, %s)",
-            errors,
-            Interpolation.meanTolerance(tolerance),
-            100 * tolerance,
-            engine,
-            interpolation.how());
+    StringBuilder text = new StringBuilder();
+    text.append(
+        format("variances %s within %.2g %% at %s", bound.kind(), 100 * reached(), bound.where()));
+    text.append(" (").append(engine).append(')');
+    if (interpolation.known())
+      text.append(
+          format(
+              "; with interpolation, means within %.2g standard deviations and variances within %.2g %% of the exact process, %s",
+              interpolation.mean(), 100 * variance(), interpolation.how()));
+    if (!met())
+      text.append(
+          interpolation.known()
+              ? format(
+                  "; not the %.2g and %.2g %% asked for",
+                  Interpolation.meanTolerance(tolerance), 100 * tolerance)
+              : format("; not the %.2g %% asked for", 100 * tolerance));
+    text.append("; not covered: ")
+        .append(notCovered().stream().map(Gap::toString).collect(Collectors.joining(", ")));
+    return text.toString();
+  }
+
+  private static String format(String text, Object... values) {
+    return String.format(Locale.ROOT, text, values);
   }
 }

@@ -84,7 +84,7 @@ public final class GridPosterior implements Posterior {
     }
     cells =
         system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
-            ? CellPolynomials.of(grid, mean, covariance.stencil())
+            ? CellPolynomials.of(grid, mean, found.stencil())
             : null;
     sums =
         system.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
@@ -92,7 +92,8 @@ public final class GridPosterior implements Posterior {
             : null;
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
     certificate =
-        new Certificate(covariance.describe(), tolerance, found.widest(), Interpolation.UNKNOWN);
+        new Certificate(
+            covariance.describe(), tolerance, found.bound(tolerance), Interpolation.UNKNOWN);
   }
 
   private GridPosterior(
@@ -171,7 +172,7 @@ public final class GridPosterior implements Posterior {
     }
   }
 
-  /// LOVE: Lanczos until the tolerance is certified, or as many steps as asked for.
+  /// LOVE: Lanczos until the tolerance is reached, or as many steps as asked for.
   public static GridPosterior love(GridSystem system, Love love) {
     return of(loved(system, love), love.tolerance());
   }
@@ -248,17 +249,13 @@ public final class GridPosterior implements Posterior {
             cells,
             sums,
             floor,
-            new Certificate(
-                certificate.engine(),
-                certificate.tolerance(),
-                certificate.reached(),
-                interpolation),
+            certificate.with(interpolation),
             rebuild);
     other.depth = depth;
     return other;
   }
 
-  /// What is certified of the variances.
+  /// What is known of the errors, and where.
   public Certificate certificate() {
     return certificate;
   }

@@ -35,7 +35,7 @@ public record Interpolation(double mean, double variance, int places, boolean me
 
   /// How the errors are known.
   String how() {
-    if (!known()) return "not beside the exact process";
+    if (!known()) return "not known";
     return String.format(
         Locale.ROOT, "%s at %d places", measured ? "measured" : "estimated", places);
   }

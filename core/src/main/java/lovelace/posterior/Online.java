@@ -66,7 +66,7 @@ public final class Online implements Consumer<Online.Row> {
   /// @param refreshInterval after how much time, looked at when an observation comes
   /// @param live whether [Online#predict] follows every observation
   /// @param engine which makes the posterior
-  /// @param tolerance the relative error of a variance to certify
+  /// @param tolerance the relative error of a variance to stay within
   /// @param outside what happens to an observation outside the grid
   public record Options(
       Window window,

@@ -16,7 +16,7 @@ public record Sampling(
   /// Where draws come from.
   public enum Method {
     /// The cheapest exact one: that of the engine behind the posterior where its variances are
-    /// certified within 2 %, otherwise pathwise.
+    /// known within 2 %, otherwise pathwise.
     AUTO,
     /// LOVE's root of low rank: fast for many draws, under-dispersed where the rank is too small.
     LOVE,

@@ -20,7 +20,7 @@ import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 
 /// Fits observations in two dimensions that are made on the fly, a billion of them unless another
-/// number is given, and predicts with certified variances:
+/// number is given, and predicts with variances of known error:
 ///
 /// ```
 /// java -Xmx1g --enable-native-access=ALL-UNNAMED -cp 'experiments/target/lib/*:…' \

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// of the draws once everything is prepared for the points, and the error of the draws' covariance.
 ///
 /// The error is `‖C − P‖/‖P‖` in the Frobenius norm at the first 200 points, C the covariance of
-/// the draws about the posterior mean and P the posterior covariance certified to 1e-4; 1,000 exact
-/// draws leave a Monte-Carlo error, the same for all exact methods.
+/// the draws about the posterior mean and P the posterior covariance to a tolerance of 1e-4; 1,000
+/// exact draws leave a Monte-Carlo error, the same for all exact methods.
 final class SamplesBenchmark {
 
   private static final int MOST_EXACT = 16_000;

@@ -10,6 +10,7 @@ import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
+import lovelace.inference.VarianceBound;
 import lovelace.kernel.Parameter;
 import lovelace.posterior.GridPosterior;
 
@@ -53,6 +54,8 @@ final class StudioFacts {
         Double.isFinite(likelihood) ? (Object) likelihood : "unknown",
         "engine",
         lattice == null ? "exact" : lattice.certificate().engine(),
+        "variances",
+        lattice == null ? "" : variances(lattice.certificate().bound()),
         "grid",
         lattice == null ? "" : lattice.statistics().lattice().toString(),
         "rows",
@@ -63,6 +66,11 @@ final class StudioFacts {
             .map(note -> note.substring(8))
             .findFirst()
             .orElse(""));
+  }
+
+  /// `certified at all 512 grid points`, or `checked at 48 points`.
+  private static String variances(VarianceBound bound) {
+    return bound.kind() + " at " + bound.where();
   }
 
   private static Map<String, Object> column(Model model, int j) {

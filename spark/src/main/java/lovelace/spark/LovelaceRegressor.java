@@ -128,7 +128,8 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
             this,
             "engine",
             "how the posterior is computed: auto, spectral, krylov, markov or exact");
-    tolerance = new DoubleParam(this, "tolerance", "the relative error of a variance to certify");
+    tolerance =
+        new DoubleParam(this, "tolerance", "the relative error of a variance to stay within");
     gridPoints =
         new Param<>(
             this,
@@ -487,7 +488,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// The relative error of a variance to certify.
+  /// The relative error of a variance to stay within.
   public DoubleParam tolerance() {
     return tolerance;
   }

@@ -209,7 +209,7 @@ final class IterationFigure implements Experiment {
       if (ordered) rougher++;
     }
     report.point(
-        "The rougher the kernel the larger this error, on %s sets. The default posterior iterates until a certificate at check points meets its tolerance, or takes another engine."
+        "The rougher the kernel the larger this error, on %s sets. The default posterior iterates until its variances meet the tolerance wherever they are checked, or takes another engine."
             .formatted(Findings.of(rougher, SETS.size())));
     report.point(
         "With an RBF kernel Algorithm 1 ends at a SMAE of %s, LOVE at %s; Algorithm 1 takes the kernel itself as prior term, where the grid's is interpolated."

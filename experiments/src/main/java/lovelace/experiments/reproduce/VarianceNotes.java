@@ -109,7 +109,7 @@ final class VarianceNotes {
       report.point(
           "The default posterior takes longer from scratch than LOVE with k = 50 on %s sets. It also solves"
                   .formatted(Findings.of(slower.size(), all))
-              + " the mean, keeps modes until 1 % is certified at check points, and writes the polynomials"
+              + " the mean, keeps modes until variances are within 1 % wherever they are checked, and writes the polynomials"
               + " of every cell, which is what makes it constant in time afterwards.");
     if (bench.data() == null)
       report.point(

@@ -90,7 +90,7 @@ final class VarianceTable implements Experiment {
                 + " two features of every row and the same hyperparameters. m = %d × %d grid points,"
                 + " k = %d. Columns of ours: Algorithm 1 to the letter (Lanczos on the n × n matrix, the"
                 + " kernel itself as prior term), LOVE in the coordinates of the grid with the same k,"
-                + " and the default posterior (the engine chosen by cost, certified to 1 %%, mean and"
+                + " and the default posterior (the engine chosen by cost, to a tolerance of 1 %%, mean and"
                 + " variance as polynomials of a cell).")
             .formatted(bench.size().axis(), bench.size().axis(), VarianceMeasurement.RANK));
     accuracy(bench, report);

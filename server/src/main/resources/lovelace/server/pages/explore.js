@@ -414,6 +414,7 @@ export class Explore {
       ["engine", state.engine],
       ["log likelihood", typeof state.likelihood === "number" ? number(state.likelihood, 6) : "not computed"],
     ];
+    if (state.variances) list.push(["variances", state.variances]);
     if (state.grid) list.push(["grid", state.grid.replace(/ over .*/, "")]);
     if (state.added.length) list.push(["added here", whole(state.added.length)]);
     if (state.advice) list.push(["advice", state.advice]);

@@ -1,0 +1,210 @@
+package lovelace.posterior;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.AdditiveStatistics;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.inference.DenseEngine;
+import lovelace.inference.Engine;
+import lovelace.inference.GridSystem;
+import lovelace.inference.Interpolated;
+import lovelace.inference.Love;
+import lovelace.inference.MarkovEngine;
+import lovelace.inference.SpectralEngine;
+import lovelace.inference.Trial;
+import lovelace.inference.VarianceBound;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CertificateTest {
+
+  static LongStream seeds() {
+    return LongStream.range(900, Boolean.getBoolean("lovelace.long") ? 1100 : 912);
+  }
+
+  private static List<GridPosterior> posteriors(GridSystem system) {
+    List<GridPosterior> all = new ArrayList<>();
+    Hyperparameters h = system.hyperparameters();
+    GridStatistics statistics = (GridStatistics) system.statistics();
+    all.add(GridPosterior.love(system, Love.DEFAULT.withRank(6)));
+    all.add(GridPosterior.love(system, Love.DEFAULT));
+    all.add(GridPosterior.of(new DenseEngine(statistics).condition(h, 0.01), 0.01));
+    SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
+    if (spectral.applies(h)) all.add(GridPosterior.of(spectral.condition(h, 0.01), 0.01));
+    if (MarkovEngine.applies(statistics, h.kernel()))
+      all.add(GridPosterior.of(new MarkovEngine(statistics).condition(h, 0.01), 0.01));
+    return all;
+  }
+
+  /// The points of a grid in the range it covers.
+  private static double[] covered(Grid grid) {
+    List<double[]> inside = new ArrayList<>();
+    for (int i = 0; i < grid.size(); i++)
+      if (grid.outsideColumn(grid.point(i), 0) < 0) inside.add(grid.point(i));
+    return inside.stream().flatMapToDouble(Arrays::stream).toArray();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatIsCertifiedIsBoundedAtEveryGridPoint(long seed) {
+    Trial trial = new Trial(seed);
+    double[] points = covered(trial.grid);
+    for (GridPosterior posterior : posteriors(trial.system)) {
+      double[][] interval = posterior.certify(points);
+      Certificate certificate = posterior.certificate();
+      for (int p = 0; p < interval[0].length; p++) {
+        double width = (interval[1][p] - interval[0][p]) / interval[1][p];
+        int place = p;
+        assertTrue(
+            width <= certificate.reached() * (1 + 1e-9),
+            () ->
+                "%s: grid point %d is known within %.3g, %s"
+                    .formatted(trial, place, width, certificate));
+      }
+    }
+  }
+
+  private static GridSystem line(String kernel, int points, int n) {
+    SplittableRandom random = new SplittableRandom(31);
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = random.nextDouble(-1, 1);
+      if (x[i] > 0.2 && x[i] < 0.5) x[i] = -x[i]; // a gap
+      y[i] = Math.sin(5 * x[i]) + 0.1 * random.nextGaussian();
+    }
+    Grid grid = Interpolated.cube(1, points);
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse(kernel).bind(1), 0.01, PriorMean.constant(0.1));
+    return GridSystem.of(GridStatistics.of(grid, x, y), h);
+  }
+
+  /// On a grid too large to visit every point, the bound of all of them is no smaller than any.
+  @ParameterizedTest
+  @ValueSource(strings = {"1*rbf(lengthscale=0.3)", "1*matern52(lengthscale=0.4)"})
+  void enginesThatBoundAllPointsCertifyLargeGrids(String kernel) {
+    GridSystem system = line(kernel, 2400, 5000);
+    GridStatistics statistics = (GridStatistics) system.statistics();
+    Engine engine =
+        MarkovEngine.applies(statistics, system.hyperparameters().kernel())
+            ? new MarkovEngine(statistics)
+            : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
+    GridPosterior posterior =
+        GridPosterior.of(engine.condition(system.hyperparameters(), 0.01), 0.01);
+    VarianceBound bound = posterior.certificate().bound();
+    assertEquals(VarianceBound.Kind.CERTIFIED, bound.kind(), posterior.certificate().toString());
+    assertEquals(2398, bound.points());
+    double[][] interval = posterior.certify(covered(statistics.grid()));
+    for (int p = 0; p < interval[0].length; p++)
+      assertTrue((interval[1][p] - interval[0][p]) / interval[1][p] <= bound.reached());
+  }
+
+  @Test
+  void loveOnALargeGridIsCheckedOnly() {
+    GridPosterior posterior =
+        GridPosterior.love(line("1*matern52(lengthscale=0.4)", 2400, 5000), Love.DEFAULT);
+    Certificate certificate = posterior.certificate();
+    assertEquals(VarianceBound.Kind.CHECKED, certificate.bound().kind());
+    assertEquals(48, certificate.bound().points());
+    assertEquals(
+        List.of(
+            Certificate.Gap.OTHER_POINTS,
+            Certificate.Gap.INTERPOLATION,
+            Certificate.Gap.BEYOND_GRID),
+        certificate.notCovered());
+    assertTrue(certificate.toString().startsWith("variances checked within "));
+    assertFalse(certificate.toString().contains("certified"), certificate.toString());
+  }
+
+  @Test
+  void theTwoWordsComeFromTheType() {
+    Interpolation measured = new Interpolation(0.012, 0.004, 200, true);
+    Certificate certified =
+        new Certificate(
+            "spectral, 40 modes",
+            0.01,
+            new VarianceBound(VarianceBound.Kind.CERTIFIED, 1234, 0.002),
+            measured);
+    assertEquals(
+        "variances certified within 0.20 % at all 1,234 grid points (spectral, 40 modes); with"
+            + " interpolation, means within 0.012 standard deviations and variances within 0.60 %"
+            + " of the exact process, measured at 200 places; not covered: places between grid"
+            + " points, interpolation at other places, places beyond the grid",
+        certified.toString());
+    Certificate checked =
+        new Certificate(
+            "love, rank 50",
+            0.01,
+            new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.02),
+            Interpolation.UNKNOWN);
+    assertFalse(checked.met());
+    assertEquals(
+        "variances checked within 2.0 % at 48 points (love, rank 50); not the 1.0 % asked for; not"
+            + " covered: points that were not checked, interpolation between grid points, places"
+            + " beyond the grid",
+        checked.toString());
+  }
+
+  @Test
+  void checkPointsLieInGapsAtEdgesAndBesideData() {
+    GridSystem system = line("1*rbf(lengthscale=0.3)", 240, 500);
+    GridStatistics statistics = (GridStatistics) system.statistics();
+    double[] points = Love.checkPoints(system, 48);
+    assertEquals(48, points.length);
+    long beside =
+        Arrays.stream(points)
+            .filter(x -> statistics.cellCounts()[statistics.grid().cell(new double[] {x}, 0)] > 0)
+            .count();
+    assertTrue(beside >= 24, beside + " in cells with data");
+    assertTrue(Arrays.stream(points).anyMatch(x -> x == statistics.grid().low(0)));
+    assertTrue(Arrays.stream(points).anyMatch(x -> x == statistics.grid().high(0)));
+    assertTrue(
+        Arrays.stream(points).anyMatch(x -> Math.abs(x - 0.35) < 0.02), "the middle of the gap");
+    assertArrayEquals(points, Love.checkPoints(system, 48));
+  }
+
+  @Test
+  void checkPointsOfGridsSideBySideLieInTheGapsOfEach() {
+    SplittableRandom random = new SplittableRandom(32);
+    int n = 400;
+    double[] x = new double[2 * n];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = random.nextDouble(-1, 1);
+      if (x[i] > -0.2 && x[i] < 0.6) x[i] = i % 2 == 0 ? -0.9 : 0.9;
+    }
+    AdditiveGrid grid = AdditiveGrid.of(Axis.covering(-1, 1, 60), Axis.covering(-1, 1, 80));
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("additive(1*rbf(lengthscale=0.3))").bind(2), 0.01, PriorMean.ZERO);
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = Math.sin(3 * x[2 * i]) + x[2 * i + 1];
+    GridSystem system = GridSystem.of(AdditiveStatistics.of(grid, x, y), h);
+    double[] points = Love.checkPoints(system, 48);
+    boolean gap = false;
+    boolean corner = false;
+    for (int p = 0; p < 48; p++) {
+      gap |= Math.hypot(points[2 * p] - 0.2, points[2 * p + 1] - 0.2) < 0.06;
+      corner |= points[2 * p] == grid.low(0) && points[2 * p + 1] == grid.low(1);
+    }
+    assertTrue(gap && corner, Arrays.toString(points));
+    assertEquals(
+        VarianceBound.Kind.CHECKED,
+        GridPosterior.love(system, Love.DEFAULT).certificate().bound().kind());
+  }
+}
