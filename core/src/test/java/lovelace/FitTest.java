@@ -15,6 +15,8 @@ import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
@@ -157,22 +159,59 @@ class FitTest {
     assertTrue(slow < 200 && fast > 5 * slow, slow + " and " + fast + " points");
   }
 
+  private static Grid grid(Model model) {
+    return ((GridStatistics) ((GridPosterior) model.posterior()).statistics()).grid();
+  }
+
   private static int points(Model model) {
-    return ((GridStatistics) ((GridPosterior) model.posterior()).statistics()).grid().size();
+    return grid(model).size();
+  }
+
+  private static double lengthscale(Model model) {
+    return model.hyperparameters().parameter("lengthscale").values()[0];
+  }
+
+  /// A draw of a process of a lengthscale, at n places of [0, 4], with noise of deviation 0.1.
+  private static Dataset rough(int n, double lengthscale) {
+    var random = new SplittableRandom(5);
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = 4 * random.nextDouble();
+      y[i] = 0.1 * random.nextGaussian();
+    }
+    for (int wave = 0; wave < 200; wave++) {
+      double frequency = random.nextGaussian() / lengthscale;
+      double phase = 2 * Math.PI * random.nextDouble();
+      for (int i = 0; i < n; i++) y[i] += 0.1 * Math.cos(frequency * x[i] + phase);
+    }
+    return Dataset.of(x, 1, y);
   }
 
   @Test
   void readsAgainOnAFinerGridWhenTheLengthscaleIsShort() {
-    Dataset data = data(400, 40);
-    Model model =
-        Fit.DEFAULT
-            .withTransform(TargetTransform.LOG)
-            .withGrid(GridChoice.DEFAULT.withPoints(2000))
-            .to(data);
-    double lengthscale = model.hyperparameters().parameter("lengthscale").values()[0];
-    assertTrue(lengthscale < 0.1, () -> "lengthscale " + lengthscale);
-    Model coarse =
-        given().set("lengthscale", 0.01).withGrid(GridChoice.DEFAULT.withPoints(100)).to(data);
+    Dataset data = rough(400, 0.15);
+    GridChoice free = GridChoice.DEFAULT.including(0, 0, 4);
+    Fit fit = Fit.DEFAULT.withGrid(free).withTolerance(0.1).set("lengthscale", 1);
+    int first = free.withLengthscales(1).choose(data.inputs(), 1).grid().size();
+    Model model = fit.to(data);
+    double learned = lengthscale(model);
+    Axis axis = grid(model).axis(0);
+    assertTrue(points(model) > 3 * first, () -> first + " then " + points(model) + " points");
+    assertTrue(learned > 5 * axis.step(), () -> "lengthscale " + learned + " on " + axis);
+    // what is learned again is what a grid that was fine from the start gives; the first is not
+    Model fine = fit.withGrid(GridChoice.DEFAULT.withPoints(400)).to(data);
+    Model coarse = fit.withGrid(GridChoice.DEFAULT.withPoints(first)).to(data);
+    assertEquals(lengthscale(fine), learned, 0.01 * lengthscale(fine));
+    assertEquals(fine.logMarginalLikelihood(), model.logMarginalLikelihood(), 0.1);
+    double off = Math.abs(fine.logMarginalLikelihood() - coarse.logMarginalLikelihood());
+    assertTrue(off > 1, () -> "the coarse grid's likelihood is off by " + off + " only");
+  }
+
+  @Test
+  void advisesMorePointsWhereThoseGivenAreTooFew() {
+    Fit fit = given().set("lengthscale", 0.01);
+    Model coarse = fit.withGrid(GridChoice.DEFAULT.withPoints(100)).to(data(400, 40));
     assertTrue(
         coarse.provenance().notes().stream().anyMatch(n -> n.startsWith("advice: ")),
         () -> coarse.provenance().notes().toString());
