@@ -528,7 +528,7 @@ final class Revision {
   private static IllegalArgumentException differentGrids(
       String a, Lattice mine, String b, Lattice theirs) {
     return new IllegalArgumentException(
-        "'%s' and '%s' lie on different grids, a %s and a %s; fit both with the same --grid and --bounds to merge them"
+        "'%s' and '%s' lie on different grids, a %s and a %s; fit both with the same grid and bounds to merge them"
             .formatted(a, b, mine, theirs));
   }
 

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lovelace.budget.MemoryLimitException;
 import lovelace.budget.TimeUpException;
+import lovelace.data.UntrustedCodeException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -105,6 +106,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
           String.valueOf(m.getMessage())
               .replace("give fewer grid points", "give fewer grid points (--grid)")
               .replace("allow more memory", "allow more memory (" + memory(commandLine) + ")");
+      case IllegalArgumentException a when a.getCause() instanceof UntrustedCodeException ->
+          a.getMessage() + " (option --trust-code)";
       case IllegalArgumentException a when a.getMessage() != null -> a.getMessage();
       case IOException io when io.getMessage() != null -> io.getMessage();
       case ArithmeticException a when a.getMessage() != null -> a.getMessage();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ForkJoinTask;
+import lovelace.data.UntrustedCodeException;
 import lovelace.linear.Blas;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
@@ -50,6 +51,14 @@ class MainTest {
     assertTrue(out.toString().startsWith("lovelace 0."), out::toString);
     assertTrue(out.toString().contains(Runtime.version().toString()), out::toString);
     assertTrue(out.toString().contains(Blas.provider()), out::toString);
+  }
+
+  @Test
+  void codeThatIsNotTrustedNamesTheOption() {
+    var cause = new UntrustedCodeException("a TorchScript module");
+    var e = new IllegalArgumentException("'m.lvl' is not loaded: " + cause.getMessage(), cause);
+    assertEquals(2, run(failing(e), "probe"));
+    assertTrue(err.toString().contains("option --trust-code"), err::toString);
   }
 
   @Test

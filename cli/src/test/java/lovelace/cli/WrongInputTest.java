@@ -84,7 +84,7 @@ class WrongInputTest {
           fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, krylov, markov, exact, got 'magic'
           fit @a.csv --target y                    | Missing required option: '--model=FILE'
           predict @no.lvl @a.csv                   | there is no model '@no.lvl'; make one with 'lovelace fit … --model FILE'
-          predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; make one with 'lovelace fit … --model FILE'
+          predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; fit one and save it
           predict @cut.lvl @a.csv                  | '@cut.lvl' is damaged: it ends after 200 of
           predict @altered.lvl @a.csv              | ; copy the file again or fit the model again
           predict @newer.lvl @a.csv                | '@newer.lvl' has format version 9, this program reads up to 1; use a newer Lovelace
@@ -113,7 +113,7 @@ class WrongInputTest {
           evaluate @a.lvl --sql 'select * from nothing' | '--sql' cannot be read: Catalog Error: Table with name nothing does not exist
           merge @a.lvl --out @m.lvl                | merge needs two models or more, got only '@a.lvl'; name the others too
           merge @a.lvl @a.lvl --out @m.lvl         | '@a.lvl' is named twice, its rows would count twice; name it once
-          merge @a.lvl @wide.lvl --out @m.lvl      | ; fit both with the same --grid and --bounds to merge them
+          merge @a.lvl @wide.lvl --out @m.lvl      | ; fit both with the same grid and bounds to merge them
           merge @a.lvl @rough.lvl --out @m.lvl     | '@a.lvl' and '@rough.lvl' have different kernels
           merge @a.lvl @log.lvl --out @m.lvl       | '@a.lvl' and '@log.lvl' have different transforms, none and log; fit both the same way to merge them
           compare @a.csv --target y --kernels rbf,,sm | --kernels has an empty kernel in 'rbf,,sm'; write rbf,matern52

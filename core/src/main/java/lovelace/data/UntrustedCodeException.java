@@ -6,7 +6,7 @@ public final class UntrustedCodeException extends IllegalArgumentException {
   /// What the code is, such as `a TorchScript module`.
   public UntrustedCodeException(String code) {
     super(
-        "its network is %s, and loading it runs code; if you trust who made the file, use --trust-code (in Java Trust.CODE, in Spark spark.lovelace.trustCode=true)"
+        "its network is %s, and loading it runs code; if you trust who made the file, load it with Trust.CODE"
             .formatted(code));
   }
 }

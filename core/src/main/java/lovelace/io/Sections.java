@@ -59,8 +59,7 @@ final class Sections {
   }
 
   private static ModelFormatException notOne(Path file) {
-    return new ModelFormatException(
-        file, "is not a Lovelace model; make one with 'lovelace fit … --model FILE'");
+    return new ModelFormatException(file, "is not a Lovelace model; fit one and save it");
   }
 
   private static ModelFormatException damaged(Path file, String how) {

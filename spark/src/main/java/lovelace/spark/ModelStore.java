@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
 final class ModelStore {
 
   private static final String FILE = "model.lovelace";
-  private static final String TRUST = "spark.lovelace.trustCode";
+  static final String TRUST = "spark.lovelace.trustCode";
 
   private ModelStore() {}
 

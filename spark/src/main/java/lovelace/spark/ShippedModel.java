@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import lovelace.Model;
 import lovelace.data.Trust;
+import lovelace.data.UntrustedCodeException;
+import lovelace.io.ModelFormatException;
 import org.jspecify.annotations.Nullable;
 
 /// A model as the bytes of its file, read where it arrives and only once there.
@@ -62,6 +64,10 @@ final class ShippedModel implements Serializable {
       file = Files.createTempFile("lovelace", ".model");
       Files.write(file, bytes);
       return Model.load(file, trust);
+    } catch (ModelFormatException e) {
+      if (!(e.getCause() instanceof UntrustedCodeException)) throw e;
+      throw new IllegalArgumentException(
+          "%s (in Spark: %s=true)".formatted(e.getMessage(), ModelStore.TRUST), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
