@@ -8,10 +8,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -81,12 +83,24 @@ public final class Fit {
     public Learning {
       if (starts < 1) throw new IllegalArgumentException("starts must be >= 1, got " + starts);
     }
+
+    @Override
+    public String toString() {
+      String by = optimizer.equals(Lbfgs.DEFAULT) ? "L-BFGS" : optimizer.toString();
+      return "by %s, starts %d, seed %d".formatted(by, starts, seed);
+    }
   }
 
   /// A parameter's values, to start from or to hold.
   public record Given(String name, List<Double> values, boolean fixed) {
     public Given {
       values = List.copyOf(values);
+    }
+
+    @Override
+    public String toString() {
+      String text = values.size() == 1 ? values.getFirst().toString() : values.toString();
+      return name + "=" + text + (fixed ? " (fixed)" : "");
     }
   }
 
@@ -104,6 +118,11 @@ public final class Fit {
         throw new UncheckedIOException(e);
       }
       return properties.getProperty("version", "unknown");
+    }
+
+    @Override
+    public String toString() {
+      return "'%s', version %s".formatted(command, version);
     }
   }
 
@@ -123,6 +142,11 @@ public final class Fit {
         throw new IllegalArgumentException("time must be > 0, got " + time);
       if (memory <= 0)
         throw new IllegalArgumentException("memory must be > 0 bytes, got " + memory);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%s s, %,d MiB", time.toMillis() / 1000.0, memory >> 20);
     }
   }
 
@@ -415,5 +439,17 @@ public final class Fit {
   @Override
   public int hashCode() {
     return options.values().hashCode();
+  }
+
+  /// What differs from [#DEFAULT].
+  @Override
+  public String toString() {
+    Map<String, Object> usual = DEFAULT.options.values();
+    String others =
+        options.values().entrySet().stream()
+            .filter(option -> !option.getValue().equals(usual.get(option.getKey())))
+            .map(option -> option.getKey() + " " + option.getValue())
+            .collect(Collectors.joining(", "));
+    return others.isEmpty() ? "the default fit" : "fit with " + others;
   }
 }

@@ -301,4 +301,10 @@ public final class Model {
   public double logMarginalLikelihood() {
     return contents.logLikelihood() + contents.logJacobian();
   }
+
+  /// What the model is, in a few lines; numbers have four digits.
+  @Override
+  public String toString() {
+    return ModelText.of(this);
+  }
 }

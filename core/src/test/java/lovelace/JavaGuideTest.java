@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
@@ -16,8 +18,10 @@ import org.junit.jupiter.api.Test;
 /// The programs of docs/java.md run, and its text is theirs.
 class JavaGuideTest {
 
+  private static final Pattern NUMBER = Pattern.compile("-?\\b\\d+(\\.\\d+)?(E-?\\d+)?\\b");
+
   @Test
-  void programsRun() {
+  void programsRun() throws IOException {
     // begin
     Dataset passengers = Airline.dataset();
     Fit fit =
@@ -36,12 +40,37 @@ class JavaGuideTest {
     Hyperparameters noisier = model.hyperparameters().set("noise", 0.01);
     Model other = model.with(noisier); // parameters given
     // end
+    assertPrinted("fit", fit);
+    assertPrinted("model", model);
+    assertPrinted("months", months);
     assertTrue(months.variance(0) > trend.variance(0));
     assertEquals(144, longer.count());
     assertEquals(trend.mean(0), again.predict(1957.5).mean(0), 1e-6 * trend.mean(0));
     assertEquals(144, merged.count());
     assertTrue(learned.logMarginalLikelihood() > longer.logMarginalLikelihood());
     assertEquals(0.01, other.noise());
+  }
+
+  /// The page shows what JShell prints. Learned numbers may differ by what a machine's linear
+  /// algebra rounds, so they agree to a twentieth.
+  private static void assertPrinted(String name, Object value) throws IOException {
+    String page = Files.readString(Path.of("../docs/java.md"));
+    String prompt = "jshell> " + name + "\n" + name + " ==> ";
+    int from = page.indexOf(prompt);
+    assertTrue(from > 0, () -> "docs/java.md lacks " + prompt);
+    String shown = page.substring(from + prompt.length()).split("\n\n|\n```", 2)[0];
+    String printed = value.toString();
+    assertEquals(NUMBER.matcher(shown).replaceAll("#"), NUMBER.matcher(printed).replaceAll("#"));
+    List<Double> theirs = numbers(shown);
+    List<Double> mine = numbers(printed);
+    for (int i = 0; i < mine.size(); i++) {
+      double expected = theirs.get(i);
+      assertEquals(expected, mine.get(i), 0.05 * Math.abs(expected), printed);
+    }
+  }
+
+  private static List<Double> numbers(String text) {
+    return NUMBER.matcher(text).results().map(found -> Double.valueOf(found.group())).toList();
   }
 
   @Test

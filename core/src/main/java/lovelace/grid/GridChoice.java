@@ -46,6 +46,12 @@ public final class GridChoice {
         throw new IllegalArgumentException(
             "a grid range needs finite low < high, got " + low + " to " + high);
     }
+
+    @Override
+    public String toString() {
+      return "column %d from %s to %s"
+          .formatted(column, GridText.number(low), GridText.number(high));
+    }
   }
 
   /// A lattice and why it is as it is; [#advice] is not empty when it is poor.
@@ -461,5 +467,19 @@ public final class GridChoice {
   @Override
   public int hashCode() {
     return Objects.hash(Arrays.hashCode(points), ranges, bounds, memory);
+  }
+
+  /// What was asked for.
+  @Override
+  public String toString() {
+    List<String> asked = new ArrayList<>();
+    if (points.length > 0) asked.add("points " + Arrays.toString(points));
+    for (Range r : ranges) asked.add("including " + r);
+    for (Range r : bounds) asked.add("bounded by " + r);
+    if (lengthscales.length > 0) asked.add("lengthscales " + Arrays.toString(lengthscales));
+    if (cellsPerLengthscale != DEFAULT.cellsPerLengthscale)
+      asked.add(GridText.number(cellsPerLengthscale) + " cells a lengthscale");
+    if (memory > 0) asked.add("memory " + GridText.bytes(memory));
+    return asked.isEmpty() ? "from the data" : String.join(", ", asked);
   }
 }

@@ -1,5 +1,8 @@
 package lovelace.posterior;
 
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lovelace.data.TargetTransform;
 
 /// The predictive distribution at each of several points: Gaussian, or, once a transform of the
@@ -14,6 +17,7 @@ public final class Prediction {
 
   private static final byte OUTSIDE = 1;
   private static final byte AT_BOUND = 2;
+  private static final int SHOWN = 5;
 
   private Prediction(double[] means, double[] variances, byte[] marks, TargetTransform transform) {
     this.means = means;
@@ -159,6 +163,33 @@ public final class Prediction {
 
   double[] gaussianVariances() {
     return variances;
+  }
+
+  /// Mean and standard deviation of the first points, and how many there are.
+  @Override
+  public String toString() {
+    String points =
+        IntStream.range(0, Math.min(size(), SHOWN))
+            .mapToObj(i -> at(i) + (outside(i) ? " (outside the grid)" : ""))
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "mean ± standard deviation at %,d point%s: %s%s",
+        size(),
+        size() == 1 ? "" : "s",
+        points,
+        size() > SHOWN ? ", …" : "");
+  }
+
+  /// The deviation to two digits, the mean to as many decimals.
+  private String at(int i) {
+    double sd = deviation(i);
+    int decimals = 1 - (int) Math.floor(Math.log10(sd));
+    double largest = Math.max(Math.abs(mean(i)), sd);
+    if (!(sd > 0 && largest < 1e9 && decimals <= 9))
+      return String.format(Locale.ROOT, "%.6g ± %.2g", mean(i), sd);
+    String number = "%." + Math.max(0, decimals) + "f";
+    return String.format(Locale.ROOT, number + " ± " + number, mean(i), sd);
   }
 
   private static double checked(double level) {

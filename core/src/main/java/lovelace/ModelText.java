@@ -1,0 +1,76 @@
+package lovelace;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import lovelace.data.Column;
+import lovelace.data.FeatureMap;
+import lovelace.data.TargetTransform;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.GridPosterior;
+
+/// A model in a few aligned lines, short enough for JShell, which shows 1,000 characters.
+final class ModelText {
+
+  private static final MathContext FOUR = new MathContext(4);
+  private static final int MOST_COLUMNS = 6;
+  private static final int LONGEST = 240;
+
+  private final StringBuilder text = new StringBuilder();
+
+  private ModelText() {}
+
+  static String of(Model model) {
+    ModelText text = new ModelText();
+    text.title(model);
+    Hyperparameters h = model.hyperparameters();
+    text.line("kernel", h.kernel().with(rounded(h.kernel().values())));
+    text.line("noise", rounded(model.noise())[0]);
+    text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
+    if (model.transform() != TargetTransform.NONE) text.line("transform", model.transform());
+    if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
+    FeatureMap map = model.map();
+    if (map != null)
+      text.line("features", "%d of %d columns".formatted(map.outputs(), map.inputs()));
+    GridPosterior lattice = model.lattice();
+    text.line("posterior", lattice == null ? "exact" : lattice.statistics().lattice());
+    if (lattice != null) text.line("accuracy", lattice.certificate());
+    double likelihood = model.logMarginalLikelihood();
+    text.line("log p(y)", Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0]);
+    return text.text.toString();
+  }
+
+  private void title(Model model) {
+    List<Column> columns = model.columns();
+    String names =
+        columns.size() > MOST_COLUMNS
+            ? columns.size() + " columns"
+            : columns.stream().map(Column::name).collect(Collectors.joining(", "));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "model of %s given %s, %,d rows",
+            model.target().name(),
+            names,
+            model.count()));
+  }
+
+  private void line(String name, Object value) {
+    String shown = value.toString();
+    if (shown.length() > LONGEST) shown = shown.substring(0, LONGEST - 2) + " …";
+    text.append(String.format(Locale.ROOT, "\n  %-10s %s", name, shown));
+  }
+
+  private static String joined(double[] values) {
+    return Arrays.stream(values).mapToObj(v -> " " + v).collect(Collectors.joining());
+  }
+
+  private static double[] rounded(double... values) {
+    return Arrays.stream(values)
+        .map(v -> Double.isFinite(v) ? new BigDecimal(v).round(FOUR).doubleValue() : v)
+        .toArray();
+  }
+}
