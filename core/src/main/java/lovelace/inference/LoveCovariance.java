@@ -73,7 +73,13 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   private LoveCovariance(
-      GridSystem system, double[] s, double[] b, double[] diagonal, double[] below, double loss) {
+      GridSystem system,
+      double[] s,
+      double[] b,
+      double[] diagonal,
+      double[] below,
+      double loss,
+      double shortfall) {
     kernel = system.kernel();
     gram = system.statistics().gram();
     gramRounding = GramRounding.of(system.statistics());
@@ -87,7 +93,7 @@ public final class LoveCovariance implements GridCovariance {
     this.loss = loss;
     space = null;
     vectors = new double[0];
-    shortfall = 0;
+    this.shortfall = shortfall;
   }
 
   /// Caches put together from their parts, as the accessors give them. Takes the arrays over.
@@ -97,7 +103,8 @@ public final class LoveCovariance implements GridCovariance {
       double[] dataCache,
       double[] diagonal,
       double[] subdiagonal,
-      double orthogonalityLoss) {
+      double orthogonalityLoss,
+      double shortfall) {
     long size = (long) system.kernel().size() * diagonal.length;
     if (pointCache.length != size
         || dataCache.length != size
@@ -111,7 +118,7 @@ public final class LoveCovariance implements GridCovariance {
                   pointCache.length,
                   dataCache.length));
     return new LoveCovariance(
-        system, pointCache, dataCache, diagonal, subdiagonal, orthogonalityLoss);
+        system, pointCache, dataCache, diagonal, subdiagonal, orthogonalityLoss, shortfall);
   }
 
   /// S, lattice points × rank, not copied: read only.
@@ -190,6 +197,11 @@ public final class LoveCovariance implements GridCovariance {
   /// k, the number of Lanczos vectors.
   public int rank() {
     return rank;
+  }
+
+  /// How much too small a variance may be, as a fraction: what the shift of a thin root costs.
+  public double shortfall() {
+    return shortfall;
   }
 
   /// The largest entry of `|QᵀGQ − I|`: what rounding has cost the Lanczos vectors.

@@ -100,7 +100,7 @@ final class LatticeLayout {
 
   private static void putLove(
       Text about, List<Part> parts, LoveCovariance love, boolean covariance) {
-    about.put("engine", "love", love.rank(), love.orthogonalityLoss());
+    about.put("engine", "love", love.rank(), love.orthogonalityLoss(), love.shortfall());
     if (!covariance) return;
     parts.add(Part.of("love.s", love.pointCache()));
     parts.add(Part.of("love.b", love.dataCache()));
@@ -178,8 +178,12 @@ final class LatticeLayout {
           case "markov" -> new MarkovEngine((GridStatistics) statistics);
           default -> new DenseEngine(statistics);
         };
-    double tolerance = Text.toNumber(about.fields("certificate", 3).get(1));
-    return engine.condition(system.hyperparameters(), tolerance).covariance();
+    return engine.condition(system.hyperparameters(), tolerance(about)).covariance();
+  }
+
+  /// The relative error of variances that was asked for.
+  private static double tolerance(Text about) {
+    return Text.toNumber(about.fields("certificate", 3).get(1));
   }
 
   private static Grid grid(Text about, int dimensions) {
@@ -247,9 +251,14 @@ final class LatticeLayout {
     List<String> fields = about.fields("engine", 3);
     int rank = Math.toIntExact(Text.toInteger(fields.get(1)));
     double loss = Text.toNumber(fields.get(2));
-    if (!(rank >= 0 && loss >= 0))
-      throw new IllegalArgumentException("its engine has rank " + rank + ", loss " + loss);
-    if (!sections.has("love.s")) return Love.DEFAULT.withRank(Math.max(1, rank))::build;
+    double tolerance = tolerance(about);
+    // files made before it was recorded had at most so much
+    double shortfall = fields.size() > 3 ? Text.toNumber(fields.get(3)) : 1e-3 * tolerance;
+    if (!(rank >= 0 && loss >= 0 && shortfall >= 0))
+      throw new IllegalArgumentException(
+          "its engine has rank %d, loss %s, shortfall %s".formatted(rank, loss, shortfall));
+    if (!sections.has("love.s"))
+      return Love.DEFAULT.withTolerance(tolerance).withRank(Math.max(1, rank))::build;
     long size = (long) sections.size("mean", 8) * rank;
     sections.require("love.s", 8, size);
     sections.require("love.b", 8, size);
@@ -262,7 +271,8 @@ final class LatticeLayout {
           sections.doubles("love.b"),
           Arrays.copyOf(t, rank),
           Arrays.copyOfRange(t, rank, 2 * rank),
-          loss);
+          loss,
+          shortfall);
     };
   }
 }

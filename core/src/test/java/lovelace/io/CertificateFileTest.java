@@ -1,0 +1,74 @@
+package lovelace.io;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Dataset;
+import lovelace.grid.GridChoice;
+import lovelace.inference.LoveCovariance;
+import lovelace.posterior.GridPosterior;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What is known of a posterior's error comes back from a file.
+class CertificateFileTest {
+
+  @TempDir Path folder;
+
+  private static Model model(double tolerance) {
+    SplittableRandom random = new SplittableRandom(3);
+    int n = 400;
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = random.nextDouble();
+      y[i] = Math.sin(5 * x[i]) + 0.1 * random.nextGaussian();
+    }
+    return Fit.DEFAULT
+        .withTraining(false)
+        .withEngine(Fit.Engine.KRYLOV)
+        .withTolerance(tolerance)
+        .withGrid(GridChoice.DEFAULT.withPoints(200))
+        .withKernel("rbf")
+        .set("lengthscale", 0.3)
+        .set("outputscale", 1.3)
+        .set("noise", 1e-6)
+        .set("mean", 0.1)
+        .to(Dataset.of(x, 1, y));
+  }
+
+  private static GridPosterior lattice(Model model) {
+    return assertInstanceOf(GridPosterior.class, model.posterior());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.01, true", "0.01, false", "1e-6, true", "1e-6, false"})
+  void errorsComeBackFromAFile(double tolerance, boolean covariance) throws IOException {
+    Model model = model(tolerance);
+    Path file = folder.resolve("m.lvl");
+    model.save(file, covariance);
+    GridPosterior before = lattice(model);
+    GridPosterior after = lattice(Model.load(file));
+    assertEquals(before.certificate(), after.certificate());
+    LoveCovariance own = assertInstanceOf(LoveCovariance.class, before.covariance());
+    LoveCovariance back = assertInstanceOf(LoveCovariance.class, after.covariance());
+    if (tolerance == 0.01) assertTrue(own.shortfall() > 0, "a thin root has a shortfall");
+    assertEquals(own.shortfall(), back.shortfall());
+    assertEquals(own.orthogonalityLoss(), back.orthogonalityLoss());
+    assertArrayEquals(own.pointCache(), back.pointCache());
+    double[] points = {0.1, 0.5, 0.9};
+    for (int p = 0; p < points.length; p++) {
+      double upper = before.certify(points)[1][p];
+      double other = after.certify(points)[1][p];
+      assertTrue(other >= upper * (1 - 1e-9), upper + " became " + other);
+    }
+  }
+}
