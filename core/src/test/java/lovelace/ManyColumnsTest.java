@@ -69,7 +69,16 @@ class ManyColumnsTest {
     double error = rootMeanSquare(model, 5, ManyColumnsTest::sum, 2);
     assertTrue(error < 0.06, () -> "" + error);
     assertEquals(0.01, model.noise(), 0.003);
-    assertEquals(5, model.predict(0, 0, 0, 0, 0, 9, 9, 9, 9, 9).size() + 3);
+    double[] places = {0, 0, 0, 0, 0, 2, 2, 2, 2, 2}; // among the rows, and beyond the grids
+    Prediction mine = model.predict(places);
+    Prediction exact = ExactGp.of(data, model.hyperparameters()).predict(places);
+    assertEquals(2, mine.size());
+    assertTrue(!mine.outside(0) && mine.outside(1));
+    for (int i = 0; i < 2; i++) {
+      double deviation = Math.sqrt(exact.variance(i));
+      assertEquals(exact.mean(i), mine.mean(i), 1e-3 * deviation);
+      assertEquals(exact.variance(i), mine.variance(i), 1e-3 * exact.variance(i));
+    }
   }
 
   @Test
