@@ -21,6 +21,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Engines;
 import lovelace.inference.Projection;
+import lovelace.inference.SpectralEngine;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
@@ -35,7 +36,6 @@ import lovelace.kernel.Term;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Interpolation;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +43,14 @@ import org.jspecify.annotations.Nullable;
 /// Makes the model that a [Fit] describes of the rows of a source.
 final class Fitter {
 
-  /// The fewest cells of an automatic grid along a lengthscale.
+  /// The fewest cells of an automatic grid along a lengthscale, unless it is to cost less.
   private static final double CELLS = 6;
+
+  /// By how much finer the grids are that are looked at one after another.
+  private static final double FINER = 1.25;
+
+  /// How many times as many points make it worth to read the rows again.
+  private static final double WORTH = 1.5;
 
   /// The share of the time left that learning may take; the rest is for the posterior.
   static final double LEARNING = 0.7;
@@ -291,18 +297,16 @@ final class Fitter {
         from = h;
         continue;
       }
-      GridPosterior inner = inference.posterior(h);
-      if (survey.atMost(Closeness.MEASURED)) {
-        Interpolation measured = Closeness.measure(inner, survey.sample(Closeness.MEASURED));
-        if (measured != null) inner = inner.with(measured);
-      }
+      GridPosterior inner =
+          inference.posterior(h, few(survey) ? survey.sample(Closeness.MEASURED) : null);
       if (!inner.certificate().interpolation().within(fit.tolerance()) && components == null) {
         boolean more = round < ROUNDS && !learned.timeUp();
-        while (more && better.lattice().size() <= chosen.lattice().size() && finer < 8) {
+        double worth = WORTH * chosen.lattice().size();
+        while (more && better.lattice().size() < worth && finer < 8) {
           finer *= 2; // the rule asked for less than is needed
           better = choose(survey, h, components, finer);
         }
-        if (more && better.lattice().size() > chosen.lattice().size()) {
+        if (more && better.lattice().size() >= worth) {
           notes.add(
               "regrid: the %s is too coarse for the tolerance; read again"
                   .formatted(chosen.lattice()));
@@ -413,24 +417,42 @@ final class Fitter {
       @Nullable List<int[]> components,
       GridChoice choice,
       double most) {
-    double cells = most;
     if (components != null)
-      return choice.withCellsPerLengthscale(cells).choose(survey.low(), survey.high(), components);
-    while (true) {
-      GridChoice.Chosen chosen =
+      return choice.withCellsPerLengthscale(most).choose(survey.low(), survey.high(), components);
+    double least = fit.engine() == Fit.Engine.KRYLOV && few(survey) ? GridChoice.POOR : CELLS;
+    boolean known = h.unset().isEmpty() && !choice.hasPoints();
+    double cells = known ? Math.min(least, most) : most;
+    GridChoice.Chosen chosen =
+        choice.withCellsPerLengthscale(cells).choose(survey.low(), survey.high());
+    // finer from step to step: what costs too much is not even looked at, and the model will say
+    // how far off it is
+    while (cells < most) {
+      cells = Math.min(most, FINER * cells);
+      GridChoice.Chosen next =
           choice.withCellsPerLengthscale(cells).choose(survey.low(), survey.high());
-      if (cells <= CELLS || !h.unset().isEmpty() || carried(chosen.grid(), h)) return chosen;
-      cells = Math.max(CELLS, 0.8 * cells); // a bound that is stated costs less than krylov
+      if (!carried(next.grid(), h, survey)) break;
+      boolean same = next.lattice().equals(chosen.lattice());
+      chosen = next;
+      if (same && cells > CELLS) break; // there is no room for more
     }
+    return chosen;
   }
 
-  /// Whether a grid finer than need be leaves the engine what it is.
-  private boolean carried(Grid grid, Hyperparameters h) {
+  /// Whether a grid finer than need be leaves the engine what it is, and costs seconds where the
+  /// exact process takes no more.
+  private boolean carried(Grid grid, Hyperparameters h, Survey survey) {
+    int modes = few(survey) ? Engines.FEW_MODES : SpectralEngine.MOST;
     return switch (fit.engine()) {
-      case AUTO -> Engines.isDirect(grid, h);
-      case SPECTRAL -> Engines.isSpectral(grid, h);
-      case KRYLOV, MARKOV, EXACT -> true;
+      case AUTO -> Engines.isDirect(grid, h, modes);
+      case SPECTRAL -> Engines.isSpectral(grid, h, modes);
+      case KRYLOV -> !few(survey) || Engines.iterations(grid, survey.count()) <= Engines.SECONDS;
+      case MARKOV, EXACT -> true;
     };
+  }
+
+  /// Whether the rows are so few that the exact process is at hand.
+  private static boolean few(Survey survey) {
+    return survey.atMost(Closeness.MEASURED);
   }
 
   /// Words about a grid with the names of its columns, or those of features, for their numbers.

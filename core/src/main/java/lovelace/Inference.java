@@ -32,6 +32,7 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
+import org.jspecify.annotations.Nullable;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
 record Inference(Fit.Engine asked, double tolerance, long seed, Statistics statistics) {
@@ -204,7 +205,18 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
 
   /// The posterior under complete hyperparameters, with an estimate of what interpolation does.
   GridPosterior posterior(Hyperparameters h) {
+    return posterior(h, null);
+  }
+
+  /// The posterior under complete hyperparameters, with what interpolation does: measured beside
+  /// the exact process of the rows where there are some, else estimated.
+  GridPosterior posterior(Hyperparameters h, @Nullable Dataset rows) {
     Conditioned found = conditioned(h);
+    if (rows != null) {
+      GridPosterior posterior = GridPosterior.of(found, tolerance);
+      Interpolation measured = Closeness.measure(posterior, rows);
+      if (measured != null) return posterior.with(measured);
+    }
     double[] places = Love.checkPoints(found.system(), Love.DEFAULT.checks());
     double[] errors = InterpolationLoss.estimate(found, places);
     return GridPosterior.of(found, tolerance)
@@ -214,9 +226,10 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
   /// Where matrices are dense, LOVE at full rank is as exact and is what a model file holds.
   private Conditioned conditioned(Hyperparameters h) {
     Engine engine = engine(h).engine();
-    if (!(engine instanceof DenseEngine)) return engine.condition(h, tolerance);
+    if (!(engine instanceof DenseEngine dense)) return engine.condition(h, tolerance);
     GridSystem system = GridSystem.of(statistics, h);
-    return GridPosterior.loved(system, Love.DEFAULT.withTolerance(tolerance));
+    return new Conditioned(
+        system, Love.DEFAULT.withTolerance(tolerance).build(system), dense.mean(system));
   }
 
   /// Whether some column's lengthscale is under two cells.

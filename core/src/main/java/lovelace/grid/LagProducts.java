@@ -57,6 +57,11 @@ public final class LagProducts {
     return direct <= transforms ? new LagProducts(grid, parts, weights) : null;
   }
 
+  /// n′, the number of columns of V.
+  public int columns() {
+    return root.columns();
+  }
+
   /// `VᵀKV`, a new array.
   public double[] gram() {
     int n = root.columns();

@@ -1,5 +1,7 @@
 package lovelace.inference;
 
+import lovelace.grid.GridKernel;
+import lovelace.grid.GridStatistics;
 import lovelace.grid.LagProducts;
 import lovelace.grid.SparseRoot;
 import lovelace.grid.Statistics;
@@ -26,6 +28,9 @@ public final class DenseEngine implements Engine {
   /// The most lattice points it is meant for.
   public static final int MOST_POINTS = 4000;
 
+  private static final int FEW_COLUMNS = 600;
+  private static final long ENTRIES = 20_000_000;
+
   private final Statistics statistics;
   private volatile @Nullable Coordinates coordinates;
 
@@ -40,6 +45,16 @@ public final class DenseEngine implements Engine {
     return statistics.rankBound() <= MOST_COLUMNS
         || (statistics.lattice().size() <= MOST_COLUMNS
             && Coordinates.of(statistics).root().columns() <= MOST_COLUMNS);
+  }
+
+  /// Whether the likelihood is cheap here however large the lattice: the observations are few, and
+  /// the kernel between them needs no products with the whole lattice, or few.
+  public static boolean isCheap(Statistics statistics, Hyperparameters h) {
+    if (!(statistics instanceof GridStatistics) || statistics.rankBound() > FEW_COLUMNS)
+      return false;
+    return statistics.rankBound() * statistics.lattice().size() <= ENTRIES
+        || LagProducts.of(GridKernel.of(statistics.lattice(), h.kernel()), statistics.compressed())
+            != null;
   }
 
   private Coordinates coordinates() {
@@ -83,9 +98,7 @@ public final class DenseEngine implements Engine {
   /// ∂(VᵀKV)ᵢⱼ`.
   private Evidence between(GridSystem system, SparseRoot root, LagProducts products) {
     int n = root.columns();
-    double[] a = products.gram();
-    for (int i = 0; i < n; i++) a[i * n + i] += system.noise();
-    Cholesky factor = Cholesky.adopt(a, n);
+    Cholesky factor = factor(system, products);
     double[] beta = system.target(root, coordinates().target());
     double[] alpha = beta.clone();
     if (n > 0) factor.solve(alpha);
@@ -126,6 +139,28 @@ public final class DenseEngine implements Engine {
                 - (n - columns) / noise
                 - traceOfInverse);
     return new Evidence(value, Evidence.gradient(system, g, slope, dual), 0);
+  }
+
+  /// The posterior mean of the lattice values less the prior mean.
+  public double[] mean(GridSystem system) {
+    SparseRoot root = coordinates().root();
+    double[] alpha = system.target(root, coordinates().target());
+    LagProducts products = LagProducts.of(system.kernel(), root);
+    if (products == null) alpha = new DenseCovariance(system, root).solve(alpha);
+    else if (alpha.length > 0) factor(system, products).solve(alpha);
+    double[] dual = new double[root.size()];
+    root.apply(alpha, dual);
+    double[] mean = new double[dual.length];
+    system.kernel().apply(dual, mean);
+    return mean;
+  }
+
+  /// The factor of `A′`.
+  private static Cholesky factor(GridSystem system, LagProducts products) {
+    double[] a = products.gram();
+    int n = products.columns();
+    for (int i = 0; i < n; i++) a[i * n + i] += system.noise();
+    return Cholesky.adopt(a, n);
   }
 
   @Override

@@ -195,6 +195,8 @@ final class EigenModes {
   private double[] gram() {
     StencilMatrix gram = (StencilMatrix) system.statistics().gram();
     int r = kept.length;
+    if (SpectralSystem.isFew(system.statistics(), r))
+      return SpectralSystem.ofObservations(system.statistics(), r, this::analyse);
     double[] h = new double[r * r];
     if (gram.grid().dimensions() == 2) {
       double[] all = FactorSpace.contracted(vectors, gram);
@@ -214,17 +216,20 @@ final class EigenModes {
           for (int j = 0; j < count; j++) unit[j * wide + kept[from + j]] = 1;
           double[] image = new double[count * m];
           gram.applyBlock(count, vectors.expand(count, unit), image);
-          double[] back = vectors.contract(count, image);
-          for (int j = 0; j < count; j++)
-            for (int i = 0; i < r; i++) h[(from + j) * r + i] = back[j * wide + kept[i]];
+          double[] rows = new double[count * r];
+          analyse(count, image, rows);
+          System.arraycopy(rows, 0, h, from * r, rows.length);
         });
-    for (int i = 0; i < r; i++)
-      for (int j = 0; j < i; j++) {
-        double mean = 0.5 * (h[i * r + j] + h[j * r + i]);
-        h[i * r + j] = mean;
-        h[j * r + i] = mean;
-      }
-    return h;
+    return SpectralSystem.symmetric(r, h);
+  }
+
+  /// `x ← Uᵀv` for `count` lattice vectors.
+  private void analyse(int count, double[] v, double[] x) {
+    int r = kept.length;
+    int wide = vectors.rank();
+    double[] all = vectors.contract(count, v);
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < r; i++) x[c * r + i] = all[c * wide + kept[i]];
   }
 
   Evidence evidence() {

@@ -15,6 +15,12 @@ public final class Engines {
   /// What a point of a Markov chain costs, in operations of a dense factorisation.
   private static final double CHAIN = 30_000;
 
+  /// The most modes of a grid that is made finer for the tolerance, where rows are few.
+  public static final int FEW_MODES = 2000;
+
+  /// Operations of transforms that take some seconds.
+  public static final double SECONDS = 5e9;
+
   private static final String FEW = "few enough observations for dense matrices";
 
   private Engines() {}
@@ -64,7 +70,11 @@ public final class Engines {
                   .formatted(h.kernel()));
         yield new Choice(new MarkovEngine((GridStatistics) statistics), "as asked");
       }
-      case KRYLOV -> new Choice(krylov(statistics, seed), "as asked");
+      case KRYLOV ->
+          DenseEngine.isCheap(statistics, h)
+              ? new Choice(
+                  new DenseEngine(statistics), "as asked; so few observations need no probes")
+              : new Choice(krylov(statistics, seed), "as asked");
       case DENSE -> {
         if (!DenseEngine.applies(statistics))
           throw new IllegalArgumentException(
@@ -75,16 +85,27 @@ public final class Engines {
     };
   }
 
-  /// Whether a kernel on a grid is served by an engine without iterations, whatever the data.
-  public static boolean isDirect(Grid grid, Hyperparameters h) {
-    return MarkovEngine.applies(GridStatistics.empty(grid), h.kernel()) || isSpectral(grid, h);
+  /// Whether a kernel on a grid is served by an engine without iterations, or with at most so many
+  /// modes, whatever the data.
+  public static boolean isDirect(Grid grid, Hyperparameters h, int modes) {
+    return MarkovEngine.applies(GridStatistics.empty(grid), h.kernel())
+        || isSpectral(grid, h, modes);
   }
 
-  /// Whether the spectral engine carries a kernel on a grid, whatever the data.
-  public static boolean isSpectral(Grid grid, Hyperparameters h) {
-    return new SpectralEngine(
-            GridStatistics.empty(grid), SpectralEngine.TOLERANCE, SpectralEngine.MOST)
+  /// Whether the spectral engine carries a kernel on a grid with at most so many modes, whatever
+  /// the data.
+  public static boolean isSpectral(Grid grid, Hyperparameters h, int modes) {
+    return new SpectralEngine(GridStatistics.empty(grid), SpectralEngine.TOLERANCE, modes)
         .applies(h);
+  }
+
+  /// About how many operations the iterations of a posterior of some rows take on a grid: a product
+  /// with the kernel, by transforms of 2ᵈ times as many points, for every step of LOVE and every
+  /// check point.
+  public static double iterations(Grid grid, long rows) {
+    double products = Math.min(rows, Love.DEFAULT.limit()) + 2 * Love.DEFAULT.checks();
+    double padded = Math.scalb((double) grid.size(), grid.dimensions());
+    return products * padded * 10 * Math.log(padded);
   }
 
   private static KrylovEngine krylov(Statistics statistics, long seed) {

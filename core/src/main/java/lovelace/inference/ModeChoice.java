@@ -68,6 +68,18 @@ final class ModeChoice {
     return new ModeChoice(period, reach, kept);
   }
 
+  /// How many modes the frequencies have: a sine and a cosine along every axis, but one of the two
+  /// where the other vanishes.
+  int modes() {
+    int modes = 0;
+    for (int[] q : kept) {
+      int own = 1;
+      for (int a = 0; a < q.length; a++) if (q[a] != 0 && 2 * q[a] != period[a]) own *= 2;
+      modes += own;
+    }
+    return modes;
+  }
+
   /// The distance in steps along an axis from which on the kernel stays below the tolerance; −1 if
   /// beyond `most`.
   private static int deadAt(

@@ -9,7 +9,6 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
-import org.jspecify.annotations.Nullable;
 
 /// The real Fourier modes that carry a stationary kernel on a grid: `K = F Λ Fᵀ`.
 ///
@@ -102,19 +101,17 @@ final class SpectralBasis {
     }
   }
 
-  /// The modes of a sum of stationary kernels of the given input columns, or null where one does
-  /// not die out or more than `most` frequencies are needed.
-  static @Nullable SpectralBasis of(
-      Grid grid, int[] columns, List<Kernel> kernels, double tolerance, int most) {
-    ModeChoice choice = ModeChoice.of(grid, columns, kernels, tolerance, most);
-    if (choice == null || !fits(grid, choice)) return null;
+  /// The modes of a sum of stationary kernels of the given input columns, at the frequencies chosen
+  /// for it.
+  static SpectralBasis of(
+      Grid grid, int[] columns, List<Kernel> kernels, double tolerance, ModeChoice choice) {
     boolean whole = !kernels.stream().allMatch(KernelSpectrum::separable);
     return new SpectralBasis(grid, columns, tolerance, choice, whole);
   }
 
   /// Whether the modes of every axis at its points, and as many numbers to work with, fit into an
   /// array and the memory allowed.
-  private static boolean fits(Grid grid, ModeChoice choice) {
+  static boolean fits(Grid grid, ModeChoice choice) {
     for (int a = 0; a < grid.dimensions(); a++) {
       int axis = a;
       long modes = 2 * choice.kept.stream().mapToInt(q -> q[axis]).distinct().count();

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import lovelace.budget.Budget;
+import lovelace.grid.CompressedWeights;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Lattice;
@@ -124,10 +125,12 @@ final class SpectralSystem {
 
   /// How many modes carry a kernel, or −1 where more than `most` would.
   static int rank(GridKernel kernel, double tolerance, int most) {
-    return pieces(kernel, tolerance, most, new ArrayList<>());
+    return pieces(kernel, tolerance, most, null);
   }
 
-  private static int pieces(GridKernel kernel, double tolerance, int most, List<Piece> pieces) {
+  /// Collects the pieces where a list is given, and counts their modes.
+  private static int pieces(
+      GridKernel kernel, double tolerance, int most, @Nullable List<Piece> pieces) {
     int rank = 0;
     for (GridKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
@@ -141,14 +144,21 @@ final class SpectralSystem {
           }
         }
       if (!stationary.isEmpty()) {
-        SpectralBasis basis =
-            SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, most);
-        if (basis == null) return -1;
-        pieces.add(Piece.of(block, rank, basis));
-        rank += basis.rank();
+        ModeChoice choice =
+            ModeChoice.of(block.grid(), block.columns(), stationary, tolerance, most);
+        if (choice == null
+            || rank + choice.modes() > most
+            || !SpectralBasis.fits(block.grid(), choice)) return -1;
+        if (pieces != null)
+          pieces.add(
+              Piece.of(
+                  block,
+                  rank,
+                  SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, choice)));
+        rank += choice.modes();
       }
       if (!vectors.isEmpty()) {
-        pieces.add(Piece.of(block, rank, vectors.toArray(double[][]::new)));
+        if (pieces != null) pieces.add(Piece.of(block, rank, vectors.toArray(double[][]::new)));
         rank += vectors.size();
       }
       if (rank > most) return -1;
@@ -161,6 +171,7 @@ final class SpectralSystem {
         16L * rank * rank,
         String.format(Locale.ROOT, "a system of %,d modes", rank),
         "use the krylov engine, a smaller grid,");
+    if (isFew(statistics, rank)) return ofObservations(statistics, rank, this::analyse);
     if (pieces.size() == 1
         && pieces.getFirst().products != null
         && statistics.gram() instanceof StencilMatrix g
@@ -169,13 +180,57 @@ final class SpectralSystem {
     double[] product =
         new double[Budget.numbers(rank, rank, "a system of modes", "use the krylov engine")];
     Parallel.chunks(rank, BATCH, (chunk, from, to) -> gramRows(from, to, product));
-    for (int i = 0; i < rank; i++)
+    return symmetric(rank, product);
+  }
+
+  /// `x ← Fᵀv` for `count` lattice vectors v.
+  interface Analysis {
+    void apply(int count, double[] v, double[] x);
+  }
+
+  /// Whether observations are so much fewer than modes that H costs less by way of them.
+  static boolean isFew(Statistics statistics, int modes) {
+    return 2 * statistics.rankBound() <= Math.min(modes, statistics.lattice().size());
+  }
+
+  /// `H = (FᵀV)(FᵀV)ᵀ` by the compressed weights V.
+  static double[] ofObservations(Statistics statistics, int modes, Analysis analysis) {
+    CompressedWeights root = statistics.compressed();
+    int n = root.columns();
+    int m = root.size();
+    double[] seen = new double[n * modes];
+    Parallel.chunks(
+        n,
+        BATCH,
+        (chunk, from, to) -> {
+          int count = to - from;
+          double[] columns = new double[count * m];
+          double[] unit = new double[n];
+          double[] column = new double[m];
+          for (int c = 0; c < count; c++) {
+            unit[from + c] = 1;
+            root.apply(unit, column);
+            unit[from + c] = 0;
+            System.arraycopy(column, 0, columns, c * m, m);
+          }
+          double[] x = new double[count * modes];
+          analysis.apply(count, columns, x);
+          System.arraycopy(x, 0, seen, from * modes, x.length);
+        });
+    double[] h = new double[Math.multiplyExact(modes, modes)];
+    Blas.gemm(true, false, modes, modes, n, 1, seen, 0, modes, seen, 0, modes, 0, h, 0, modes);
+    return symmetric(modes, h);
+  }
+
+  /// The mean of a matrix and its transpose, in place.
+  static double[] symmetric(int n, double[] a) {
+    for (int i = 0; i < n; i++)
       for (int j = 0; j < i; j++) {
-        double mean = 0.5 * (product[i * rank + j] + product[j * rank + i]);
-        product[i * rank + j] = mean;
-        product[j * rank + i] = mean;
+        double mean = 0.5 * (a[i * n + j] + a[j * n + i]);
+        a[i * n + j] = mean;
+        a[j * n + i] = mean;
       }
-    return product;
+    return a;
   }
 
   /// Rows from ≤ j < to of H: `FᵀG(Fe_j)`.

@@ -142,7 +142,7 @@ public final class Lanczos {
   /// How many vectors to make room for where `now` are too few: twice as many, but no more than
   /// there are, nor than an array holds, unless more than that are asked for.
   static int capacity(int rows, int now, int most, int length) {
-    long fit = (Integer.MAX_VALUE - 8) / Math.max(1, length);
+    int fit = (Integer.MAX_VALUE - 8) / Math.max(1, length);
     return (int) Math.max(rows, Math.min(Math.min(2L * now, fit), Math.max(most, 1)));
   }
 
