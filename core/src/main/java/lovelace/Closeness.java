@@ -6,6 +6,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.inference.InterpolationLoss;
 import lovelace.kernel.Hyperparameters;
@@ -24,8 +26,11 @@ final class Closeness {
   /// The most cells a lengthscale that a grid is made of.
   static final double FINEST = 1000;
 
-  private static final int PLACES = 200;
-  private static final double SAFETY = 1.5; // from the places looked at to all others
+  private static final int FEWEST = 200; // places that are looked at
+  private static final int MOST = 1000;
+  private static final double WORK = 2e8; // of the exact process at these places
+  private static final double SAFETY = 2; // from the places looked at to all others
+  private static final double NEIGHBOURHOOD = 2; // cells
   private static final int NEAR = 150; // rows of a local process
   private static final int LOCAL = 8; // local processes
   private static final double FINER = 1.25;
@@ -43,17 +48,19 @@ final class Closeness {
     } catch (ArithmeticException notPositiveDefinite) {
       return null;
     }
-    double[] places = places(inside);
+    double n = inside.size();
+    int count = (int) Math.clamp(WORK / (n * n), FEWEST, MOST);
+    double[] places = places(inside, posterior.statistics().lattice(), count);
     Prediction theirs = exact.predict(places);
     Prediction mine = posterior.predict(places);
     double mean = 0;
     double variance = 0;
-    for (int p = 0; p < PLACES; p++) {
+    for (int p = 0; p < count; p++) {
       double v = theirs.variance(p);
       mean = Math.max(mean, Math.abs(mine.mean(p) - theirs.mean(p)) / Math.sqrt(v));
       variance = Math.max(variance, Math.abs(mine.variance(p) / v - 1));
     }
-    return new Interpolation(SAFETY * mean, SAFETY * variance, PLACES, true);
+    return new Interpolation(SAFETY * mean, SAFETY * variance, count, true);
   }
 
   private static Dataset inside(Dataset rows, Lattice lattice) {
@@ -65,8 +72,8 @@ final class Closeness {
     return kept.length == rows.size() ? rows : rows.select(kept);
   }
 
-  /// Places on rows, between neighbours, and anywhere in the rows' range.
-  private static double[] places(Dataset rows) {
+  /// Places on rows, between neighbours, within two cells of rows, and anywhere in the rows' range.
+  private static double[] places(Dataset rows, Lattice lattice, int count) {
     int d = rows.dimensions();
     int n = rows.size();
     double[] x = rows.inputs();
@@ -79,18 +86,39 @@ final class Closeness {
       high[i % d] = Math.max(high[i % d], x[i]);
     }
     SplittableRandom random = new SplittableRandom(0x1a77);
-    double[] places = new double[PLACES * d];
-    for (int p = 0; p < PLACES; p++) {
+    double[] places = new double[count * d];
+    for (int p = 0; p < count; p++) {
       int at = random.nextInt(n);
-      int other = p % 4 == 0 ? at : neighbour(x, d, n, at, low, high, random);
-      double share = random.nextDouble();
-      for (int a = 0; a < d; a++)
+      int other = p % 4 == 1 ? neighbour(x, d, n, at, low, high, random) : at;
+      for (int a = 0; a < d; a++) {
+        double row = x[at * d + a];
+        double near = NEIGHBOURHOOD * (2 * random.nextDouble() - 1) * step(lattice, a);
         places[p * d + a] =
-            p % 4 < 2
-                ? x[at * d + a] + 0.5 * (x[other * d + a] - x[at * d + a])
-                : low[a] + (a == 0 ? share : random.nextDouble()) * (high[a] - low[a]);
+            switch (p % 4) {
+              case 0 -> row;
+              case 1 -> row + 0.5 * (x[other * d + a] - row);
+              case 2 -> Math.clamp(row + near, low[a], high[a]);
+              default -> low[a] + random.nextDouble() * (high[a] - low[a]);
+            };
+      }
     }
     return places;
+  }
+
+  /// The width of a cell along a column.
+  private static double step(Lattice lattice, int column) {
+    return switch (lattice) {
+      case Grid grid -> grid.axis(column).step();
+      case AdditiveGrid sum -> {
+        double least = lattice.high(column) - lattice.low(column);
+        for (int c = 0; c < sum.components(); c++) {
+          AdditiveGrid.Component part = sum.component(c);
+          for (int a = 0; a < part.grid().dimensions(); a++)
+            if (part.column(a) == column) least = Math.min(least, part.grid().axis(a).step());
+        }
+        yield least;
+      }
+    };
   }
 
   /// The nearest of some other rows.

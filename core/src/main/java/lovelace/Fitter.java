@@ -263,6 +263,11 @@ final class Fitter {
     if (exactly && survey.atMost(FEW)) return exact(start, CHEAPER);
     double finer = 1;
     GridChoice.Chosen chosen = choose(survey, start, components, finer);
+    if (exactly) {
+      Dataset rows = survey.sample(START_ROWS);
+      Hyperparameters h = StartValues.fill(start, rows.inputs(), rows.target());
+      if (!isCheaper(chosen.grid(), h, survey)) return exact(start, CHEAPER);
+    }
     Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;
     boolean learning = fit.training();
     Learned learned = null;
@@ -271,11 +276,6 @@ final class Fitter {
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
       Inference inference =
           new Inference(fit.engine(), fit.tolerance(), fit.learning().seed(), pass.statistics());
-      if (exactly && round == 1) {
-        Dataset rows = survey.sample(START_ROWS);
-        Hyperparameters h = StartValues.fill(start, rows.inputs(), rows.target());
-        if (inference.costsMoreThanExact(h, survey.count())) return exact(start, CHEAPER);
-      }
       Hyperparameters first = from;
       Learned found =
           learning
@@ -306,7 +306,10 @@ final class Fitter {
           finer *= 2; // the rule asked for less than is needed
           better = choose(survey, h, components, finer);
         }
-        if (more && better.lattice().size() >= worth) {
+        boolean exact = exactly && few(survey);
+        if (more
+            && better.lattice().size() >= worth
+            && (!exact || isCheaper(better.grid(), h, survey))) {
           notes.add(
               "regrid: the %s is too coarse for the tolerance; read again"
                   .formatted(chosen.lattice()));
@@ -315,8 +318,7 @@ final class Fitter {
           learning = false;
           continue;
         }
-        if (exactly && survey.atMost(Closeness.MEASURED))
-          return exact(h, "no lattice of %,d rows meets the tolerance");
+        if (exact) return exact(h, "a lattice that meets the tolerance costs more for %,d rows");
       }
       notes.add("grid: " + named(chosen.explanation(), seen.columns()));
       if (poor) notes.add("advice: " + named(better.advice(), seen.columns()));
@@ -348,6 +350,14 @@ final class Fitter {
         Locale.ROOT,
         "time: learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
         Budget.current().seconds());
+  }
+
+  /// Whether a fit on a grid is clearly cheaper than the exact process: by operations of a
+  /// likelihood, with a share of what comes after learning. Learning may find that a finer grid is
+  /// needed, so only a third counts as clearly.
+  private static boolean isCheaper(Grid grid, Hyperparameters h, Survey survey) {
+    double n = (double) survey.count();
+    return Engines.isCheaper(grid, h, n * n * (n + 100) / 3);
   }
 
   /// Whether the engine is free to be the exact process: nobody asked for a lattice, nor for what

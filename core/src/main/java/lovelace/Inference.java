@@ -68,12 +68,6 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
     return engine(h).reason();
   }
 
-  /// Whether the exact process of so many rows takes fewer operations than the lattice.
-  boolean costsMoreThanExact(Hyperparameters h, long rows) {
-    double n = (double) rows;
-    return n * n * (n + 100) < engine(h).operations();
-  }
-
   /// Hyperparameters used as they are.
   Learned evaluate(Hyperparameters h) {
     Engines.Choice choice = engine(h);

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
+import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
@@ -71,6 +76,36 @@ class RandomModelsTest {
     }
     int all = checked;
     assertTrue(covered >= 0.95 * checked, () -> "of " + all + " models\n" + told);
+  }
+
+  /// The same with more rows than the exact process is computed for in a fit.
+  @Test
+  void estimatesCoverTheErrorOfManyRows() {
+    assertCovered("1*matern32(lengthscale=0.2)", 1, 200);
+    assertCovered("1*matern12(lengthscale=0.5)", 1, 400);
+    assertCovered("1*rbf(lengthscale=0.2)", 2, 20);
+  }
+
+  private static void assertCovered(String kernel, int d, int points) {
+    SplittableRandom random = new SplittableRandom(points);
+    int n = Closeness.MEASURED + 100;
+    double[] x = new double[n * d];
+    double[] y = new double[n];
+    for (int i = 0; i < x.length; i++) x[i] = random.nextDouble();
+    for (int i = 0; i < n; i++) y[i] = Math.sin(9 * x[i * d]) + 0.1 * random.nextGaussian();
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse(kernel).bind(d), 0.01, PriorMean.constant(0));
+    Grid grid = GridChoice.DEFAULT.withPoints(points).choose(x, d).grid();
+    GridPosterior posterior =
+        new Inference(Fit.Engine.AUTO, 0.01, 1, GridStatistics.of(grid, x, y)).posterior(h);
+    Interpolation estimated = posterior.certificate().interpolation();
+    Interpolation measured =
+        Objects.requireNonNull(Closeness.measure(posterior, Dataset.of(x, d, y)));
+    assertTrue(measured.variance() > 0.01, () -> "too easy: " + measured);
+    assertTrue(
+        measured.mean() <= 1.5 * estimated.mean()
+            && measured.variance() <= 1.5 * estimated.variance(),
+        () -> "%s, %d points: %s, estimated %s".formatted(kernel, points, measured, estimated));
   }
 
   /// What the models of an engine came to.

@@ -12,8 +12,8 @@ public final class Engines {
   /// Up to so many compressed observations dense matrices cost less than anything else.
   private static final int SMALL = 300;
 
-  /// What a point of a Markov chain costs, in operations of a dense factorisation.
-  private static final double CHAIN = 30_000;
+  /// What a point of a grid with one to four axes costs, in operations of a dense factorisation.
+  private static final double[] POINT = {30_000, 7_000, 30_000, 30_000};
 
   /// The most modes of a grid that is made finer for the tolerance, where rows are few.
   public static final int FEW_MODES = 2000;
@@ -41,13 +41,8 @@ public final class Engines {
     }
   }
 
-  /// An engine, the reason it was chosen, a phrase such as `547 modes`, and about how many
-  /// operations a likelihood takes; infinitely many where that is not known.
-  public record Choice(Engine engine, String reason, double operations) {
-    Choice(Engine engine, String reason) {
-      this(engine, reason, Double.POSITIVE_INFINITY);
-    }
-  }
+  /// An engine and the reason it was chosen, a phrase such as `547 modes`.
+  public record Choice(Engine engine, String reason) {}
 
   /// The engine of a kind for some data, with complete hyperparameters to judge the cost by, and a
   /// seed for probes where the likelihood is estimated.
@@ -112,26 +107,28 @@ public final class Engines {
     return new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
   }
 
+  /// Whether a likelihood on a grid, by an engine without iterations, takes at most so many
+  /// operations, whatever the data: 4r³ with r modes. With it counts a fiftieth, for as many
+  /// likelihoods, of what tables, certificate and reading of the rows take for every point.
+  public static boolean isCheaper(Grid grid, Hyperparameters h, double operations) {
+    double left = operations - POINT[grid.dimensions() - 1] * (double) grid.size();
+    if (!(left > 0)) return false;
+    return isDirect(grid, h, (int) Math.min(SpectralEngine.MOST, Math.cbrt(left / 4)));
+  }
+
   private static Choice choose(Statistics statistics, Hyperparameters h, long seed) {
     if (MarkovEngine.applies(statistics, h.kernel()))
       return new Choice(
           new MarkovEngine((GridStatistics) statistics),
-          "a Matérn kernel in one dimension is a Markov chain",
-          CHAIN * statistics.lattice().size());
+          "a Matérn kernel in one dimension is a Markov chain");
     boolean dense = DenseEngine.applies(statistics);
     boolean small = statistics.rankBound() <= SMALL && statistics instanceof GridStatistics;
-    double columns = (double) statistics.rankBound();
-    double operations = columns * columns * (columns + statistics.lattice().size());
-    if (dense && small) return new Choice(new DenseEngine(statistics), FEW, operations);
+    if (dense && small) return new Choice(new DenseEngine(statistics), FEW);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     int modes = spectral.modes(h);
-    if (modes > 0)
-      return new Choice(
-          spectral,
-          String.format(Locale.ROOT, "%,d modes", modes),
-          4 * Math.pow(modes, 3) + 100.0 * statistics.lattice().size());
-    if (dense) return new Choice(new DenseEngine(statistics), FEW, operations);
+    if (modes > 0) return new Choice(spectral, String.format(Locale.ROOT, "%,d modes", modes));
+    if (dense) return new Choice(new DenseEngine(statistics), FEW);
     return new Choice(krylov(statistics, seed), "the kernel needs too many modes on this grid");
   }
 }

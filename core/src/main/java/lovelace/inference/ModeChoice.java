@@ -20,6 +20,9 @@ final class ModeChoice {
   /// The most numbers of an axis' matrix of cosines.
   private static final int MATRIX = 1 << 27;
 
+  /// The most frequencies looked at for a kernel that is no product over the axes.
+  private static final long LARGEST = 1 << 22;
+
   /// Points of each axis' circle.
   final int[] period;
 
@@ -164,8 +167,7 @@ final class ModeChoice {
     for (int a = 0; a < d; a++) {
       counts[a] = period[a] / 2 + 1;
       size *= counts[a];
-      if (size > 1 << 24) return List.of();
-      if ((long) counts[a] * reach[a] > MATRIX) return List.of();
+      if (size > LARGEST || (long) counts[a] * reach[a] > MATRIX) return List.of();
       int[] q = new int[counts[a]];
       for (int i = 0; i < q.length; i++) q[i] = i;
       c[a] = KernelSpectrum.cosineMatrix(period[a], q, reach[a]);

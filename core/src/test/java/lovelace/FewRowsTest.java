@@ -1,0 +1,93 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import lovelace.data.Dataset;
+import lovelace.grid.GridChoice;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Which of the two `auto` takes for few rows: the exact process or a lattice. The choice is by
+/// operations, so it is the same on every machine.
+class FewRowsTest {
+
+  private static Dataset rows(int n, int d) {
+    SplittableRandom random = new SplittableRandom(n + d);
+    double[] x = new double[n * d];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      for (int a = 0; a < d; a++) {
+        x[i * d + a] = random.nextDouble();
+        y[i] += Math.sin(5 * x[i * d + a]);
+      }
+      y[i] += 0.3 * random.nextGaussian();
+    }
+    return Dataset.of(x, d, y);
+  }
+
+  private static Fit fit(String kernel) {
+    return Fit.DEFAULT
+        .withKernel(kernel)
+        .withTraining(false)
+        .set("lengthscale", 0.5)
+        .set("outputscale", 1)
+        .set("noise", 0.09)
+        .set("mean", 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rbf, 50, 1, true",
+    "rbf, 300, 2, true",
+    "rbf, 1000, 1, false",
+    "matern32, 1000, 1, false",
+    "rbf, 500, 2, false",
+    "rbf, 1000, 3, true",
+    "matern12, 1050, 2, true",
+    "matern32, 1050, 2, true",
+    "matern52, 500, 3, true",
+  })
+  void exactWhereALatticeIsNotClearlyCheaper(String kernel, int n, int d, boolean exact) {
+    Model model = fit(kernel).to(rows(n, d));
+    assertEquals(exact, model.lattice() == null, () -> model.provenance().notes().toString());
+    if (exact)
+      assertTrue(
+          model.provenance().notes().stream().anyMatch(note -> note.startsWith("rows: the file")),
+          () -> model.provenance().notes().toString());
+  }
+
+  @Test
+  void learningTakesTheSame() {
+    Dataset rows = rows(400, 2);
+    assertNull(Fit.DEFAULT.withKernel("matern12").to(rows).lattice());
+    assertNotNull(Fit.DEFAULT.withKernel("rbf").to(rows(1000, 1)).lattice());
+  }
+
+  @Test
+  void whatOnlyALatticeOffersMakesALattice() {
+    Dataset rows = rows(60, 1);
+    Fit fit = fit("rbf");
+    assertNull(fit.to(rows).lattice());
+    assertNotNull(fit.withEngine(Fit.Engine.SPECTRAL).to(rows).lattice());
+    assertNotNull(fit.withEngine(Fit.Engine.KRYLOV).to(rows).lattice());
+    assertNotNull(fit.withGrid(GridChoice.DEFAULT.withPoints(200)).to(rows).lattice());
+    assertNotNull(fit.withGrid(GridChoice.DEFAULT.including(0, 0, 2)).to(rows).lattice());
+  }
+
+  /// The grid that the tolerance asks for would take minutes: a coarser one states its bound.
+  @Test
+  void latticeThatCostsTooMuchIsCoarserAndSaysSo() {
+    Model model = fit("matern12").set("noise", 1e-3).withEngine(Fit.Engine.KRYLOV).to(rows(40, 3));
+    var certificate = java.util.Objects.requireNonNull(model.certificate());
+    assertTrue(!certificate.met() && certificate.interpolation().measured(), certificate::toString);
+    assertTrue(
+        model.provenance().notes().stream()
+            .anyMatch(note -> note.startsWith("advice: the lattice")),
+        () -> model.provenance().notes().toString());
+  }
+}
