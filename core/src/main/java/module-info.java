@@ -19,4 +19,5 @@ module lovelace.core {
   exports lovelace.posterior;
 
   uses lovelace.data.FeatureMapReader;
+  uses lovelace.kernel.KernelFunction;
 }

@@ -12,6 +12,8 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.GridChoice;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.KernelFunction;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 
@@ -37,25 +39,25 @@ public record Comparison(
 
   /// Fits every kernel, all else as `fit` has it; best first by BIC. The rows are dealt into folds
   /// with the seed, the same for all kernels. The shape that the fit to all rows has chosen is that
-  /// of its folds too.
+  /// of its folds too. Kernels of your own are named among them and given as functions.
   public static List<Comparison> of(
-      Fit fit, Dataset data, List<String> kernels, int folds, long seed) {
+      Fit fit, Dataset data, List<String> kernels, int folds, long seed, KernelFunction... own) {
     int n = data.size();
     if (!(folds >= 2 && folds <= n))
       throw new IllegalArgumentException(
           "folds must lie between 2 and the number of rows, %d, got %d".formatted(n, folds));
-    return fit.budget().call(() -> compared(fit, data, kernels, folds, seed));
+    return fit.budget().call(() -> compared(fit, data, kernels, folds, seed, own));
   }
 
   /// The time of a fit is that of the whole comparison, shared out evenly over its fits.
   private static List<Comparison> compared(
-      Fit fit, Dataset data, List<String> kernels, int folds, long seed) {
+      Fit fit, Dataset data, List<String> kernels, int folds, long seed, KernelFunction... own) {
     int[] order = shuffled(data.size(), seed);
     int fits = kernels.size() * (folds + 1);
     List<Comparison> all = new ArrayList<>();
     for (String kernel : kernels) {
       try {
-        all.add(one(fit.withKernel(kernel), kernel, data, order, folds, fits));
+        all.add(one(fit.withKernel(Kernel.parse(kernel, own)), kernel, data, order, folds, fits));
         fits -= folds + 1;
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("kernel '%s': %s".formatted(kernel, e.getMessage()), e);

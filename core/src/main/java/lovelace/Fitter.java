@@ -29,8 +29,6 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.Radial;
-import lovelace.kernel.SpectralMixture;
 import lovelace.kernel.StartValues;
 import lovelace.kernel.Term;
 import lovelace.optimize.Lbfgs;
@@ -91,6 +89,7 @@ final class Fitter {
     this.survey = survey;
     this.leftOut = leftOut;
     columns = source.columns().size();
+    notes.addAll(fit.kernel().remarks());
   }
 
   /// Over the columns that vary.
@@ -386,11 +385,12 @@ final class Fitter {
     Hyperparameters bounded = start;
     for (Term term : start.kernel().terms())
       for (int f = 0; f < term.factors().size(); f++) {
-        if (!(term.factors().get(f) instanceof Radial radial)) continue;
+        Leaf leaf = term.factors().get(f);
+        if (leaf.lengthscaleOffset() < 0) continue;
         double range = Double.POSITIVE_INFINITY;
-        for (int column : radial.columns())
+        for (int column : leaf.columns())
           range = Math.min(range, survey.high()[column] - survey.low()[column]);
-        int at = term.offset(f);
+        int at = term.offset(f) + leaf.lengthscaleOffset();
         int i = 0;
         while (at >= parameters.get(i).size()) at -= parameters.get(i++).size();
         Parameter p = parameters.get(i);
@@ -525,40 +525,19 @@ final class Fitter {
         notes);
   }
 
-  /// The shortest lengthscale along each column; NaN where none is known. A spectral mixture's is
-  /// `2/ω`, ω the highest angular frequency it has.
+  /// The shortest length along each column; NaN where none is known.
   private static double[] lengthscales(Kernel bound) {
     double[] shortest = new double[bound.dimensions()];
     Arrays.fill(shortest, Double.NaN);
     for (Term term : bound.terms())
       for (Leaf leaf : term.factors()) {
-        if (!(leaf instanceof Radial) && !(leaf instanceof SpectralMixture)) continue;
         int[] read = leaf.columns();
-        double[] values =
-            leaf instanceof Radial radial
-                ? radial.lengthscales()
-                : shortest((SpectralMixture) leaf);
+        double[] values = leaf.lengths();
         for (int i = 0; i < values.length; i++) {
           int a = read[i % read.length];
           if (values[i] > 0 && !(values[i] >= shortest[a])) shortest[a] = values[i];
         }
       }
     return shortest;
-  }
-
-  /// `2/ω` of every component and column, NaN for components too light to matter.
-  private static double[] shortest(SpectralMixture mixture) {
-    double[] weight = mixture.weights();
-    double[] frequency = mixture.frequencies();
-    double[] bandwidth = mixture.bandwidths();
-    int width = frequency.length / weight.length;
-    double heaviest = Arrays.stream(weight).max().orElse(0);
-    double[] values = new double[frequency.length];
-    for (int i = 0; i < values.length; i++)
-      values[i] =
-          weight[i / width] < 1e-3 * heaviest
-              ? Double.NaN
-              : 1 / (Math.PI * (frequency[i] + 2 * bandwidth[i]));
-    return values;
   }
 }

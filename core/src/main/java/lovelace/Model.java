@@ -18,6 +18,7 @@ import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.KernelFunction;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
@@ -41,18 +42,20 @@ public final class Model {
   }
 
   /// Reads a model file that anyone may have written: nothing that it brings or names is run. A
-  /// file whose network is code is refused; see [#load(Path, Trust)].
+  /// file whose network is code is refused; see [#load(Path, Trust, KernelFunction...)].
   public static Model load(Path file) throws IOException {
     return load(file, Trust.DATA);
   }
 
   /// Reads a model file. With [Trust#CODE] its network may be a TorchScript module, or of a class
-  /// that the file names; that code then runs in this process.
-  public static Model load(Path file, Trust trust) throws IOException {
-    return new Model(ModelFile.read(file, trust));
+  /// that the file names; that code then runs in this process. A kernel of your own is in the file
+  /// by its name only: pass its function, unless it is registered as a service.
+  public static Model load(Path file, Trust trust, KernelFunction... own) throws IOException {
+    return new Model(ModelFile.read(file, trust, own));
   }
 
-  /// Writes a model file, whole or not at all, and returns its length in bytes.
+  /// Writes a model file, whole or not at all, and returns its length in bytes. Who loads a model
+  /// with a kernel of your own needs the kernel's class; see [lovelace.kernel.KernelFunction].
   public long save(Path file) throws IOException {
     return save(file, true);
   }

@@ -74,7 +74,8 @@ final class FitCommand implements Callable<Integer> {
       paramLabel = "EXPR",
       description = {
         "The kernel, 'matern52 + periodic*rbf' say (default: rbf). Learning starts from the values in",
-        "it, as in periodic(period=1), and holds those written period=fixed(1) or fixed(2)*rbf."
+        "it, as in periodic(period=1), and holds those written period=fixed(1) or fixed(2)*rbf.",
+        "A kernel of your own is used by its name: docs/own-kernel.md."
       })
   private String kernel = "rbf";
 
@@ -432,7 +433,7 @@ final class FitCommand implements Callable<Integer> {
           "learning began at %s of the kernel's text and moved on; to hold a value write %s or"
               + " --fix %s=%s",
           starts.stream().map(Parameter::toString).collect(Collectors.joining(", ")),
-          name.equals("outputscale")
+          one.role() == Parameter.Role.OUTPUTSCALE
               ? "fixed(%s)*".formatted(value)
               : "%s=fixed(%s)".formatted(name, value),
           one.path(),

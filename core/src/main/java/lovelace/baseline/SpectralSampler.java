@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.kernel.Constant;
 import lovelace.kernel.Cosine;
+import lovelace.kernel.Custom;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Linear;
 import lovelace.kernel.Periodic;
@@ -79,6 +80,10 @@ public final class SpectralSampler {
       case Constant constant -> {}
       case White white ->
           throw new IllegalArgumentException("white noise has no Fourier features: " + white);
+      case Custom own ->
+          throw new IllegalArgumentException(
+              "a kernel of your own has no Fourier features here; use the exact process or inducing points: "
+                  + own);
       case Linear linear -> throw notStationary(linear);
       case Kernel.Additive additive -> throw notStationary(additive);
     }

@@ -199,7 +199,7 @@ final class Learner {
   private Hyperparameters priors(Kernel kernel, double startNoise, double level) {
     Hyperparameters h = Hyperparameters.of(kernel, startNoise, PriorMean.constant(level));
     for (Parameter p : kernel.parameters()) {
-      if (p.path().endsWith("lengthscale")) {
+      if (p.role() == Parameter.Role.LENGTHSCALE) {
         double location = Math.sqrt(2) + 0.5 * Math.log(p.size());
         h =
             h.withPrior(p.path(), Prior.logNormal(location, Math.sqrt(3)))
@@ -251,7 +251,8 @@ final class Learner {
     int at = 0;
     for (Parameter p : form.parameters())
       for (int i = 0; i < p.size(); i++)
-        values[at++] = p.path().endsWith("lengthscale") ? length * Math.sqrt(p.size()) : share;
+        values[at++] =
+            p.role() == Parameter.Role.LENGTHSCALE ? length * Math.sqrt(p.size()) : share;
     return form.with(values);
   }
 
@@ -311,7 +312,8 @@ final class Learner {
   }
 
   private static double[] lengths(Kernel kernel) {
-    for (Parameter p : kernel.parameters()) if (p.path().endsWith("lengthscale")) return p.values();
+    for (Parameter p : kernel.parameters())
+      if (p.role() == Parameter.Role.LENGTHSCALE) return p.values();
     throw new IllegalStateException("no lengthscale in " + kernel);
   }
 

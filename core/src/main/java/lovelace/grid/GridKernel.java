@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import lovelace.budget.Budget;
+import lovelace.kernel.Custom;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// A kernel is a sum of terms. The stationary ones together are one matrix that depends on index
 /// differences only ([StationaryPart]); each factor `Σᵢ vᵢ(xᵢ − cᵢ)(x′ᵢ − cᵢ)` of a term turns it
 /// into a sum of `diag(u) K diag(u)` over grid vectors u, of rank one where nothing else is in the
-/// term; white noise is not here, it joins the observations' noise. On an additive lattice K is
-/// block-diagonal.
+/// term; a term of the user's own that is not stationary is a dense matrix ([DensePart]); white
+/// noise is not here, it joins the observations' noise. On an additive lattice K is block-diagonal.
 public final class GridKernel implements LinearOperator {
 
   private final Lattice lattice;
@@ -61,7 +62,7 @@ public final class GridKernel implements LinearOperator {
   }
 
   /// One summand of K over one grid.
-  public sealed interface Part permits StationaryPart, ModulatedPart {
+  public sealed interface Part permits StationaryPart, ModulatedPart, DensePart {
     /// Adds `K x` to y, both from the given offset.
     void add(int count, int stride, double[] x, double[] y, int offset);
 
@@ -84,6 +85,7 @@ public final class GridKernel implements LinearOperator {
             switch (part) {
               case StationaryPart p -> p.variance();
               case ModulatedPart p -> p.maxVariance();
+              case DensePart p -> p.maxVariance();
             };
     maxVariance = most;
   }
@@ -117,8 +119,10 @@ public final class GridKernel implements LinearOperator {
   }
 
   private static Part part(Grid grid, int[] columns, Kernel kernel, Term term) {
-    return term.isStationary() && !term.factors().isEmpty()
-        ? StationaryPart.of(grid, columns, kernel, term)
+    if (term.isStationary() && !term.factors().isEmpty())
+      return StationaryPart.of(grid, columns, kernel, term);
+    return term.factors().stream().anyMatch(f -> f instanceof Custom own && !own.isStationary())
+        ? DensePart.of(grid, columns, kernel, term)
         : ModulatedPart.of(grid, columns, kernel, term);
   }
 

@@ -72,6 +72,10 @@ public final class KernelRoot {
             pieces.add(new Piece(block.start(), at, stationary.root(), null, 1));
             at = Math.addExact(at, pieces.getLast().normals());
           }
+          case DensePart dense -> {
+            pieces.add(new Piece(block.start(), at, dense.root(), null, 1));
+            at = Math.addExact(at, pieces.getLast().normals());
+          }
           case ModulatedPart modulated -> {
             Part root = modulated.coreRoot();
             for (int c = 0; c < modulated.vectors(); c++) {

@@ -239,10 +239,7 @@ public final class Projection {
       Hyperparameters bounded = h;
       double least = 2 * grid.axis(0).step();
       for (Parameter p : h.parameters())
-        if (p.path().endsWith("lengthscale")
-            && !p.path().contains("periodic")
-            && !p.fixed()
-            && p.lower() < least) {
+        if (p.role() == Parameter.Role.LENGTHSCALE && !p.fixed() && p.lower() < least) {
           double[] values = p.values();
           for (int i = 0; i < values.length; i++) values[i] = Math.max(values[i], least);
           bounded = bounded.set(p.path(), values);

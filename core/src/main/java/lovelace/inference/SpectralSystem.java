@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.grid.CompressedWeights;
+import lovelace.grid.DensePart;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Lattice;
@@ -141,6 +142,9 @@ final class SpectralSystem {
           case ModulatedPart s -> {
             if (!s.isLowRank()) return -1;
             for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
+          }
+          case DensePart s -> {
+            return -1;
           }
         }
       if (!stationary.isEmpty()) {
@@ -341,6 +345,7 @@ final class SpectralSystem {
             if (piece.basis != null) continue;
             for (int c = 0; c < s.vectors(); c++) lambda[at++] = s.weight(c);
           }
+          case DensePart s -> throw noModes();
         }
     }
     return lambda;
@@ -370,6 +375,7 @@ final class SpectralSystem {
               if (scale[at++] == 0) left += s.weight(c) * largest * largest;
             }
           }
+          case DensePart s -> throw noModes();
         }
       if (piece.basis != null)
         for (int j = 0; j < piece.count(); j++)
@@ -397,6 +403,10 @@ final class SpectralSystem {
     return pieces.stream().anyMatch(p -> p.eigenvalues.length > 0) ? 0x1p-45 : 0x1p-48;
   }
 
+  private static IllegalStateException noModes() {
+    return new IllegalStateException("a kernel that is not stationary has no modes");
+  }
+
   /// Adds `Σⱼ slopeⱼ ∂λⱼ/∂θ` to g, in the order of the kernel's values.
   void pullBack(GridKernel kernel, double[] slope, double[] g) {
     for (Piece piece : pieces) {
@@ -415,6 +425,7 @@ final class SpectralSystem {
             if (piece.basis != null) continue;
             for (int c = 0; c < s.vectors(); c++) s.weightGradient(c, slope[at++], g);
           }
+          case DensePart s -> throw noModes();
         }
     }
   }

@@ -20,6 +20,7 @@ import lovelace.inference.TrainingReport;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
@@ -71,13 +72,14 @@ final class Layout {
     return parts;
   }
 
-  static ModelFile read(Sections sections, Trust trust) {
+  static ModelFile read(Sections sections, Trust trust, KernelFunction... own) {
     Text about = Text.of(sections.bytes("about"));
     List<Column> inputs = about.all("input").stream().map(Layout::column).toList();
     Column target = column(about.fields("target", 2));
     TargetTransform transform = TargetTransform.parse(about.text("transform"));
     FeatureMap map = map(sections, about, inputs.size(), trust);
-    Hyperparameters parameters = parameters(about, map == null ? inputs.size() : map.outputs());
+    int columns = map == null ? inputs.size() : map.outputs();
+    Hyperparameters parameters = parameters(about, columns, own);
     Posterior posterior =
         about.text("engine").equals("exact")
             ? exact(sections, inputs, target, parameters)
@@ -234,9 +236,9 @@ final class Layout {
     };
   }
 
-  private static Hyperparameters parameters(Text about, int dimensions) {
+  private static Hyperparameters parameters(Text about, int dimensions, KernelFunction... own) {
     if (dimensions == 0) throw new IllegalArgumentException("it has no input columns");
-    Kernel kernel = Kernel.parse(about.text("kernel")).attach(dimensions);
+    Kernel kernel = Kernel.parse(about.text("kernel"), own).attach(dimensions);
     PriorMean mean = PriorMean.named(about.text("prior-mean"), dimensions);
     Hyperparameters h = Hyperparameters.of(kernel, Double.NaN, mean);
     List<List<String>> lines = about.all("parameter");

@@ -9,6 +9,8 @@ import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.data.UntrustedCodeException;
+import lovelace.kernel.KernelFunction;
+import lovelace.kernel.UnknownKernelException;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -55,6 +57,9 @@ import lovelace.posterior.Posterior;
 /// rows        f64     n·d inputs, n targets, n weights: only of an exact model, which is its data
 /// ```
 ///
+/// The kernel is text. Who reads a file with a kernel of somebody's own needs its [KernelFunction],
+/// which is not in the file.
+///
 /// A file is checked whole when it is opened, is mapped and not read twice, and predicts to the bit
 /// as the model it was written from.
 ///
@@ -96,17 +101,24 @@ public record ModelFile(
     return Sections.write(file, Layout.sections(this, covariance));
   }
 
-  /// Reads a file. One whose network is code needs [Trust#CODE].
+  /// Reads a file. One whose network is code needs [Trust#CODE]; one whose kernel is somebody's own
+  /// needs the kernel's function here, or as a service.
   ///
   /// @throws ModelFormatException if it is not a model, is damaged, or is of a newer format
-  public static ModelFile read(Path file, Trust trust) throws IOException {
+  public static ModelFile read(Path file, Trust trust, KernelFunction... own) throws IOException {
     Sections sections = Sections.open(file);
     try {
-      return Layout.read(sections, trust);
+      return Layout.read(sections, trust, own);
     } catch (ModelFormatException e) {
       throw e;
     } catch (UntrustedCodeException e) {
       throw new ModelFormatException(file, "is not loaded: " + e.getMessage(), e);
+    } catch (UnknownKernelException e) {
+      throw new ModelFormatException(
+          file,
+          "is not loaded: its kernel '%s' is not known here. If it is a kernel of your own, pass its KernelFunction to Model.load, or put the jar that registers it as a service on the class path (LOVELACE_CLASSPATH for the command)"
+              .formatted(e.name()),
+          e);
     } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
       throw new ModelFormatException(
           file, "is damaged: " + e.getMessage() + "; fit the model again", e);

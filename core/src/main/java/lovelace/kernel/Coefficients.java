@@ -76,6 +76,7 @@ final class Coefficients {
       case Constant c -> true;
       case Linear l -> true;
       case White w -> true;
+      case Custom own -> own.hasAmplitude();
       case Kernel.Scaled s -> true;
       case Kernel.Sum(var terms) -> terms.stream().allMatch(k -> has(k));
       case Kernel.Product(var factors) -> factors.stream().anyMatch(k -> has(k));

@@ -13,7 +13,7 @@ final class ColumnChoice {
   /// Whether the kernel reads any column, as a constant and white noise do not.
   static boolean reads(Kernel kernel) {
     return switch (kernel) {
-      case Leaf leaf -> leaf.perColumn();
+      case Leaf leaf -> leaf.readsColumns();
       case Kernel.Scaled scaled -> reads(scaled.kernel());
       case Kernel.Sum(var terms) -> terms.stream().anyMatch(ColumnChoice::reads);
       case Kernel.Product(var factors) -> factors.stream().anyMatch(ColumnChoice::reads);
@@ -47,7 +47,7 @@ final class ColumnChoice {
   }
 
   private static @Nullable Kernel leaf(Leaf leaf, int d, int[] kept) {
-    if (!leaf.perColumn()) return leaf;
+    if (!leaf.readsColumns()) return leaf;
     int[] read = leaf.restricted() ? leaf.cols() : new int[0];
     int width = leaf.restricted() ? read.length : d;
     List<Integer> places = new ArrayList<>(); // among the columns that the leaf reads
@@ -64,9 +64,9 @@ final class ColumnChoice {
     for (int s = 0; s < values.length; s++) {
       fixed[s] = leaf.fixed(s);
       double[] all = leaf.slot(s);
-      Leaf.Slot slot = leaf.slots().get(s);
-      int groups = slot.perComponent() ? leaf.components() : 1;
-      boolean each = slot.perColumn() && all.length == groups * width;
+      Slot slot = leaf.slots().get(s);
+      int groups = slot.isPerComponent() ? leaf.components() : 1;
+      boolean each = slot.isPerColumn() && all.length == groups * width;
       values[s] = each ? chosen(all, width, places) : all;
     }
     int[] chosen = columns.stream().mapToInt(Integer::intValue).toArray();

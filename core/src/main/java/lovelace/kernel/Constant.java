@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// `k = variance`: an unknown offset. Parameter: `variance`.
 public final class Constant extends Leaf {
 
-  static final List<Slot> SLOTS = List.of(Slot.one("variance"));
+  static final List<Slot> SLOTS = List.of(Slot.variance());
 
   Constant(int dimensions, Values values) {
     super("constant", SLOTS, 1, dimensions, null, values);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// `Πᵢ cos(2πτᵢ/pᵢ)`: one frequency per column. Parameter, per column: `period`.
 public final class Cosine extends Leaf {
 
-  static final List<Slot> SLOTS = List.of(Slot.columns("period"));
+  static final List<Slot> SLOTS = List.of(Slot.period());
 
   Cosine(int dimensions, int @Nullable [] chosen, Values values) {
     super("cosine", SLOTS, 1, dimensions, chosen, values);

@@ -35,7 +35,7 @@ public final class Hyperparameters {
     if (mean.kind() == PriorMean.Kind.LINEAR && mean.size() != d + 1)
       throw new IllegalArgumentException(
           "a linear mean over " + d + " columns has " + d + " slopes, got " + (mean.size() - 1));
-    Parameter noises = Parameter.positive("noise", noise);
+    Parameter noises = Parameter.positive(Parameter.Role.NOISE, "noise", noise);
     List<Parameter> all = new ArrayList<>(kernel.parameters());
     all.add(noises.withBounds(NOISE_FLOOR, noises.upper()).widened());
     all.addAll(mean.parameters());

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// A covariance function `k(x, x′)`, a value: immutable, composed with verbs, equal when written
 /// the same.
@@ -167,6 +168,12 @@ public sealed interface Kernel
     return White.of(variance);
   }
 
+  /// A kernel of your own: one value for each parameter of the function, or none to leave them
+  /// unset. [#bind] gives a value to every column where there is one per column.
+  static Kernel of(KernelFunction function, double... values) {
+    return Custom.of(function, values);
+  }
+
   /// `Σᵢ base(xᵢ, x′ᵢ)` over d columns, each with its own copy of the parameters.
   static Kernel additive(Kernel base, int d) {
     Structure.requireUnbound(base);
@@ -180,8 +187,13 @@ public sealed interface Kernel
   /// `additive(rbf)`. Numbers are where a fit starts; `periodic(period=fixed(1))` and
   /// `fixed(2)*rbf` hold them. `unset*rbf` has an output scale of its own that is unset. An error
   /// points at the character.
-  static Kernel parse(String text) {
-    return KernelText.parse(text);
+  ///
+  /// `wave(lengthscale=2)` is a kernel of your own, found by its name among the functions given
+  /// here, then among those registered as services.
+  ///
+  /// @throws UnknownKernelException if it names a kernel that is not known
+  static Kernel parse(String text, KernelFunction... own) {
+    return KernelText.parse(text, List.of(own));
   }
 
   // ---- verbs ----
@@ -342,7 +354,7 @@ public sealed interface Kernel
 
   /// Whether k depends on `x − x′` only.
   default boolean isStationary() {
-    return Structure.leaves(this).stream().noneMatch(Linear.class::isInstance);
+    return Structure.leaves(this).stream().allMatch(Leaf::stationary);
   }
 
   /// Whether k is a product of one-column kernels.
@@ -358,7 +370,7 @@ public sealed interface Kernel
   /// The columns that k depends on, ascending.
   default int[] activeColumns() {
     return Structure.leaves(this).stream()
-        .flatMapToInt(l -> l.perColumn() ? Arrays.stream(l.columns()) : IntStream.empty())
+        .flatMapToInt(l -> l.readsColumns() ? Arrays.stream(l.columns()) : IntStream.empty())
         .distinct()
         .sorted()
         .toArray();
@@ -369,6 +381,19 @@ public sealed interface Kernel
   /// UnsupportedOperationException says why.
   default double spectralDensity(double... angularFrequency) {
     return Spectrum.density(this, angularFrequency);
+  }
+
+  /// The functions of your own in this kernel, each once: who reads its text needs them.
+  default List<KernelFunction> functions() {
+    return Structure.leaves(this).stream()
+        .flatMap(l -> l instanceof Custom own ? Stream.of(own.function()) : Stream.empty())
+        .distinct()
+        .toList();
+  }
+
+  /// What a model with this kernel says about kernels of your own in it: a line for each.
+  default List<String> remarks() {
+    return Custom.remarks(this);
   }
 
   /// The kernel as a sum of amplitude × product of base kernels: what a grid needs to see. Bound

@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The text form of kernels, both ways.
 ///
@@ -25,12 +27,13 @@ import java.util.function.Supplier;
 /// ```
 ///
 /// Numbers in a product multiply to its output scale. `columns=[0,2]` restricts a base kernel. A
-/// fit starts from the values and leaves those that are fixed.
+/// fit starts from the values and leaves those that are fixed. A kind is one of the library's, or
+/// the name of a [KernelFunction] that the reader passes or that is registered as a service.
 final class KernelText {
 
   private static final int DEPTH = 100;
   private static final int COMPONENTS = 10_000;
-  private static final Map<String, List<Leaf.Slot>> KINDS = new LinkedHashMap<>();
+  private static final Map<String, List<Slot>> KINDS = new LinkedHashMap<>();
 
   static {
     for (Radial.Shape shape : Radial.Shape.values()) KINDS.put(shape.kind, shape.slots());
@@ -42,12 +45,25 @@ final class KernelText {
     KINDS.put("white", White.SLOTS);
   }
 
+  private static final Set<String> WORDS =
+      Set.of("additive", "columns", "fixed", "outputscale", "unset");
+
   private final String text;
+  private final List<KernelFunction> own;
   private int at;
   private int depth;
 
-  private KernelText(String text) {
+  private KernelText(String text, List<KernelFunction> own) {
     this.text = text;
+    this.own = own;
+  }
+
+  /// Throws unless a word can name a kernel of one's own or a parameter of one.
+  static void requireName(String what, String name) {
+    if (!name.matches("[a-z][a-z0-9]*") || WORDS.contains(name) || KINDS.containsKey(name))
+      throw new IllegalArgumentException(
+          "%s is called '%s'; choose lower-case letters and digits, a letter first, and no word of the library"
+              .formatted(what, name));
   }
 
   // ---- writing ----
@@ -77,7 +93,7 @@ final class KernelText {
     if (leaf.restricted())
       arguments.add("columns=" + list(leaf.cols().length, i -> "" + leaf.cols()[i]));
     for (int s = 0; s < leaf.slots().size(); s++) {
-      Leaf.Slot slot = leaf.slots().get(s);
+      Slot slot = leaf.slots().get(s);
       double[] values = leaf.slot(s);
       boolean silent = true;
       for (double v : values) silent &= Double.compare(v, slot.fallback()) == 0;
@@ -107,8 +123,8 @@ final class KernelText {
 
   // ---- reading ----
 
-  static Kernel parse(String text) {
-    KernelText reader = new KernelText(text);
+  static Kernel parse(String text, List<KernelFunction> own) {
+    KernelText reader = new KernelText(text, own);
     Kernel kernel = reader.sum();
     reader.space();
     if (reader.at < text.length()) throw reader.error(reader.at, "expected '+', '*' or the end");
@@ -184,18 +200,31 @@ final class KernelText {
       expect(')', "'+', '*' or ')'");
       return built(start, () -> new Kernel.Additive(base));
     }
-    List<Leaf.Slot> slots = KINDS.get(kind);
-    if (slots == null)
-      throw error(
-          start,
-          (kind.isEmpty() ? "expected a kernel" : "no kernel is called '" + kind + "'")
-              + "; there are "
-              + String.join(", ", KINDS.keySet())
-              + ", additive");
-    return leaf(start, kind, slots);
+    List<Slot> slots = KINDS.get(kind);
+    if (slots != null) return leaf(start, kind, slots, null);
+    if (kind.isEmpty()) throw error(start, "expected a kernel; there are " + names(List.of()));
+    List<KernelFunction> found = new ArrayList<>(own);
+    if (found.stream().noneMatch(f -> f.name().equals(kind)))
+      ServiceLoader.load(KernelFunction.class).forEach(found::add);
+    for (KernelFunction function : found)
+      if (function.name().equals(kind)) return leaf(start, kind, Custom.slots(function), function);
+    throw new UnknownKernelException(
+        kind,
+        located(
+            start,
+            "no kernel is called '%s'; there are %s. One of your own must be registered: pass its"
+                    .formatted(kind, names(found))
+                + " KernelFunction to the reader, or make it a service on the class path"));
   }
 
-  private Kernel leaf(int start, String kind, List<Leaf.Slot> slots) {
+  private static String names(List<KernelFunction> own) {
+    List<String> names = new ArrayList<>(KINDS.keySet());
+    names.add("additive");
+    for (KernelFunction function : own) names.add(function.name());
+    return String.join(", ", names);
+  }
+
+  private Kernel leaf(int start, String kind, List<Slot> slots, @Nullable KernelFunction function) {
     Map<String, double[]> given = new HashMap<>();
     Set<String> fixed = new HashSet<>();
     int components = 1;
@@ -208,7 +237,7 @@ final class KernelText {
       open = take(',');
       if (!open) expect(')', "',' or ')'");
     }
-    boolean columns = slots.stream().anyMatch(Leaf.Slot::perColumn);
+    boolean columns = function != null || slots.stream().anyMatch(Slot::isPerColumn);
     if (open) {
       do {
         space();
@@ -217,14 +246,7 @@ final class KernelText {
         boolean known =
             (name.equals("columns") && columns)
                 || slots.stream().anyMatch(s -> s.name().equals(name));
-        if (!known)
-          throw error(
-              at,
-              "expected "
-                  + String.join(", ", slots.stream().map(Leaf.Slot::name).toList())
-                  + (columns ? " or columns" : "")
-                  + " of "
-                  + kind);
+        if (!known) throw error(at, "expected %s of %s".formatted(words(slots, columns), kind));
         expect('=', "'=' and a value");
         boolean held = !name.equals("columns") && atFixed();
         if (held) {
@@ -238,41 +260,52 @@ final class KernelText {
       expect(')', "',' or ')'");
     }
     int count = components;
-    return built(start, () -> make(kind, slots, count, given, fixed));
+    return built(start, () -> make(kind, slots, function, count, given, fixed));
+  }
+
+  private static String words(List<Slot> slots, boolean columns) {
+    String names = String.join(", ", slots.stream().map(Slot::name).toList());
+    if (!columns) return names;
+    return names.isEmpty() ? "columns" : names + " or columns";
   }
 
   private static Kernel make(
       String kind,
-      List<Leaf.Slot> slots,
+      List<Slot> slots,
+      @Nullable KernelFunction function,
       int components,
       Map<String, double[]> given,
       Set<String> fixed) {
     double[][] each = new double[slots.size()][];
     boolean[] held = new boolean[each.length];
     for (int s = 0; s < each.length; s++) {
-      Leaf.Slot slot = slots.get(s);
+      Slot slot = slots.get(s);
       each[s] = given.getOrDefault(slot.name(), new double[] {slot.fallback()});
-      held[s] = fixed.contains(slot.name()) && !slot.fixed();
+      held[s] = fixed.contains(slot.name()) && !slot.isHeld();
     }
     Leaf.Values values = new Leaf.Values(each, held);
     Kernel leaf =
-        switch (kind) {
-          case "periodic" -> new Periodic(0, null, values);
-          case "cosine" -> new Cosine(0, null, values);
-          case "sm" -> new SpectralMixture(components, 0, null, values);
-          case "constant" -> new Constant(0, values);
-          case "linear" -> new Linear(0, null, values);
-          case "white" -> new White(0, values);
-          default -> {
-            for (Radial.Shape shape : Radial.Shape.values())
-              if (shape.kind.equals(kind)) yield new Radial(shape, 0, null, values);
-            throw new IllegalArgumentException("no kernel is called " + kind);
-          }
-        };
+        function != null ? Custom.of(function, slots, values) : made(kind, components, values);
     double[] columns = given.get("columns");
     return columns == null
         ? leaf
         : leaf.on(Arrays.stream(columns).mapToInt(c -> (int) c).toArray());
+  }
+
+  private static Kernel made(String kind, int components, Leaf.Values values) {
+    return switch (kind) {
+      case "periodic" -> new Periodic(0, null, values);
+      case "cosine" -> new Cosine(0, null, values);
+      case "sm" -> new SpectralMixture(components, 0, null, values);
+      case "constant" -> new Constant(0, values);
+      case "linear" -> new Linear(0, null, values);
+      case "white" -> new White(0, values);
+      default -> {
+        for (Radial.Shape shape : Radial.Shape.values())
+          if (shape.kind.equals(kind)) yield new Radial(shape, 0, null, values);
+        throw new IllegalArgumentException("no kernel is called " + kind);
+      }
+    };
   }
 
   /// Points at the place where a kernel with impossible parameters was written.
@@ -317,21 +350,28 @@ final class KernelText {
   /// Takes `fixed` if it is next.
   private boolean atFixed() {
     space();
-    if (!text.startsWith("fixed", at)) return false;
+    if (!atWord("fixed")) return false;
     at += "fixed".length();
     return true;
+  }
+
+  /// Whether this word is next, and not the beginning of a longer one.
+  private boolean atWord(String word) {
+    int end = at + word.length();
+    return text.startsWith(word, at)
+        && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)));
   }
 
   private boolean atNumber() {
     if (at >= text.length()) return false;
     char c = text.charAt(at);
-    return digit(c) || c == '.' || c == '-' || text.startsWith("unset", at);
+    return digit(c) || c == '.' || c == '-' || atWord("unset");
   }
 
   private double number() {
     space();
     int start = at;
-    if (text.startsWith("unset", at)) {
+    if (atWord("unset")) {
       at += "unset".length();
       return Double.NaN;
     }
@@ -378,13 +418,16 @@ final class KernelText {
   }
 
   private IllegalArgumentException error(int place, String what) {
+    return new IllegalArgumentException(located(place, what));
+  }
+
+  private String located(int place, String what) {
     String line =
         text.codePoints()
             .map(c -> c < ' ' ? ' ' : c)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
-    return new IllegalArgumentException(
-        "kernel, character %d: %s\n  %s\n  %s^"
-            .formatted(place + 1, what, line, " ".repeat(place)));
+    return "kernel, character %d: %s\n  %s\n  %s^"
+        .formatted(place + 1, what, line, " ".repeat(place));
   }
 }

@@ -10,24 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// All columns unless it was restricted with [Kernel#on]. Parameters that exist per column have
 /// exactly one value per column read, once bound.
 public abstract sealed class Leaf implements Kernel
-    permits Radial, Periodic, Cosine, SpectralMixture, Constant, Linear, White {
-
-  /// A named parameter of a base kernel.
-  record Slot(
-      String name,
-      boolean perComponent,
-      boolean perColumn,
-      boolean positive,
-      boolean fixed,
-      double fallback) {
-    static Slot one(String name) {
-      return new Slot(name, false, false, true, false, Double.NaN);
-    }
-
-    static Slot columns(String name) {
-      return new Slot(name, false, true, true, false, Double.NaN);
-    }
-  }
+    permits Radial, Periodic, Cosine, SpectralMixture, Constant, Linear, White, Custom {
 
   /// The values of all parameters, and which of them a fit is to leave beyond those it leaves
   /// anyway.
@@ -77,23 +60,20 @@ public abstract sealed class Leaf implements Kernel
       Slot slot = slots.get(s);
       checkCount(slot, values[s].length);
       for (double v : values[s]) {
+        slot.check(kind, v);
         if (Double.isNaN(v) && fixed[s])
           throw new IllegalArgumentException(
-              kind + "." + slot.name + " is fixed and needs a value");
-        if (Double.isNaN(v)) unset = unset == null ? kind + "." + slot.name : unset;
-        else if ((slot.positive && !(v > 0)) || Double.isInfinite(v))
-          throw new IllegalArgumentException(
-              "%s.%s must be %sfinite, got %s"
-                  .formatted(kind, slot.name, slot.positive ? "> 0 and " : "", v));
+              kind + "." + slot.name() + " is fixed and needs a value");
+        if (Double.isNaN(v)) unset = unset == null ? kind + "." + slot.name() : unset;
       }
     }
     this.unset = unset;
   }
 
   private void checkCount(Slot slot, int count) {
-    int unit = slot.perComponent ? components : 1;
-    boolean known = dimensions > 0 || chosen != null || !slot.perColumn;
-    int expected = slot.perColumn ? unit * columns.length : unit;
+    int unit = slot.isPerComponent() ? components : 1;
+    boolean known = dimensions > 0 || chosen != null || !slot.isPerColumn();
+    int expected = slot.isPerColumn() ? unit * columns.length : unit;
     boolean fits =
         dimensions > 0
             ? count == expected
@@ -103,7 +83,7 @@ public abstract sealed class Leaf implements Kernel
           "%s.%s takes %s, got %d"
               .formatted(
                   kind,
-                  slot.name,
+                  slot.name(),
                   known ? quantity(slot, expected) : "one value or a multiple of " + unit,
                   count));
   }
@@ -111,8 +91,10 @@ public abstract sealed class Leaf implements Kernel
   private String quantity(Slot slot, int expected) {
     return expected
         + (expected == 1 ? " value" : " values")
-        + (slot.perComponent ? ", one per component" : "")
-        + (slot.perColumn ? (slot.perComponent ? " and" : ", one per") + " column read" : "");
+        + (slot.isPerComponent() ? ", one per component" : "")
+        + (slot.isPerColumn()
+            ? (slot.isPerComponent() ? " and" : ", one per") + " column read"
+            : "");
   }
 
   /// The name of the base kernel in the text form, `rbf` say.
@@ -145,8 +127,31 @@ public abstract sealed class Leaf implements Kernel
   }
 
   /// Whether the value depends on the inputs, as a constant's and white noise's does not.
-  final boolean perColumn() {
-    return slots.stream().anyMatch(Slot::perColumn);
+  boolean readsColumns() {
+    return slots.stream().anyMatch(Slot::isPerColumn);
+  }
+
+  /// Whether the value depends on `x − x′` only.
+  boolean stationary() {
+    return true;
+  }
+
+  /// The length over which the kernel varies along each column it reads; NaN where none is known.
+  /// There may be several for a column: entry i is of column `i % columns`.
+  public double[] lengths() {
+    double[] unknown = new double[columns.length];
+    Arrays.fill(unknown, Double.NaN);
+    return unknown;
+  }
+
+  /// Where the lengthscales begin among the parameter values; −1 if there are none.
+  public final int lengthscaleOffset() {
+    int at = 0;
+    for (int s = 0; s < values.length; s++) {
+      if (slots.get(s).role() == Parameter.Role.LENGTHSCALE) return at;
+      at += values[s].length;
+    }
+    return -1;
   }
 
   /// The columns, not copied.
@@ -187,7 +192,7 @@ public abstract sealed class Leaf implements Kernel
     double[][] full = new double[values.length][];
     for (int s = 0; s < full.length; s++) {
       Slot slot = slots.get(s);
-      int n = (slot.perComponent ? components : 1) * (slot.perColumn ? width : 1);
+      int n = (slot.isPerComponent() ? components : 1) * (slot.isPerColumn() ? width : 1);
       if (values[s].length == n) full[s] = values[s];
       else if (values[s].length == 1) {
         full[s] = new double[n];
@@ -195,7 +200,7 @@ public abstract sealed class Leaf implements Kernel
       } else
         throw new IllegalArgumentException(
             "%s.%s has %d values, but %d columns need %d"
-                .formatted(kind, slot.name, values[s].length, width, n));
+                .formatted(kind, slot.name(), values[s].length, width, n));
     }
     return rebuild(d, chosen, new Values(full, fixed));
   }
@@ -204,7 +209,7 @@ public abstract sealed class Leaf implements Kernel
     if (dimensions != 0)
       throw new IllegalArgumentException(
           this + " is bound already; choose its columns before bind");
-    if (!perColumn()) return this;
+    if (!readsColumns()) return this;
     int[] composed = chosen == null ? outer.clone() : new int[chosen.length];
     if (chosen != null)
       for (int i = 0; i < composed.length; i++) {
@@ -228,7 +233,7 @@ public abstract sealed class Leaf implements Kernel
   /// Holds the parameters from `held[offset]` on that are to be fixed, and frees the others.
   final Leaf withFixed(boolean[] held, int offset) {
     boolean[] next = new boolean[fixed.length];
-    for (int s = 0; s < next.length; s++) next[s] = held[offset + s] && !slots.get(s).fixed;
+    for (int s = 0; s < next.length; s++) next[s] = held[offset + s] && !slots.get(s).isHeld();
     return rebuild(dimensions, chosen, new Values(values, next));
   }
 
@@ -243,10 +248,15 @@ public abstract sealed class Leaf implements Kernel
   abstract void addInputGradient(
       double[] x, int xo, double[] y, int yo, double weight, double[] g, int go);
 
+  /// What tells this base kernel from others.
+  Object identity() {
+    return kind;
+  }
+
   @Override
   public final boolean equals(@Nullable Object other) {
     return other instanceof Leaf that
-        && kind.equals(that.kind)
+        && identity().equals(that.identity())
         && components == that.components
         && dimensions == that.dimensions
         && Arrays.equals(chosen, that.chosen)

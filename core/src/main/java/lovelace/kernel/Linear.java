@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// given: the data can tell it from a constant kernel or mean only when there is neither.
 public final class Linear extends Leaf {
 
-  static final List<Slot> SLOTS =
-      List.of(Slot.columns("variance"), new Slot("centre", false, true, false, true, 0));
+  static final List<Slot> SLOTS = List.of(Slot.variance().perColumn(), Slot.held("centre", 0));
 
   Linear(int dimensions, int @Nullable [] chosen, Values values) {
     super("linear", SLOTS, 1, dimensions, chosen, values);
@@ -23,6 +22,11 @@ public final class Linear extends Leaf {
   @Override
   Leaf rebuild(int dimensions, int @Nullable [] chosen, Values values) {
     return new Linear(dimensions, chosen, values);
+  }
+
+  @Override
+  boolean stationary() {
+    return false;
   }
 
   /// v, one per column read once bound. A new array.

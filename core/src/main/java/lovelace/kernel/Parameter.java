@@ -8,9 +8,34 @@ import org.jspecify.annotations.Nullable;
 /// move it. Immutable. Positive ones are optimised on the log scale. NaN is a value not set yet.
 public final class Parameter {
 
-  private static final double TINY = 1e-100;
+  /// What a parameter does in its kernel or model.
+  public enum Role {
+    /// A length along an input column over which the function varies.
+    LENGTHSCALE,
+    /// A period along an input column.
+    PERIOD,
+    /// A variance in front of a kernel.
+    OUTPUTSCALE,
+    /// The variance of a kernel that has an amplitude of its own.
+    VARIANCE,
+    /// The variance of a component of a spectral mixture.
+    WEIGHT,
+    /// The frequency of a component of a spectral mixture.
+    FREQUENCY,
+    /// The width in frequency of a component of a spectral mixture.
+    BANDWIDTH,
+    /// The noise variance.
+    NOISE,
+    /// A coefficient of the prior mean.
+    MEAN,
+    /// Any other.
+    OTHER
+  }
+
+  static final double TINY = 1e-100;
   private static final double HUGE = 1e100;
 
+  private final Role role;
   private final String path;
   private final double[] values;
   private final boolean positive;
@@ -20,6 +45,7 @@ public final class Parameter {
   private final boolean fixed;
 
   private Parameter(
+      Role role,
       String path,
       double[] values,
       boolean positive,
@@ -35,6 +61,7 @@ public final class Parameter {
       if ((positive && v <= 0) || Double.isInfinite(v))
         throw new IllegalArgumentException(
             path + " must be " + (positive ? "> 0 and " : "") + "finite, got " + v);
+    this.role = role;
     this.path = path;
     this.values = values;
     this.positive = positive;
@@ -45,13 +72,14 @@ public final class Parameter {
   }
 
   /// A positive parameter with bounds that only keep it from overflow.
-  static Parameter positive(String path, double... values) {
-    return new Parameter(path, values.clone(), true, TINY, HUGE, null, false);
+  static Parameter positive(Role role, String path, double... values) {
+    return new Parameter(role, path, values.clone(), true, TINY, HUGE, null, false);
   }
 
   /// A parameter of any sign, unbounded.
-  static Parameter real(String path, double... values) {
+  static Parameter real(Role role, String path, double... values) {
     return new Parameter(
+        role,
         path,
         values.clone(),
         false,
@@ -59,6 +87,11 @@ public final class Parameter {
         Double.POSITIVE_INFINITY,
         null,
         false);
+  }
+
+  /// What it does.
+  public Role role() {
+    return role;
   }
 
   /// Its name in a composition, `rbf.lengthscale` say.
@@ -122,22 +155,22 @@ public final class Parameter {
       next = new double[values.length];
       Arrays.fill(next, given[0]);
     }
-    return new Parameter(path, next, positive, lower, upper, prior, fixed);
+    return new Parameter(role, path, next, positive, lower, upper, prior, fixed);
   }
 
   /// With other bounds.
   public Parameter withBounds(double lower, double upper) {
-    return new Parameter(path, values, positive, lower, upper, prior, fixed);
+    return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
   /// With a prior, or none.
   public Parameter withPrior(@Nullable Prior prior) {
-    return new Parameter(path, values, positive, lower, upper, prior, fixed);
+    return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
   /// Held by a fit, or free.
   public Parameter withFixed(boolean fixed) {
-    return new Parameter(path, values, positive, lower, upper, prior, fixed);
+    return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
   /// With bounds that hold its values: one the user names counts more than a default bound.
@@ -158,6 +191,7 @@ public final class Parameter {
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Parameter that
+        && role == that.role
         && path.equals(that.path)
         && Arrays.equals(values, that.values)
         && positive == that.positive

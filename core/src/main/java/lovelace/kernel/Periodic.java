@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// `lengthscale`, `period`.
 public final class Periodic extends Leaf {
 
-  static final List<Slot> SLOTS = List.of(Slot.columns("lengthscale"), Slot.columns("period"));
+  static final List<Slot> SLOTS =
+      List.of(Slot.columns("lengthscale", Parameter.Role.OTHER), Slot.period());
 
   Periodic(int dimensions, int @Nullable [] chosen, Values values) {
     super("periodic", SLOTS, 1, dimensions, chosen, values);

@@ -104,11 +104,14 @@ public final class PriorMean {
   List<Parameter> parameters() {
     return switch (kind) {
       case ZERO -> List.of();
-      case CONSTANT -> List.of(Parameter.real("mean", coefficients));
+      case CONSTANT -> List.of(Parameter.real(Parameter.Role.MEAN, "mean", coefficients));
       case LINEAR ->
           List.of(
-              Parameter.real("mean", coefficients[0]),
-              Parameter.real("slope", Arrays.copyOfRange(coefficients, 1, coefficients.length)));
+              Parameter.real(Parameter.Role.MEAN, "mean", coefficients[0]),
+              Parameter.real(
+                  Parameter.Role.MEAN,
+                  "slope",
+                  Arrays.copyOfRange(coefficients, 1, coefficients.length)));
     };
   }
 

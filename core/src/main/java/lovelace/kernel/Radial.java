@@ -28,8 +28,8 @@ public final class Radial extends Leaf {
 
     List<Slot> slots() {
       return this == RATIONAL_QUADRATIC
-          ? List.of(Slot.columns("lengthscale"), Slot.one("alpha"))
-          : List.of(Slot.columns("lengthscale"));
+          ? List.of(Slot.lengthscale(), Slot.positive("alpha", 1))
+          : List.of(Slot.lengthscale());
     }
   }
 
@@ -62,6 +62,11 @@ public final class Radial extends Leaf {
   /// The lengthscales, one per column read once bound. A new array.
   public double[] lengthscales() {
     return slot(0).clone();
+  }
+
+  @Override
+  public double[] lengths() {
+    return lengthscales();
   }
 
   private double alpha() {

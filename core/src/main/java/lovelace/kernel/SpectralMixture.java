@@ -13,9 +13,9 @@ public final class SpectralMixture extends Leaf {
 
   static final List<Slot> SLOTS =
       List.of(
-          new Slot("weight", true, false, true, false, Double.NaN),
-          new Slot("frequency", true, true, true, false, Double.NaN),
-          new Slot("bandwidth", true, true, true, false, Double.NaN));
+          Slot.components("weight", Parameter.Role.WEIGHT, false),
+          Slot.components("frequency", Parameter.Role.FREQUENCY, true),
+          Slot.components("bandwidth", Parameter.Role.BANDWIDTH, true));
 
   SpectralMixture(int components, int dimensions, int @Nullable [] chosen, Values values) {
     super("sm", SLOTS, check(components), dimensions, chosen, values);
@@ -60,6 +60,25 @@ public final class SpectralMixture extends Leaf {
   /// σ, component by component. A new array.
   public double[] bandwidths() {
     return slot(2).clone();
+  }
+
+  /// `2/ω` of every component and column, ω the highest angular frequency it has; NaN for
+  /// components too light to matter.
+  @Override
+  public double[] lengths() {
+    double[] weight = slot(0);
+    double[] frequency = slot(1);
+    double[] bandwidth = slot(2);
+    int width = frequency.length / weight.length;
+    double heaviest = 0;
+    for (double w : weight) heaviest = Math.max(heaviest, w);
+    double[] lengths = new double[frequency.length];
+    for (int i = 0; i < lengths.length; i++)
+      lengths[i] =
+          weight[i / width] < 1e-3 * heaviest
+              ? Double.NaN
+              : 1 / (Math.PI * (frequency[i] + 2 * bandwidth[i]));
+    return lengths;
   }
 
   private static final double TWO_PI = 2 * Math.PI;

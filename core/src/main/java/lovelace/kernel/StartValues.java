@@ -86,14 +86,13 @@ public final class StartValues {
       double most = Arrays.stream(p.values()).max().orElse(1);
       double lower = least / DECADES;
       double upper = most * DECADES;
-      String name = p.path().substring(p.path().lastIndexOf('.') + 1);
       if (i == noise) {
         lower = 1e-8 * v;
         upper = 1e3 * v;
-      } else if (name.equals("frequency")) {
+      } else if (p.role() == Parameter.Role.FREQUENCY) {
         lower = 1e-3 * scales.slowest();
         upper = scales.fastest();
-      } else if (name.equals("bandwidth")) {
+      } else if (p.role() == Parameter.Role.BANDWIDTH) {
         lower = scales.slowest() / (2 * Math.PI);
         upper = scales.fastest();
       }
@@ -136,23 +135,21 @@ public final class StartValues {
   /// true of an unset spectral mixture.
   public static boolean hasManyOptima(Hyperparameters hyperparameters) {
     return hyperparameters.parameters().stream()
-        .anyMatch(
-            p -> !p.isSet() && (p.path().equals("frequency") || p.path().endsWith(".frequency")));
+        .anyMatch(p -> !p.isSet() && p.role() == Parameter.Role.FREQUENCY);
   }
 
   /// Moves unset weights, bandwidths and frequencies of spectral mixtures.
   private void move(Hyperparameters unset, SplittableRandom random) {
     int at = 0;
     for (Parameter p : unset.parameters()) {
-      String name = p.path().substring(p.path().lastIndexOf('.') + 1);
       for (double given : p.values()) {
         double z = random.nextGaussian();
         if (Double.isNaN(given))
-          switch (name) {
-            case "weight" -> values[at] *= Math.exp(z);
-            case "bandwidth" ->
+          switch (p.role()) {
+            case WEIGHT -> values[at] *= Math.exp(z);
+            case BANDWIDTH ->
                 values[at] = Math.min(values[at] * Math.exp(Math.abs(z)), scales.fastest());
-            case "frequency" ->
+            case FREQUENCY ->
                 values[at] =
                     Math.clamp(
                         values[at] + 0.25 * z * scales.slowest(),
@@ -245,23 +242,22 @@ public final class StartValues {
     int[] columns = leaf.columns();
     int next = offset;
     for (int s = 0; s < leaf.slots().size(); s++) {
-      double fallback = leaf.slots().get(s).fallback();
+      Slot slot = leaf.slots().get(s);
       for (int i = 0; i < leaf.slot(s).length; i++, next++) {
         if (!Double.isNaN(values[next])) continue;
         values[next] =
-            switch (leaf.slots().get(s).name()) {
-              case "lengthscale" -> lengthscale(leaf, columns[i]);
-              case "period" -> period(columns[i]);
-              case "variance" -> variance(leaf, amplitude, columns, i);
-              default -> Double.isNaN(fallback) ? 1 : fallback;
+            switch (slot.role()) {
+              case LENGTHSCALE -> lengthscale(columns[i]);
+              case PERIOD -> period(columns[i]);
+              case VARIANCE -> variance(leaf, amplitude, columns, i);
+              default -> slot.start();
             };
       }
     }
     return next;
   }
 
-  private double lengthscale(Leaf leaf, int column) {
-    if (!(leaf instanceof Radial)) return 1;
+  private double lengthscale(int column) {
     lengthscales = true;
     return variant.lengthscale * scales.spread(column);
   }

@@ -203,7 +203,9 @@ final class Structure {
     List<String> labels = new ArrayList<>();
     for (Leaf leaf : leaves(kernel)) {
       int nth = seen.merge(leaf.kind(), 1, Integer::sum);
-      labels.add(nth == 1 ? leaf.kind() : leaf.kind() + nth);
+      String label = nth == 1 ? leaf.kind() : leaf.kind() + nth;
+      while (labels.contains(label)) label = leaf.kind() + ++nth; // kinds may end in digits
+      labels.add(label);
     }
     List<Parameter> parameters = new ArrayList<>();
     name(kernel, true, labels, new int[1], new HashMap<>(), parameters);
@@ -220,19 +222,14 @@ final class Structure {
     switch (kernel) {
       case Leaf base -> {
         String label = labels.get(leaf[0]++);
-        for (int s = 0; s < base.slots().size(); s++) {
-          Leaf.Slot slot = base.slots().get(s);
-          Parameter parameter =
-              slot.positive()
-                  ? Parameter.positive(label + "." + slot.name(), base.slot(s))
-                  : Parameter.real(label + "." + slot.name(), base.slot(s));
-          out.add(parameter.withFixed(slot.fixed() || base.fixed(s)));
-        }
+        for (int s = 0; s < base.slots().size(); s++)
+          out.add(base.slots().get(s).parameter(label, base.slot(s), base.fixed(s)));
       }
       case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> {
         String path = root ? "outputscale" : labels.get(leaf[0]) + ".outputscale";
         int nth = scales.merge(path, 1, Integer::sum);
-        out.add(Parameter.positive(nth == 1 ? path : path + nth, v).withFixed(fixed));
+        String name = nth == 1 ? path : path + nth;
+        out.add(Parameter.positive(Parameter.Role.OUTPUTSCALE, name, v).withFixed(fixed));
         name(inner, false, labels, leaf, scales, out);
       }
       case Kernel.Sum(var terms) -> terms.forEach(k -> name(k, false, labels, leaf, scales, out));
@@ -251,6 +248,7 @@ final class Structure {
       case SpectralMixture mixture -> mixture.size() == 1;
       case Constant c -> true;
       case Linear l -> false;
+      case Custom c -> false;
       case White w -> true;
       case Kernel.Scaled(double v, boolean fixed, Kernel inner) -> separable(inner);
       case Kernel.Product(var factors) -> factors.stream().allMatch(Structure::separable);
@@ -264,7 +262,7 @@ final class Structure {
     if (dimensions(kernel) == 1) return true;
     Leaf first = null;
     for (Leaf leaf : leaves(kernel)) {
-      if (!leaf.perColumn()) continue;
+      if (!leaf.readsColumns()) continue;
       if (!(leaf instanceof Radial) || leaf.cols().length < dimensions(kernel)) return false;
       if (first == null) first = leaf;
       else if (!Arrays.equals(first.cols(), leaf.cols())

@@ -51,7 +51,7 @@ public final class Term {
 
   /// Whether the term depends on `x − x′` only.
   public boolean isStationary() {
-    return factors.stream().noneMatch(Linear.class::isInstance);
+    return factors.stream().allMatch(Leaf::stationary);
   }
 
   /// The term as a kernel over d columns.
@@ -77,6 +77,8 @@ public final class Term {
       if (factors.get(f) instanceof White white) g[go + offsets[f]] += variance / white.variance();
       else if (factors.get(f) instanceof SpectralMixture mixture)
         for (int q = 0; q < mixture.size(); q++) g[go + offsets[f] + q] += variance / peak(mixture);
+      else if (factors.get(f) instanceof Custom own)
+        own.addPeakGradient(variance / own.peak(), g, go + offsets[f]);
   }
 
   /// k(x, x).
@@ -92,10 +94,16 @@ public final class Term {
       }
       case Constant constant -> constant.variance();
       case White white -> white.variance();
-      case Linear linear ->
-          throw new IllegalArgumentException(
-              "white*linear is noise that grows with the input; use white with stationary kernels");
+      case Custom own when own.stationary() -> own.peak();
+      case Linear linear -> throw growing(linear);
+      case Custom own -> throw growing(own);
     };
+  }
+
+  private static IllegalArgumentException growing(Leaf factor) {
+    return new IllegalArgumentException(
+        "white*%s is noise that varies with the input; use white with stationary kernels"
+            .formatted(factor.kind()));
   }
 
   static List<Term> expand(Kernel kernel) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// ([Kernel#whiteVariance]) and predict with [Kernel#withoutWhite].
 public final class White extends Leaf {
 
-  static final List<Slot> SLOTS = List.of(Slot.one("variance"));
+  static final List<Slot> SLOTS = List.of(Slot.variance());
 
   White(int dimensions, Values values) {
     super("white", SLOTS, 1, dimensions, null, values);

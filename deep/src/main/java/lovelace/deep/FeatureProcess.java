@@ -99,7 +99,7 @@ final class FeatureProcess {
   private static Hyperparameters bounded(Hyperparameters h, double least) {
     Hyperparameters bounded = h;
     for (Parameter p : h.parameters()) {
-      if (p.fixed() || !p.path().endsWith("lengthscale") || p.path().contains("periodic")) continue;
+      if (p.fixed() || p.role() != Parameter.Role.LENGTHSCALE) continue;
       double[] values = p.values();
       for (int i = 0; i < values.length; i++) values[i] = Math.clamp(values[i], least, 20);
       bounded = bounded.set(p.path(), values).withBounds(p.path(), least, 20);

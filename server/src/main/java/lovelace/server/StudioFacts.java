@@ -116,7 +116,7 @@ final class StudioFacts {
     for (Parameter p : model.hyperparameters().parameters()) {
       if (!p.positive()) continue;
       double[] values = p.values();
-      boolean length = p.path().endsWith("lengthscale") || p.path().endsWith("period");
+      boolean length = p.role() == Parameter.Role.LENGTHSCALE || p.role() == Parameter.Role.PERIOD;
       List<Object> ranges = new ArrayList<>();
       for (int i = 0; i < values.length; i++) {
         double low = 1e-6 * variance;
@@ -125,7 +125,7 @@ final class StudioFacts {
           double[] shortest = lengths(model, values.length == 1 ? -1 : i);
           low = shortest[0];
           high = 3 * shortest[1];
-        } else if (!p.path().equals("noise") && !p.path().endsWith("outputscale")) {
+        } else if (p.role() != Parameter.Role.NOISE && p.role() != Parameter.Role.OUTPUTSCALE) {
           low = values[i] / 100;
           high = values[i] * 100;
         }
