@@ -71,7 +71,7 @@ final class LearningOptions {
       names = "--memory",
       paramLabel = "SIZE",
       description = {
-        "The most memory it may use, 4g or 800m say (default: 60% of the machine's, or what",
+        "The most memory it may use, 4g or 800m say (default: 60%% of the machine's, or what",
         "-Xmx in LOVELACE_JAVA_OPTS says)."
       })
   private @Nullable String memory;

@@ -1,10 +1,13 @@
 package lovelace.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;
@@ -147,5 +150,23 @@ class MainTest {
     assertNull(Nearest.of("predict", List.of("fit", "demo")));
     assertEquals("predict", Nearest.of("pred", List.of("fit", "predict")));
     assertEquals(1, Nearest.edits("dmeo", "demo"));
+  }
+
+  /// picocli writes what it cannot format to standard error, and prints it raw.
+  @Test
+  void helpOfEveryCommandCanBeFormatted() {
+    PrintStream before = System.err;
+    var bytes = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(bytes, true, UTF_8));
+      for (String command : List.of("fit", "compare", "sample", "plot", "serve", "optimize"))
+        assertEquals(
+            0,
+            Main.run(new PrintWriter(out, true), new PrintWriter(err, true), command, "--help"),
+            command);
+    } finally {
+      System.setErr(before);
+    }
+    assertEquals("", bytes.toString(UTF_8));
   }
 }
