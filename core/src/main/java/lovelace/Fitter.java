@@ -478,7 +478,7 @@ final class Fitter {
     Dataset table = Survey.rows(source, Fit.EXACT_ROWS);
     if (why != null) {
       notes.add("engine: " + why.formatted(table.size()));
-      notes.add("rows: the file holds them; another engine makes a lattice, which holds none");
+      notes.add("holds: the rows themselves; another engine makes a lattice, which holds none");
     }
     Pass.requireVarying(
         source,

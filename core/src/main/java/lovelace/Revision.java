@@ -68,7 +68,7 @@ final class Revision {
       jacobian = old.transform().logJacobian(table.target());
       count = table.size();
       posterior = exact(sign > 0 ? joined(exact, List.of(data)) : without(exact, data), exact);
-      notes = new ArrayList<>(old.provenance().notes());
+      notes = notes(model);
     } else {
       GridPosterior grid = lattice(model);
       Pass pass =
@@ -357,8 +357,7 @@ final class Revision {
   /// The notes that still hold.
   private static List<String> notes(Model model) {
     List<String> kept = new ArrayList<>(model.provenance().notes());
-    if (!(model.posterior() instanceof ExactGp))
-      kept.removeIf(note -> note.startsWith("engine: ") || note.startsWith("likelihood: "));
+    kept.removeIf(note -> note.startsWith("engine: ") || note.startsWith("likelihood: "));
     return kept;
   }
 
@@ -459,7 +458,9 @@ final class Revision {
     if (!h.mean().toString().equals(g.mean().toString()))
       throw unlike("means", a, h.mean(), b, g.mean());
     if ((first.posterior() instanceof ExactGp) != (other.posterior() instanceof ExactGp))
-      throw unlike("kinds", a, kind(first), b, kind(other));
+      throw new IllegalArgumentException(
+          "'%s' is %s and '%s' is %s; fit both with the same --engine, --grid and --bounds to merge them"
+              .formatted(a, kind(first), b, kind(other)));
     if (first.map() != null || other.map() != null)
       throw new IllegalArgumentException(
           "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"

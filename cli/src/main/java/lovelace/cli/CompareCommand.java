@@ -113,8 +113,12 @@ final class CompareCommand implements Callable<Integer> {
       data = rows(opened);
       if (folds > data.size())
         throw new IllegalArgumentException(
-            "--folds must be at most the number of rows, %,d, got %d"
-                .formatted(data.size(), folds));
+            String.format(
+                Locale.ROOT,
+                "--folds must be at most the number of rows, %,d, got %d; pass --folds %d or fewer",
+                data.size(),
+                folds,
+                data.size()));
       all = Comparison.of(fit, data, wanted, folds, seed);
     } finally {
       line.done();

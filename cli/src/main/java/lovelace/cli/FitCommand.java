@@ -249,6 +249,14 @@ final class FitCommand implements Callable<Integer> {
     if (!deep.isEmpty() && (starts != 1 || optimizer != Optimizer.LBFGS))
       throw new IllegalArgumentException(
           "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
+    String ofGrids =
+        !grid.equals("auto")
+            ? "--grid"
+            : !bounds.isEmpty() ? "--bounds" : !extend.isEmpty() ? "--extend" : "";
+    if (engine == Fit.Engine.EXACT && !ofGrids.isEmpty())
+      throw new IllegalArgumentException(
+          ofGrids
+              + " is of grids, and --engine exact has none; leave out one of the two, or use --engine spectral");
     if (checkpoint != null) Output.checkFolder("--checkpoint", checkpoint);
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "merge",
     description = {
       "Make one model of the observations of several, without their data. They must have the same",
-      "columns, transform, kernel and grid: fit them with the same --grid and --bounds.",
+      "columns, transform, kernel and grid: fit them with the same --engine, --grid and --bounds.",
       "",
       "Parameters are those of the first model, whatever the others learned.",
       "",

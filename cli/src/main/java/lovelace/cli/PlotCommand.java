@@ -149,8 +149,8 @@ final class PlotCommand implements Callable<Integer> {
   private Picture features(Model loaded) throws IOException {
     if (loaded.map() == null)
       throw new IllegalArgumentException(
-          "--what features is for models of a network or a projection; this one's grid covers its"
-              + " inputs, use --what posterior");
+          "--what features is for models of a network or a projection; this one has no"
+              + " features, use --what posterior");
     Model inner = loaded.inFeatures();
     Dataset data = null;
     if (table != null || tables.given()) {
