@@ -34,11 +34,29 @@ class ReadmeExampleTest {
     System.out.printf("%.0f to %.0f%n", forecast.lower(0, 0.95), forecast.upper(0, 0.95));
     double[] futures = model.sample(summer, 1000, new SplittableRandom(1));
     // end
-    assertEquals(465, forecast.mean(0), 60);
+    assertEquals(465, forecast.mean(0), 25); // passengers in July 1957
+    double[] actual = {465, 491};
     Prediction function = model.predict(summer);
-    assertTrue(forecast.lower(0, 0.95) < function.lower(0, 0.95));
-    assertTrue(forecast.upper(0, 0.95) > function.upper(0, 0.95));
     assertEquals(2000, futures.length);
+    for (int i = 0; i < 2; i++) {
+      double lower = forecast.lower(i, 0.95);
+      double upper = forecast.upper(i, 0.95);
+      assertTrue(lower < actual[i] && actual[i] < upper, lower + " to " + upper);
+      assertTrue(upper - lower < 0.4 * actual[i], lower + " to " + upper);
+      double low = function.lower(i, 0.95); // draws are of the function
+      double high = function.upper(i, 0.95);
+      assertTrue(lower < low && high < upper, low + " to " + high);
+      double inside = 0;
+      double sum = 0;
+      for (int draw = 0; draw < 1000; draw++) {
+        double future = futures[2 * draw + i];
+        if (low < future && future < high) inside++;
+        sum += future;
+      }
+      // four standard errors of the share and of the mean of a thousand draws
+      assertEquals(950, inside, 4 * Math.sqrt(1000 * 0.95 * 0.05));
+      assertEquals(function.mean(i), sum / 1000, 4 * (high - low) / 3.92 / Math.sqrt(1000));
+    }
   }
 
   @Test
