@@ -17,6 +17,7 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Engines;
+import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -91,13 +92,16 @@ final class SizesTest {
   void modesTooManyForTheirPointsAreNotForTheSpectralEngine() {
     // about 2,600 modes at a million points
     Grid line = Grid.of(Axis.covering(0, 1, 1_000_000));
-    assertFalse(Engines.isSpectral(line, parameters("1*rbf(lengthscale=0.0008)", 1)));
+    assertFalse(
+        Engines.isSpectral(line, parameters("1*rbf(lengthscale=0.0008)", 1), SpectralEngine.MOST));
   }
 
   @Test
   void longAxesOfKernelsThatAreNoProductAreNotForTheSpectralEngine() {
     Grid plane = Grid.of(Axis.covering(0, 1, 60_000), Axis.covering(0, 1, 8));
-    assertFalse(Engines.isSpectral(plane, parameters("1*matern52(lengthscale=0.3)", 2)));
+    assertFalse(
+        Engines.isSpectral(
+            plane, parameters("1*matern52(lengthscale=0.3)", 2), SpectralEngine.MOST));
   }
 
   @Test

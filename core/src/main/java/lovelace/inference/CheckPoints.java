@@ -32,6 +32,16 @@ final class CheckPoints {
     return new CheckPoints(statistics.lattice()).choose(statistics, count);
   }
 
+  /// So many points that stand for all places, row-major: half of them beside data, half anywhere.
+  static double[] typical(Statistics statistics, int count) {
+    CheckPoints all = new CheckPoints(statistics.lattice());
+    int d = all.lattice.dimensions();
+    double[] points = all.choose(statistics, count);
+    for (int p = 1; p < count; p += 2)
+      for (int a = 0; a < d; a++) points[p * d + a] = all.anywhere(a);
+    return points;
+  }
+
   /// The points of the grid in the range it covers, row-major; none for more than [#EVERY] and for
   /// grids side by side, whose points are not places.
   static double[] grid(Lattice lattice) {

@@ -32,12 +32,14 @@ public final class LoveRoot implements CovarianceRoot {
   }
 
   /// `rank` Lanczos steps, or, where that is 0, as many as it takes to capture `1 − tolerance` of
-  /// the variance at LOVE's check points, at most `limit`.
+  /// the variance at typical places, at most `limit`.
   public static LoveRoot of(
       GridSystem system, GridCovariance covariance, int rank, double tolerance, int limit) {
     int m = covariance.size();
     Stencils points =
-        Stencils.of(system.statistics().lattice(), Love.checkPoints(system, Love.DEFAULT.checks()));
+        Stencils.of(
+            system.statistics().lattice(),
+            CheckPoints.typical(system.statistics(), Love.DEFAULT.checks()));
     double[] variance = new double[points.count()];
     int[] index = new int[points.width()];
     double[] weight = new double[points.width()];
@@ -156,12 +158,12 @@ public final class LoveRoot implements CovarianceRoot {
     return rank;
   }
 
-  /// The variance captured at LOVE's check points over that of P, both summed over the points.
+  /// The variance captured at typical places over that of P, both summed over the points.
   public double share() {
     return share;
   }
 
-  /// The smallest share at a single check point.
+  /// The smallest share at a single one of these places.
   public double worstShare() {
     return worst;
   }
@@ -192,7 +194,7 @@ public final class LoveRoot implements CovarianceRoot {
   public String describe() {
     return String.format(
         Locale.ROOT,
-        "love, rank %d, %.1f %% of the variance (%.1f %% at the worst check point)",
+        "love, rank %d, %.1f %% of the variance (%.1f %% at the worst place)",
         rank,
         100 * share,
         100 * worst);

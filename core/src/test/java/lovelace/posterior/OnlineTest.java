@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -322,5 +325,61 @@ class OnlineTest {
         () -> Online.Options.DEFAULT.withWindow(Window.decaying(5)).withLive(true));
     assertThrows(IllegalArgumentException.class, () -> Window.sliding(0));
     assertThrows(IllegalArgumentException.class, () -> Window.decaying(Double.NaN));
+  }
+
+  /// Remembers what it was asked for.
+  private static final class Asked implements Flow.Subscription {
+    final List<Long> requests = new ArrayList<>();
+    int cancelled;
+
+    @Override
+    public void request(long n) {
+      requests.add(n);
+    }
+
+    @Override
+    public void cancel() {
+      cancelled++;
+    }
+  }
+
+  @Test
+  void subscriberAsksForTheNextRowsWhenItHasThoseItAskedFor() {
+    OnlineSubscriber subscriber = Online.of(LINE, smooth(1), Online.Options.DEFAULT).subscriber(3);
+    Asked asked = new Asked();
+    subscriber.onSubscribe(asked);
+    assertEquals(List.of(3L), asked.requests);
+    for (int i = 0; i < 8; i++) {
+      subscriber.onNext(Online.Row.of(1, 0.1 * i));
+      assertEquals(1 + (i + 1) / 3, asked.requests.size(), "after row " + i);
+    }
+    Asked second = new Asked();
+    subscriber.onSubscribe(second);
+    assertEquals(1, second.cancelled);
+    assertEquals(List.of(), second.requests);
+    assertEquals(0, asked.cancelled);
+    Asked whole = new Asked();
+    Online.of(LINE, smooth(1), Online.Options.DEFAULT).subscriber().onSubscribe(whole);
+    assertEquals(List.of(256L), whole.requests);
+  }
+
+  @Test
+  void rowsWithMoreColumnsThanTheGridAreRefused() {
+    Online online = Online.of(LINE, smooth(1), Online.Options.DEFAULT);
+    var e =
+        assertThrows(
+            IllegalArgumentException.class, () -> online.accept(Online.Row.of(1, 0.5, 0.6)));
+    assertEquals("a point needs 1 columns, got 2", e.getMessage());
+    assertEquals(0, online.statistics().count());
+  }
+
+  @Test
+  void theShortestWindowHoldsTheLastRow() {
+    Rows rows = Rows.of(9, 1, 20);
+    Online online =
+        Online.of(LINE, smooth(1), Online.Options.DEFAULT.withWindow(Window.sliding(1)));
+    rows.feed(online, 0, 9);
+    assertEquals(1, online.statistics().count());
+    assertSamePredictions(online.refresh(), refit(LINE, rows.rows(8, 9), null, smooth(1)), 1e-8);
   }
 }

@@ -26,6 +26,7 @@ import lovelace.inference.Interpolated;
 import lovelace.inference.Love;
 import lovelace.inference.MarkovEngine;
 import lovelace.inference.SpectralEngine;
+import lovelace.inference.VarianceBound;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -438,5 +439,66 @@ class PosteriorClaimsTest {
       assertEquals(expected[1][i * 5 + i], found.variance(i), 1e-6, "variance " + i);
       for (int j = 0; j < 5; j++) assertEquals(expected[1][i * 5 + j], covariance[i * 5 + j], 1e-6);
     }
+  }
+
+  @Test
+  void kissGpAndAlgorithm1DrawFromTheirCovariance() {
+    Dataset data = data(50, 1);
+    GridSystem system =
+        system(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
+    double[] at = {-0.7, 0.1, 0.15};
+    List<Posterior> both =
+        List.of(
+            KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12)),
+            Algorithm1.of(system, data, 50));
+    int n = 4000;
+    for (Posterior posterior : both) {
+      double[] means = posterior.predict(at).means();
+      double[] covariance = posterior.covariance(at, at);
+      double[] draws = posterior.sample(at, n, new SplittableRandom(SEED));
+      assertEquals(3 * n, draws.length);
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+          double sum = 0;
+          double product = 0;
+          for (int s = 0; s < n; s++) {
+            sum += (draws[3 * s + i] - means[i]) / n;
+            product += (draws[3 * s + i] - means[i]) * (draws[3 * s + j] - means[j]) / n;
+          }
+          double vi = covariance[4 * i];
+          double vj = covariance[4 * j];
+          double cij = covariance[3 * i + j];
+          // five standard errors
+          assertEquals(0, sum, 5 * Math.sqrt(vi / n), "seed " + SEED);
+          assertEquals(cij, product, 5 * Math.sqrt((vi * vj + cij * cij) / n), "seed " + SEED);
+        }
+    }
+  }
+
+  @Test
+  void kissGpHasTheSameCovariancesInBatches() {
+    Dataset data = data(50, 1);
+    GridSystem system =
+        system(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
+    KissGp kiss = KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    double[] many = Interpolated.uniform(new SplittableRandom(SEED + 9), 131, -1, 1); // 64 each
+    double[] two = {-0.3, 0.6};
+    double[] whole = kiss.covariance(many, two);
+    for (int i : new int[] {0, 63, 64, 127, 128, 130}) {
+      double[] one = kiss.covariance(new double[] {many[i]}, two);
+      assertEquals(one[0], whole[2 * i], 1e-9, "row " + i);
+      assertEquals(one[1], whole[2 * i + 1], 1e-9, "row " + i);
+    }
+  }
+
+  @Test
+  void aCertificateCountsInterpolationInWhatIsMet() {
+    var bound = new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.005);
+    Certificate met =
+        new Certificate("markov", 0.01, bound, new Interpolation(0.01, 0.004, 200, true));
+    assertTrue(met.met());
+    assertEquals(0.009, met.variance(), 1e-15);
+    assertTrue(!met.with(new Interpolation(0.2, 0.004, 8, false)).met()); // the mean is off
+    assertTrue(!met.with(new Interpolation(0.01, 0.006, 8, false)).met()); // the variance is
   }
 }

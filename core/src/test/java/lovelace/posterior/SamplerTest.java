@@ -488,4 +488,44 @@ class SamplerTest {
       assertTrue(rows == 1 || rows % 2 == 0, "pairs stay together");
     }
   }
+
+  void oneOfManyPointsBeyondThePlaneIsDrawnWithTheOthers() {
+    Problem problem = new Problem("rbf(lengthscale=0.8)", 2, 9, 40, 0.1, false, 6);
+    GridPosterior posterior = problem.posterior();
+    double[] at = {-0.4, 0.3, 0.7, 0.1, 0.2, 1.6};
+    PointSampler sampler = posterior.sampler().at(at);
+    assertEquals(1, sampler.capturedVariance());
+    double[] draws = sampler.draw(DRAWS, new SplittableRandom(12));
+    assertDistribution(posterior.predict(at).means(), posterior.covariance(at, at), draws);
+  }
+
+  @Test
+  void drawsInBatchesAreTheDrawsAtOnce() {
+    Problem problem = new Problem("rbf(lengthscale=0.5)", 1, 30, 20, 0.1, false, 3);
+    PointSampler sampler = problem.posterior().sampler().at(problem.at);
+    for (int count : new int[] {0, 1, 255, 256, 257, 512, 600}) { // batches have 256
+      int[] batches = new int[1];
+      double[] apart = sampler.draw(count, false, new SplittableRandom(3), () -> batches[0]++);
+      assertArrayEquals(sampler.draw(count, new SplittableRandom(3)), apart);
+      assertEquals((count + 255) / 256, batches[0], count + " draws");
+      double[] observed = sampler.draw(count, true, new SplittableRandom(3), () -> {});
+      assertArrayEquals(sampler.observe(count, new SplittableRandom(3)), observed);
+      Maxima maxima = sampler.maxima(count, new SplittableRandom(3));
+      assertEquals(count, maxima.values().length);
+      for (int i = 0; i < count; i++) {
+        double most = Math.max(apart[3 * i], Math.max(apart[3 * i + 1], apart[3 * i + 2]));
+        assertEquals(most, maxima.values()[i]);
+        assertEquals(most, apart[3 * i + maxima.places()[i]]);
+      }
+    }
+  }
+
+  @Test
+  void limitsOfSamplingAreCheckedAndKept() {
+    assertEquals(1, Sampling.DEFAULT.withLimit(1).limit());
+    assertThrows(IllegalArgumentException.class, () -> Sampling.DEFAULT.withLimit(0));
+    assertThrows(IllegalArgumentException.class, () -> Sampling.DEFAULT.withRank(-1));
+    for (double wrong : new double[] {0, 1, Double.NaN})
+      assertThrows(IllegalArgumentException.class, () -> Sampling.DEFAULT.withTolerance(wrong));
+  }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import lovelace.data.TargetTransform;
 import org.junit.jupiter.api.Test;
 
@@ -104,5 +105,50 @@ class ScoresTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> Scores.of(new double[0], new double[0], new double[0]));
+  }
+
+  @Test
+  void jointDensityIsThatOfTheNormalDistribution() {
+    double[] c = {0.7, 0.3, 0.3, 0.5};
+    Posterior two =
+        new Posterior() {
+          @Override
+          public int dimensions() {
+            return 1;
+          }
+
+          @Override
+          public double noise() {
+            return 0.2;
+          }
+
+          @Override
+          public Prediction predict(double[] points) {
+            return Prediction.adopt(new double[] {0.1, -0.4}, new double[] {c[0], c[3]});
+          }
+
+          @Override
+          public double[] covariance(double[] a, double[] b) {
+            return c.clone();
+          }
+
+          @Override
+          public double[] sample(double[] points, int count, RandomGenerator random) {
+            throw new UnsupportedOperationException();
+          }
+        };
+    double[] y = {1.5, 0.8};
+    double r = Math.log(y[0]) - 0.1;
+    double s = Math.log(y[1]) + 0.4;
+    double determinant = 0.9 * 0.7 - 0.3 * 0.3;
+    double squares = (0.7 * r * r - 2 * 0.3 * r * s + 0.9 * s * s) / determinant;
+    assertEquals(
+        -0.5 * squares
+            - 0.5 * Math.log(determinant)
+            - Math.log(2 * Math.PI)
+            - Math.log(y[0])
+            - Math.log(y[1]),
+        Scores.jointLogDensity(two, new double[] {0, 1}, y, TargetTransform.LOG),
+        1e-13);
   }
 }
