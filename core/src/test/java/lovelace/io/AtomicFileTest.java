@@ -177,6 +177,35 @@ class AtomicFileTest {
     }
   }
 
+  /// Ends the process while a file is half written.
+  static final class EndsWhileWriting {
+    public static void main(String[] arguments) throws IOException {
+      AtomicFile.write(
+          Path.of(arguments[0]),
+          temporary -> {
+            Files.writeString(temporary, "half");
+            System.exit(3);
+          });
+    }
+  }
+
+  @Test
+  void aProcessThatEndsWhileItWritesLeavesTheOldFileAndNothingElse() throws Exception {
+    Path file = Files.writeString(folder.resolve("a.txt"), "before");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                EndsWhileWriting.class.getName(),
+                file.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    assertEquals(3, process.waitFor());
+    assertEquals("before", Files.readString(file));
+    assertEquals(List.of("a.txt"), names());
+  }
+
   @Test
   void onlyThisTypeRenamesResults() throws IOException {
     // others rename what is no result: unpacked libraries, a temporary table, a journal set aside
