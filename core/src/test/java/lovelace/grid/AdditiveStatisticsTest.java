@@ -2,6 +2,7 @@ package lovelace.grid;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -168,5 +170,20 @@ class AdditiveStatisticsTest {
       x[c] = kept;
       for (int i = 0; i < k; i++) assertEquals((up[i] - down[i]) / 2e-6, gradient[c * k + i], 1e-7);
     }
+  }
+
+  @Test
+  void latticesOfTheSamePartsAreEqualAndHaveTheirWords() {
+    AdditiveGrid grid = grid(11);
+    assertEquals(grid, grid(11));
+    assertEquals(grid.hashCode(), grid(11).hashCode());
+    assertNotEquals(grid, grid(12));
+    AdditiveGrid.Component part = grid.component(1);
+    assertEquals(part, grid(11).component(1));
+    assertEquals(part.hashCode(), grid(11).component(1).hashCode());
+    assertNotEquals(part, new AdditiveGrid.Component(part.grid(), 0, 2));
+    double[] x = points(5, new SplittableRandom(1));
+    assertEquals(
+        "5 observations on " + grid, AdditiveStatistics.of(grid, x, new double[5]).toString());
   }
 }

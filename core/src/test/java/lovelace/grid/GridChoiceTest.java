@@ -44,8 +44,8 @@ class GridChoiceTest {
     assertArrayEquals(
         new int[] {100, 50}, chosen.grid().axes().stream().mapToInt(Axis::points).toArray());
     assertEquals(
-        "the lengthscale of column 1, 0.01, is only 0.9 cells; below about 2 the model misses detail"
-            + " between grid points. Use a grid of 664x50 points or a shorter range.",
+        "the lengthscale of column 1, 0.01, is only 0.9 cells; below about 2 the model misses"
+            + " detail between grid points. Use a grid of 664x50 points or a shorter range.",
         chosen.advice());
   }
 
@@ -119,5 +119,16 @@ class GridChoiceTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> GridChoice.DEFAULT.choose(new double[10], new double[10]));
+  }
+
+  @Test
+  void aRangeWithoutWidthOrEndIsRefused() {
+    GridChoice choice = GridChoice.DEFAULT;
+    assertThrows(IllegalArgumentException.class, () -> choice.including(0, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> choice.bounded(0, 2, 1));
+    double infinity = Double.POSITIVE_INFINITY;
+    assertThrows(IllegalArgumentException.class, () -> choice.bounded(0, -infinity, 1));
+    assertThrows(IllegalArgumentException.class, () -> choice.bounded(0, 1, infinity));
+    assertThrows(IllegalArgumentException.class, () -> choice.bounded(0, Double.NaN, 1));
   }
 }

@@ -264,4 +264,14 @@ class GridStatisticsTest {
         IllegalArgumentException.class,
         () -> GridStatistics.of(grid, new double[2], new double[] {Double.NaN}));
   }
+
+  @Test
+  void wordsSayHowManyCellsHoldObservations() {
+    Grid grid = Grid.of(Axis.covering(0, 1, 8), Axis.covering(-1, 1, 7));
+    double[] x = new double[2 * 1234];
+    x[0] = 0.99;
+    assertEquals(
+        "1,234 observations in 2 of " + grid.cells() + " cells of a " + grid,
+        GridStatistics.of(grid, x, new double[1234]).toString());
+  }
 }
