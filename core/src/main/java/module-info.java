@@ -15,6 +15,7 @@ module lovelace.core {
   exports lovelace.kernel;
   exports lovelace.krylov;
   exports lovelace.linear;
+  exports lovelace.markov;
   exports lovelace.optimize;
   exports lovelace.posterior;
 

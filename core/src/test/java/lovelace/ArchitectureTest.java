@@ -52,8 +52,9 @@ class ArchitectureTest {
           Map.entry("inference", BELOW_INFERENCE),
           Map.entry("posterior", BELOW_POSTERIOR),
           Map.entry("baseline", List.of("data", "kernel", "linear", "optimize", "posterior")),
+          Map.entry("markov", List.of("data", "kernel", "linear", "inference", "posterior")),
           Map.entry("bayesopt", with(with(BELOW_IO, "baseline"), "io")),
-          Map.entry("io", with(BELOW_IO, "baseline")));
+          Map.entry("io", with(with(BELOW_IO, "baseline"), "markov")));
 
   private static final JavaClasses CORE =
       new ClassFileImporter()
@@ -118,7 +119,7 @@ class ArchitectureTest {
                     .and(
                         DescribedPredicate.not(
                             nameMatching(
-                                "lovelace\\.posterior\\.(Posterior|Prediction|Gaussian)(\\$.*)?")))));
+                                "lovelace\\.posterior\\.(Posterior|RowPosterior|Prediction|Gaussian)(\\$.*)?")))));
   }
 
   @Test

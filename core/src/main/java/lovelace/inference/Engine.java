@@ -5,20 +5,18 @@ import lovelace.kernel.Hyperparameters;
 
 /// One way of doing inference on the statistics of one data set. Engines agree where more than one
 /// applies.
-public interface Engine {
+public interface Engine extends Likelihood {
 
   /// `spectral`, `markov`, `krylov` or `dense`.
+  @Override
   String name();
 
   /// The data.
   Statistics statistics();
 
-  /// The log marginal likelihood and its gradient under complete hyperparameters. A value of −∞
-  /// says that these cannot be evaluated.
-  Evidence evidence(Hyperparameters hyperparameters);
-
   /// An engine that is cheaper and less exact, good enough to tell poor start values from better
   /// ones.
+  @Override
   default Engine rough() {
     return this;
   }

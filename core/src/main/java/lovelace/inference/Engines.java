@@ -59,10 +59,7 @@ public final class Engines {
         yield new Choice(spectral, "as asked");
       }
       case MARKOV -> {
-        if (!MarkovEngine.applies(statistics, h.kernel()))
-          throw new IllegalArgumentException(
-              "the markov engine serves one Matérn kernel in one dimension, not %s; use auto"
-                  .formatted(h.kernel()));
+        MaternTerm.require(h.kernel());
         yield new Choice(new MarkovEngine((GridStatistics) statistics), "as asked");
       }
       case KRYLOV ->

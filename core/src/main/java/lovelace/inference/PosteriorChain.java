@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import lovelace.linear.Orthogonal;
 
 /// A [MaternChain] conditioned on observations of its values, each a combination of four neighbours.
 ///
@@ -19,7 +20,6 @@ import java.util.random.RandomGenerator;
 final class PosteriorChain {
   static final int STENCIL = BandRoot.WIDTH;
   private static final int PACKED = STENCIL * (STENCIL + 1) / 2;
-  private static final double NOTHING = 1e-250; // squared; see triangularize
 
   private final MaternChain prior;
   private final int m;
@@ -161,7 +161,7 @@ final class PosteriorChain {
         array[out + 2 * columns] = y[3 * (p + 1) + c];
         array[out + 3 * columns] = 0;
       }
-      triangularize(array, d + p, columns);
+      Orthogonal.lower(array, d + p, columns);
       for (int i = 0; i < d; i++) {
         System.arraycopy(array, i * columns, shock, (k * d + i) * d, d);
         logDeterminant += Math.log(Math.abs(array[i * columns + i]));
@@ -224,7 +224,7 @@ final class PosteriorChain {
         observe(observations, k, y);
         trace += correlate(y, z, slope);
       }
-      triangularize(z, p, columns);
+      Orthogonal.lower(z, p, columns);
       for (int r = 0; r < p; r++) System.arraycopy(z, r * columns, x, r * p, p);
       pack(x, p, STENCIL, stencil, PACKED * k);
     }
@@ -295,34 +295,6 @@ final class PosteriorChain {
   private void observe(double[] observations, int k, double[] y) {
     for (int r = 0; r < p; r++)
       y[r * (p + 1) + p] = r < STENCIL ? observations[STENCIL * k + r] : 0;
-  }
-
-  /// `a ← aΘ`, lower trapezoidal, by Householder reflections from the right.
-  private static void triangularize(double[] a, int rows, int columns) {
-    for (int i = 0; i < rows; i++) {
-      int at = i * columns;
-      double norm = 0;
-      for (int c = i; c < columns; c++) norm += a[at + c] * a[at + c];
-      if (norm
-          < NOTHING) { // what rounding leaves of an empty row shrinks every step, down to underflow
-        Arrays.fill(a, at + i + 1, at + columns, 0);
-        continue;
-      }
-      norm = Math.sqrt(norm);
-      double corner = a[at + i];
-      double image = corner > 0 ? -norm : norm;
-      a[at + i] = corner - image;
-      double beta = 1 / (norm * (norm + Math.abs(corner)));
-      for (int r = i + 1; r < rows; r++) {
-        int row = r * columns;
-        double dot = 0;
-        for (int c = i; c < columns; c++) dot += a[at + c] * a[row + c];
-        dot *= beta;
-        for (int c = i; c < columns; c++) a[row + c] -= dot * a[at + c];
-      }
-      a[at + i] = image;
-      for (int c = i + 1; c < columns; c++) a[at + c] = 0;
-    }
   }
 
   private static void pack(double[] a, int columns, int size, double[] packed, int at) {

@@ -66,7 +66,7 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// first, and at least three to the end. Inputs row-major, all observations or some that
   /// represent them.
   public Trained train(
-      Engine engine, Hyperparameters unset, double[] inputs, double[] target, int runs) {
+      Likelihood engine, Hyperparameters unset, double[] inputs, double[] target, int runs) {
     List<Hyperparameters> starts = StartValues.candidates(unset, inputs, target);
     if (!StartValues.hasManyOptima(unset)) return train(engine, starts, runs);
     return withScouting(Math.max(scouting, SCOUTING)).train(engine, starts, Math.max(runs, RUNS));
@@ -75,14 +75,13 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// Learns from several starts, complete hyperparameters of one form; bounds, priors and fixed
   /// values are those of the first. The starts are ranked, by their likelihood or after scouting;
   /// the optimiser goes on from the best `runs` of them, and the best end wins.
-  public Trained train(Engine engine, List<Hyperparameters> starts, int runs) {
+  public Trained train(Likelihood engine, List<Hyperparameters> starts, int runs) {
     if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
     long begin = System.nanoTime();
     Hyperparameters form = starts.getFirst();
     if (form.freeSize() == 0) {
       Evidence evidence = engine.evidence(form);
-      return new Trained(
-          form, evidence.value(), TrainingReport.untrained(engine.name(), begin), engine);
+      return new Trained(form, evidence.value(), TrainingReport.untrained(engine.name(), begin));
     }
     List<Hyperparameters> chosen =
         scouting == 0 && starts.size() > runs ? likeliest(engine.rough(), starts, runs) : starts;
@@ -104,14 +103,11 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     Hyperparameters learned = form.fromFree(best.x());
     double value = -best.value() - learned.logPrior();
     return new Trained(
-        learned,
-        value,
-        TrainingReport.of(engine.name(), form, best, result.all().size(), begin),
-        engine);
+        learned, value, TrainingReport.of(engine.name(), form, best, result.all().size(), begin));
   }
 
   private static List<Hyperparameters> likeliest(
-      Engine engine, List<Hyperparameters> starts, int count) {
+      Likelihood engine, List<Hyperparameters> starts, int count) {
     double[] values = new double[starts.size()];
     Arrays.fill(values, Double.POSITIVE_INFINITY);
     try {
@@ -151,7 +147,7 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// Standard errors of the free parameters from the curvature of the log posterior at its maximum,
   /// in natural scale and natural order; 0 for fixed parameters, NaN where the curvature does not
   /// bound a parameter. Second derivatives are central differences of the exact gradient.
-  public static double[] standardErrors(Engine engine, Hyperparameters h) {
+  public static double[] standardErrors(Likelihood engine, Hyperparameters h) {
     return standardErrors(engine::evidence, h);
   }
 

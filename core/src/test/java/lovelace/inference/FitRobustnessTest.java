@@ -74,20 +74,24 @@ class FitRobustnessTest {
         new Case("huge numbers", x, huge));
   }
 
-  private static Trained fitted(String kernel, GridStatistics statistics, double[] x, double[] y) {
+  /// Learned parameters, and the engine that they were learned by.
+  private record Fitted(Engine engine, Trained trained) {}
+
+  private static Fitted fitted(String kernel, GridStatistics statistics, double[] x, double[] y) {
     Hyperparameters unset = Draws.unset(kernel, 1);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     boolean applies = spectral.applies(StartValues.fill(unset, x, y)) && !kernel.contains("sm");
     Engine engine = applies ? spectral : new DenseEngine(statistics);
-    return BRIEF.train(engine, unset, x, y, 1);
+    return new Fitted(engine, BRIEF.train(engine, unset, x, y, 1));
   }
 
-  private static Prediction requireFinite(Trained trained, double... points) {
+  private static Prediction requireFinite(Fitted fitted, double... points) {
+    Trained trained = fitted.trained;
     String said = trained.hyperparameters().toString();
     assertTrue(Double.isFinite(trained.logLikelihood()), said);
     for (double v : trained.hyperparameters().values()) assertTrue(Double.isFinite(v), said);
-    Conditioned c = trained.engine().condition(trained.hyperparameters(), 0.1);
+    Conditioned c = fitted.engine.condition(trained.hyperparameters(), 0.1);
     Prediction p = GridPosterior.of(c, 0.1).predict(points);
     for (int i = 0; i < p.size(); i++) {
       assertTrue(Double.isFinite(p.mean(i)), said);
@@ -144,8 +148,8 @@ class FitRobustnessTest {
     GridStatistics statistics = Draws.statistics(Draws.grid(0, 10, 40, 1), x, y);
     double[] someX = Arrays.copyOf(x, 2000);
     double[] someY = Arrays.copyOf(y, 2000);
-    Trained trained = fitted("rbf", statistics, someX, someY);
-    assertEquals(7, requireFinite(trained, 5.005).mean(0), 0.01);
-    assertEquals(1, trained.hyperparameters().noise(), 0.01);
+    Fitted fitted = fitted("rbf", statistics, someX, someY);
+    assertEquals(7, requireFinite(fitted, 5.005).mean(0), 0.01);
+    assertEquals(1, fitted.trained.hyperparameters().noise(), 0.01);
   }
 }
