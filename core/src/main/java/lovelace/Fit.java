@@ -14,6 +14,7 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -40,7 +41,7 @@ public final class Fit {
   public static final Fit DEFAULT = new Fit(new Options());
 
   /// The most rows of an exact model.
-  public static final int EXACT_ROWS = 8000;
+  public static final int EXACT_ROWS = ExactGp.MOST_ROWS;
 
   /// What of the columns a grid covers.
   public enum Shape {
@@ -66,6 +67,8 @@ public final class Fit {
     AUTO,
     SPECTRAL,
     KRYLOV,
+    /// A Matérn kernel over one input as a Markov chain: exact, its nodes at the places of the
+    /// rows; on a lattice where grid points, ranges or the shape grid are asked for.
     MARKOV,
     /// The dense process on the rows themselves.
     EXACT;

@@ -16,7 +16,6 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
-import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Engines;
@@ -31,11 +30,13 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.kernel.Term;
+import lovelace.markov.ChainGp;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the model that a [Fit] describes of the rows of a source.
@@ -64,6 +65,13 @@ final class Fitter {
 
   /// Up to so many rows nothing costs less than the exact process.
   private static final int FEW = 300;
+
+  /// A point of a lattice costs as much as so many places of a chain: 3.3 of matern12, 2.2 of
+  /// matern32, 1.6 of matern52, measured.
+  private static final int LATTICE_POINT = 2;
+
+  private static final String LATTICE_OF_CHAIN =
+      "a Matérn kernel in one dimension is a Markov chain; learned over the places of the rows";
 
   private static final String CHEAPER = "%,d rows take fewer operations so than on a lattice";
 
@@ -258,18 +266,20 @@ final class Fitter {
         fit.shape() == Fit.Shape.ADDITIVE && seen.columns().size() > 1
             ? Additive.components(start.kernel(), seen.columns())
             : null;
+    Learned learned = null;
+    if (map == null && chained(start)) {
+      Chained found = onPlaces(start);
+      if (chained(found.learned.hyperparameters())) return model(found);
+      learned = found.learned.because(LATTICE_OF_CHAIN); // with what was learned it costs less
+    }
     boolean exactly = map == null && mayBeExact(survey);
     if (exactly && survey.atMost(FEW)) return exact(start, CHEAPER);
     double finer = 1;
-    GridChoice.Chosen chosen = choose(survey, start, components, finer);
-    if (exactly) {
-      Dataset rows = survey.sample(START_ROWS);
-      Hyperparameters h = StartValues.fill(start, rows.inputs(), rows.target());
-      if (!isCheaper(chosen.grid(), h, survey)) return exact(start, CHEAPER);
-    }
+    boolean learning = fit.training() && learned == null;
     Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;
-    boolean learning = fit.training();
-    Learned learned = null;
+    if (learned != null) from = learned.hyperparameters();
+    GridChoice.Chosen chosen = choose(survey, from, components, finer);
+    if (exactly && !isCheaper(chosen.grid(), filled(start), survey)) return exact(start, CHEAPER);
     for (int round = 1; ; round++) {
       Budget.check();
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
@@ -284,6 +294,7 @@ final class Fitter {
               : inference.evaluate(from);
       learned = learned == null || learning ? found : learned.on(found);
       Hyperparameters h = learned.hyperparameters();
+      if (map == null && learning && chained(h)) return model(onPlaces(h));
       GridChoice.Chosen better = choose(survey, h, components, finer);
       boolean poor = Inference.isPoor(chosen.lattice(), lengthscales(h.kernel()));
       boolean again =
@@ -317,6 +328,7 @@ final class Fitter {
           learning = false;
           continue;
         }
+        if (map == null && mayBeChained(h)) return model(onPlaces(h));
         if (exact) return exact(h, "a lattice that meets the tolerance costs more for %,d rows");
       }
       notes.add("grid: " + named(chosen.explanation(), seen.columns()));
@@ -367,6 +379,92 @@ final class Fitter {
         && fit.grid().isAutomatic()
         && fit.learning().starts() == 1
         && survey.atMost(Fit.EXACT_ROWS);
+  }
+
+  private Hyperparameters filled(Hyperparameters start) {
+    Dataset rows = survey.sample(START_ROWS);
+    return StartValues.fill(start, rows.inputs(), rows.target());
+  }
+
+  /// Whether the places of the rows may be the nodes of a Markov chain: the kernel is one, nobody
+  /// asked for what only a lattice offers, and the rows can be held. Rows in a cluster are not
+  /// counted, and stay there.
+  private boolean mayBeChained(Hyperparameters h) {
+    boolean asked = fit.engine() == Fit.Engine.MARKOV;
+    return (asked || fit.engine() == Fit.Engine.AUTO)
+        && fit.shape() == Fit.Shape.AUTO
+        && fit.grid().isAutomatic()
+        && columns == 1
+        && ChainGp.serves(h.kernel())
+        && survey.certainlyAtMost(asked ? Integer.MAX_VALUE : ChainGp.MOST_ROWS)
+        && (asked || ChainGp.bytes(h.kernel(), survey.count()) <= Budget.current().memory());
+  }
+
+  /// Whether the model is a chain over the places of the rows and not on a lattice: where that was
+  /// asked for, and where the lattice that the tolerance asks for costs more. A lattice is cheaper
+  /// only if it has far fewer points than there are places; its file then holds no rows. As many
+  /// rows as an exact model holds cost next to nothing. Learning follows the same rule with what it
+  /// has learned as a fit that learns nothing.
+  private boolean chained(Hyperparameters h) {
+    if (!mayBeChained(h)) return false;
+    long places = survey.places();
+    if (fit.engine() == Fit.Engine.MARKOV || places <= Fit.EXACT_ROWS) return true;
+    int points = choose(survey, filled(h), null, 1).lattice().size();
+    return places <= (long) LATTICE_POINT * points;
+  }
+
+  /// What a chain over the places of the rows has learned, and the rows as they stand in the table.
+  private record Chained(Dataset table, Dataset data, Learned learned) {}
+
+  private Chained onPlaces(Hyperparameters start) throws IOException {
+    Dataset table =
+        Survey.rows(
+            source, ChainGp.MOST_ROWS, "give grid points to make a lattice, or use another engine");
+    requireVarying(table);
+    Dataset data = fit.transform().apply(table);
+    boolean learning = fit.training() && start.freeSize() > 0;
+    Learned learned =
+        learning
+            ? Inference.onPlaces(data, start, fit.learning())
+            : new Learned(
+                start, Double.NaN, List.of(), List.of(), List.of(Inference.AS_GIVEN), false);
+    return new Chained(table, data, learned);
+  }
+
+  private Model model(Chained found) {
+    Learned learned = found.learned;
+    ChainGp gp = ChainGp.of(found.data, learned.hyperparameters());
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "engine: a Matérn kernel in one dimension is a Markov chain; nodes are the %,d places of the rows",
+            gp.places()));
+    notes.add("holds: the rows themselves; grid points make a lattice, which holds none");
+    if (learned.timeUp()) noteTime();
+    notes.addAll(learned.notes());
+    return model(found.table, gp, learned.standardErrors(), learned.trace());
+  }
+
+  private void requireVarying(Dataset table) {
+    Pass.requireVarying(
+        source,
+        table.size(),
+        Arrays.stream(table.target()).min().orElse(0),
+        Arrays.stream(table.target()).max().orElse(0));
+  }
+
+  private Model model(
+      Dataset table, RowPosterior gp, List<Double> errors, List<TrainingReport.Step> trace) {
+    return Model.of(
+        new ModelFile(
+            source.columns(),
+            leftOut,
+            source.target(),
+            fit.transform(),
+            fit.transform().logJacobian(table.target()),
+            gp.logMarginalLikelihood(),
+            gp,
+            provenance(Survey.fingerprint(table), errors, trace)));
   }
 
   /// What to do where the tolerance is not met.
@@ -475,18 +573,13 @@ final class Fitter {
 
   /// The exact model, with the reason where it was not asked for.
   private Model exact(Hyperparameters start, @Nullable String why) throws IOException {
-    Dataset table = Survey.rows(source, Fit.EXACT_ROWS);
+    Dataset table = Survey.rows(source, Fit.EXACT_ROWS, "use another engine");
     if (why != null) {
       notes.add("engine: " + why.formatted(table.size()));
       notes.add("holds: the rows themselves; another engine makes a lattice, which holds none");
     }
-    Pass.requireVarying(
-        source,
-        table.size(),
-        Arrays.stream(table.target()).min().orElse(0),
-        Arrays.stream(table.target()).max().orElse(0));
-    TargetTransform transform = fit.transform();
-    Dataset data = transform.apply(table);
+    requireVarying(table);
+    Dataset data = fit.transform().apply(table);
     ExactGp gp;
     List<TrainingReport.Step> trace = List.of();
     List<Double> errors = List.of();
@@ -501,16 +594,7 @@ final class Fitter {
       gp = ExactGp.of(data, start);
       notes.add(Inference.AS_GIVEN);
     }
-    return Model.of(
-        new ModelFile(
-            source.columns(),
-            leftOut,
-            source.target(),
-            transform,
-            transform.logJacobian(table.target()),
-            gp.logMarginalLikelihood(),
-            gp,
-            provenance(Survey.fingerprint(table), errors, trace)));
+    return model(table, gp, errors, trace);
   }
 
   private Provenance provenance(

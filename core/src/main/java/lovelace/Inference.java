@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
 import lovelace.baseline.Fitted;
 import lovelace.baseline.Fitting;
+import lovelace.budget.Budget;
 import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
@@ -23,6 +24,7 @@ import lovelace.inference.Evidence;
 import lovelace.inference.GridSystem;
 import lovelace.inference.InterpolationLoss;
 import lovelace.inference.KrylovEngine;
+import lovelace.inference.Likelihood;
 import lovelace.inference.Love;
 import lovelace.inference.Trained;
 import lovelace.inference.Training;
@@ -30,6 +32,7 @@ import lovelace.inference.TrainingReport;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
+import lovelace.markov.ChainGp;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +93,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
             .withOptimizer(learning.optimizer())
             .withProgress(learning.progress())
             .train(engine, start, rows.inputs(), rows.target(), learning.starts());
-    return learned(choice, trained);
+    return learned(choice.engine(), trained).because(choice.reason());
   }
 
   /// Learns from complete hyperparameters on, without any rows. Places beyond the first are drawn
@@ -106,7 +109,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
             .withOptimizer(learning.optimizer())
             .withProgress(learning.progress())
             .train(choice.engine(), starts, starts.size());
-    return learned(choice, trained);
+    return learned(choice.engine(), trained).because(choice.reason());
   }
 
   /// The hyperparameters with every free positive value multiplied by a random factor.
@@ -122,8 +125,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
     return start.fromFree(x);
   }
 
-  private static Learned learned(Engines.Choice choice, Trained trained) {
-    Engine engine = choice.engine();
+  private static Learned learned(Likelihood engine, Trained trained) {
     TrainingReport report = trained.report();
     List<Double> errors = List.of();
     try {
@@ -136,7 +138,6 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
       // the parameters are learned; how well they are known is not
     }
     List<String> notes = new ArrayList<>();
-    notes.add("engine: " + choice.reason());
     notes.add(
         String.format(
             Locale.ROOT,
@@ -155,6 +156,26 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
         report.trace(),
         notes,
         report.timeUp());
+  }
+
+  /// Learns from rows whose places are the nodes of a Markov chain.
+  static Learned onPlaces(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    Likelihood chain = ChainGp.likelihood(data, start);
+    Dataset some = data;
+    if (data.size() > START_ROWS) {
+      int[] chosen = new int[START_ROWS];
+      for (int i = 0; i < START_ROWS; i++) chosen[i] = (int) ((long) i * data.size() / START_ROWS);
+      some = data.select(chosen);
+    }
+    double[] x = some.inputs();
+    double[] y = some.target();
+    Training training =
+        Training.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress());
+    return learned(
+        chain,
+        Budget.current()
+            .share(Fitter.LEARNING)
+            .call(() -> training.train(chain, start, x, y, learning.starts())));
   }
 
   /// Learns by the exact engine, which has one start.

@@ -1,5 +1,6 @@
 package lovelace;
 
+import java.util.ArrayList;
 import java.util.List;
 import lovelace.inference.TrainingReport;
 import lovelace.kernel.Hyperparameters;
@@ -18,6 +19,13 @@ record Learned(
     List<TrainingReport.Step> trace,
     List<String> notes,
     boolean timeUp) {
+
+  /// The same, with the reason for its engine before all other notes.
+  Learned because(String reason) {
+    List<String> all = new ArrayList<>(notes);
+    all.addFirst("engine: " + reason);
+    return new Learned(hyperparameters, logLikelihood, standardErrors, trace, all, timeUp);
+  }
 
   /// The same, evaluated on another lattice.
   Learned on(Learned evaluated) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -25,6 +24,7 @@ import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Points;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// A Gaussian process that has learned from a table, and answers in the table's units: a transform
@@ -186,7 +186,7 @@ public final class Model {
     return switch (posterior()) {
       case GridPosterior grid -> grid.hyperparameters();
       case MappedPosterior mapped -> mapped.inner().hyperparameters();
-      case ExactGp exact -> exact.hyperparameters();
+      case RowPosterior rows -> rows.hyperparameters();
       default -> throw new IllegalStateException("unknown posterior");
     };
   }
@@ -196,7 +196,7 @@ public final class Model {
     return switch (posterior()) {
       case GridPosterior grid -> grid.statistics().count();
       case MappedPosterior mapped -> mapped.inner().statistics().count();
-      case ExactGp exact -> exact.data().size();
+      case RowPosterior rows -> rows.data().size();
       default -> throw new IllegalStateException("unknown posterior");
     };
   }
@@ -206,8 +206,8 @@ public final class Model {
     return contents.posterior();
   }
 
-  /// The posterior on its lattice, over the features where the model has a [#map]; null for an
-  /// exact model.
+  /// The posterior on its lattice, over the features where the model has a [#map]; null for a model
+  /// that holds its rows, a [RowPosterior].
   public @Nullable GridPosterior lattice() {
     return switch (posterior()) {
       case GridPosterior grid -> grid;
@@ -249,7 +249,7 @@ public final class Model {
             contents.provenance()));
   }
 
-  /// What is known of the errors, and where; null for an exact model, whose variances are its own.
+  /// What is known of the errors, and where; null for a model that holds its rows and is exact.
   public @Nullable Certificate certificate() {
     GridPosterior lattice = lattice();
     return lattice == null ? null : lattice.certificate();
@@ -296,7 +296,7 @@ public final class Model {
   public long jointBytes(double[] points) {
     GridPosterior lattice = lattice();
     if (lattice != null) return lattice.jointBytes(features(points));
-    return ((ExactGp) posterior()).jointBytes(Points.check(points, columns().size()));
+    return ((RowPosterior) posterior()).jointBytes(Points.check(points, columns().size()));
   }
 
   /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where

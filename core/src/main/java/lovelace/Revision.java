@@ -28,10 +28,12 @@ import lovelace.io.ModelFile;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.markov.ChainGp;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.RowPosterior;
 
 /// Models made from models and not from their old data: of more or fewer observations, whose
 /// statistics add and subtract, or with other hyperparameters.
@@ -61,8 +63,8 @@ final class Revision {
     long count;
     Posterior posterior;
     List<String> notes;
-    if (old.posterior() instanceof ExactGp exact) {
-      Dataset table = Survey.rows(rows, Fit.EXACT_ROWS);
+    if (old.posterior() instanceof RowPosterior exact) {
+      Dataset table = Survey.rows(rows, exact.mostRows(), "fit all rows with another engine");
       Dataset data = old.transform().apply(table);
       fingerprint = Survey.fingerprint(table);
       jacobian = old.transform().logJacobian(table.target());
@@ -119,7 +121,7 @@ final class Revision {
       fingerprint += model.provenance().fingerprint();
     }
     Posterior posterior;
-    if (first.posterior() instanceof ExactGp exact) {
+    if (first.posterior() instanceof RowPosterior exact) {
       List<Dataset> others = new ArrayList<>();
       models.forEach(
           (other, model) -> {
@@ -146,9 +148,9 @@ final class Revision {
     requireSameForm(model, h);
     List<String> notes = notesOfOtherParameters(model);
     notes.add("parameters: given");
-    if (model.posterior() instanceof ExactGp exact) {
-      requireExact(engine);
-      return renewed(model, ExactGp.of(exact.data(), h), List.of(), List.of(), maker, notes);
+    if (model.posterior() instanceof RowPosterior exact) {
+      requireRows(exact, engine);
+      return renewed(model, exact.with(exact.data(), h), List.of(), List.of(), maker, notes);
     }
     Inference inference = inference(model, lattice(model).statistics(), engine, 1);
     Learned evaluated = inference.evaluate(h);
@@ -176,8 +178,17 @@ final class Revision {
       Fit.Learning learning,
       Fit.Maker maker) {
     List<String> notes = notesOfOtherParameters(model);
+    if (model.posterior() instanceof ChainGp chain) {
+      requireRows(chain, engine);
+      Learned learned = Inference.onPlaces(chain.data(), start, learning);
+      notes.add("parameters: learned from the model's rows");
+      notes.addAll(learned.notes());
+      if (learned.timeUp()) notes.add(Fitter.timeNote());
+      ChainGp gp = chain.with(chain.data(), learned.hyperparameters());
+      return renewed(model, gp, learned.standardErrors(), learned.trace(), maker, notes);
+    }
     if (model.posterior() instanceof ExactGp exact) {
-      requireExact(engine);
+      requireRows(exact, engine);
       var fitted = Inference.exact(exact.data(), start, learning); // keeps time for the posterior
       notes.add("training: from the model's rows; " + fitted.optimum().reason());
       if (fitted.optimum().timeUp()) notes.add(Fitter.timeNote());
@@ -210,7 +221,7 @@ final class Revision {
 
   private static Model renewed(
       Model model,
-      ExactGp exact,
+      RowPosterior exact,
       List<Double> standardErrors,
       List<TrainingReport.Step> trace,
       Fit.Maker maker,
@@ -236,11 +247,12 @@ final class Revision {
     return kept;
   }
 
-  private static void requireExact(Fit.Engine engine) {
-    if (engine != Fit.Engine.EXACT && engine != Fit.Engine.AUTO)
+  private static void requireRows(RowPosterior rows, Fit.Engine engine) {
+    Fit.Engine own = rows instanceof ChainGp ? Fit.Engine.MARKOV : Fit.Engine.EXACT;
+    if (engine != Fit.Engine.AUTO && engine != own)
       throw new IllegalArgumentException(
-          "an exact model has no grid, which the %s engine needs; use engine auto or exact, or fit the rows with engine %s"
-              .formatted(engine, engine));
+          "an exact model has no grid, which the %s engine needs; use engine auto or %s, or fit the rows with engine %s"
+              .formatted(engine, own, engine));
   }
 
   private static void requireSameForm(Model model, Hyperparameters h) {
@@ -261,7 +273,7 @@ final class Revision {
 
   private static Model made(Model model, Base base, Fit.Maker maker, List<String> notes) {
     double likelihood =
-        base.posterior instanceof ExactGp exact
+        base.posterior instanceof RowPosterior exact
             ? exact.logMarginalLikelihood()
             : likelihood(model, inner(base.posterior).statistics(), notes);
     Provenance old = model.provenance(); // the parameters stay, and how they were learned
@@ -328,7 +340,7 @@ final class Revision {
   private static Inference inference(Model model, Statistics statistics) {
     Certificate certificate = lattice(model).certificate();
     Fit.Engine engine = Fit.Engine.AUTO;
-    if (model.provenance().notes().contains("engine: as asked"))
+    if (model.provenance().notes().stream().anyMatch(note -> note.startsWith("engine: as asked")))
       engine =
           switch (certificate.engine().split(",", -1)[0]) {
             case "spectral" -> Fit.Engine.SPECTRAL;
@@ -363,15 +375,15 @@ final class Revision {
 
   // ---- rows of an exact model ----
 
-  private static ExactGp exact(Dataset data, ExactGp old) {
-    if (data.size() > Fit.EXACT_ROWS)
+  private static RowPosterior exact(Dataset data, RowPosterior old) {
+    if (data.size() > old.mostRows())
       throw new IllegalArgumentException(
-          "an exact model takes at most %,d rows, together there are %,d; fit all of them with engine spectral or krylov, whose models add up"
-              .formatted(Fit.EXACT_ROWS, data.size()));
-    return ExactGp.of(data, old.hyperparameters());
+          "a model of engine %s that holds its rows takes at most %,d, together there are %,d; fit all of them with engine spectral or krylov, whose models add up"
+              .formatted(old.engine(), old.mostRows(), data.size()));
+    return old.with(data, old.hyperparameters());
   }
 
-  private static Dataset joined(ExactGp exact, List<Dataset> others) {
+  private static Dataset joined(RowPosterior exact, List<Dataset> others) {
     Dataset data = exact.data();
     int n = data.size() + others.stream().mapToInt(Dataset::size).sum();
     int d = data.dimensions();
@@ -390,8 +402,8 @@ final class Revision {
   }
 
   /// The other's rows with times counted as the first one counts them.
-  private static Dataset moved(String a, ExactGp first, String b, Model other) {
-    if (!(other.posterior() instanceof ExactGp exact)) throw new IllegalStateException(b);
+  private static Dataset moved(String a, RowPosterior first, String b, Model other) {
+    if (!(other.posterior() instanceof RowPosterior exact)) throw new IllegalStateException(b);
     Dataset data = exact.data();
     int d = data.dimensions();
     double[] x = data.inputs().clone();
@@ -410,7 +422,7 @@ final class Revision {
     return all;
   }
 
-  private static Dataset without(ExactGp exact, Dataset gone) {
+  private static Dataset without(RowPosterior exact, Dataset gone) {
     Dataset data = exact.data();
     Map<List<Double>, Integer> counts = new HashMap<>();
     for (int i = 0; i < gone.size(); i++) counts.merge(row(gone, i), 1, Integer::sum);
@@ -457,10 +469,10 @@ final class Revision {
     if (!form(h).equals(form(g))) throw unlike("kernels", a, h.kernel(), b, g.kernel());
     if (!h.mean().toString().equals(g.mean().toString()))
       throw unlike("means", a, h.mean(), b, g.mean());
-    if ((first.posterior() instanceof ExactGp) != (other.posterior() instanceof ExactGp))
+    if ((first.posterior() instanceof RowPosterior) != (other.posterior() instanceof RowPosterior))
       throw new IllegalArgumentException(
-          "'%s' is %s and '%s' is %s; fit both with the same --engine, --grid and --bounds to merge them"
-              .formatted(a, kind(first), b, kind(other)));
+          "'%s' and '%s' are of different kinds, %s and %s; fit both with the same engine, grid and bounds to merge them"
+              .formatted(a, b, kind(first), kind(other)));
     if (first.map() != null || other.map() != null)
       throw new IllegalArgumentException(
           "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"
@@ -468,7 +480,7 @@ final class Revision {
   }
 
   private static String kind(Model model) {
-    return model.posterior() instanceof ExactGp ? "exact" : "on a grid";
+    return model.posterior() instanceof RowPosterior ? "exact" : "on a grid";
   }
 
   /// The kernel without its values, and without saying which of them are fixed.

@@ -27,6 +27,7 @@ final class Survey {
   private boolean weighted;
   private long count;
   private boolean whole; // every row was seen
+  private boolean counted; // the number of rows is known
   private long total; // rows of the source, as far as is known
 
   private Survey(Source source, TargetTransform transform, long seed) {
@@ -46,6 +47,7 @@ final class Survey {
     if (known == null) source.read(survey::accept);
     else survey.take(known);
     survey.whole = known == null || known.rows() == survey.count;
+    survey.counted = known == null || known.rows() >= 0;
     survey.total = known == null ? survey.count : Math.max(known.rows(), survey.count);
     if (survey.count == 0)
       throw new IllegalArgumentException(
@@ -107,6 +109,7 @@ final class Survey {
     fewer.weighted = weighted;
     fewer.count = count;
     fewer.whole = whole;
+    fewer.counted = counted;
     fewer.total = total;
     return fewer;
   }
@@ -116,6 +119,24 @@ final class Survey {
     boolean varying = true;
     for (int a = 0; a < dimensions; a++) varying &= low[a] < high[a];
     return whole && count <= rows && varying;
+  }
+
+  /// Whether the number of rows is known, and there are at most so many.
+  boolean certainlyAtMost(int rows) {
+    return counted && total <= rows;
+  }
+
+  /// About how many different points there are, judged by the rows kept.
+  long places() {
+    if (dimensions > 1) return total;
+    int kept = (int) Math.min(count, SAMPLE);
+    double[] sorted = Arrays.copyOf(inputs, kept);
+    Arrays.sort(sorted);
+    int distinct = 1;
+    for (int i = 1; i < kept; i++) if (sorted[i] > sorted[i - 1]) distinct++;
+    if (whole && kept == count) return distinct;
+    // a sample in which few points repeat says that few do
+    return distinct > kept / 2 ? total : Math.min(total, 2L * distinct);
   }
 
   double[] low() {
@@ -164,8 +185,8 @@ final class Survey {
     return w;
   }
 
-  /// All rows, at most so many.
-  static Dataset rows(Source source, int most) throws IOException {
+  /// All rows, at most so many; the remedy says what to do about more.
+  static Dataset rows(Source source, int most, String remedy) throws IOException {
     int d = source.columns().size();
     var all =
         new Object() {
@@ -178,22 +199,32 @@ final class Survey {
         (count, x, y, weights) -> {
           if ((long) all.n + count > most)
             throw new IllegalArgumentException(
-                "an exact model takes at most %,d rows, the data have more; use another engine"
-                    .formatted(most));
+                "an exact model takes at most %,d rows, the data have more; %s"
+                    .formatted(most, remedy));
           int n = all.n + count;
-          all.x = Arrays.copyOf(all.x, n * d);
-          all.y = Arrays.copyOf(all.y, n);
+          if (n > all.y.length) {
+            int room = (int) Math.min(most, Math.max(n, all.n + (long) all.n / 2));
+            all.x = Arrays.copyOf(all.x, room * d);
+            all.y = Arrays.copyOf(all.y, room);
+            if (all.w != null) all.w = Arrays.copyOf(all.w, room);
+          }
           System.arraycopy(x, 0, all.x, all.n * d, count * d);
           System.arraycopy(y, 0, all.y, all.n, count);
-          if (weights != null || all.w != null) {
-            double[] w = all.w == null ? new double[n] : Arrays.copyOf(all.w, n);
-            Arrays.fill(w, all.w == null ? 0 : all.n, n, 1); // rows without weights
-            if (weights != null) System.arraycopy(weights, 0, w, all.n, count);
-            all.w = w;
+          if (weights != null && all.w == null) {
+            all.w = new double[all.y.length];
+            Arrays.fill(all.w, 0, all.n, 1); // rows without weights
           }
+          if (all.w != null && weights != null) System.arraycopy(weights, 0, all.w, all.n, count);
+          else if (all.w != null) Arrays.fill(all.w, all.n, n, 1);
           all.n = n;
         });
-    return Dataset.of(all.x, source.columns(), all.y, source.target(), all.w);
+    double[] w = all.w;
+    return Dataset.of(
+        Arrays.copyOf(all.x, all.n * d),
+        source.columns(),
+        Arrays.copyOf(all.y, all.n),
+        source.target(),
+        w == null ? null : Arrays.copyOf(w, all.n));
   }
 
   static long fingerprint(Dataset data) {

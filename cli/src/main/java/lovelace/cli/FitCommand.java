@@ -156,8 +156,9 @@ final class FitCommand implements Callable<Integer> {
       names = "--engine",
       paramLabel = "auto|spectral|krylov|markov|exact",
       description =
-          "How to compute (default: auto). 'exact' keeps the rows in the model file, and 'auto' takes"
-              + " it for few rows; the others make a grid.")
+          "How to compute (default: auto). 'exact' keeps the rows in the model file, and so does"
+              + " 'markov' (one Matérn kernel over one input) without --grid, --bounds and --extend;"
+              + " 'auto' takes them where they cost less than a grid; the others make a grid.")
   private Fit.Engine engine = Fit.Engine.AUTO;
 
   @Option(

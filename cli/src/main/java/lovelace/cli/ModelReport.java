@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.Model;
@@ -20,6 +21,7 @@ import lovelace.kernel.Parameter;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
+import lovelace.posterior.RowPosterior;
 
 /// What there is to say about a model: for people, and as JSON.
 final class ModelReport {
@@ -34,8 +36,8 @@ final class ModelReport {
   }
 
   private String engine() {
-    Certificate certificate = model.certificate();
-    return certificate == null ? "exact" : certificate.engine();
+    if (model.posterior() instanceof RowPosterior held) return held.engine();
+    return Objects.requireNonNull(model.certificate()).engine();
   }
 
   /// Everything, in the order it is printed; numbers in full.
@@ -104,7 +106,7 @@ final class ModelReport {
             "command", model.provenance().command(),
             "fingerprint", model.provenance().fingerprintText(),
             "notes", model.provenance().notes()));
-    all.put("holds_training_rows", model.lattice() == null);
+    all.put("holds_training_rows", model.posterior() instanceof RowPosterior);
     all.put("bytes", bytes);
     return all;
   }

@@ -98,6 +98,33 @@ class ModelCommandsTest {
   }
 
   @Test
+  void markovWithoutAGridIsTheExactModelAndHoldsItsRows() throws IOException {
+    String fit = FIT.replace(" --grid 60 --bounds x=0:6", "") + "%s.lvl --kernel matern12";
+    String markov = fit + " --engine markov";
+    for (String part : List.of("a", "b", "all"))
+      trial.ok("fit @" + part + ".csv" + markov.formatted(part));
+    trial.ok("fit @all.csv" + fit.formatted("exact") + " --engine exact");
+    assertAlike("exact.lvl", "all.lvl");
+    trial.ok("update @a.lvl @b.csv --out @ab.lvl");
+    assertAlike("all.lvl", "ab.lvl");
+    trial.ok("update @ab.lvl @b.csv --forget --out @ab.lvl");
+    assertAlike("a.lvl", "ab.lvl");
+    trial.ok("merge @a.lvl @b.lvl --out @m.lvl");
+    assertAlike("all.lvl", "m.lvl");
+    String json = trial.ok("inspect --json @all.lvl");
+    assertTrue(json.contains("\"engine\": \"markov\""), json);
+    assertTrue(json.contains("\"holds_training_rows\": true"), json);
+    String said = trial.ok("inspect @all.lvl");
+    assertTrue(said.contains("nodes are the 200 places of the rows"), said);
+    assertEquals(61, trial.ok("sample @all.lvl @test.csv --draws 3").lines().count());
+    trial.ok("plot @all.lvl --out @all.svg");
+    trial.ok("evaluate @all.lvl @test.csv");
+    trial.ok("fit @all.csv" + markov.formatted("grid") + " --grid 60");
+    json = trial.ok("inspect --json @grid.lvl");
+    assertTrue(json.contains("\"holds_training_rows\": false"), json);
+  }
+
+  @Test
   void updateReadsDatesOnTheModelsScale() throws IOException {
     StringBuilder january = new StringBuilder("day,sold\n");
     StringBuilder february = new StringBuilder("day,sold\n");

@@ -10,8 +10,8 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
-import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.RowPosterior;
 
 /// The exact Gaussian process posterior (GPML section 2.2 and algorithm 2.1): with
 /// `A = k(X, X) + diag(σ²/wᵢ)`, `LLᵀ = A` and `α = A⁻¹(y − μ(X))`,
@@ -23,7 +23,10 @@ import lovelace.posterior.Prediction;
 /// and are no part of the latent function.
 ///
 /// O(n³) time and one n × n array, for everything here. Immutable; safe to share between threads. The same bits for any number of threads and in any batch.
-public final class ExactGp implements Posterior {
+public final class ExactGp implements RowPosterior {
+
+  /// The most rows of a model. [#of] takes more where memory allows.
+  public static final int MOST_ROWS = 8000;
 
   /// The points that [#predict] works on at a time in one thread.
   public static final int PANEL = Panels.WIDTH;
@@ -121,12 +124,34 @@ public final class ExactGp implements Posterior {
     return r;
   }
 
+  @Override
+  public String engine() {
+    return "exact";
+  }
+
+  @Override
+  public int mostRows() {
+    return MOST_ROWS;
+  }
+
+  @Override
+  public long bytes() {
+    return 8L * data.size() * data.size();
+  }
+
+  @Override
+  public ExactGp with(Dataset rows, Hyperparameters other) {
+    return of(rows, other);
+  }
+
   /// The parameters it was conditioned with.
+  @Override
   public Hyperparameters hyperparameters() {
     return hyperparameters;
   }
 
   /// The data it was conditioned on.
+  @Override
   public Dataset data() {
     return data;
   }
@@ -203,12 +228,14 @@ public final class ExactGp implements Posterior {
 
   /// The bytes that [#joint] takes at so many points: the covariance, its factor and one failed
   /// trial of it, and a row of solved covariances with the observations for each point.
+  @Override
   public long jointBytes(int points) {
     return 24L * points * points + panelBytes(points);
   }
 
   /// The bytes that [#predict] takes at so many points where all of its panels are worked on at
   /// once, beside the prediction itself.
+  @Override
   public long panelBytes(int points) {
     return 8L * Math.ceilDiv(points, Panels.WIDTH) * Panels.WIDTH * data.size();
   }
@@ -220,6 +247,7 @@ public final class ExactGp implements Posterior {
   }
 
   /// `log p(y) = −½ (y−μ)ᵀα − ½ log|A| − (n/2) log 2π`, GPML eq. (2.30).
+  @Override
   public double logMarginalLikelihood() {
     return logLikelihood;
   }
@@ -228,6 +256,7 @@ public final class ExactGp implements Posterior {
   /// [Hyperparameters#values]. GPML eq. (5.9): `∂L/∂θ = ½ Σ (ααᵀ − A⁻¹) ∘ ∂A/∂θ`, and `∂L/∂β = Φᵀα`
   /// for the coefficients of the prior mean with basis functions Φ. A⁻¹ is formed a panel of rows
   /// at a time.
+  @Override
   public double[] likelihoodGradient() {
     int n = data.size();
     int d = data.dimensions();

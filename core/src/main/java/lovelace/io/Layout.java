@@ -24,15 +24,17 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.markov.ChainGp;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// Models as sections, both ways; the sections are drawn in [ModelFile].
 final class Layout {
 
-  private static final int MOST_ROWS = 100_000;
+  private static final int MOST_ROWS = ChainGp.MOST_ROWS;
 
   private Layout() {}
 
@@ -64,7 +66,7 @@ final class Layout {
         parts.add(Part.of("map", mapped.map().bytes()));
         LatticeLayout.put(about, parts, mapped.inner(), covariance);
       }
-      case ExactGp exact -> putExact(about, parts, exact);
+      case RowPosterior rows -> putRows(about, parts, rows);
       default -> throw new IllegalArgumentException("no layout for " + model.posterior());
     }
     if (!p.trace().isEmpty()) parts.add(Part.of("trace", trace(p.trace())));
@@ -81,8 +83,8 @@ final class Layout {
     int columns = map == null ? inputs.size() : map.outputs();
     Hyperparameters parameters = parameters(about, columns, own);
     Posterior posterior =
-        about.text("engine").equals("exact")
-            ? exact(sections, inputs, target, parameters)
+        sections.has("rows")
+            ? rows(sections, about.text("engine"), inputs, target, parameters)
             : mapped(map, LatticeLayout.read(sections, about, parameters));
     return new ModelFile(
         inputs,
@@ -258,13 +260,13 @@ final class Layout {
     return h;
   }
 
-  // ---- exact ----
+  // ---- rows ----
 
-  private static void putExact(Text about, List<Part> parts, ExactGp exact) {
-    putParameters(about, exact.hyperparameters());
-    Dataset data = exact.data();
+  private static void putRows(Text about, List<Part> parts, RowPosterior rows) {
+    putParameters(about, rows.hyperparameters());
+    Dataset data = rows.data();
     about
-        .put("engine", "exact")
+        .put("engine", rows.engine())
         .put("rows", data.size())
         .put("holds", "the training rows, which an exact model needs");
     double[] weights = new double[data.size()];
@@ -272,8 +274,12 @@ final class Layout {
     parts.add(Part.of("rows", data.inputs(), data.target(), weights));
   }
 
-  private static ExactGp exact(
-      Sections sections, List<Column> inputs, Column target, Hyperparameters parameters) {
+  private static RowPosterior rows(
+      Sections sections,
+      String engine,
+      List<Column> inputs,
+      Column target,
+      Hyperparameters parameters) {
     int d = inputs.size();
     double[] all = sections.doubles("rows");
     int n = all.length / (d + 2);
@@ -281,13 +287,17 @@ final class Layout {
       throw new IllegalArgumentException("its section 'rows' has a wrong length");
     double[] weights = Arrays.copyOfRange(all, n * (d + 1), all.length);
     boolean weighted = Arrays.stream(weights).anyMatch(w -> w != 1);
-    return ExactGp.of(
+    Dataset data =
         Dataset.of(
             Arrays.copyOf(all, n * d),
             inputs,
             Arrays.copyOfRange(all, n * d, n * (d + 1)),
             target,
-            weighted ? weights : null),
-        parameters);
+            weighted ? weights : null);
+    return switch (engine) {
+      case "exact" -> ExactGp.of(data, parameters);
+      case "markov" -> ChainGp.of(data, parameters);
+      default -> throw new IllegalArgumentException("its engine is '" + engine + "'");
+    };
   }
 }

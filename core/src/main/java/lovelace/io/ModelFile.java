@@ -3,7 +3,6 @@ package lovelace.io;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
@@ -14,6 +13,7 @@ import lovelace.kernel.UnknownKernelException;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.RowPosterior;
 
 /// All that a model file holds, and the file itself.
 ///
@@ -54,7 +54,8 @@ import lovelace.posterior.Posterior;
 ///                                                          of the other engines always are
 /// trace       f64     s × (4 + p), a row a step of training: iteration, likelihoods so far, objective,
 ///                     gradient norm, all p parameters; left out if nothing was learned
-/// rows        f64     n·d inputs, n targets, n weights: only of an exact model, which is its data
+/// rows        f64     n·d inputs, n targets, n weights: only of a model whose engine is `exact`, or
+///                     `markov` with its nodes at the rows; it has nothing else but its parameters
 /// ```
 ///
 /// The kernel is text. Who reads a file with a kernel of somebody's own needs its [KernelFunction],
@@ -89,7 +90,7 @@ public record ModelFile(
               .formatted(posterior.dimensions(), inputs.size()));
     if (!(posterior instanceof GridPosterior
         || posterior instanceof MappedPosterior
-        || posterior instanceof ExactGp))
+        || posterior instanceof RowPosterior))
       throw new IllegalArgumentException(
           "a model file holds a grid's posterior or an exact one, got "
               + posterior.getClass().getSimpleName());

@@ -81,6 +81,11 @@ public final class ChainGp implements RowPosterior {
     return MaternTerm.of(kernel) != null;
   }
 
+  /// About how many bytes the posterior of so many rows takes, and making it.
+  public static long bytes(Kernel kernel, long rows) {
+    return Chain.bytes(MaternTerm.require(kernel).order(), rows) + 36 * rows;
+  }
+
   /// Conditions the process on the rows. The arrays of the dataset are kept, not copied.
   public static ChainGp of(Dataset data, Hyperparameters hyperparameters) {
     requireMemory(data.size(), hyperparameters);
@@ -88,13 +93,13 @@ public final class ChainGp implements RowPosterior {
   }
 
   private static void requireMemory(int n, Hyperparameters h) {
-    int order = MaternTerm.require(h.kernel()).order();
+    MaternTerm.require(h.kernel());
     if (n > MOST_ROWS)
       throw new IllegalArgumentException(
           "a Markov chain over its rows takes at most %,d rows, got %,d; give grid points to make a lattice"
               .formatted(MOST_ROWS, n));
     Budget.require(
-        Chain.bytes(order, n) + 36L * n,
+        bytes(h.kernel(), n),
         String.format(Locale.ROOT, "the Markov chain of %,d rows", n),
         "give grid points to make a lattice,");
   }
@@ -135,6 +140,11 @@ public final class ChainGp implements RowPosterior {
   @Override
   public Hyperparameters hyperparameters() {
     return hyperparameters;
+  }
+
+  @Override
+  public long bytes() {
+    return Chain.bytes(chain.order, chain.places.size()) + 28L * chain.places.size();
   }
 
   @Override

@@ -28,6 +28,9 @@ public interface RowPosterior extends Posterior {
   /// [Hyperparameters#values].
   double[] likelihoodGradient();
 
+  /// About how many bytes it takes beside its rows.
+  long bytes();
+
   /// About how many bytes [#sample] takes at so many points beside the draws themselves.
   long jointBytes(int points);
 

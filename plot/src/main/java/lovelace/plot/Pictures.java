@@ -7,7 +7,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.Comparison;
 import lovelace.Model;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.grid.GridStatistics;
@@ -15,6 +14,7 @@ import lovelace.grid.Lattice;
 import lovelace.inference.TrainingReport;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.RowPosterior;
 import lovelace.posterior.Scores;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +74,7 @@ public final class Pictures {
     static Shown of(Model model, @Nullable Dataset given) {
       Dataset data = given;
       String name = "data";
-      if (data == null && model.posterior() instanceof ExactGp exact)
+      if (data == null && model.posterior() instanceof RowPosterior exact)
         data = inverted(model, exact.data().inputs(), exact.data().target());
       if (data == null
           && model.posterior() instanceof GridPosterior grid

@@ -12,6 +12,7 @@ import lovelace.posterior.Gaussian;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.PointSampler;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.RowPosterior;
 import lovelace.posterior.Sampling;
 
 /// What a model answers to a request, and how that is written: JSON, then the bytes of those
@@ -86,17 +87,18 @@ final class Inference {
           413,
           "%,d rows times %,d draws are more than %,d; ask for fewer"
               .formatted(rows, draws, limits.rows()));
-    ExactGp exact = model.posterior() instanceof ExactGp gp ? gp : null;
-    if (exact != null) {
-      if (draws > 0 && rows > JOINT) throw tooMany(rows, "of an exact model", "ask for fewer rows");
-      // as many panels are worked on at once as there are threads
-      pass.reserve(exact.panelBytes(Math.min(rows, Math.max(1, threads) * ExactGp.PANEL)));
-    }
+    RowPosterior held = model.posterior() instanceof RowPosterior gp ? gp : null;
+    boolean dense = held instanceof ExactGp;
+    if (dense && draws > 0 && rows > JOINT)
+      throw tooMany(rows, "of an exact model", "ask for fewer rows");
+    // as many panels are worked on at once as there are threads
+    if (held != null)
+      pass.reserve(held.panelBytes(Math.min(rows, Math.max(1, threads) * ExactGp.PANEL)));
     if (rows > 64) pass.reserve((long) rows * (64 + 28L * outputs.size() + 36L * draws));
     double[][] values = new double[outputs.size()][];
     for (int k = 0; k < values.length; k++) values[k] = new double[isSamples(k) ? 0 : rows];
     boolean outside = false;
-    int block = exact == null ? BLOCK : EXACT_BLOCK;
+    int block = dense ? EXACT_BLOCK : BLOCK;
     for (int from = 0; from < rows; from += block) {
       check(end);
       int to = Math.min(rows, from + block);
@@ -111,7 +113,7 @@ final class Inference {
       throw tooMany(rows, "some of which lie beyond the grid", "ask for fewer, or leave those out");
     for (int k = 0; k < values.length; k++)
       if (isSamples(k)) {
-        if (outside || exact != null) pass.reserve(model.jointBytes(points));
+        if (outside || held != null) pass.reserve(model.jointBytes(points));
         values[k] = samples(model, points, () -> check(end));
       }
     return write(values, rows);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lovelace.Model;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridStatistics;
@@ -13,6 +13,7 @@ import lovelace.grid.Statistics;
 import lovelace.inference.VarianceBound;
 import lovelace.kernel.Parameter;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.RowPosterior;
 
 /// What a page is told of its copy of a model: columns, parameters with the ranges of their
 /// sliders, engine, likelihood.
@@ -53,7 +54,9 @@ final class StudioFacts {
         "likelihood",
         Double.isFinite(likelihood) ? (Object) likelihood : "unknown",
         "engine",
-        lattice == null ? "exact" : lattice.certificate().engine(),
+        model.posterior() instanceof RowPosterior held
+            ? held.engine()
+            : Objects.requireNonNull(lattice).certificate().engine(),
         "variances",
         lattice == null ? "" : variances(lattice.certificate().bound()),
         "grid",
@@ -96,7 +99,7 @@ final class StudioFacts {
       var places = lattice.statistics().lattice();
       return new double[] {places.low(column), places.high(column)};
     }
-    if (!(model.posterior() instanceof ExactGp exact)) throw new IllegalStateException();
+    if (!(model.posterior() instanceof RowPosterior exact)) throw new IllegalStateException();
     int d = exact.dimensions();
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
@@ -168,7 +171,7 @@ final class StudioFacts {
       double mean = sum / s.weightSum();
       return Math.max(s.squares() / s.weightSum() - mean * mean, 1e-300);
     }
-    double[] y = ((ExactGp) model.posterior()).data().target();
+    double[] y = ((RowPosterior) model.posterior()).data().target();
     double mean = Arrays.stream(y).average().orElse(0);
     return Math.max(Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElse(1), 1e-300);
   }

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
@@ -20,6 +20,7 @@ import lovelace.kernel.Parameter;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Progress;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// A page's private copy of a model: observations join it and parameters change, and the model it
@@ -51,14 +52,14 @@ final class StudioSession {
     this.maker = maker;
     base = model;
     this.rows =
-        rows == null && model.posterior() instanceof ExactGp exact
+        rows == null && model.posterior() instanceof RowPosterior exact
             ? rows(exact, model)
             : rows == null ? null : model.rows(rows);
     state = new State(model, List.of());
   }
 
   /// An exact model holds its rows, the target transformed.
-  private static Dataset rows(ExactGp exact, Model model) {
+  private static Dataset rows(RowPosterior exact, Model model) {
     Dataset data = exact.data();
     double[] y = data.target().clone();
     for (int i = 0; i < y.length; i++) y[i] = model.transform().invert(y[i]);
@@ -85,11 +86,10 @@ final class StudioSession {
     return model.equals(base) ? bytes : bytes + bytes(model);
   }
 
-  /// Tables of the cells and the covariance's root, or the factor of an exact model.
+  /// Tables of the cells and the covariance's root, or what an exact model has beside its rows.
   private static long bytes(Model model) {
-    GridPosterior lattice = model.lattice();
-    if (lattice == null) return 8L * model.count() * model.count();
-    return lattice.bytes();
+    if (model.posterior() instanceof RowPosterior held) return held.bytes();
+    return Objects.requireNonNull(model.lattice()).bytes();
   }
 
   /// Adds one observation, inputs and target.

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.Model;
+import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
 import lovelace.grid.GridStatistics;
 import lovelace.posterior.GridPosterior;
@@ -67,9 +68,9 @@ final class StudioView {
     return count;
   }
 
-  /// Fewer places where a model is exact and a place costs the square of its rows.
+  /// Fewer places where a model is dense and a place costs the square of its rows.
   private int affordable(int count, double power) {
-    if (model.lattice() != null) return count;
+    if (!(model.posterior() instanceof ExactGp)) return count;
     double rows = Math.max(1, model.count());
     return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / (rows * rows), power)));
   }

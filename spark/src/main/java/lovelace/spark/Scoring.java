@@ -46,7 +46,7 @@ final class Scoring implements Serializable {
       GridPosterior lattice = model.lattice();
       if (lattice == null)
         throw new IllegalArgumentException(
-            "drawsCol needs a model on a grid, this one is exact; fit with engine spectral, krylov or markov");
+            "drawsCol needs a model on a grid, this one is exact; fit with grid points, or with engine spectral or krylov");
       functions = lattice.sampler().functions(draws, new SplittableRandom(seed));
     }
     List<SampledFunction> drawn = functions;
