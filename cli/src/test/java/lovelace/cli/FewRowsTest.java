@@ -64,7 +64,7 @@ final class FewRowsTest {
   @Test
   void aModelOnAGridIsMergedWithItsLikeOnly() {
     String said = trial.refused("merge @m.lvl @grid.lvl --out @no.lvl");
-    assertTrue(said.contains("; fit both with the same --engine, --grid and --bounds"), said);
+    assertTrue(said.contains("; fit both with the same engine, grid and bounds"), said);
   }
 
   @Test

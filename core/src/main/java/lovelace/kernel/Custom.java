@@ -152,12 +152,12 @@ public final class Custom extends Leaf {
       for (double[] own : g) Arrays.fill(own, 0);
       switch (function) {
         case KernelFunction.Stationary f -> {
-          KernelFunction.Stationary.Derivatives given = f.derivatives();
+          KernelFunction.Derivatives given = f.derivatives();
           if (given == null) return false;
           given.at(a, p, g);
         }
         case KernelFunction.General f -> {
-          KernelFunction.General.Derivatives given = f.derivatives();
+          KernelFunction.PairDerivatives given = f.derivatives();
           if (given == null) return false;
           if (Arrays.compare(a, b) <= 0) given.at(a, b, p, g);
           else given.at(b, a, p, g);

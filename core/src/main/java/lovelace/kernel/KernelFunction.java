@@ -41,7 +41,7 @@ public sealed interface KernelFunction {
   List<Slot> parameters();
 
   /// A function of the distances `|xᵢ − x′ᵢ|` along the columns that the kernel reads. It works
-  /// with every engine.
+  /// with every engine but markov.
   non-sealed interface Stationary extends KernelFunction {
 
     /// k at the distances, one per column read. `p[s]` holds the values of parameter s: one, or one
@@ -52,13 +52,6 @@ public sealed interface KernelFunction {
     /// differences of fourth order, four values for each parameter; a note of the model says so.
     default @Nullable Derivatives derivatives() {
       return null;
-    }
-
-    /// Derivatives in the parameters.
-    @FunctionalInterface
-    interface Derivatives {
-      /// Writes `∂k/∂p[s][i]` to `g[s][i]`, which holds zeros.
-      void at(double[] distance, double[][] p, double[][] g);
     }
   }
 
@@ -71,15 +64,22 @@ public sealed interface KernelFunction {
     double value(double[] x, double[] y, double[][] p);
 
     /// As [Stationary#derivatives].
-    default @Nullable Derivatives derivatives() {
+    default @Nullable PairDerivatives derivatives() {
       return null;
     }
+  }
 
-    /// Derivatives in the parameters.
-    @FunctionalInterface
-    interface Derivatives {
-      /// Writes `∂k(x, y)/∂p[s][i]` to `g[s][i]`, which holds zeros.
-      void at(double[] x, double[] y, double[][] p, double[][] g);
-    }
+  /// The derivatives of a [Stationary] function in its parameters.
+  @FunctionalInterface
+  interface Derivatives {
+    /// Writes `∂k/∂p[s][i]` at the distances to `g[s][i]`, which holds zeros.
+    void at(double[] distance, double[][] p, double[][] g);
+  }
+
+  /// The derivatives of a [General] function in its parameters.
+  @FunctionalInterface
+  interface PairDerivatives {
+    /// Writes `∂k(x, y)/∂p[s][i]` to `g[s][i]`, which holds zeros.
+    void at(double[] x, double[] y, double[][] p, double[][] g);
   }
 }

@@ -3,6 +3,7 @@ package lovelace.kernel;
 import java.util.List;
 
 /// Kernels as a user writes them, for tests.
+@SuppressWarnings("missing-explicit-ctor") // as users write them
 public final class OwnKernels {
 
   private OwnKernels() {}
