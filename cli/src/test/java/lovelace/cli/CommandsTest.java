@@ -58,8 +58,8 @@ class CommandsTest {
   private static final String GIVEN =
       " --no-train --set lengthscale=0.6,0.5 --set outputscale=1.2 --set noise=0.1 --set mean=0.3";
   private static final String FIT =
-      "fit @train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 60x60 --bounds z0=-1:1"
-          + " --bounds z1=-1:1 --tolerance 1e-3 --model @m.lvl"
+      "fit @train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 90x90 --bounds z0=-1:1"
+          + " --bounds z1=-1:1 --tolerance 1e-4 --model @m.lvl"
           + GIVEN;
 
   @BeforeEach
