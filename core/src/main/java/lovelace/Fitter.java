@@ -279,7 +279,13 @@ final class Fitter {
     Hyperparameters from = components != null && fit.training() ? bounded(start, survey) : start;
     if (learned != null) from = learned.hyperparameters();
     GridChoice.Chosen chosen = choose(survey, from, components, finer);
-    if (exactly && !isCheaper(chosen.grid(), filled(start), survey)) return exact(start, CHEAPER);
+    if (exactly) {
+      Hyperparameters h = filled(start);
+      // also the grid that the tolerance would ask for if the start values were right
+      if (!isCheaper(chosen.grid(), h, survey)
+          || !isCheaper(choose(survey, h, null, finer).grid(), h, survey))
+        return exact(start, CHEAPER);
+    }
     for (int round = 1; ; round++) {
       Budget.check();
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());

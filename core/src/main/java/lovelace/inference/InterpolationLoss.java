@@ -86,8 +86,11 @@ public final class InterpolationLoss {
       double v = Math.max(found.covariance().variance(index, weight), found.covariance().floor());
       double share = excess(loss, v, system.noise(), rows, d);
       mean = Math.max(mean, share);
-      // the prior's own variance is off by k(x,x) − wᵀKw, of either sign
-      variance = Math.max(variance, share + Math.abs(before - prior[p]) / v);
+      // the prior's own variance is off by k(x,x) − wᵀKw, of either sign; the data take most of
+      // that
+      // back where they tell much, and standard deviations differ by no more than that of e
+      double shift = Math.min(Math.abs(before - prior[p]) / v, 2 * Math.sqrt(share));
+      variance = Math.max(variance, share + shift);
     }
     return new double[] {SPREAD * Math.sqrt(mean), SPREAD * variance};
   }
