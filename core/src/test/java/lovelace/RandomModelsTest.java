@@ -41,12 +41,12 @@ class RandomModelsTest {
 
   @Test
   void modesAreTheExactProcessOrSayHowFarOffTheyAre() {
-    check(Fit.Engine.SPECTRAL, LONG ? 500 : 40);
+    check(Fit.Engine.SPECTRAL, LONG ? 500 : 26);
   }
 
   @Test
   void iterationsEndAtTheExactProcessOrSayHowFarOffTheyAre() {
-    check(Fit.Engine.KRYLOV, LONG ? 500 : 24);
+    check(Fit.Engine.KRYLOV, LONG ? 500 : 16);
   }
 
   /// Beyond one per cent, that is. On a grid of given points the error is estimated from the grid's
