@@ -96,9 +96,9 @@ final class RandomModel {
 
   /// How far a model is from the exact process at the places: the mean in standard deviations, and
   /// the variance, relative.
-  record Error(double mean, double variance) {}
+  record Distance(double mean, double variance) {}
 
-  Error error(Model model) {
+  Distance error(Model model) {
     Prediction mine = model.predict(places);
     Prediction theirs = exact.predict(places);
     double mean = 0;
@@ -108,7 +108,7 @@ final class RandomModel {
       mean = Math.max(mean, Math.abs(mine.mean(p) - theirs.mean(p)) / sd);
       variance = Math.max(variance, Math.abs(mine.variance(p) / theirs.variance(p) - 1));
     }
-    return new Error(mean, variance);
+    return new Distance(mean, variance);
   }
 
   @Override

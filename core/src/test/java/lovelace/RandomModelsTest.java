@@ -121,7 +121,7 @@ class RandomModelsTest {
     final List<String> faults = new ArrayList<>();
 
     void add(RandomModel one, Model model) {
-      RandomModel.Error error = one.error(model);
+      RandomModel.Distance error = one.error(model);
       Certificate certificate = model.certificate();
       double mean = certificate == null ? 0 : certificate.interpolation().mean();
       double variance = certificate == null ? 0 : certificate.variance();
