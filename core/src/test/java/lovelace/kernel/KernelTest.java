@@ -3,6 +3,7 @@ package lovelace.kernel;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -396,5 +397,28 @@ class KernelTest {
             "linear(variance=1)",
             "rbf(columns=0, lengthscale=1)"))
       assertThrows(UnsupportedOperationException.class, () -> bound(text, 2).spectralDensity(1, 1));
+  }
+
+  /// Equal where written the same, in every kind of kernel and of composition.
+  @ParameterizedTest
+  @MethodSource("market")
+  void kernelsCompareByValue(String text) {
+    SplittableRandom random = new SplittableRandom(SEED + 7);
+    Kernel kernel = random(text, 2, random);
+    double[] values = kernel.values();
+    Kernel same = Kernel.parse(text).bind(2).with(values.clone());
+    assertEquals(kernel, same);
+    assertEquals(kernel.hashCode(), same.hashCode(), "hash of " + kernel);
+    assertEquals(Kernel.parse(text), Kernel.parse(text), "unset values are equal too");
+    assertEquals(Kernel.parse(text).hashCode(), Kernel.parse(text).hashCode());
+    assertNotEquals(Kernel.parse(text), kernel, "bound and not");
+    assertNotEquals(kernel, kernel.fix(), "fixed and not");
+    for (int i = 0; i < values.length; i++) {
+      double[] other = values.clone();
+      other[i] = Math.nextUp(other[i]);
+      assertNotEquals(kernel, kernel.with(other), "parameter " + i + " of " + kernel);
+    }
+    for (String others : market())
+      if (!others.equals(text)) assertNotEquals(Kernel.parse(text), Kernel.parse(others));
   }
 }
