@@ -210,32 +210,73 @@ final class ExactSurrogate implements Surrogate {
   @Override
   public List<FunctionDraw> functions(int count, RandomGenerator random) {
     List<FunctionDraw> draws = new ArrayList<>();
-    for (int s = 0; s < count; s++) draws.add(new Path(random));
+    Centres centres = kernel.functions().isEmpty() ? null : new Centres(random);
+    for (int s = 0; s < count; s++)
+      draws.add(new Path(centres == null ? new Waves(random) : centres.draw(random), random));
     return draws;
   }
 
-  /// A draw by Matheron's rule.
-  private final class Path implements FunctionDraw {
+  /// A draw from the prior.
+  private interface PriorDraw {
+    /// The value at a point; adds its gradient to g.
+    double at(double[] at, int offset, double @Nullable [] g);
+  }
+
+  /// Where the prior of a kernel without Fourier features is drawn: at most 256 observations and as
+  /// many random places. A draw is `k(·, C) L⁻ᵀξ`, `LLᵀ = K_CC`.
+  private final class Centres {
+    private final int size;
+    private final double[] places;
+    private final double[] root;
+
+    Centres(RandomGenerator random) {
+      int near = Math.min(n, FEATURES / 2);
+      size = near + FEATURES / 2;
+      places = Arrays.copyOf(x, size * d);
+      for (int i = near * d; i < places.length; i++) places[i] = random.nextDouble();
+      double[] k = new double[size * size];
+      kernel.matrix(places, size, places, size, k);
+      for (int i = 0; i < size; i++) k[i * size + i] *= 1 + 1e-8;
+      root = Cholesky.adopt(k, size).factor();
+    }
+
+    PriorDraw draw(RandomGenerator random) {
+      double[] weight = new double[size];
+      for (int i = 0; i < size; i++) weight[i] = random.nextGaussian();
+      for (int i = size - 1; i >= 0; i--) {
+        weight[i] /= root[i * size + i];
+        for (int j = 0; j < i; j++) weight[j] -= root[i * size + j] * weight[i];
+      }
+      return (at, offset, g) -> {
+        double[] k = new double[size];
+        kernel.matrix(Arrays.copyOfRange(at, offset, offset + d), 1, places, size, k);
+        double sum = 0;
+        for (int i = 0; i < size; i++) sum += weight[i] * k[i];
+        if (g != null)
+          for (int i = 0; i < size; i++)
+            kernel.inputGradient(at, offset, places, i * d, weight[i], g, 0);
+        return sum;
+      };
+    }
+  }
+
+  /// A sum of random waves: Fourier features.
+  private final class Waves implements PriorDraw {
     private final double[] omega = new double[FEATURES * d];
     private final double[] phase = new double[FEATURES];
     private final double[] weight = new double[FEATURES];
-    private final double[] update = new double[n];
 
-    Path(RandomGenerator random) {
+    Waves(RandomGenerator random) {
       double scale = Math.sqrt(2 * kernel.variance(new double[d], 0) / FEATURES);
       for (int f = 0; f < FEATURES; f++) {
         SpectralSampler.draw(kernel, random, omega, f * d);
         phase[f] = 2 * Math.PI * random.nextDouble();
         weight[f] = scale * random.nextGaussian();
       }
-      double sigma = Math.sqrt(noise);
-      for (int i = 0; i < n; i++)
-        update[i] = z[i] - level - prior(x, i * d, null) - sigma * random.nextGaussian();
-      forward(update);
-      backward(update);
     }
 
-    private double prior(double[] at, int offset, double @Nullable [] g) {
+    @Override
+    public double at(double[] at, int offset, double @Nullable [] g) {
       double sum = 0;
       for (int f = 0; f < FEATURES; f++) {
         double angle = phase[f];
@@ -247,11 +288,26 @@ final class ExactSurrogate implements Surrogate {
       }
       return sum;
     }
+  }
+
+  /// A draw by Matheron's rule.
+  private final class Path implements FunctionDraw {
+    private final PriorDraw prior;
+    private final double[] update = new double[n];
+
+    Path(PriorDraw prior, RandomGenerator random) {
+      this.prior = prior;
+      double sigma = Math.sqrt(noise);
+      for (int i = 0; i < n; i++)
+        update[i] = z[i] - level - prior.at(x, i * d, null) - sigma * random.nextGaussian();
+      forward(update);
+      backward(update);
+    }
 
     @Override
     public double evaluate(double[] at, double[] gradient) {
       Arrays.fill(gradient, 0);
-      double sum = level + prior(at, 0, gradient.length == 0 ? null : gradient);
+      double sum = level + prior.at(at, 0, gradient.length == 0 ? null : gradient);
       double[] k = new double[n];
       kernel.matrix(at, 1, x, n, k);
       for (int i = 0; i < n; i++) sum += k[i] * update[i];

@@ -18,9 +18,11 @@ import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimum;
 import lovelace.posterior.GridPosterior;
@@ -125,7 +127,7 @@ final class Learner {
   }
 
   private Kernel base() {
-    return Kernel.parse(options.shape());
+    return options.shape();
   }
 
   private Kernel joint() {
@@ -192,7 +194,7 @@ final class Learner {
   }
 
   private double judged(Dataset data, Kernel form) {
-    return score(data, priors(filled(form, 0.5), 0.03, 0).set("noise", 0.03));
+    return score(data, priors(filled(data, form, 0.5), 0.03, 0).set("noise", 0.03));
   }
 
   /// Complete hyperparameters with the priors of this package.
@@ -204,7 +206,7 @@ final class Learner {
         h =
             h.withPrior(p.path(), Prior.logNormal(location, Math.sqrt(3)))
                 .withBounds(p.path(), 0.01, 1e3);
-      } else {
+      } else if (p.role() == Parameter.Role.OUTPUTSCALE) {
         double share = kernel instanceof Kernel.Sum(var terms) ? 1.0 / terms.size() : 1;
         h =
             h.withPrior(p.path(), Prior.logNormal(Math.log(share), 1))
@@ -220,7 +222,7 @@ final class Learner {
     List<Hyperparameters> starts = new ArrayList<>();
     if (before != null) starts.add(priors(before.kernel(), before.noise(), level(before)));
     for (double length : new double[] {0.3, 0.1})
-      starts.add(priors(filled(form, length), start, 0));
+      starts.add(priors(filled(data, form, length), start, 0));
     Hyperparameters shape = starts.getFirst();
     Scored best = null;
     for (Hyperparameters h : starts) {
@@ -244,16 +246,19 @@ final class Learner {
     return h.mean().coefficients()[0];
   }
 
-  /// Lengthscales `length · √columns`, output scales adding up to one.
-  private static Kernel filled(Kernel form, double length) {
+  /// Lengthscales `length · √columns`, output scales adding up to one, and further parameters of a
+  /// kernel of the user's own where learning starts them.
+  private static Kernel filled(Dataset data, Kernel form, double length) {
     double share = form instanceof Kernel.Sum(var terms) ? 1.0 / terms.size() : 1;
-    double[] values = new double[form.parameterCount()];
-    int at = 0;
+    Hyperparameters h = Hyperparameters.of(form, 1, PriorMean.constant(0));
     for (Parameter p : form.parameters())
-      for (int i = 0; i < p.size(); i++)
-        values[at++] =
-            p.role() == Parameter.Role.LENGTHSCALE ? length * Math.sqrt(p.size()) : share;
-    return form.with(values);
+      switch (p.role()) {
+        case LENGTHSCALE -> h = h.set(p.path(), length * Math.sqrt(p.size()));
+        case OUTPUTSCALE -> h = h.set(p.path(), share);
+        default -> {}
+      }
+    if (h.unset().isEmpty()) return h.kernel();
+    return StartValues.fill(h, data.inputs(), data.target()).kernel();
   }
 
   private static double score(Dataset data, Hyperparameters h) {
@@ -312,9 +317,7 @@ final class Learner {
   }
 
   private static double[] lengths(Kernel kernel) {
-    for (Parameter p : kernel.parameters())
-      if (p.role() == Parameter.Role.LENGTHSCALE) return p.values();
-    throw new IllegalStateException("no lengthscale in " + kernel);
+    return kernel.terms().getFirst().factors().getFirst().lengths();
   }
 
   private Grid grid(int axes, double[] lengthscales) {
@@ -367,7 +370,8 @@ final class Learner {
   Hyperparameters read(String text) {
     String[] parts = text.split(" ", 3);
     return priors(
-        Kernel.parse(parts[2]).attach(d),
+        Kernel.parse(parts[2], options.shape().functions().toArray(KernelFunction[]::new))
+            .attach(d),
         Double.parseDouble(parts[0]),
         Double.parseDouble(parts[1]));
   }

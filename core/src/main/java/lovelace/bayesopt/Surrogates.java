@@ -1,19 +1,26 @@
 package lovelace.bayesopt;
 
+import java.util.Arrays;
 import java.util.List;
+import lovelace.kernel.Custom;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Leaf;
+import lovelace.kernel.Parameter;
+import lovelace.kernel.Radial;
 import org.jspecify.annotations.Nullable;
 
 /// Which model of the objective a [Tuner] keeps.
 ///
 /// @param kind the form; AUTO decides by dimension, number of observations and likelihood
-/// @param shape `matern52` or `rbf`, `matern32`, `matern12`
+/// @param shape `matern52` or `rbf`, `matern32`, `matern12`, or a stationary kernel of your own
+///   that has a lengthscale and no variance; all values unset
 /// @param groups coordinates that act together, for an additive model; empty to learn them
 /// @param features a learner of features in which the model lives, or null
 /// @param exactLimit observations beyond which a model that fits on a grid moves there
 /// @param gridPoints points an axis of the grid, or 0 to follow the lengthscales
 public record Surrogates(
     Kind kind,
-    String shape,
+    Kernel shape,
     List<List<Integer>> groups,
     @Nullable FeatureLearner features,
     int exactLimit,
@@ -33,12 +40,13 @@ public record Surrogates(
   }
 
   public static final Surrogates DEFAULT =
-      new Surrogates(Kind.AUTO, "matern52", List.of(), null, 1500, 0);
+      new Surrogates(Kind.AUTO, Kernel.matern52(), List.of(), null, 1500, 0);
 
   public Surrogates {
-    if (!List.of("rbf", "matern12", "matern32", "matern52").contains(shape))
+    if (!serves(shape))
       throw new IllegalArgumentException(
-          "shape must be rbf, matern12, matern32 or matern52, got '" + shape + "'");
+          "shape must be rbf, matern12, matern32 or matern52, or a stationary kernel of your own with"
+              + " a lengthscale and no variance, its values unset, got '%s'".formatted(shape));
     if (exactLimit < 2)
       throw new IllegalArgumentException("exactLimit must be >= 2, got " + exactLimit);
     if (gridPoints != 0 && gridPoints < 8)
@@ -54,7 +62,26 @@ public record Surrogates(
     return new Surrogates(value, shape, groups, features, exactLimit, gridPoints);
   }
 
+  private static boolean serves(Kernel shape) {
+    if (!(shape instanceof Leaf leaf) || leaf.columns().length > 0 || leaf.dimensions() > 0)
+      return false;
+    boolean known =
+        switch (leaf) {
+          case Radial radial -> radial.shape() != Radial.Shape.RATIONAL_QUADRATIC;
+          case Custom own -> own.isStationary() && own.lengthscaleOffset() >= 0;
+          default -> false;
+        };
+    return known
+        && shape.parameters().stream().noneMatch(p -> p.role() == Parameter.Role.VARIANCE)
+        && Arrays.stream(shape.values()).allMatch(Double::isNaN);
+  }
+
+  /// A shape by its name; one of your own is found as a service.
   public Surrogates withShape(String value) {
+    return withShape(Kernel.parse(value));
+  }
+
+  public Surrogates withShape(Kernel value) {
     return new Surrogates(kind, value, groups, features, exactLimit, gridPoints);
   }
 
