@@ -263,8 +263,9 @@ public final class ExactGp implements RowPosterior {
     double[] x = data.inputs();
     Kernel full = hyperparameters.kernel();
     int p = full.parameterCount();
+    int q = kernel.parameterCount();
     boolean lags = equallySpaced(data, kernel);
-    double[][] parts = new double[Math.ceilDiv(n, Panels.WIDTH)][p + 1];
+    double[][] parts = new double[Math.ceilDiv(n, Panels.WIDTH)][q + 1];
     double[][] byLag = new double[lags ? parts.length : 0][n];
     Panels.forEach(
         n,
@@ -281,7 +282,7 @@ public final class ExactGp implements RowPosterior {
               double share = j < rows ? 0.5 : 1;
               panel[i * m + j] = share * (a * alpha[from + j] - panel[i * m + j]);
             }
-            g[p] += panel[i * m + i] / data.weight(from + i);
+            g[q] += panel[i * m + i] / data.weight(from + i);
           }
           if (lags) {
             double[] sums = byLag[from / Panels.WIDTH];
@@ -289,19 +290,21 @@ public final class ExactGp implements RowPosterior {
               for (int j = 0; j < m; j++) sums[Math.abs(i - j)] += panel[i * m + j];
             return;
           }
-          // copies, so that the kernel takes no two points for one observation: white terms are
-          // noise
           double[] left = Arrays.copyOfRange(x, from * d, to * d);
           double[] right = Arrays.copyOfRange(x, from * d, n * d);
-          full.gradientSum(left, rows, right, m, panel, g);
+          kernel.gradientSum(left, rows, right, m, panel, g);
         });
-    double[] gradient = new double[hyperparameters.values().length];
-    for (double[] part : parts) for (int k = 0; k <= p; k++) gradient[k] += part[k];
+    double[] own = new double[q + 1]; // of the latent kernel, and of the noise
+    for (double[] part : parts) for (int k = 0; k <= q; k++) own[k] += part[k];
     if (lags) {
       double[] sums = new double[n];
       for (double[] part : byLag) for (int k = 0; k < n; k++) sums[k] += part[k];
-      full.gradientSum(new double[] {x[0]}, 1, x, n, sums, gradient);
+      kernel.gradientSum(new double[] {x[0]}, 1, x, n, sums, own);
     }
+    double[] gradient = new double[hyperparameters.values().length];
+    int[] places = full.latentPlaces();
+    for (int k = 0; k < q; k++) gradient[places[k]] = own[k];
+    gradient[p] = own[q];
     full.whiteGradient(gradient[p], gradient, 0);
     addMeanGradient(hyperparameters.mean(), data, alpha, gradient, p + 1);
     return gradient;

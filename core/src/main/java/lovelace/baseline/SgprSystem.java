@@ -92,10 +92,8 @@ final class SgprSystem {
   double[] gradient(double[] dz) {
     Kernel full = hyperparameters.kernel();
     int p = full.parameterCount();
+    int q = kernel.parameterCount();
     double[] x = data.inputs();
-    // copies, so that the kernel takes no two points for one observation: white terms are noise
-    double[] twin = x.clone();
-    double[] others = inducing.clone();
     double[] inverse = inner.inverse();
     double[] t = new double[m * m]; // (I − B⁻¹) L⁻¹
     double[] h = new double[m * m]; // B − 2I + B⁻¹
@@ -111,7 +109,7 @@ final class SgprSystem {
     Blas.trsm(false, true, m, m, 1, l, 0, m, h, 0, m);
     double[] both = symmetric(inverse);
     int chunks = Math.ceilDiv(n, ROWS);
-    double[][] parts = new double[chunks][p + 1];
+    double[][] parts = new double[chunks][q + 1];
     double[][] moves = new double[chunks][m * d];
     double[] a = new double[n];
     // S^½ a = ρ − Aᵀe
@@ -134,9 +132,9 @@ final class SgprSystem {
             a[i] = (residual[i] / root - Panels.dot(at, row, e, 0, m)) / root;
             double leverage = Panels.dot(at, row, solved, (i - from) * m, m);
             double gap = kernel.variance(x, i * d) - s * Panels.dot(at, row, at, row, m);
-            parts[c][p] +=
+            parts[c][q] +=
                 0.5 * (a[i] * a[i] - (1 - leverage) / s + gap / (s * s)) / data.weight(i);
-            full.gradient(x, i * d, twin, i * d, -0.5 / s, parts[c], 0);
+            kernel.gradient(x, i * d, x, i * d, -0.5 / s, parts[c], 0);
             for (int j = 0; j < m; j++) {
               double w = a[i] * weights[j] + g[(i - from) * m + j] / root;
               g[(i - from) * m + j] = w;
@@ -144,17 +142,21 @@ final class SgprSystem {
             }
           }
           double[] rows = Arrays.copyOfRange(x, from * d, to * d);
-          full.gradientSum(rows, to - from, inducing, m, g, parts[c]);
+          kernel.gradientSum(rows, to - from, inducing, m, g, parts[c]);
         });
-    double[] gradient = new double[hyperparameters.values().length];
-    for (double[] part : parts) for (int k = 0; k <= p; k++) gradient[k] += part[k];
+    double[] own = new double[q + 1]; // of the latent kernel, and of the noise
+    for (double[] part : parts) for (int k = 0; k <= q; k++) own[k] += part[k];
     for (double[] move : moves) for (int k = 0; k < m * d; k++) dz[k] += move[k];
     for (int i = 0; i < m; i++)
       for (int j = 0; j < m; j++) {
         double w = -0.5 * (weights[i] * weights[j] + h[i * m + j]);
-        full.gradient(inducing, i * d, others, j * d, w, gradient, 0);
+        kernel.gradient(inducing, i * d, inducing, j * d, w, own, 0);
         kernel.inputGradient(inducing, i * d, inducing, j * d, 2 * w, dz, i * d);
       }
+    double[] gradient = new double[hyperparameters.values().length];
+    int[] places = full.latentPlaces();
+    for (int k = 0; k < q; k++) gradient[places[k]] = own[k];
+    gradient[p] = own[q];
     full.whiteGradient(gradient[p], gradient, 0);
     ExactGp.addMeanGradient(hyperparameters.mean(), data, a, gradient, p + 1);
     return gradient;

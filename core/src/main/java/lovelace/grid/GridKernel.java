@@ -347,7 +347,7 @@ public final class GridKernel implements LinearOperator {
       }
       double[] k = new double[m];
       if (blocks.size() == 1) {
-        kernel.matrix(here, 1, full, m, k);
+        kernel.withoutWhite().matrix(here, 1, full, m, k);
         System.arraycopy(k, 0, out, block.start, m);
         continue;
       }

@@ -82,7 +82,7 @@ public final class StationaryPart implements GridKernel.Part {
     if (shape.length == 1) return Toeplitz.of(values);
     int longest = 0;
     for (int points : shape) longest = Math.max(longest, points);
-    if (!separable(kernel) || longest > KRONECKER) return BlockToeplitz.even(shape, values);
+    if (!kernel.isSeparable() || longest > KRONECKER) return BlockToeplitz.even(shape, values);
     return Kronecker.of(factors(values));
   }
 
@@ -124,7 +124,7 @@ public final class StationaryPart implements GridKernel.Part {
   /// A root with few columns, if there is one: for a kernel that is separable, and smooth.
   @Nullable ThinRoot thinRoot() {
     ThinRoot known = thinRoot;
-    if (known != null || thick || !separable(kernel)) return known;
+    if (known != null || thick || !kernel.isSeparable()) return known;
     double[] values = matrix().values;
     double[][] rows = new double[shape.length][];
     for (int a = 0; a < shape.length; a++) {
@@ -140,7 +140,7 @@ public final class StationaryPart implements GridKernel.Part {
 
   /// Whether `k(τ) = k(0) ρ₁(τ₁) … ρ_d(τ_d)`, so that K is a product of [#factor]s.
   public boolean isSeparable() {
-    return separable(kernel);
+    return kernel.isSeparable();
   }
 
   /// ρ along an axis, at 0, 1, … steps, for a separable kernel.
@@ -169,14 +169,12 @@ public final class StationaryPart implements GridKernel.Part {
     return points;
   }
 
-  private static boolean separable(Kernel kernel) {
-    return (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
-  }
-
-  /// The whole kernel, white terms aside (they vanish between different points).
+  /// The whole kernel without its white terms, which are noise.
   static StationaryPart of(Grid grid, int[] columns, Kernel kernel) {
-    return new StationaryPart(
-        grid, columns, kernel, List.of(new Place(0, kernel.parameterCount(), 0, 0)));
+    int[] latent = kernel.latentPlaces();
+    List<Place> places = new ArrayList<>();
+    for (int i = 0; i < latent.length; i++) places.add(new Place(i, 1, latent[i], 0));
+    return new StationaryPart(grid, columns, kernel.withoutWhite(), places);
   }
 
   /// One term of a kernel.

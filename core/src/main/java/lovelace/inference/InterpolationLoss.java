@@ -45,9 +45,9 @@ public final class InterpolationLoss {
       }
     }
     double[] k = new double[s];
-    kernel.matrix(x.clone(), 1, points, s, k);
+    kernel.matrix(x, 1, points, s, k);
     double[] between = new double[s * s];
-    kernel.matrix(points.clone(), s, points, s, between);
+    kernel.matrix(points, s, points, s, between);
     double loss = kernel.variance(x, 0);
     for (int i = 0; i < s; i++) {
       loss -= 2 * weight[i] * k[i];

@@ -13,8 +13,7 @@ final class KernelSpectrum {
 
   /// Whether the weights are products over the axes, as on a single axis they always are.
   static boolean separable(Kernel kernel) {
-    return kernel.activeColumns().length == 1
-        || (kernel.whiteVariance() > 0 ? kernel.withoutWhite() : kernel).isSeparable();
+    return kernel.activeColumns().length == 1 || kernel.isSeparable();
   }
 
   /// `k(j h e_a)` for j < count.

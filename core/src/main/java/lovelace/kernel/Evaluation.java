@@ -200,7 +200,7 @@ final class Evaluation {
     return d;
   }
 
-  /// Whether two arrays are one: only then can they hold the same observation.
+  /// Whether two arrays are one: their matrix is then symmetric.
   @SuppressWarnings("ReferenceEquality")
   static boolean same(double[] x, double[] y) {
     return x == y;

@@ -163,7 +163,7 @@ public sealed interface Kernel
     return white(Double.NaN);
   }
 
-  /// `variance` for an observation with itself, otherwise 0. See [White].
+  /// `variance` where x = x′, otherwise 0. See [White].
   static Kernel white(double variance) {
     return White.of(variance);
   }
@@ -415,11 +415,19 @@ public sealed interface Kernel
   }
 
   /// The kernel of the latent function: this one without its white terms. Its parameters are fewer;
-  /// [Term] keeps their places.
+  /// [#latentPlaces] says which.
   default Kernel withoutWhite() {
     Kernel rest = Structure.withoutWhite(this);
     if (rest == null)
       throw new IllegalArgumentException(this + " is white noise only; add a kernel to it");
     return rest;
+  }
+
+  /// Where the parameter values of [#withoutWhite] stand among the values of this kernel.
+  default int[] latentPlaces() {
+    double[] numbers = new double[parameterCount()];
+    for (int i = 0; i < numbers.length; i++) numbers[i] = i + 1; // values must be positive
+    double[] left = with(numbers).withoutWhite().values();
+    return Arrays.stream(left).mapToInt(number -> (int) number - 1).toArray();
   }
 }

@@ -1,16 +1,12 @@
 package lovelace.kernel;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// White noise: `variance` for an observation with itself, 0 between different observations, even
-/// at equal inputs. Parameter: `variance`.
+/// White noise: `variance` where x = x′ in all columns, otherwise 0. Parameter: `variance`.
 ///
-/// Two points are the same observation exactly when they are the same place of the same array. So
-/// `matrix(x, n, x, n)` has the variance on its diagonal and covariances with any other array have
-/// none of it. White noise is no part of the latent function: models take it as noise
-/// ([Kernel#whiteVariance]) and predict with [Kernel#withoutWhite].
+/// White noise is no part of the latent function. Models take it as the noise of every observation,
+/// also of those at equal inputs ([Kernel#whiteVariance]), and predict with [Kernel#withoutWhite].
 public final class White extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.variance());
@@ -33,26 +29,21 @@ public final class White extends Leaf {
     return slot(0)[0];
   }
 
-  /// The index j at which yⱼ is the observation x, or −1.
-  private int same(double[] x, int xo, double[] y, int yo, int ny) {
-    int gap = xo - yo;
-    return Evaluation.same(x, y) && gap >= 0 && gap % dimensions() == 0 && gap / dimensions() < ny
-        ? gap / dimensions()
-        : -1;
+  private boolean same(double[] x, int xo, double[] y, int yo) {
+    for (int c = 0; c < dimensions(); c++) if (x[xo + c] != y[yo + c]) return false;
+    return true;
   }
 
   @Override
   void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
-    Arrays.fill(out, oo, oo + ny, 0);
-    int j = same(x, xo, y, yo, ny);
-    if (j >= 0) out[oo + j] = variance();
+    for (int j = 0; j < ny; j++)
+      out[oo + j] = same(x, xo, y, yo + j * dimensions()) ? variance() : 0;
   }
 
   @Override
   void rowGradient(
       double[] x, int xo, double[] y, int yo, int ny, double[] w, double[] k, double[] g, int go) {
-    int j = same(x, xo, y, yo, ny);
-    if (j >= 0) g[go] += w[j];
+    for (int j = 0; j < ny; j++) if (same(x, xo, y, yo + j * dimensions())) g[go] += w[j];
   }
 
   @Override

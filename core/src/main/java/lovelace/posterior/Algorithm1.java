@@ -107,11 +107,10 @@ public final class Algorithm1 implements Posterior {
 
   private byte[] variances(double[] points, Stencils stencils, double[] variances) {
     int d = dimensions();
-    Kernel kernel = system.hyperparameters().kernel();
+    Kernel kernel = system.hyperparameters().kernel().withoutWhite();
     byte[] marks = new byte[variances.length];
-    double[] other = points.clone(); // white noise belongs to observations, not to f
     for (int p = 0; p < variances.length; p++) {
-      double prior = kernel.value(points, p * d, other, p * d);
+      double prior = kernel.variance(points, p * d);
       double v =
           prior - Blas.dot(rank, contract(stencils, p, r), 0, contract(stencils, p, solved), 0);
       double floor = 64 * Math.ulp(prior);
@@ -133,7 +132,6 @@ public final class Algorithm1 implements Posterior {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality")
   public double[] covariance(double[] a, double[] b) {
     int d = dimensions();
     int rows = Points.check(a, d);
@@ -142,7 +140,7 @@ public final class Algorithm1 implements Posterior {
     Stencils left = Stencils.of(lattice, a);
     Stencils right = Stencils.of(lattice, b);
     double[] out = new double[Budget.covariance(rows, columns)];
-    system.hyperparameters().kernel().matrix(a, rows, a == b ? b.clone() : b, columns, out);
+    system.hyperparameters().kernel().withoutWhite().matrix(a, rows, b, columns, out);
     for (int i = 0; i < rows; i++) {
       double[] u = contract(left, i, r);
       for (int j = 0; j < columns; j++)

@@ -291,13 +291,11 @@ public final class GridPosterior implements Posterior {
       out[1] = covariance().variance(index, weight);
       return floored(out, floor);
     }
-    Kernel kernel = hyperparameters.kernel();
+    Kernel kernel = hyperparameters.kernel().withoutWhite();
     double[] k = system().kernel().column(x, xo);
     PriorMean prior = hyperparameters.mean();
     out[0] = prior.at(x, xo) + Blas.dot(k.length, k, 0, dual, 0);
-    // two arrays: white noise belongs to observations, not to f
-    double[] here = Arrays.copyOfRange(x, xo, xo + dimensions());
-    double own = kernel.value(here, 0, x, xo);
+    double own = kernel.variance(x, xo);
     double explained = covariance().explained(k, k);
     out[1] = own - explained;
     double least = covariance().outsideFloor(k) + 64 * Math.ulp(own);
@@ -395,12 +393,11 @@ public final class GridPosterior implements Posterior {
       for (int i = 0; i < cross.length; i++)
         out[left.insideRows[i] * columns + right.outsideRows[j]] = cross[i];
     }
-    Kernel kernel = hyperparameters.kernel();
-    double[] other = a == b ? b.clone() : b; // white noise belongs to observations, not to f
+    Kernel kernel = hyperparameters.kernel().withoutWhite();
     for (int i = 0; i < left.outsideRows.length; i++)
       for (int j = 0; j < right.outsideRows.length; j++)
         out[left.outsideRows[i] * columns + right.outsideRows[j]] =
-            kernel.value(a, left.outsideRows[i] * d, other, right.outsideRows[j] * d)
+            kernel.value(a, left.outsideRows[i] * d, b, right.outsideRows[j] * d)
                 - covariance().explained(left.columns[i], right.columns[j]);
     return out;
   }

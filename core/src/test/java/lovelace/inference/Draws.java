@@ -23,7 +23,7 @@ final class Draws {
     int d = h.kernel().dimensions();
     int n = x.length / d;
     double[] k = new double[n * n];
-    h.kernel().matrix(x, n, x.clone(), n, k);
+    h.kernel().withoutWhite().matrix(x, n, x, n, k);
     for (int i = 0; i < n; i++) k[i * n + i] += h.noise();
     double[] l = Cholesky.adopt(k, n).factor();
     double[] z = random.doubles(n).map(u -> random.nextGaussian()).toArray();

@@ -132,10 +132,10 @@ public final class Interpolated {
     int m = grid.size();
     int d = grid.dimensions();
     double[] x = grid.points();
-    double[] y = x.clone();
+    Kernel latent = kernel.withoutWhite();
     double[] k = new double[m * m];
     for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++) k[i * m + j] = kernel.value(x, i * d, y, j * d);
+      for (int j = 0; j < m; j++) k[i * m + j] = latent.value(x, i * d, x, j * d);
     return k;
   }
 

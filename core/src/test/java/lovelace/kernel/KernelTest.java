@@ -71,8 +71,9 @@ class KernelTest {
     assertEquals(-2 * Math.exp(-2 * Math.PI * Math.PI * 0.01), at(mixture, zero, one), 1e-15);
     assertEquals(3, at(Kernel.constant(3), zero, one), 0);
     assertEquals(6, at(Kernel.linear(3), new double[] {2}, one), 0);
-    assertEquals(0, at(Kernel.white(3), one, one.clone()), 0);
+    assertEquals(0, at(Kernel.white(3), zero, one), 0);
     assertEquals(3, at(Kernel.white(3), one, one), 0);
+    assertEquals(3, at(Kernel.white(3), one, one.clone()), 0);
   }
 
   private static double at(Kernel kernel, double[] x, double[] y) {
@@ -263,17 +264,18 @@ class KernelTest {
   }
 
   @Test
-  void whiteNoiseIsTheDiagonalOfTheSameObservations() {
+  void whiteNoiseIsBetweenEqualPoints() {
     Kernel kernel =
         Kernel.parse(
                 "2*rbf(lengthscale=1) + 3*(white(variance=0.5) + constant(variance=1))*sm(1, weight=2, frequency=1, bandwidth=1)")
             .bind(1);
     assertEquals(3, kernel.whiteVariance(), 1e-15);
     Kernel latent = kernel.withoutWhite();
-    double[] x = {0.3, 0.3};
+    double[] x = {0.3, 0.3, 0.4};
     assertEquals(8, latent.variance(x, 0), 1e-14);
     assertEquals(11, kernel.variance(x, 0), 1e-14);
-    assertEquals(8, kernel.value(x, 0, x, 1), 1e-14);
+    assertEquals(11, kernel.value(x, 0, x, 1), 1e-14);
+    assertEquals(latent.value(x, 0, x, 2), kernel.value(x, 0, x, 2), 1e-14);
     double[] g = new double[kernel.parameterCount()];
     kernel.whiteGradient(1, g, 0);
     double[] values = kernel.values();
@@ -420,5 +422,26 @@ class KernelTest {
     }
     for (String others : market())
       if (!others.equals(text)) assertNotEquals(Kernel.parse(text), Kernel.parse(others));
+  }
+
+  /// k depends on the points, not on the arrays that hold them.
+  @ParameterizedTest
+  @MethodSource("market")
+  void copiesOfPointsHaveTheSameValues(String text) {
+    SplittableRandom random = new SplittableRandom(SEED + 8);
+    Kernel kernel = random(text, 2, random);
+    int n = 5;
+    double[] x = points(2 * n, random);
+    double[] one = new double[n * n];
+    double[] two = new double[n * n];
+    kernel.matrix(x, n, x, n, one);
+    kernel.matrix(x, n, x.clone(), n, two);
+    assertArrayEquals(one, two, 1e-15, kernel + " seed " + SEED);
+    double[] weights = random.doubles(n * n, -1, 1).toArray();
+    double[] g = new double[kernel.parameterCount()];
+    double[] h = new double[g.length];
+    kernel.gradientSum(x, n, x, n, weights, g);
+    kernel.gradientSum(x, n, x.clone(), n, weights, h);
+    assertArrayEquals(g, h, 1e-12, kernel + " seed " + SEED);
   }
 }

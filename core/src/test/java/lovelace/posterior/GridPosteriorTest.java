@@ -26,10 +26,10 @@ class GridPosteriorTest {
     int t = at.length / d;
     int m = grid.size();
     double[] points = grid.points();
-    double[] other = points.clone();
+    Kernel latent = h.kernel().withoutWhite();
     double[] k = new double[m * m];
     for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++) k[i * m + j] = h.kernel().value(points, i * d, other, j * d);
+      for (int j = 0; j < m; j++) k[i * m + j] = latent.value(points, i * d, points, j * d);
     double[][] w = weights(grid, x, n);
     double[][] v = weights(grid, at, t);
     double[] a = new double[n * n];

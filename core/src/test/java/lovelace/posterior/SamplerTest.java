@@ -82,7 +82,8 @@ class SamplerTest {
           int d = grid.dimensions();
           double[] p = grid.points();
           for (int i = 0; i < m; i++)
-            for (int j = 0; j < m; j++) k[i * m + j] = h.kernel().value(p, i * d, p.clone(), j * d);
+            for (int j = 0; j < m; j++)
+              k[i * m + j] = h.kernel().withoutWhite().value(p, i * d, p, j * d);
         }
         case AdditiveGrid grid -> {
           for (int c = 0; c < grid.components(); c++) {
