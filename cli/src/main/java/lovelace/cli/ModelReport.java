@@ -94,6 +94,7 @@ final class ModelReport {
               "points", certificate.bound().points(),
               "tolerance", certificate.tolerance(),
               "reached", certificate.reached(),
+              "solving", certificate.solving(),
               "interpolation", interpolation(certificate.interpolation()),
               "met", certificate.met(),
               "not_covered",

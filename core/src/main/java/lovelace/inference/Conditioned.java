@@ -15,7 +15,9 @@ public final class Conditioned {
   private final GridSystem system;
   private final GridCovariance covariance;
   private final double[] mean;
+  private final GridSystem.@Nullable Mean solved;
   private double widest = Double.NaN;
+  private double meanError;
   private @Nullable StencilMatrix stencil;
 
   /// From P and a, the posterior mean less the prior mean, which is taken over.
@@ -23,6 +25,22 @@ public final class Conditioned {
     this.system = system;
     this.covariance = covariance;
     this.mean = mean;
+    solved = null;
+  }
+
+  /// From P and a mean that was solved for.
+  public Conditioned(GridSystem system, GridCovariance covariance, GridSystem.Mean mean) {
+    this.system = system;
+    this.covariance = covariance;
+    this.mean = mean.values();
+    solved = mean;
+  }
+
+  /// What the solver leaves of the mean's error, in posterior standard deviations: the largest
+  /// bound where [#widest] looks; 0 for a mean that was not solved for by iteration.
+  public synchronized double meanError() {
+    if (solved != null) widest();
+    return meanError;
   }
 
   public GridSystem system() {
@@ -68,10 +86,20 @@ public final class Conditioned {
       double[] lower = new double[points.count()];
       double[] upper = new double[points.count()];
       covariance.certify(points, lower, upper);
-      for (int p = 0; p < lower.length; p++)
+      for (int p = 0; p < lower.length; p++) {
+        if (solved != null)
+          meanError = Math.max(meanError, solved.error(weights(points, p), Math.sqrt(upper[p])));
         if (upper[p] > 0) most = Math.max(most, (upper[p] - lower[p]) / upper[p]);
+      }
     }
     return most;
+  }
+
+  /// The sum of |w| of a point.
+  private static double weights(Stencils points, int p) {
+    double sum = 0;
+    for (int k = 0; k < points.width(); k++) sum += Math.abs(points.weight(p, k));
+    return sum;
   }
 
   /// How closely the variances are known, and where: at every point of a small grid, and of a large

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class GridSystem {
 
   private static final int BATCH = 64;
+  private static final int REFINED = 3; // times that conjugate gradients start again
 
   private final Statistics statistics;
   private final Hyperparameters hyperparameters;
@@ -209,35 +210,34 @@ public final class GridSystem {
   /// a, the posterior mean of the lattice values less the prior mean: by one small Cholesky
   /// factorisation where the kernel has a thin root, else by conjugate gradients: `(KG + σ²)a = Kb`
   /// in grid coordinates; `a = KŴ(ŴᵀKŴ + σ²)⁻¹β`, `Ŵβ = b`, in those of the compressed weights.
-  public double[] mean(ConjugateGradients solver) {
-    int m = kernel.size();
-    double[] a = new double[m];
-    double[] kb = new double[m];
+  public Mean solve(ConjugateGradients solver) {
     FactorSpace direct = factorSpace(1e-3);
-    if (direct != null || !rooted()) kernel.apply(projected(), kb);
     if (direct != null) {
+      double[] kb = new double[kernel.size()];
+      kernel.apply(projected(), kb);
       double[] found = direct.mean(kernel, projected(), kb, solver.tolerance());
-      if (found != null) return found;
+      if (found != null) return onGrid(found, 0, kb);
     }
-    if (!rooted()) {
-      ConjugateGradients.Solution solution = solver.solve(gridSpace(), kb);
-      if (residual(solution.x(), kb) <= 1e3 * solver.tolerance()) return solution.x();
-    }
-    Space space = rootSpace();
-    double[] rhs = target();
-    double[] x = solver.solve(space, rhs).orThrow(1e4 * solver.tolerance());
-    space.lift(1, x, a);
-    return a;
+    return mean(solver, null);
   }
 
-  /// A mean and the steps that conjugate gradients took to it.
+  /// The values of [#solve].
+  public double[] mean(ConjugateGradients solver) {
+    return solve(solver).values();
+  }
+
+  /// A mean, the steps that conjugate gradients took to it, and what they leave of its error.
   public static final class Mean {
     private final double[] values;
     private final int iterations;
+    private final double spread;
+    private final double offset;
 
-    private Mean(double[] values, int iterations) {
+    private Mean(double[] values, int iterations, double spread, double offset) {
       this.values = values;
       this.iterations = iterations;
+      this.spread = spread;
+      this.offset = offset;
     }
 
     /// a, not copied.
@@ -248,19 +248,27 @@ public final class GridSystem {
     public int iterations() {
       return iterations;
     }
+
+    /// A bound on the error of the mean at a place, in posterior standard deviations: given the sum
+    /// of |w| there, and the standard deviation.
+    public double error(double weights, double deviation) {
+      return offset == 0 ? spread : spread + offset * weights / deviation;
+    }
   }
 
   /// a by conjugate gradients from the mean of similar data: the fewer observations differ, the
   /// fewer steps. In the coordinates of the compressed weights `A⁻¹β = (β − Ŵᵀa)/σ²`, so a mean of
-  /// other data gives a start there too.
+  /// other data gives a start there too. A residual above the tolerance is refined; what is left of
+  /// it is in [Mean#error].
   public Mean mean(ConjugateGradients solver, double @Nullable [] start) {
     int m = kernel.size();
     if (!rooted()) {
       double[] kb = new double[m];
       kernel.apply(projected(), kb);
       ConjugateGradients.Solution solution = solver.solve(gridSpace(), 1, kb, start);
-      if (residual(solution.x(), kb) <= 1e3 * solver.tolerance())
-        return new Mean(solution.x(), solution.iterations());
+      double[] e = residual(solution.x(), kb);
+      if (norm(e) <= 1e3 * solver.tolerance() * norm(kb))
+        return onGrid(solution.x(), solution.iterations(), kb);
     }
     CompressedWeights root = statistics.compressed();
     double[] beta = target();
@@ -272,25 +280,62 @@ public final class GridSystem {
     }
     Space space = rootSpace();
     ConjugateGradients.Solution solution = solver.solve(space, 1, beta, from);
-    double[] a = new double[m];
-    space.lift(1, solution.orThrow(1e4 * solver.tolerance()), a);
-    return new Mean(a, solution.iterations());
+    int iterations = solution.iterations();
+    double left = norm(residual(space, beta, solution.x()));
+    for (int round = 0; round < REFINED && left > solver.tolerance() * norm(beta); round++) {
+      ConjugateGradients.Solution next = solver.solve(space, 1, beta, solution.x());
+      double less = norm(residual(space, beta, next.x()));
+      iterations += next.iterations();
+      if (!(less < left)) break;
+      solution = next;
+      left = less;
+    }
+    return lifted(space, beta, solution.orThrow(1e4 * solver.tolerance()), iterations);
   }
 
-  /// `‖Kb − KGa − σ²a‖/‖Kb‖`, which sees what the inner product G does not.
-  private double residual(double[] a, double[] kb) {
+  /// The mean of a solution in the coordinates of a root of the Gram matrix. With `r = β − Ax`, the
+  /// error at a place is `αᵀr` for the weights α of its predictor, and `σ²‖α‖² ≤ v`: at most
+  /// `‖r‖/σ` standard deviations.
+  Mean lifted(Space space, double[] beta, double[] x, int iterations) {
+    double[] a = new double[kernel.size()];
+    space.lift(1, x, a);
+    return new Mean(a, iterations, norm(residual(space, beta, x)) / Math.sqrt(noise), 0);
+  }
+
+  /// With `e = Kb − KGa − σ²a` the error at a place is `(wᵀe − wᵀPGe/σ²)/σ²`, the second part at
+  /// most `√(eᵀGe)/σ³` standard deviations, since `GPG ⪯ σ²G`.
+  private Mean onGrid(double[] a, int iterations, double[] kb) {
+    double[] e = residual(a, kb);
+    double[] ge = new double[e.length];
+    statistics.gram().apply(e, ge);
+    double largest = 0;
+    for (double v : e) largest = Math.max(largest, Math.abs(v));
+    double squared = Math.max(0, Blas.dot(e.length, e, 0, ge, 0));
+    return new Mean(a, iterations, Math.sqrt(squared / noise) / noise, largest / noise);
+  }
+
+  private static double norm(double[] x) {
+    return Blas.nrm2(x.length, x, 0);
+  }
+
+  /// `β − Ax` in the coordinates of the compressed weights.
+  private static double[] residual(Space space, double[] beta, double[] x) {
+    double[] lifted = new double[space.liftedSize()];
+    double[] r = new double[beta.length];
+    space.lift(1, x, lifted);
+    space.project(1, lifted, r);
+    for (int i = 0; i < r.length; i++) r[i] = beta[i] - r[i] - space.shift() * x[i];
+    return r;
+  }
+
+  /// `Kb − KGa − σ²a`, which sees what the inner product G does not.
+  private double[] residual(double[] a, double[] kb) {
     int m = a.length;
     double[] ga = new double[m];
-    double[] kga = new double[m];
+    double[] e = new double[m];
     statistics.gram().apply(a, ga);
-    kernel.apply(ga, kga);
-    double error = 0;
-    double scale = 0;
-    for (int i = 0; i < m; i++) {
-      double e = kb[i] - kga[i] - noise * a[i];
-      error += e * e;
-      scale += kb[i] * kb[i];
-    }
-    return scale == 0 ? 0 : Math.sqrt(error / scale);
+    kernel.apply(ga, e);
+    for (int i = 0; i < m; i++) e[i] = kb[i] - e[i] - noise * a[i];
+    return e;
   }
 }

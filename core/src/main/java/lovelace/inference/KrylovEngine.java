@@ -242,14 +242,13 @@ public final class KrylovEngine implements Engine {
         system, Love.DEFAULT.withTolerance(tolerance).build(system), mean(system));
   }
 
-  private synchronized double[] mean(GridSystem system) {
+  private synchronized GridSystem.Mean mean(GridSystem system) {
     Coordinates own = coordinates();
     RootSpace whole = new RootSpace(system.kernel(), own.root(), system.noise());
     double[] beta = system.target(own.root(), own.target());
     double[] alpha = solve(space(system, whole), beta, 1e-10);
-    if (alpha == null) return system.mean(ConjugateGradients.DEFAULT);
-    double[] a = new double[whole.liftedSize()];
-    whole.lift(1, alpha, a);
-    return a;
+    return alpha == null
+        ? system.solve(ConjugateGradients.DEFAULT)
+        : system.lifted(whole, beta, alpha, 0);
   }
 }

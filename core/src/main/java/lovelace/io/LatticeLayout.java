@@ -38,6 +38,7 @@ final class LatticeLayout {
     about
         .put("certificate", c.engine(), c.tolerance(), c.reached())
         .put("bound", c.bound().kind(), c.bound().points())
+        .numbers("solving", c.solving())
         .put(
             "interpolation",
             c.interpolation().mean(),
@@ -128,6 +129,7 @@ final class LatticeLayout {
             c.get(0),
             Text.toNumber(c.get(1)),
             bound(about, Text.toNumber(c.get(2))),
+            about.all("solving").isEmpty() ? 0 : about.number("solving"), // older files state none
             interpolation(about));
     int m = statistics.lattice().size();
     return GridPosterior.assemble(

@@ -13,9 +13,17 @@ import lovelace.inference.VarianceBound;
 /// @param engine how it was computed, `love, rank 50` say
 /// @param tolerance the relative error of variances asked for
 /// @param bound how closely variances are known beside the interpolated process, and where
+/// @param solving what iterations leave of the error of the mean, at most, in predictive standard
+///   deviations of the function at the points looked at; 0 where the mean is computed directly
 /// @param interpolation how far the interpolated process may be from the exact one
 public record Certificate(
-    String engine, double tolerance, VarianceBound bound, Interpolation interpolation) {
+    String engine,
+    double tolerance,
+    VarianceBound bound,
+    double solving,
+    Interpolation interpolation) {
+
+  private static final double WORTH_SAYING = 1e-4; // of a standard deviation
 
   /// What a certificate may leave out.
   public enum Gap {
@@ -62,16 +70,19 @@ public record Certificate(
     return interpolation.known() ? reached() + interpolation.variance() : reached();
   }
 
+  /// The error of a mean in standard deviations, the solver's and that of interpolation together.
+  public double mean() {
+    return interpolation.known() ? solving + interpolation.mean() : solving;
+  }
+
   /// Whether the error asked for is met wherever it was looked at.
   public boolean met() {
-    return variance() <= tolerance
-        && (!interpolation.known()
-            || interpolation.mean() <= Interpolation.meanTolerance(tolerance));
+    return variance() <= tolerance && mean() <= Interpolation.meanTolerance(tolerance);
   }
 
   /// The same with what is known of the error of interpolation.
   Certificate with(Interpolation known) {
-    return new Certificate(engine, tolerance, bound, known);
+    return new Certificate(engine, tolerance, bound, solving, known);
   }
 
   @Override
@@ -80,18 +91,18 @@ public record Certificate(
     text.append(
         format("variances %s within %.2g %% at %s", bound.kind(), 100 * reached(), bound.where()));
     text.append(" (").append(engine).append(')');
+    if (solving > WORTH_SAYING)
+      text.append(format("; means solved for within %.2g standard deviations", solving));
     if (interpolation.known())
       text.append(
           format(
               "; with interpolation, means within %.2g standard deviations and variances within %.2g %% of the exact process, %s",
-              interpolation.mean(), 100 * variance(), interpolation.how()));
+              mean(), 100 * variance(), interpolation.how()));
     if (!met())
       text.append(
-          interpolation.known()
-              ? format(
-                  "; not the %.2g and %.2g %% asked for",
-                  Interpolation.meanTolerance(tolerance), 100 * tolerance)
-              : format("; not the %.2g %% asked for", 100 * tolerance));
+          format(
+              "; asked for were %.2g standard deviations and %.2g %%",
+              Interpolation.meanTolerance(tolerance), 100 * tolerance));
     text.append("; not covered: ")
         .append(notCovered().stream().map(Gap::toString).collect(Collectors.joining(", ")));
     return text.toString();

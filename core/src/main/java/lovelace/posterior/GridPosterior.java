@@ -93,7 +93,11 @@ public final class GridPosterior implements Posterior {
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
     certificate =
         new Certificate(
-            covariance.describe(), tolerance, found.bound(tolerance), Interpolation.UNKNOWN);
+            covariance.describe(),
+            tolerance,
+            found.bound(tolerance),
+            found.meanError(),
+            Interpolation.UNKNOWN);
   }
 
   private GridPosterior(
@@ -179,8 +183,8 @@ public final class GridPosterior implements Posterior {
 
   /// What LOVE finds.
   public static Conditioned loved(GridSystem system, Love love) {
-    double[] a = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    return new Conditioned(system, love.build(system), a);
+    GridSystem.Mean mean = system.solve(ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    return new Conditioned(system, love.build(system), mean);
   }
 
   /// From what an engine found.

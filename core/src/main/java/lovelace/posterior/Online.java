@@ -242,7 +242,7 @@ public final class Online implements Consumer<Online.Row> {
       start = mean.values();
       iterations = mean.iterations();
       LoveCovariance love = Love.DEFAULT.withTolerance(options.tolerance).build(system);
-      made = GridPosterior.of(new Conditioned(system, love, mean.values()), options.tolerance);
+      made = GridPosterior.of(new Conditioned(system, love, mean), options.tolerance);
     } else {
       Conditioned c = engine.condition(hyperparameters, options.tolerance);
       made = GridPosterior.of(c, options.tolerance);

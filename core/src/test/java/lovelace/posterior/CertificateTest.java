@@ -140,6 +140,7 @@ class CertificateTest {
             "spectral, 40 modes",
             0.01,
             new VarianceBound(VarianceBound.Kind.CERTIFIED, 1234, 0.002),
+            0,
             measured);
     assertEquals(
         "variances certified within 0.20 % at all 1,234 grid points (spectral, 40 modes); with"
@@ -152,11 +153,12 @@ class CertificateTest {
             "love, rank 50",
             0.01,
             new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.02),
+            0.0125,
             Interpolation.UNKNOWN);
     assertFalse(checked.met());
     assertEquals(
-        "variances checked within 2.0 % at 48 points (love, rank 50); not the 1.0 % asked for; not"
-            + " covered: points that were not checked, interpolation between grid points, places"
+        "variances checked within 2.0 % at 48 points (love, rank 50); means solved for within 0.013"
+            + " standard deviations; asked for were 0.050 standard deviations and 1.0 %; not covered: points that were not checked, interpolation between grid points, places"
             + " beyond the grid",
         checked.toString());
   }
