@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Lanczos on `A = WᵀKW + σ²I` gives `A⁻¹ ≈ Q T⁻¹ Qᵀ`. With `T = LLᵀ`, L bidiagonal, and `B =
 /// L⁻¹QWᵀ`, k × m, the caches are B and `S = BK`. Since `QT⁻¹Qᵀ ⪯ A⁻¹` (Galerkin), a variance v is
-/// never understated, and the residual ρ of the solve it implies bounds the excess: the variance of
-/// the interpolated process lies in `[v − ‖ρ‖²/σ², v]`, up to rounding. [#certify] computes the
-/// interval.
+/// never understated, and the residual ρ of the solve x it implies bounds the excess: the variance
+/// of the interpolated process lies in `[v − ‖ρ‖²/σ² − ρᵀx, v − ρᵀx]`, up to rounding, with `ρᵀx =
+/// 0` as long as the Lanczos vectors are orthogonal. [#certify] computes the interval.
 public final class LoveCovariance implements GridCovariance {
 
   private static final double EPSILON = 0x1p-52;
@@ -353,16 +353,17 @@ public final class LoveCovariance implements GridCovariance {
     int batch = 64;
     int count = points.count();
     double[] width = new double[count];
+    double[] above = new double[count];
     double[] rounding = new double[count];
     for (int from = 0; from < count; from += batch)
-      width(points, from, Math.min(batch, count - from), width, rounding);
+      width(points, from, Math.min(batch, count - from), width, above, rounding);
     int[] index = new int[points.width()];
     double[] weight = new double[points.width()];
     for (int p = 0; p < count; p++) {
       points.copy(p, index, weight);
       double v = variance(index, weight);
       lower[p] = Math.max(0, v - width[p] - rounding[p]);
-      upper[p] = Math.max(v, 0) * (1 + shortfall) + rounding[p];
+      upper[p] = Math.max(v + above[p], 0) * (1 + shortfall) + rounding[p];
     }
   }
 
@@ -376,10 +377,13 @@ public final class LoveCovariance implements GridCovariance {
     return "love, rank " + rank;
   }
 
-  /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`,
-  /// `‖x‖ = ‖L⁻ᵀSw‖`. What rounding can do to a variance, either way, is what it can do to K, to G
+  /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`
+  /// and `ρᵀx = eᵀg − σ²‖x‖²`. The variance of the interpolated process lies in `[v − ‖ρ‖²/σ² −
+  /// ρᵀx, v − ρᵀx]`; `ρᵀx` is zero while the Lanczos vectors are orthogonal, and `‖x‖ = ‖L⁻ᵀSw‖` up
+  /// to their loss. What rounding can do to a variance, either way, is what it can do to K, to G
   /// and to A as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
-  private void width(Stencils points, int first, int count, double[] widths, double[] roundings) {
+  private void width(
+      Stencils points, int first, int count, double[] widths, double[] above, double[] roundings) {
     double[] w = new double[count * m];
     double[] root = new double[count * rank];
     for (int p = 0; p < count; p++) {
@@ -405,20 +409,27 @@ public final class LoveCovariance implements GridCovariance {
     gram.applyBlock(count, e, w);
     for (int p = 0; p < count; p++) {
       double x = 0;
-      double above = 0;
+      double next = 0;
       for (int j = rank - 1; j >= 0; j--) {
-        double carry = j + 1 < rank ? below[j + 1] * above : 0;
-        above = (root[p * rank + j] - carry) / diagonal[j];
-        x += above * above;
+        double carry = j + 1 < rank ? below[j + 1] * next : 0;
+        next = (root[p * rank + j] - carry) / diagonal[j];
+        x += next * next;
       }
       double ege = Blas.dot(m, e, p * m, w, p * m);
       double eg = Blas.dot(m, e, p * m, g, p * m);
       double squared = ege - 2 * noise * eg + noise * noise * x;
+      double unsure = rank * loss * x; // of ‖x‖²
       // the three terms cancel; what they lose is counted in
-      double rounding = 16 * EPSILON * (ege + noise * noise * x);
+      double rounding = 16 * EPSILON * (ege + noise * noise * x) + noise * noise * unsure;
+      // ρᵀx, which cancels too
+      double inner = eg - noise * x;
+      double terms = noise * x;
+      for (int i = p * m; i < (p + 1) * m; i++) terms += Math.abs(e[i] * g[i]);
+      double slack = noise * unsure + 16 * EPSILON * terms;
       // a thin space knows the residual without cancellation
       if (squares.length > 0) squared = squares[p];
-      widths[first + p] = (Math.max(squared, 0) + rounding) / noise;
+      widths[first + p] = (Math.max(squared, 0) + rounding) / noise + Math.max(0, inner + slack);
+      above[first + p] = Math.max(0, slack - inner);
       roundings[first + p] =
           floor()
               + 8 * EPSILON * (kernel.maxVariance() * left[p] * left[p] + norm * norm * x)

@@ -12,6 +12,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.linear.Blas;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,80 @@ class HonestBoundsTest {
 
   private static Hyperparameters parameters(String kernel, int d, double noise) {
     return Hyperparameters.of(Kernel.parse(kernel).bind(d), noise, PriorMean.ZERO);
+  }
+
+  private static double[][] intervals(GridCovariance covariance, Stencils points) {
+    double[][] interval = new double[2][points.count()];
+    covariance.certify(points, interval[0], interval[1]);
+    return interval;
+  }
+
+  /// Lanczos vectors that overlap: `Q' = (I + ℓrrᵀ)Q` with signs r.
+  @ParameterizedTest
+  @ValueSource(longs = {41, 42, 43, 44})
+  void truthLiesInTheIntervalAfterALossOfOrthogonality(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Grid grid = Interpolated.cube(1, 80);
+    int n = 600;
+    double[] x = Interpolated.uniform(random, n, -1, 1);
+    double[] at = Interpolated.uniform(random, 40, -1, 1);
+    double[][] w = Interpolated.weights(grid, at);
+    Hyperparameters h = parameters("1*rbf(lengthscale=0.08)", 1, 1e-4);
+    GridSystem system =
+        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
+    LoveCovariance love = Love.DEFAULT.build(system);
+    int k = love.rank();
+    int m = love.size();
+    double[] diagonal = love.diagonal();
+    double[] below = love.subdiagonal();
+    double overlap = (seed % 2 == 0 ? 1 : -1) * 1e-4;
+    double[] r = new double[k];
+    double[] z = new double[k]; // Sw
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < k; j++) z[j] += w[0][i] * love.pointCache()[i * k + j];
+    double[] t = new double[k]; // L⁻ᵀz
+    for (int j = k - 1; j >= 0; j--)
+      t[j] = (z[j] - (j + 1 < k ? below[j + 1] * t[j + 1] : 0)) / diagonal[j];
+    double[] u = new double[k]; // Lz
+    for (int j = 0; j < k; j++) u[j] = diagonal[j] * z[j] + (j > 0 ? below[j] * z[j - 1] : 0);
+    for (int j = 0; j < k; j++) r[j] = t[j] >= 0 ? 1 : -1;
+    for (int flip = 0; flip < 10 * k; flip++) { // to the signs that do most harm at the first place
+      int j = flip % k;
+      double before = Blas.dot(k, r, 0, u, 0) * Blas.dot(k, r, 0, t, 0);
+      r[j] = -r[j];
+      if (Blas.dot(k, r, 0, u, 0) * Blas.dot(k, r, 0, t, 0) < before) r[j] = -r[j];
+    }
+    double[] q = new double[k]; // L⁻¹r
+    for (int j = 0; j < k; j++) q[j] = (r[j] - (j > 0 ? below[j] * q[j - 1] : 0)) / diagonal[j];
+    double loss = Math.abs(2 * overlap + k * overlap * overlap);
+    double[] s = love.pointCache().clone();
+    double[] b = love.dataCache().clone();
+    for (int i = 0; i < m; i++) {
+      double atPoint = 0; // rᵀL times a column of S and B
+      double atData = 0;
+      for (int j = 0; j < k; j++) {
+        double sub = j > 0 ? below[j] : 0;
+        atPoint += r[j] * (diagonal[j] * s[i * k + j] + (j > 0 ? sub * s[i * k + j - 1] : 0));
+        atData += r[j] * (diagonal[j] * b[j * m + i] + (j > 0 ? sub * b[(j - 1) * m + i] : 0));
+      }
+      for (int j = 0; j < k; j++) {
+        s[i * k + j] += overlap * atPoint * q[j];
+        b[j * m + i] += overlap * atData * q[j];
+      }
+    }
+    LoveCovariance lost =
+        LoveCovariance.assemble(system, s, b, love.diagonal(), love.subdiagonal(), loss, 0);
+    Interpolated truth =
+        Interpolated.of(
+            grid, Interpolated.kernelMatrix(grid, h.kernel()), x, Interpolated.ones(n), 1e-4);
+    double[][] interval = intervals(lost, Stencils.of(grid, at));
+    for (int p = 0; p < at.length; p++) {
+      double exact = truth.between(w[p], w[p]);
+      assertTrue(
+          interval[0][p] <= exact && exact <= interval[1][p],
+          "seed %d, loss %.1e, x = %.3f: truth %.6e, interval [%.6e, %.6e]"
+              .formatted(seed, loss, at[p], exact, interval[0][p], interval[1][p]));
+    }
   }
 
   /// Conjugate gradients that stop early leave an error, which is stated.
