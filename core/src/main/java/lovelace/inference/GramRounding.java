@@ -50,9 +50,10 @@ final class GramRounding {
   }
 
   /// Of an entry of G summed over `count` observations of this weight in all: one rounding each, of
-  /// random sign.
+  /// half an ε of the sum so far at most, all of one sign where inputs repeat; and a few more when
+  /// moments become entries.
   private static double error(double weight, long count) {
-    return 8 * EPSILON * weight * Math.sqrt((double) count);
+    return EPSILON * weight * (count + 8.0);
   }
 
   /// A bound on `|eᵀδGe|` for the lattice vector that starts at `e[eo]`.

@@ -98,6 +98,36 @@ class HonestBoundsTest {
     }
   }
 
+  /// Sums of one number round the same way again and again.
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.123, -0.77, 0.3001})
+  void sumsOfRepeatedInputsAreWithinTheirRounding(double place) {
+    Grid grid = Interpolated.cube(1, 12);
+    int n = 1 << 20; // a power of two: n times a number is exact
+    double[] x = new double[n];
+    Arrays.fill(x, place);
+    GridStatistics one = GridStatistics.of(grid, new double[] {place}, new double[] {1});
+    GridStatistics many = GridStatistics.of(grid, x, new double[n]);
+    GramRounding rounding = GramRounding.of(many);
+    int m = grid.size();
+    int seen = 0;
+    for (int i = 0; i < m; i++) {
+      double[] unit = new double[m];
+      unit[i] = 1;
+      double[] single = new double[m];
+      double[] all = new double[m];
+      one.gram().apply(unit, single);
+      many.gram().apply(unit, all);
+      if (single[i] == 0) continue;
+      seen++;
+      double off = Math.abs(all[i] - n * single[i]);
+      double bound = rounding.quadratic(unit, 0);
+      assertTrue(
+          off <= bound, "x = %s, entry %d is off by %.2e > %.2e".formatted(place, i, off, bound));
+    }
+    assertTrue(seen > 0);
+  }
+
   /// Conjugate gradients that stop early leave an error, which is stated.
   @ParameterizedTest
   @ValueSource(ints = {1500, 40})
