@@ -78,6 +78,11 @@ public final class DenseCovariance implements GridCovariance {
     return y;
   }
 
+  /// What the factorisation added to the diagonal of A′.
+  double jitter() {
+    return factor.jitter();
+  }
+
   double logDeterminant() {
     return factor.logDeterminant();
   }
@@ -182,8 +187,9 @@ public final class DenseCovariance implements GridCovariance {
     return out;
   }
 
-  /// The factorisation is that of a matrix within `ε tr A′` of A′, which moves a variance by at
-  /// most so much times `‖A′⁻¹ŴᵀKw‖²`. Rounding of G moves it by `(Pw)ᵀδG(Pw)/σ²`.
+  /// The factorisation is that of a matrix within `ε tr A′` of `A′ + jI`, which moves a variance by
+  /// at most so much times `‖x‖²`, `x = (A′ + jI)⁻¹ŴᵀKw`. The jitter j makes it too large by at
+  /// most `j(1 + j/σ²)‖x‖²`, since `A′ ⪰ σ²I`. Rounding of G moves it by `(Pw)ᵀδG(Pw)/σ²`.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
     int[] index = new int[points.width()];
@@ -201,7 +207,8 @@ public final class DenseCovariance implements GridCovariance {
           floor()
               + 8 * EPSILON * trace * Blas.dot(rank, root, 0, root, 0)
               + gramRounding.quadratic(pw, 0) / noise;
-      lower[p] = Math.max(0, v - width);
+      double jitter = factor.jitter() * (1 + factor.jitter() / noise);
+      lower[p] = Math.max(0, v - width - jitter * Blas.dot(rank, root, 0, root, 0));
       upper[p] = Math.max(v, 0) + width;
     }
   }

@@ -84,6 +84,7 @@ public final class DenseEngine implements Engine {
   /// The evidence by products with the whole lattice.
   private Evidence onLattice(GridSystem system, SparseRoot root) {
     DenseCovariance p = new DenseCovariance(system, root);
+    if (p.jitter() > 0) return Evidence.impossible(system.hyperparameters());
     double[] beta = system.target(root, coordinates().target());
     double[] alpha = p.solve(beta);
     double[] dual = new double[p.size()];
@@ -99,6 +100,7 @@ public final class DenseEngine implements Engine {
   private Evidence between(GridSystem system, SparseRoot root, LagProducts products) {
     int n = root.columns();
     Cholesky factor = factor(system, products);
+    if (factor.jitter() > 0) return Evidence.impossible(system.hyperparameters());
     double[] beta = system.target(root, coordinates().target());
     double[] alpha = beta.clone();
     if (n > 0) factor.solve(alpha);

@@ -242,6 +242,7 @@ final class EigenModes {
       matrix[i * r + i] += 1;
     }
     Cholesky factor = Cholesky.adopt(matrix, r);
+    if (factor.jitter() > 0) return Evidence.impossible(system.hyperparameters());
     double[] b = system.projected();
     double[] wide = vectors.contract(1, b);
     double[] x = new double[r];

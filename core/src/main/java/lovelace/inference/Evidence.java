@@ -18,7 +18,8 @@ public final class Evidence {
     this.standardError = standardError;
   }
 
-  /// No likelihood: the hyperparameters are out of an engine's reach.
+  /// No likelihood: the hyperparameters are out of an engine's reach, or the matrix is singular in
+  /// double precision, so that a factor would be that of another one.
   static Evidence impossible(Hyperparameters h) {
     return new Evidence(Double.NEGATIVE_INFINITY, new double[h.size()], 0);
   }

@@ -39,6 +39,7 @@ public final class SpectralCovariance implements GridCovariance {
   private final double[] lower; // L⁻¹ over the active modes, row-major
   private final double[] z;
   private final double logDeterminant;
+  private final double jitter; // added to the diagonal of B
   private final double rounding; // of B
   private final double solving; // relative, of L⁻¹
   private final GramRounding gramRounding;
@@ -77,7 +78,9 @@ public final class SpectralCovariance implements GridCovariance {
     double trace = 0;
     for (int i = 0; i < kept; i++) trace += b[i * kept + i];
     Cholesky factor = Cholesky.adopt(b, kept);
-    rounding = factor.jitter() + 8 * EPSILON * trace;
+    jitter = factor.jitter();
+    // a jitter j counts (1 + j/σ²) times, since B ⪰ σ²I
+    rounding = jitter * (1 + jitter / noise) + 8 * EPSILON * trace;
     solving = 0.25 * EPSILON * Math.sqrt(trace / noise);
     gramRounding = GramRounding.of(system.statistics());
     logDeterminant = factor.logDeterminant();
@@ -121,8 +124,9 @@ public final class SpectralCovariance implements GridCovariance {
     return active.length;
   }
 
-  /// `log p(y)`.
+  /// `log p(y)`; −∞ where B is singular in double precision.
   public double logLikelihood() {
+    if (jitter > 0) return Double.NEGATIVE_INFINITY;
     double n = system.statistics().count();
     double fit = squares;
     double[] f = system.projected(coefficients);
@@ -135,6 +139,7 @@ public final class SpectralCovariance implements GridCovariance {
 
   /// The likelihood with its gradient.
   Evidence evidence() {
+    if (jitter > 0) return Evidence.impossible(hyperparameters);
     int k = active.length;
     int r = system.rank();
     double n = system.statistics().count();

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// so the Cholesky factor follows in O(r²) by rotations (Golub and Van Loan, section 6.5.4), and a
 /// prediction is `μ(x) + (L⁻¹u)ᵀ(L⁻¹g)` with variance `σ²‖L⁻¹u‖²`. Modes and hyperparameters stay.
-/// Rounding grows with the number of updates; start anew from the statistics now and then. One
-/// thread at a time.
+/// Jitter that B needs to be factored is noise as well: predictions are those of `σ² + j`, whose
+/// variances are not smaller than those of σ². Rounding grows with the number of updates; start
+/// anew from the statistics now and then. One thread at a time.
 public final class SpectralUpdates {
 
   private final SpectralSystem system;
   private final Hyperparameters hyperparameters;
   private final Lattice lattice;
-  private final double noise;
+  private final double noise; // σ², with the jitter of the first factor
   private final int[] active;
   private final double[] scale; // Λ^½ of the active modes
   private final int r;
@@ -44,7 +45,7 @@ public final class SpectralUpdates {
     this.system = system;
     hyperparameters = h;
     lattice = system.statistics().lattice();
-    noise = h.noise() + h.kernel().whiteVariance();
+    double own = h.noise() + h.kernel().whiteVariance();
     double[] lambda = system.weights(kernel);
     double floor = SpectralEngine.TOLERANCE * Arrays.stream(lambda).max().orElse(0);
     int kept = 0;
@@ -61,9 +62,11 @@ public final class SpectralUpdates {
       g[i] = scale[i] * f[active[i]];
       for (int j = 0; j <= i; j++)
         b[i * r + j] = scale[i] * scale[j] * system.gram()[active[i] * lambda.length + active[j]];
-      b[i * r + i] += noise;
+      b[i * r + i] += own;
     }
-    double[] rows = Cholesky.adopt(b, r).factor();
+    Cholesky start = Cholesky.adopt(b, r);
+    noise = own + start.jitter();
+    double[] rows = start.factor();
     factor = new double[r * r];
     for (int i = 0; i < r; i++) for (int j = 0; j <= i; j++) factor[j * r + i] = rows[i * r + j];
     z = new double[r];
