@@ -126,7 +126,7 @@ final class CheckPoints {
       int cell = 0;
       for (int a = 0; a < grid.dimensions(); a++) {
         int last = grid.axis(a).cells() - 1;
-        cell = cell * (last + 1) + ((corner >> a & 1) == 1 ? last : 0);
+        cell = cell * (last + 1) + (((corner >> a) & 1) == 1 ? last : 0);
       }
       near(grid, cell, distance);
     }

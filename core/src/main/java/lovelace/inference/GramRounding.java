@@ -53,7 +53,7 @@ final class GramRounding {
   /// half an ε of the sum so far at most, all of one sign where inputs repeat; and a few more when
   /// moments become entries.
   private static double error(double weight, long count) {
-    return EPSILON * weight * (count + 8.0);
+    return EPSILON * weight * ((double) count + 8);
   }
 
   /// A bound on `|eᵀδGe|` for the lattice vector that starts at `e[eo]`.

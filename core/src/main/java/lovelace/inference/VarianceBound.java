@@ -35,6 +35,7 @@ public record VarianceBound(Kind kind, int points, double reached) {
 
   /// The points in words, `all 512 grid points` say.
   public String where() {
-    return String.format(Locale.ROOT, certified() ? "all %,d grid points" : "%,d points", points);
+    String number = String.format(Locale.ROOT, "%,d", points);
+    return certified() ? "all " + number + " grid points" : number + " points";
   }
 }

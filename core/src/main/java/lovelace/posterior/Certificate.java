@@ -89,26 +89,34 @@ public record Certificate(
   public String toString() {
     StringBuilder text = new StringBuilder();
     text.append(
-        format("variances %s within %.2g %% at %s", bound.kind(), 100 * reached(), bound.where()));
+        String.format(
+            Locale.ROOT,
+            "variances %s within %.2g %% at %s",
+            bound.kind(),
+            100 * reached(),
+            bound.where()));
     text.append(" (").append(engine).append(')');
     if (solving > WORTH_SAYING)
-      text.append(format("; means solved for within %.2g standard deviations", solving));
+      text.append(
+          String.format(
+              Locale.ROOT, "; means solved for within %.2g standard deviations", solving));
     if (interpolation.known())
       text.append(
-          format(
+          String.format(
+              Locale.ROOT,
               "; with interpolation, means within %.2g standard deviations and variances within %.2g %% of the exact process, %s",
-              mean(), 100 * variance(), interpolation.how()));
+              mean(),
+              100 * variance(),
+              interpolation.how()));
     if (!met())
       text.append(
-          format(
+          String.format(
+              Locale.ROOT,
               "; asked for were %.2g standard deviations and %.2g %%",
-              Interpolation.meanTolerance(tolerance), 100 * tolerance));
+              Interpolation.meanTolerance(tolerance),
+              100 * tolerance));
     text.append("; not covered: ")
         .append(notCovered().stream().map(Gap::toString).collect(Collectors.joining(", ")));
     return text.toString();
-  }
-
-  private static String format(String text, Object... values) {
-    return String.format(Locale.ROOT, text, values);
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
@@ -178,8 +179,7 @@ class HonestBoundsTest {
     GridStatistics statistics = GridStatistics.of(grid, x, Interpolated.normals(random, n));
     Hyperparameters h = parameters("1*rbf(lengthscale=0.4)", 2, 1e-18);
     GridSystem system = GridSystem.of(statistics, h);
-    EigenModes modes = EigenModes.of(system, 1e-3, EigenModes.MOST);
-    assertTrue(modes != null);
+    EigenModes modes = Objects.requireNonNull(EigenModes.of(system, 1e-3, EigenModes.MOST));
     assertEquals(Double.NEGATIVE_INFINITY, modes.evidence().value(), "of another matrix");
   }
 
@@ -187,8 +187,7 @@ class HonestBoundsTest {
   void jitterOfUpdatesIsCounted() {
     Grid grid = Interpolated.cube(1, 60);
     Hyperparameters h = parameters("1*rbf(lengthscale=0.3)", 1, 1e-18);
-    SpectralUpdates updates = SpectralUpdates.of(crowded(grid), h);
-    assertTrue(updates != null);
+    SpectralUpdates updates = Objects.requireNonNull(SpectralUpdates.of(crowded(grid), h));
     double[] out = new double[2];
     updates.predict(new double[] {0.4}, 0, out);
     assertTrue(out[1] >= 0.1, "variance " + out[1]);
