@@ -136,7 +136,7 @@ class ChainModelTest {
     assertTrue(
         assertThrows(
                 IllegalArgumentException.class, () -> first.with(h, Fit.Engine.SPECTRAL, MAKER))
-            .getMessage()
+            .toString()
             .contains("use engine auto or markov"));
   }
 
