@@ -145,8 +145,11 @@ final class Fitter {
     if (sum) return as(additive, "additive, as the kernel is").additive();
     if (!fit.training())
       throw new IllegalArgumentException(
-          "%d inputs share no grid, and nothing is to be learned; use an additive kernel such as additive(%s)"
-              .formatted(columns, fit.kernel()));
+          String.format(
+              Locale.ROOT,
+              "%d inputs share no grid, and nothing is to be learned; use an additive kernel such as additive(%s)",
+              columns,
+              fit.kernel()));
     if (fit.grid().hasRanges())
       return as(additive, "additive, because ranges of columns are given").additive();
     return HeldOut.choose(fit, source, survey, leftOut);
@@ -180,7 +183,11 @@ final class Fitter {
   private Model over(FeatureMap map, List<String> remarks) throws IOException {
     if (map.inputs() != columns)
       throw new IllegalArgumentException(
-          "a map of %d columns needs rows of as many, got %d".formatted(map.inputs(), columns));
+          String.format(
+              Locale.ROOT,
+              "a map of %d columns needs rows of as many, got %d",
+              map.inputs(),
+              columns));
     if (fit.engine() == Fit.Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
           "The exact engine and projections cannot be used with a feature map; use shape auto, grid or"

@@ -2,6 +2,7 @@ package lovelace;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.Supplier;
 import lovelace.budget.Budget;
 import lovelace.data.FeatureMap;
@@ -57,8 +58,11 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     Pass pass = added == null ? read(source, map, lattice, transform, outside) : added.pass();
     if (pass.statistics.count() == 0)
       throw new IllegalArgumentException(
-          "none of the %,d rows lies inside the %s; widen its bounds"
-              .formatted(pass.statistics.skipped(), lattice));
+          String.format(
+              Locale.ROOT,
+              "none of the %,d rows lies inside the %s; widen its bounds",
+              pass.statistics.skipped(),
+              lattice));
     return pass;
   }
 
@@ -230,13 +234,21 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
   static void requireVarying(Source source, long count, double low, double high) {
     if (count > 1 && low == high)
       throw new IllegalArgumentException(
-          "target '%s' is constant (%s in all %,d rows), there is nothing to learn; choose another target"
-              .formatted(source.target().name(), low, count));
+          String.format(
+              Locale.ROOT,
+              "target '%s' is constant (%s in all %,d rows), there is nothing to learn; choose another target",
+              source.target().name(),
+              low,
+              count));
   }
 
   private static IllegalArgumentException notTransformable(Source source, double y, long row) {
     return new IllegalArgumentException(
-        "row %,d: target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row"
-            .formatted(row, source.target().name(), y));
+        String.format(
+            Locale.ROOT,
+            "row %,d: target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row",
+            row,
+            source.target().name(),
+            y));
   }
 }

@@ -81,7 +81,8 @@ final class Revision {
       Statistics revised = combined(grid.statistics(), pass.statistics(), sign);
       if (revised.count() == 0)
         throw new IllegalArgumentException(
-            "forgetting %,d rows leaves none; a model needs at least one".formatted(count));
+            String.format(
+                Locale.ROOT, "forgetting %,d rows leaves none; a model needs at least one", count));
       notes = notes(model);
       posterior = posterior(model, revised, notes);
     }
@@ -437,10 +438,16 @@ final class Revision {
     for (int i = 0; i < gone.size(); i++)
       if (counts.getOrDefault(row(gone, i), 0) > 0)
         throw new IllegalArgumentException(
-            "row %,d is not among the model's rows; forget only what was added".formatted(i + 1));
+            String.format(
+                Locale.ROOT,
+                "row %,d is not among the model's rows; forget only what was added",
+                i + 1));
     if (size == 0)
       throw new IllegalArgumentException(
-          "forgetting %,d rows leaves none; a model needs at least one".formatted(gone.size()));
+          String.format(
+              Locale.ROOT,
+              "forgetting %,d rows leaves none; a model needs at least one",
+              gone.size()));
     return data.select(Arrays.copyOf(kept, size));
   }
 

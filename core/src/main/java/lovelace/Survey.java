@@ -2,6 +2,7 @@ package lovelace;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;

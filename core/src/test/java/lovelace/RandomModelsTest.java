@@ -74,7 +74,8 @@ class RandomModelsTest {
           measured.mean() <= Math.max(0.01, 1.5 * estimated.mean())
               && measured.variance() <= Math.max(0.01, 1.5 * estimated.variance());
       if (holds) covered++;
-      else told.append("seed %d: %s, not %s%n".formatted(seed, measured, estimated));
+      else
+        told.append(String.format(Locale.ROOT, "seed %d: %s, not %s%n", seed, measured, estimated));
       checked++;
     }
     int all = checked;

@@ -165,8 +165,11 @@ final class CompareCommand implements Callable<Integer> {
           int n = all.n + count;
           if (n > MOST_ROWS)
             throw new IllegalArgumentException(
-                "compare takes up to %,d rows, '%s' has more; compare on a part of them"
-                    .formatted(MOST_ROWS, opened.name()));
+                String.format(
+                    Locale.ROOT,
+                    "compare takes up to %,d rows, '%s' has more; compare on a part of them",
+                    MOST_ROWS,
+                    opened.name()));
           if (n > all.y.length) {
             all.x = Arrays.copyOf(all.x, 2 * n * d);
             all.y = Arrays.copyOf(all.y, 2 * n);
@@ -214,7 +217,10 @@ final class CompareCommand implements Callable<Integer> {
       return;
     }
     out.printf(
-        "%,d rows, %d folds; best by BIC first, less is better in BIC and NLPD%n", rows, folds);
+        Locale.ROOT,
+        "%,d rows, %d folds; best by BIC first, less is better in BIC and NLPD%n",
+        rows,
+        folds);
     int width = Math.max(6, all.stream().mapToInt(c -> c.kernel().length()).max().orElse(6));
     out.printf(
         "%-" + width + "s  %10s  %12s  %12s  %s%n",

@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.TargetTransform;
@@ -43,8 +44,13 @@ record Evaluation(Scores scores, long outside) {
           for (int i = 0; i < count; i++) {
             if (model.transform() == TargetTransform.LOG && !(y[i] > 0))
               throw new IllegalArgumentException(
-                  "row %,d of '%s': target '%s' is %s, the model's log transform needs values > 0; correct or drop the row"
-                      .formatted(all.size + i + 1, name, model.target().name(), y[i]));
+                  String.format(
+                      Locale.ROOT,
+                      "row %,d of '%s': target '%s' is %s, the model's log transform needs values > 0; correct or drop the row",
+                      all.size + i + 1,
+                      name,
+                      model.target().name(),
+                      y[i]));
             all.means[all.size + i] = p.mean(i);
             all.variances[all.size + i] = p.variance(i);
             all.targets[all.size + i] = y[i];

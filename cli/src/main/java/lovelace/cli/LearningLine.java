@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import lovelace.deep.Step;
 import lovelace.optimize.Progress;
 
@@ -34,8 +35,12 @@ final class LearningLine implements Progress, Step.Watcher {
     if (watched && now - last > INTERVAL) {
       last = now;
       err.printf(
+          Locale.ROOT,
           "\rlearning: step %d, log posterior %.4f, gradient %.1e, %.1f s ",
-          iteration, -value, gradientNorm, (now - start) * 1e-9);
+          iteration,
+          -value,
+          gradientNorm,
+          (now - start) * 1e-9);
       err.flush();
     }
     return true;
@@ -45,6 +50,7 @@ final class LearningLine implements Progress, Step.Watcher {
   public boolean accept(Step step) {
     if (!watched) return true;
     err.printf(
+        Locale.ROOT,
         "\r%s: step %d of %d, objective %.4f, held out NLPD %.4f, RMSE %.4g, %.0f s ",
         step.phase() == Step.Phase.WARM_UP ? "warm-up" : "learning",
         step.step(),

@@ -171,7 +171,8 @@ final class OptimizeCommand implements Callable<Integer> {
         kept == null ? Tuner.of(variables, tuning) : Tuner.of(variables, tuning, kept)) {
       PrintWriter err = spec.commandLine().getErr();
       if (!tuner.history().isEmpty())
-        err.printf("Going on after %d evaluations in %s%n", tuner.history().size(), kept);
+        err.printf(
+            Locale.ROOT, "Going on after %d evaluations in %s%n", tuner.history().size(), kept);
       String reason = search(tuner, test);
       report(tuner, test, variables, reason);
     }
@@ -264,8 +265,11 @@ final class OptimizeCommand implements Callable<Integer> {
           spec.commandLine().getErr().println("failed: " + done.failure());
           if (++failures >= LIMIT)
             throw new IllegalStateException(
-                "%d runs in a row failed, the last one: %s; try the command by hand"
-                    .formatted(failures, done.failure()));
+                String.format(
+                    Locale.ROOT,
+                    "%d runs in a row failed, the last one: %s; try the command by hand",
+                    failures,
+                    done.failure()));
         } else {
           failures = 0;
           double[] limits = new double[constraints];
@@ -351,7 +355,7 @@ final class OptimizeCommand implements Callable<Integer> {
             test.regret(best.value()),
             test.optimum());
     }
-    print.printf("Evaluations: %d; %s%n", tuner.history().size(), reason);
+    print.printf(Locale.ROOT, "Evaluations: %d; %s%n", tuner.history().size(), reason);
     if (suggested > 0)
       print.printf(Locale.ROOT, "Suggestions: %.1f ms each%n", 1000 * suggesting / suggested);
     print.println("Model:       " + tuner.model());
@@ -437,7 +441,8 @@ final class OptimizeCommand implements Callable<Integer> {
     double[] qx = tuner.history().stream().mapToDouble(o -> o.point().number(x.name())).toArray();
     double[] qy = tuner.history().stream().mapToDouble(o -> o.point().number(y.name())).toArray();
     Path file = out.resolve("surface.png");
-    HeatMap.titled("The model of " + name + " after %d evaluations".formatted(qx.length))
+    HeatMap.titled(
+            "The model of " + name + String.format(Locale.ROOT, " after %d evaluations", qx.length))
         .labels(x.name(), y.name())
         .grid(xs, ys)
         .values("mean", means)

@@ -44,13 +44,16 @@ public final class OutOfCoreBenchmark {
     Path file = Files.createTempFile(folder, "lovelace", ".parquet");
     try (Database database = Database.open()) {
       database.execute(
-          """
+          String.format(
+              Locale.ROOT,
+              """
           copy (select a, b, sin(6 * a) * b + 0.3 * (hash(i + 3) %% 1000003 / 1000003.0 - 0.5) as y
             from (select i, hash(i) / 18446744073709551616.0 as a,
               hash(i * 7 + 1) / 18446744073709551616.0 as b from range(%d) t(i)))
           to %s (format parquet)
-          """
-              .formatted(rows, Database.literal(file.toString())));
+          """,
+              rows,
+              Database.literal(file.toString())));
       return measure(rows, file, database);
     } finally {
       Files.deleteIfExists(file);

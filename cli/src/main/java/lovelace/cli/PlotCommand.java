@@ -195,7 +195,11 @@ final class PlotCommand implements Callable<Integer> {
     if (count[0] > MOST)
       spec.commandLine()
           .getErr()
-          .printf("lovelace: %,d of %,d rows are shown, chosen at random%n", MOST, count[0]);
+          .printf(
+              Locale.ROOT,
+              "lovelace: %,d of %,d rows are shown, chosen at random%n",
+              MOST,
+              count[0]);
     return Dataset.of(
         Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target(), null);
   }

@@ -156,7 +156,10 @@ final class SampleCommand implements Callable<Integer> {
           long size = (long) all.size + more.length;
           if (size / d * draws > MOST || size > MOST)
             throw new IllegalArgumentException(
-                "more than %,d numbers to draw; ask for fewer draws or fewer rows".formatted(MOST));
+                String.format(
+                    Locale.ROOT,
+                    "more than %,d numbers to draw; ask for fewer draws or fewer rows",
+                    MOST));
           if (all.size + more.length > all.values.length)
             all.values = Arrays.copyOf(all.values, 2 * (all.size + more.length));
           System.arraycopy(more, 0, all.values, all.size, more.length);
@@ -171,16 +174,15 @@ final class SampleCommand implements Callable<Integer> {
     long most = Runtime.getRuntime().maxMemory();
     if (bytes > most)
       throw new IllegalArgumentException(
-          "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg"
-              .formatted(
-                  t,
-                  loaded.lattice() == null
-                      ? "of an exact model"
-                      : "of which some lie beyond the grid",
-                  bytes >> 20,
-                  most >> 20,
-                  loaded.lattice() == null ? "fit the model on a grid" : "extend the grid",
-                  (bytes >> 30) + 2));
+          String.format(
+              Locale.ROOT,
+              "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
+              t,
+              loaded.lattice() == null ? "of an exact model" : "of which some lie beyond the grid",
+              bytes >> 20,
+              most >> 20,
+              loaded.lattice() == null ? "fit the model on a grid" : "extend the grid",
+              (bytes >> 30) + 2));
   }
 
   /// Draws in the table's units, one row each.

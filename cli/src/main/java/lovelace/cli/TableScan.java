@@ -124,8 +124,13 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
                 .formatted(value, input.time() == null ? "number" : "date or timestamp")
             : Double.isInfinite(number) ? "infinite" : "missing";
     return new IllegalArgumentException(
-        "row %,d of '%s': column '%s' is %s; correct or drop the row, or pass --missing skip"
-            .formatted(row, name, input.name(), what));
+        String.format(
+            Locale.ROOT,
+            "row %,d of '%s': column '%s' is %s; correct or drop the row, or pass --missing skip",
+            row,
+            name,
+            input.name(),
+            what));
   }
 
   /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.

@@ -70,7 +70,7 @@ class CommandsTest {
       x[2 * i] = 2 * random.nextDouble() - 1;
       x[2 * i + 1] = 2 * random.nextDouble() - 1;
       y[i] = Math.sin(3 * x[2 * i]) * x[2 * i + 1] + 0.3 * random.nextGaussian();
-      train.append("%s,%s,n%d,%s%n".formatted(x[2 * i], x[2 * i + 1], i, y[i]));
+      train.append(String.format(Locale.ROOT, "%s,%s,n%d,%s%n", x[2 * i], x[2 * i + 1], i, y[i]));
     }
     try (var zip = new GZIPOutputStream(Files.newOutputStream(folder.resolve("train.csv.gz")))) {
       zip.write(train.toString().getBytes(StandardCharsets.UTF_8));
@@ -215,7 +215,8 @@ class CommandsTest {
   void datesAreInputsAndComeBackInTheirScale() throws IOException {
     StringBuilder csv = new StringBuilder("month,passengers\n");
     for (int i = 0; i < 48; i++)
-      csv.append("%d-%02d,%d%n".formatted(2000 + i / 12, 1 + i % 12, 100 + 3 * i));
+      csv.append(
+          String.format(Locale.ROOT, "%d-%02d,%d%n", 2000 + i / 12, 1 + i % 12, 100 + 3 * i));
     Files.writeString(folder.resolve("dates.csv"), csv);
     ok(
         "fit @dates.csv --target passengers --transform log --extend month=2000-01:2006-01"

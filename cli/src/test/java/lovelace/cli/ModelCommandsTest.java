@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -129,8 +130,8 @@ class ModelCommandsTest {
     StringBuilder january = new StringBuilder("day,sold\n");
     StringBuilder february = new StringBuilder("day,sold\n");
     for (int i = 1; i <= 28; i++) {
-      january.append("2024-01-%02d,%s%n".formatted(i, Math.sin(i / 5.0)));
-      february.append("2024-02-%02d,%s%n".formatted(i, Math.sin((i + 31) / 5.0)));
+      january.append(String.format(Locale.ROOT, "2024-01-%02d,%s%n", i, Math.sin(i / 5.0)));
+      february.append(String.format(Locale.ROOT, "2024-02-%02d,%s%n", i, Math.sin((i + 31) / 5.0)));
     }
     trial.write("jan.csv", january.toString());
     trial.write("feb.csv", february.toString());

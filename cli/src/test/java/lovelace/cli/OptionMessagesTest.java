@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -107,8 +108,14 @@ class OptionMessagesTest {
           Answer answer = run(base, List.of(name + "=" + value));
           if (answer.code != 2 || !answer.text.contains(name))
             wrong.add(
-                "%s %s='%s': exit code %d, %s"
-                    .formatted(e.getKey(), name, value, answer.code, answer.text.strip()));
+                String.format(
+                    Locale.ROOT,
+                    "%s %s='%s': exit code %d, %s",
+                    e.getKey(),
+                    name,
+                    value,
+                    answer.code,
+                    answer.text.strip()));
         }
       }
     }

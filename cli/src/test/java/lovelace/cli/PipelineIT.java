@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,12 @@ class PipelineIT {
     StringBuilder csv = new StringBuilder("day,sales\n");
     for (int i = 0; i < 90; i++)
       csv.append(
-          "2024-%02d-%02d,%s%n"
-              .formatted(
-                  1 + i / 28, 1 + i % 28, 50 + 10 * Math.sin(i / 9.0) + random.nextGaussian()));
+          String.format(
+              Locale.ROOT,
+              "2024-%02d-%02d,%s%n",
+              1 + i / 28,
+              1 + i % 28,
+              50 + 10 * Math.sin(i / 9.0) + random.nextGaussian()));
     Files.writeString(folder.resolve("sales.csv"), csv);
     assertEquals(
         0,

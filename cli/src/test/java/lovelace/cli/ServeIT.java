@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import lovelace.Model;
 import org.junit.jupiter.api.Test;
@@ -126,8 +127,11 @@ class ServeIT {
       try (Socket begun =
           new Socket(InetAddress.getLoopbackAddress(), URI.create(address).getPort())) {
         String head =
-            "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Length: %d"
-                .formatted(path, infer.length());
+            String.format(
+                Locale.ROOT,
+                "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Length: %d",
+                path,
+                infer.length());
         begun.getOutputStream().write((head + "\r\n\r\n{").getBytes(UTF_8));
         String metrics = "";
         while (!metrics.contains("lovelace_requests_active 1"))

@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,12 @@ class SqlTest {
     for (int i = 0; i < 60; i++) {
       double x = i / 60.0;
       rows.append(
-          "2024-01-%02d,%s,%s%n"
-              .formatted(1 + i % 28, x, Math.sin(6 * x) + 0.1 * random.nextGaussian()));
+          String.format(
+              Locale.ROOT,
+              "2024-01-%02d,%s,%s%n",
+              1 + i % 28,
+              x,
+              Math.sin(6 * x) + 0.1 * random.nextGaussian()));
     }
     Files.writeString(folder.resolve("t.csv"), rows);
   }

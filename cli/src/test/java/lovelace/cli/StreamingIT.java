@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import lovelace.Model;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,8 +73,11 @@ class StreamingIT {
   /// Rows that a hash spreads over the square.
   private void write(int rows, String file) throws Exception {
     execute(
-        "copy (select 'row ' || i as id, (hash(i) %% 1000003) / 1000003 as a, (hash(-i) %% 1000003) / 1000003 as b, sin(i) as y from range(%d) t(i)) to '%s'"
-            .formatted(rows, folder.resolve(file)));
+        String.format(
+            Locale.ROOT,
+            "copy (select 'row ' || i as id, (hash(i) %% 1000003) / 1000003 as a, (hash(-i) %% 1000003) / 1000003 as b, sin(i) as y from range(%d) t(i)) to '%s'",
+            rows,
+            folder.resolve(file)));
   }
 
   @ParameterizedTest

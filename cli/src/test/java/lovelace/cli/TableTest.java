@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
 import lovelace.cli.Table.Added;
@@ -254,7 +255,9 @@ class TableTest {
     assertEquals("x,name,half,quarter,even", lines.getFirst());
     for (int i = 0; i < 20_000; i++)
       assertEquals(
-          i % 1000 == 7 ? ",n,,," : "%d,n,%s,%s,%s".formatted(i, i / 2.0, i / 4.0, i % 2 == 0),
+          i % 1000 == 7
+              ? ",n,,,"
+              : String.format(Locale.ROOT, "%d,n,%s,%s,%s", i, i / 2.0, i / 4.0, i % 2 == 0),
           lines.get(i + 1));
   }
 

@@ -1,6 +1,7 @@
 package lovelace.baseline;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
@@ -41,8 +42,12 @@ public final class JointNormal {
       jitter = jitter == 0 ? 16 * Math.ulp(scale) : 16 * jitter;
       if (!(jitter <= limit))
         throw new ArithmeticException(
-            "covariance of %d points is not positive definite: pivot %d fails with %.1e added to the diagonal"
-                .formatted(t, pivot, jitter / 16));
+            String.format(
+                Locale.ROOT,
+                "covariance of %d points is not positive definite: pivot %d fails with %.1e added to the diagonal",
+                t,
+                pivot,
+                jitter / 16));
     }
   }
 

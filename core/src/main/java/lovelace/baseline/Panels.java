@@ -1,6 +1,7 @@
 package lovelace.baseline;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
@@ -55,12 +56,20 @@ final class Panels {
   static int count(double[] points, int d) {
     if (points.length % d != 0)
       throw new IllegalArgumentException(
-          "points must hold rows of %d coordinates, got %d numbers".formatted(d, points.length));
+          String.format(
+              Locale.ROOT,
+              "points must hold rows of %d coordinates, got %d numbers",
+              d,
+              points.length));
     for (int i = 0; i < points.length; i++)
       if (!Double.isFinite(points[i]))
         throw new IllegalArgumentException(
-            "coordinate %d of point %d is %s, it must be finite"
-                .formatted(i % d + 1, i / d + 1, points[i]));
+            String.format(
+                Locale.ROOT,
+                "coordinate %d of point %d is %s, it must be finite",
+                i % d + 1,
+                i / d + 1,
+                points[i]));
     return points.length / d;
   }
 

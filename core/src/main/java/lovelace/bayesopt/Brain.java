@@ -3,6 +3,7 @@ package lovelace.bayesopt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -39,7 +40,11 @@ final class Brain {
   void restore(int count, List<String> texts) {
     if (texts.size() != 1 + constraints.size())
       throw new IllegalArgumentException(
-          "it holds %d models, the search has %d".formatted(texts.size(), 1 + constraints.size()));
+          String.format(
+              Locale.ROOT,
+              "it holds %d models, the search has %d",
+              texts.size(),
+              1 + constraints.size()));
     objective.restore(count, texts.getFirst());
     for (int c = 0; c < constraints.size(); c++)
       constraints.get(c).restore(count, texts.get(c + 1));
@@ -130,7 +135,10 @@ final class Brain {
     }
     if (tuning.noise() == 0)
       throw new IllegalStateException(
-          "every point of the space has been evaluated, %d in all".formatted(history.size()));
+          String.format(
+              Locale.ROOT,
+              "every point of the space has been evaluated, %d in all",
+              history.size()));
     return space.random(random);
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import lovelace.io.AtomicFile;
 
@@ -123,8 +124,11 @@ final class Journal implements AutoCloseable {
 
   private static IllegalArgumentException damaged(Path file, int number) {
     return new IllegalArgumentException(
-        "line %d of the journal '%s' is damaged; restore the file from a copy, or delete this one line: what it tells is then asked for again"
-            .formatted(number, file));
+        String.format(
+            Locale.ROOT,
+            "line %d of the journal '%s' is damaged; restore the file from a copy, or delete this one line: what it tells is then asked for again",
+            number,
+            file));
   }
 
   private static IllegalArgumentException notAJournal(Path file) {

@@ -3,6 +3,7 @@ package lovelace.bayesopt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -66,13 +67,20 @@ final class Learner {
     this.noise = noise;
     if (options.kind() == Surrogates.Kind.GRID && dimensions > 3)
       throw new IllegalArgumentException(
-          "a grid surrogate takes up to 3 coordinates, the space has %d; use auto or additive"
-              .formatted(dimensions));
+          String.format(
+              Locale.ROOT,
+              "a grid surrogate takes up to 3 coordinates, the space has %d; use auto or additive",
+              dimensions));
     for (List<Integer> group : options.groups())
       for (int column : group)
         if (column < 0 || column >= dimensions)
           throw new IllegalArgumentException(
-              "group %s names coordinate %d of %d (from 0)".formatted(group, column, dimensions));
+              String.format(
+                  Locale.ROOT,
+                  "group %s names coordinate %d of %d (from 0)",
+                  group,
+                  column,
+                  dimensions));
   }
 
   // ---- learning ----

@@ -3,6 +3,7 @@ package lovelace.bayesopt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -94,7 +95,11 @@ final class Output {
     map = features.learn(Dataset.of(Arrays.copyOf(x, block * d), columns, z, Column.of("z"), null));
     if (map.inputs() != d)
       throw new IllegalArgumentException(
-          "the feature map takes %d coordinates, the space has %d".formatted(map.inputs(), d));
+          String.format(
+              Locale.ROOT,
+              "the feature map takes %d coordinates, the space has %d",
+              map.inputs(),
+              d));
   }
 
   /// Learns from all observations; returns the text to restore it from.

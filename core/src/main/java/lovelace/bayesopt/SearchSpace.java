@@ -2,6 +2,7 @@ package lovelace.bayesopt;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import lovelace.optimize.Sobol;
@@ -68,11 +69,12 @@ public final class SearchSpace {
   public Point point(double... values) {
     if (values.length != variables.size())
       throw new IllegalArgumentException(
-          "a point has %d values, one for each of %s, got %d"
-              .formatted(
-                  variables.size(),
-                  variables.stream().map(Variable::name).toList(),
-                  values.length));
+          String.format(
+              Locale.ROOT,
+              "a point has %d values, one for each of %s, got %d",
+              variables.size(),
+              variables.stream().map(Variable::name).toList(),
+              values.length));
     double[] checked = new double[values.length];
     for (int i = 0; i < values.length; i++) checked[i] = variables.get(i).check(values[i]);
     return new Point(this, checked);
@@ -156,8 +158,10 @@ public final class SearchSpace {
 
   private static IllegalStateException noValid() {
     return new IllegalStateException(
-        "none of %,d random points is valid; widen the validity rule, or narrow the bounds to where it holds"
-            .formatted(TRIES));
+        String.format(
+            Locale.ROOT,
+            "none of %,d random points is valid; widen the validity rule, or narrow the bounds to where it holds",
+            TRIES));
   }
 
   boolean sameVariables(SearchSpace other) {

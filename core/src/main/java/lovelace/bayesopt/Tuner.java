@@ -93,8 +93,11 @@ public final class Tuner implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
-          "line %d of the journal is damaged: %s; restore the file from a copy, or delete this one line"
-              .formatted(number, e.getMessage()),
+          String.format(
+              Locale.ROOT,
+              "line %d of the journal is damaged: %s; restore the file from a copy, or delete this one line",
+              number,
+              e.getMessage()),
           e);
     }
   }
@@ -155,8 +158,12 @@ public final class Tuner implements AutoCloseable {
               .formatted(point, value));
     if (constraints.length != tuning.constraints())
       throw new IllegalArgumentException(
-          "%d constraint values at %s, but the search has %d; pass one each"
-              .formatted(constraints.length, point, tuning.constraints()));
+          String.format(
+              Locale.ROOT,
+              "%d constraint values at %s, but the search has %d; pass one each",
+              constraints.length,
+              point,
+              tuning.constraints()));
     for (double c : constraints)
       if (!Double.isFinite(c))
         throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package lovelace.bayesopt;
 
 import java.util.List;
+import java.util.Locale;
 
 /// Something to be chosen. Every variable has coordinates in the unit cube in which the model sees
 /// it; values are numbers, that of a [Choice] the place of the option in its list, from 0.
@@ -95,8 +96,12 @@ public sealed interface Variable {
       requireBounds(name, (double) low, (double) high, log);
       if (Math.max(Math.abs(low), Math.abs(high)) > 1L << 52)
         throw new IllegalArgumentException(
-            "%s reaches from %d to %d, beyond 2^52; use a real variable"
-                .formatted(name, low, high));
+            String.format(
+                Locale.ROOT,
+                "%s reaches from %d to %d, beyond 2^52; use a real variable",
+                name,
+                low,
+                high));
     }
 
     @Override
@@ -128,7 +133,13 @@ public sealed interface Variable {
     public double check(double value) {
       if (!(value >= low && value <= high && value == Math.rint(value)))
         throw new IllegalArgumentException(
-            "%s is %s, it must be a whole number from %d to %d".formatted(name, value, low, high));
+            String.format(
+                Locale.ROOT,
+                "%s is %s, it must be a whole number from %d to %d",
+                name,
+                value,
+                low,
+                high));
       return value;
     }
   }

@@ -118,8 +118,12 @@ public final class Dataset {
   public Dataset rows(int from, int to) {
     if (!(0 <= from && from < to && to <= size()))
       throw new IllegalArgumentException(
-          "rows must satisfy 0 <= from < to <= %d, got from = %d, to = %d"
-              .formatted(size(), from, to));
+          String.format(
+              Locale.ROOT,
+              "rows must satisfy 0 <= from < to <= %d, got from = %d, to = %d",
+              size(),
+              from,
+              to));
     int[] index = new int[to - from];
     for (int i = 0; i < index.length; i++) index[i] = from + i;
     return select(index);
@@ -194,12 +198,20 @@ public final class Dataset {
           "data has 0 rows, at least one observation is needed; check filters and missing values");
     if (inputs.length != (long) n * d)
       throw new IllegalArgumentException(
-          "inputs hold %,d numbers, but %,d target values × %d columns need %,d; pass one row of inputs per target value"
-              .formatted(inputs.length, n, d, (long) n * d));
+          String.format(
+              Locale.ROOT,
+              "inputs hold %,d numbers, but %,d target values × %d columns need %,d; pass one row of inputs per target value",
+              inputs.length,
+              n,
+              d,
+              (long) n * d));
     if (weights != null && weights.length != n)
       throw new IllegalArgumentException(
-          "%,d weights for %,d rows; pass one weight per row, or none"
-              .formatted(weights.length, n));
+          String.format(
+              Locale.ROOT,
+              "%,d weights for %,d rows; pass one weight per row, or none",
+              weights.length,
+              n));
   }
 
   private void requireFinite() {
@@ -213,14 +225,21 @@ public final class Dataset {
         throw badValue(i, "target '" + targetColumn.name() + "'", target[i]);
       if (weights != null && !(weights[i] > 0 && Double.isFinite(weights[i])))
         throw new IllegalArgumentException(
-            "row %,d (data rows count from 1): the weight is %s, a weight must be finite and > 0; drop the row instead of giving it weight 0"
-                .formatted(i + 1, weights[i]));
+            String.format(
+                Locale.ROOT,
+                "row %,d (data rows count from 1): the weight is %s, a weight must be finite and > 0; drop the row instead of giving it weight 0",
+                i + 1,
+                weights[i]));
     }
   }
 
   private static IllegalArgumentException badValue(int row, String where, double value) {
     return new IllegalArgumentException(
-        "row %,d (data rows count from 1): %s is %s, values must be finite; drop the row or fill in the value"
-            .formatted(row + 1, where, value));
+        String.format(
+            Locale.ROOT,
+            "row %,d (data rows count from 1): %s is %s, values must be finite; drop the row or fill in the value",
+            row + 1,
+            where,
+            value));
   }
 }

@@ -19,13 +19,22 @@ public final class LinearMap implements FeatureMap {
   private LinearMap(int inputs, int outputs, double[] matrix, double[] centre) {
     if (inputs < 1 || outputs < 1)
       throw new IllegalArgumentException(
-          "a projection needs at least one column and one feature, got %d and %d"
-              .formatted(inputs, outputs));
+          String.format(
+              Locale.ROOT,
+              "a projection needs at least one column and one feature, got %d and %d",
+              inputs,
+              outputs));
     if (matrix.length != (long) inputs * outputs || centre.length != inputs)
       throw new IllegalArgumentException(
-          "a projection of %d columns on %d features has %d weights and %d centres, got %d and %d"
-              .formatted(
-                  inputs, outputs, (long) inputs * outputs, inputs, matrix.length, centre.length));
+          String.format(
+              Locale.ROOT,
+              "a projection of %d columns on %d features has %d weights and %d centres, got %d and %d",
+              inputs,
+              outputs,
+              (long) inputs * outputs,
+              inputs,
+              matrix.length,
+              centre.length));
     for (double value : matrix) requireFinite("weight", value);
     for (double value : centre) requireFinite("centre", value);
     this.inputs = inputs;
@@ -45,8 +54,12 @@ public final class LinearMap implements FeatureMap {
     int d = centre.length;
     if (d == 0 || matrix.length % d != 0)
       throw new IllegalArgumentException(
-          "a projection of %d columns has %d weights a feature, got %d in all"
-              .formatted(d, d, matrix.length));
+          String.format(
+              Locale.ROOT,
+              "a projection of %d columns has %d weights a feature, got %d in all",
+              d,
+              d,
+              matrix.length));
     return new LinearMap(d, matrix.length / d, matrix.clone(), centre.clone());
   }
 
@@ -111,7 +124,12 @@ public final class LinearMap implements FeatureMap {
     int k = bytes.length < 8 ? 0 : all.getInt();
     if (d < 1 || k < 1 || 8 + 8L * d * (k + 1L) != bytes.length)
       throw new IllegalArgumentException(
-          "its projection of %d columns on %d features has %d bytes".formatted(d, k, bytes.length));
+          String.format(
+              Locale.ROOT,
+              "its projection of %d columns on %d features has %d bytes",
+              d,
+              k,
+              bytes.length));
     double[] matrix = new double[d * k];
     double[] centre = new double[d];
     Arrays.setAll(matrix, i -> all.getDouble());

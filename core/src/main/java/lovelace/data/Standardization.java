@@ -2,6 +2,7 @@ package lovelace.data;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /// The affine maps that give every input column and the target mean 0 and deviation 1, and their
 /// inverses for everything a model says: `x' = (x − shift)/scale`.
@@ -48,8 +49,11 @@ public final class Standardization {
       double[] shift, double[] scale, double targetShift, double targetScale) {
     if (shift.length != scale.length)
       throw new IllegalArgumentException(
-          "shift and scale must have one length, got %d and %d"
-              .formatted(shift.length, scale.length));
+          String.format(
+              Locale.ROOT,
+              "shift and scale must have one length, got %d and %d",
+              shift.length,
+              scale.length));
     for (int j = 0; j < scale.length; j++) requireMap("input " + (j + 1), shift[j], scale[j]);
     requireMap("target", targetShift, targetScale);
     return new Standardization(shift.clone(), scale.clone(), targetShift, targetScale);
@@ -146,8 +150,11 @@ public final class Standardization {
   private int requireWhole(double[] points) {
     if (points.length % shift.length != 0)
       throw new IllegalArgumentException(
-          "points hold %,d numbers, not a multiple of the %d input columns"
-              .formatted(points.length, shift.length));
+          String.format(
+              Locale.ROOT,
+              "points hold %,d numbers, not a multiple of the %d input columns",
+              points.length,
+              shift.length));
     return points.length;
   }
 

@@ -1,6 +1,7 @@
 package lovelace.data;
 
 import java.util.List;
+import java.util.Locale;
 
 /// How the target y becomes the z that is modelled as Gaussian: `z = y`, or `z = log y` for
 /// positive targets whose changes are proportional.
@@ -32,8 +33,12 @@ public enum TargetTransform {
     for (int i = 0; i < z.length; i++) {
       if (!(y[i] > 0))
         throw new IllegalArgumentException(
-            "row %,d (data rows count from 1): target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row"
-                .formatted(i + 1, column.name(), y[i]));
+            String.format(
+                Locale.ROOT,
+                "row %,d (data rows count from 1): target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row",
+                i + 1,
+                column.name(),
+                y[i]));
       z[i] = Math.log(y[i]);
     }
     List<Column> columns = data.columns();

@@ -240,13 +240,21 @@ public record TimeScale(
 
   private static IllegalArgumentException unreadable(int row, String column, String text) {
     return new IllegalArgumentException(
-        "row %,d (data rows count from 1): column '%s' is '%s', not an ISO date or timestamp; write it like 1949-01, 2020-01-31 or 2020-01-31T12:30:00Z"
-            .formatted(row + 1, column, text));
+        String.format(
+            Locale.ROOT,
+            "row %,d (data rows count from 1): column '%s' is '%s', not an ISO date or timestamp; write it like 1949-01, 2020-01-31 or 2020-01-31T12:30:00Z",
+            row + 1,
+            column,
+            text));
   }
 
   private static IllegalArgumentException mixedZones(int row, String column, String text) {
     return new IllegalArgumentException(
-        "row %,d (data rows count from 1): column '%s' is '%s', but a column's times must all have a zone or all have none; add or remove the zone"
-            .formatted(row + 1, column, text));
+        String.format(
+            Locale.ROOT,
+            "row %,d (data rows count from 1): column '%s' is '%s', but a column's times must all have a zone or all have none; add or remove the zone",
+            row + 1,
+            column,
+            text));
   }
 }

@@ -1,6 +1,7 @@
 package lovelace.grid;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// Mean `wᵀa` and variance `wᵀPw` at any point of an additive lattice, from a and the lower
 /// triangle of P: the cost depends on the number of components alone. Values are as the sums give
@@ -25,8 +26,14 @@ public final class AdditiveCells {
     long m = grid.size();
     if (mean.length != m || table.length != m * (m + 1) / 2)
       throw new IllegalArgumentException(
-          "the tables of %s hold %d means and %d covariances, got %d and %d"
-              .formatted(grid, m, m * (m + 1) / 2, mean.length, table.length));
+          String.format(
+              Locale.ROOT,
+              "the tables of %s hold %d means and %d covariances, got %d and %d",
+              grid,
+              m,
+              m * (m + 1) / 2,
+              mean.length,
+              table.length));
     return new AdditiveCells(grid, mean, table);
   }
 

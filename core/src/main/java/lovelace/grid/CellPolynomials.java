@@ -1,5 +1,6 @@
 package lovelace.grid;
 
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
@@ -58,8 +59,14 @@ public final class CellPolynomials {
       Grid grid, double[] mean, boolean variance, double[] table) {
     if (mean.length != grid.size() || 8L * table.length != bytes(grid, variance))
       throw new IllegalArgumentException(
-          "the tables of a %s hold %d means and %d coefficients, got %d and %d"
-              .formatted(grid, grid.size(), bytes(grid, variance) / 8, mean.length, table.length));
+          String.format(
+              Locale.ROOT,
+              "the tables of a %s hold %d means and %d coefficients, got %d and %d",
+              grid,
+              grid.size(),
+              bytes(grid, variance) / 8,
+              mean.length,
+              table.length));
     return new CellPolynomials(grid, mean, variance, table);
   }
 

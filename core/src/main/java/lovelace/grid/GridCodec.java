@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /// The statistics of a part of the data on their way to where parts are added up: bytes between
 /// processes of one version, not a file.
@@ -60,8 +61,11 @@ final class GridCodec {
     int version = in.readByte();
     if (version != VERSION)
       throw new IOException(
-          "statistics are of version %d, this is %d; use one version of Lovelace everywhere"
-              .formatted(version, VERSION));
+          String.format(
+              Locale.ROOT,
+              "statistics are of version %d, this is %d; use one version of Lovelace everywhere",
+              version,
+              VERSION));
     Axis[] axes = new Axis[in.readByte()];
     for (int a = 0; a < axes.length; a++)
       axes[a] = new Axis(in.readDouble(), in.readDouble(), in.readInt());

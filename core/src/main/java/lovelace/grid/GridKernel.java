@@ -3,6 +3,7 @@ package lovelace.grid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.kernel.Custom;
 import lovelace.kernel.Kernel;
@@ -95,8 +96,11 @@ public final class GridKernel implements LinearOperator {
   public static GridKernel of(Lattice lattice, Kernel kernel) {
     if (kernel.dimensions() != lattice.dimensions())
       throw new IllegalArgumentException(
-          "the kernel reads %d columns, the lattice has %d"
-              .formatted(kernel.dimensions(), lattice.dimensions()));
+          String.format(
+              Locale.ROOT,
+              "the kernel reads %d columns, the lattice has %d",
+              kernel.dimensions(),
+              lattice.dimensions()));
     return switch (lattice) {
       case Grid grid -> {
         int[] columns = new int[grid.dimensions()];

@@ -71,8 +71,13 @@ public final class GridStatistics implements Statistics, Serializable {
     int d = grid.dimensions();
     if (points.length != (long) n * d)
       throw new IllegalArgumentException(
-          "%d targets need %d points of %d columns, got %d numbers"
-              .formatted(n, n, d, points.length));
+          String.format(
+              Locale.ROOT,
+              "%d targets need %d points of %d columns, got %d numbers",
+              n,
+              n,
+              d,
+              points.length));
     if (weights != null && weights.length != n)
       throw new IllegalArgumentException(
           n + " targets need as many weights, got " + weights.length);

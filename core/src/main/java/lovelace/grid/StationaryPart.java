@@ -2,6 +2,7 @@ package lovelace.grid;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
@@ -110,8 +111,12 @@ public final class StationaryPart implements GridKernel.Part {
     int m = grid.size();
     if (m > DENSE)
       throw new ArithmeticException(
-          "%s has no non-negative circulant embedding near the %s, and %,d points are too many for a dense factor; draw samples by the love method, or take a smaller grid"
-              .formatted(kernel, grid, m));
+          String.format(
+              Locale.ROOT,
+              "%s has no non-negative circulant embedding near the %s, and %,d points are too many for a dense factor; draw samples by the love method, or take a smaller grid",
+              kernel,
+              grid,
+              m));
     double[] dense = new double[m * m];
     Parallel.forEach(
         m,

@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.grid.GridKernel;
 import lovelace.grid.SparseRoot;
@@ -31,8 +32,11 @@ public final class DenseCovariance implements GridCovariance {
     rank = root.columns();
     if ((long) rank * Math.max(m, rank) > Integer.MAX_VALUE - 16)
       throw new IllegalArgumentException(
-          "%,d compressed observations on %,d lattice points are too many for dense algebra; use the krylov engine"
-              .formatted(rank, m));
+          String.format(
+              Locale.ROOT,
+              "%,d compressed observations on %,d lattice points are too many for dense algebra; use the krylov engine",
+              rank,
+              m));
     b = new double[rank * m];
     Parallel.chunks(
         rank,

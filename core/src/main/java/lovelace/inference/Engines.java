@@ -54,8 +54,12 @@ public final class Engines {
             new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
         if (!spectral.applies(h))
           throw new IllegalArgumentException(
-              "the spectral engine cannot carry %s on the %s within %d modes and the memory allowed; use the krylov engine"
-                  .formatted(h.kernel(), statistics.lattice(), SpectralEngine.MOST));
+              String.format(
+                  Locale.ROOT,
+                  "the spectral engine cannot carry %s on the %s within %d modes and the memory allowed; use the krylov engine",
+                  h.kernel(),
+                  statistics.lattice(),
+                  SpectralEngine.MOST));
         yield new Choice(spectral, "as asked");
       }
       case MARKOV -> {
@@ -70,8 +74,11 @@ public final class Engines {
       case DENSE -> {
         if (!DenseEngine.applies(statistics))
           throw new IllegalArgumentException(
-              "the dense engine takes at most %,d observations or occupied places and %,d grid points; use auto"
-                  .formatted(DenseEngine.MOST_COLUMNS, DenseEngine.MOST_POINTS));
+              String.format(
+                  Locale.ROOT,
+                  "the dense engine takes at most %,d observations or occupied places and %,d grid points; use auto",
+                  DenseEngine.MOST_COLUMNS,
+                  DenseEngine.MOST_POINTS));
         yield new Choice(new DenseEngine(statistics), "as asked");
       }
     };

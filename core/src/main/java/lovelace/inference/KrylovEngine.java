@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.SparseRoot;
@@ -99,8 +100,11 @@ public final class KrylovEngine implements Engine {
   public static KrylovEngine observations(Statistics statistics, Dataset data, Options options) {
     if (data.size() != statistics.count())
       throw new IllegalArgumentException(
-          "the statistics are of %,.0f observations, the data have %,d; pass the data they were made from"
-              .formatted((double) statistics.count(), data.size()));
+          String.format(
+              Locale.ROOT,
+              "the statistics are of %,.0f observations, the data have %,d; pass the data they were made from",
+              (double) statistics.count(),
+              data.size()));
     KrylovEngine engine = new KrylovEngine(statistics, options.withRank(0));
     engine.coordinates = Coordinates.of(statistics, data);
     return engine;

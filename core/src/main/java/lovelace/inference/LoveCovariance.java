@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
@@ -110,13 +111,14 @@ public final class LoveCovariance implements GridCovariance {
         || dataCache.length != size
         || subdiagonal.length != diagonal.length)
       throw new IllegalArgumentException(
-          "caches of rank %d over %d lattice points hold %d numbers, got %d and %d"
-              .formatted(
-                  diagonal.length,
-                  system.kernel().size(),
-                  size,
-                  pointCache.length,
-                  dataCache.length));
+          String.format(
+              Locale.ROOT,
+              "caches of rank %d over %d lattice points hold %d numbers, got %d and %d",
+              diagonal.length,
+              system.kernel().size(),
+              size,
+              pointCache.length,
+              dataCache.length));
     return new LoveCovariance(
         system, pointCache, dataCache, diagonal, subdiagonal, orthogonalityLoss, shortfall);
   }

@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Locale;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import lovelace.grid.Grid;
@@ -59,14 +60,22 @@ public final class MarkovSystem implements LinearOperator {
     if (m < 1) throw new IllegalArgumentException("the axis must have at least 1 point, got " + m);
     if (gramDiagonals.length != STENCIL || b.length != m) {
       throw new IllegalArgumentException(
-          "G must come as 4 diagonals and b with %d entries, got %d and %d"
-              .formatted(m, gramDiagonals.length, b.length));
+          String.format(
+              Locale.ROOT,
+              "G must come as 4 diagonals and b with %d entries, got %d and %d",
+              m,
+              gramDiagonals.length,
+              b.length));
     }
     for (int q = 0; q < STENCIL; q++) {
       if (gramDiagonals[q].length < m - q) {
         throw new IllegalArgumentException(
-            "diagonal %d of G must have at least %d entries, got %d"
-                .formatted(q, m - q, gramDiagonals[q].length));
+            String.format(
+                Locale.ROOT,
+                "diagonal %d of G must have at least %d entries, got %d",
+                q,
+                m - q,
+                gramDiagonals[q].length));
       }
     }
     var prior = new MaternChain(order, lengthscale, outputscale, step);

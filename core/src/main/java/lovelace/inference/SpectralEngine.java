@@ -123,8 +123,12 @@ public final class SpectralEngine implements Engine {
     }
     if (found == null)
       throw new IllegalArgumentException(
-          "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine"
-              .formatted(h.kernel(), most, statistics.lattice()));
+          String.format(
+              Locale.ROOT,
+              "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine",
+              h.kernel(),
+              most,
+              statistics.lattice()));
     return found;
   }
 

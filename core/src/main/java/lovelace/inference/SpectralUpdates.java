@@ -1,6 +1,7 @@
 package lovelace.inference;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
@@ -124,8 +125,11 @@ public final class SpectralUpdates {
       double square = sign > 0 ? diagonal * diagonal + v * v : (diagonal - v) * (diagonal + v);
       if (!(square > 0))
         throw new ArithmeticException(
-            "without that observation the system is not positive definite: pivot %d is %s"
-                .formatted(j + 1, square));
+            String.format(
+                Locale.ROOT,
+                "without that observation the system is not positive definite: pivot %d is %s",
+                j + 1,
+                square));
       double pivot = Math.sqrt(square);
       double inverse = diagonal / pivot;
       double cosine = pivot / diagonal;
@@ -143,9 +147,12 @@ public final class SpectralUpdates {
   private void modes(double[] x, int xo) {
     if (!lattice.stencil(x, xo, index, weight))
       throw new IllegalArgumentException(
-          "column %d is %s, outside the %s"
-              .formatted(
-                  lattice.outsideColumn(x, xo) + 1, x[xo + lattice.outsideColumn(x, xo)], lattice));
+          String.format(
+              Locale.ROOT,
+              "column %d is %s, outside the %s",
+              lattice.outsideColumn(x, xo) + 1,
+              x[xo + lattice.outsideColumn(x, xo)],
+              lattice));
     Arrays.fill(phi, 0);
     system.features(Stencils.single(index, weight), 0, phi, 0);
     for (int i = 0; i < r; i++) u[i] = scale[i] * phi[active[i]];

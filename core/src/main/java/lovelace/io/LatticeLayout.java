@@ -3,6 +3,7 @@ package lovelace.io;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
@@ -196,7 +197,8 @@ final class LatticeLayout {
     }
     if (axes.size() != dimensions)
       throw new IllegalArgumentException(
-          "it has %d axes and %d input columns".formatted(axes.size(), dimensions));
+          String.format(
+              Locale.ROOT, "it has %d axes and %d input columns", axes.size(), dimensions));
     return Grid.of(axes);
   }
 
@@ -215,8 +217,11 @@ final class LatticeLayout {
   private static AdditiveStatistics additive(Sections sections, Text about, int dimensions) {
     if (about.integer("columns") != dimensions)
       throw new IllegalArgumentException(
-          "it has grids over %s columns, its kernel %d"
-              .formatted(about.text("columns"), dimensions));
+          String.format(
+              Locale.ROOT,
+              "it has grids over %s columns, its kernel %d",
+              about.text("columns"),
+              dimensions));
     List<AdditiveGrid.Component> parts = new ArrayList<>();
     for (List<String> line : about.all("component")) {
       if (line.isEmpty() || line.size() % 4 != 0 || line.size() > 16)

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.DoubleStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
@@ -106,7 +107,8 @@ final class Layout {
     FeatureMap map = FeatureMap.read(about.text("map"), sections.bytes("map"), trust);
     if (map.inputs() != inputs)
       throw new IllegalArgumentException(
-          "its feature map reads %d columns of %d".formatted(map.inputs(), inputs));
+          String.format(
+              Locale.ROOT, "its feature map reads %d columns of %d", map.inputs(), inputs));
     return map;
   }
 
@@ -190,8 +192,11 @@ final class Layout {
     List<List<String>> columns = about.all("left-out-column");
     if (places.size() != columns.size())
       throw new IllegalArgumentException(
-          "it has %d columns left out and %d places of them"
-              .formatted(columns.size(), places.size()));
+          String.format(
+              Locale.ROOT,
+              "it has %d columns left out and %d places of them",
+              columns.size(),
+              places.size()));
     List<LeftOut> all = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       double[] numbers = Text.toNumbers(places.get(i));
@@ -246,7 +251,11 @@ final class Layout {
     List<List<String>> lines = about.all("parameter");
     if (lines.size() != h.parameters().size())
       throw new IllegalArgumentException(
-          "it has %d parameters, its kernel %d".formatted(lines.size(), h.parameters().size()));
+          String.format(
+              Locale.ROOT,
+              "it has %d parameters, its kernel %d",
+              lines.size(),
+              h.parameters().size()));
     for (List<String> line : lines) {
       if (line.size() < 6) throw new IllegalArgumentException("a parameter has " + line);
       String path = line.get(0);

@@ -86,8 +86,11 @@ public record ModelFile(
     leftOut = List.copyOf(leftOut);
     if (inputs.size() != posterior.dimensions())
       throw new IllegalArgumentException(
-          "a posterior over %d columns needs as many names, got %d"
-              .formatted(posterior.dimensions(), inputs.size()));
+          String.format(
+              Locale.ROOT,
+              "a posterior over %d columns needs as many names, got %d",
+              posterior.dimensions(),
+              inputs.size()));
     if (!(posterior instanceof GridPosterior
         || posterior instanceof MappedPosterior
         || posterior instanceof RowPosterior))

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -75,16 +76,26 @@ final class Sections {
     if (version > VERSION)
       throw new ModelFormatException(
           file,
-          "has format version %d, this program reads up to %d; use a newer Lovelace"
-              .formatted(version, VERSION));
+          String.format(
+              Locale.ROOT,
+              "has format version %d, this program reads up to %d; use a newer Lovelace",
+              version,
+              VERSION));
     int count = all.get(INT, 12);
     long declared = all.get(LONG, 16);
     if (declared > all.byteSize())
       throw damaged(
-          file, "it ends after %,d of %,d bytes".formatted(all.byteSize(), Math.max(declared, 0)));
+          file,
+          String.format(
+              Locale.ROOT,
+              "it ends after %,d of %,d bytes",
+              all.byteSize(),
+              Math.max(declared, 0)));
     if (declared != all.byteSize())
       throw damaged(
-          file, "it has %,d bytes, not %,d".formatted(all.byteSize(), Math.max(declared, 0)));
+          file,
+          String.format(
+              Locale.ROOT, "it has %,d bytes, not %,d", all.byteSize(), Math.max(declared, 0)));
     if (count < 1 || count > MOST || PREAMBLE + (long) ENTRY * count > declared)
       throw damaged(file, "it names " + count + " sections");
     long table = PREAMBLE + (long) ENTRY * count;
@@ -146,7 +157,8 @@ final class Sections {
     MemorySegment part = parts.get(name);
     if (part == null) throw damaged(file, "section '" + name + "' is missing");
     if (part.byteSize() % unit != 0 || part.byteSize() / unit > Integer.MAX_VALUE - 8)
-      throw damaged(file, "section '%s' has %,d bytes".formatted(name, part.byteSize()));
+      throw damaged(
+          file, String.format(Locale.ROOT, "section '%s' has %,d bytes", name, part.byteSize()));
     return part;
   }
 
@@ -159,7 +171,9 @@ final class Sections {
   void require(String name, int unit, long count) {
     if (size(name, unit) != count)
       throw damaged(
-          file, "section '%s' has %,d values, not %,d".formatted(name, size(name, unit), count));
+          file,
+          String.format(
+              Locale.ROOT, "section '%s' has %,d values, not %,d", name, size(name, unit), count));
   }
 
   double[] doubles(String name, long count) {

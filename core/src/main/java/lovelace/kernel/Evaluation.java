@@ -1,5 +1,6 @@
 package lovelace.kernel;
 
+import java.util.Locale;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -195,8 +196,15 @@ final class Evaluation {
       throw new IllegalStateException(kernel + " is not bound; call bind(number of columns) first");
     if ((long) nx * ny > matrix.length || (long) nx * d > x.length || (long) ny * d > y.length)
       throw new IllegalArgumentException(
-          "%d × %d points of %d columns do not fit in arrays of %d, %d and a matrix of %d"
-              .formatted(nx, ny, d, x.length, y.length, matrix.length));
+          String.format(
+              Locale.ROOT,
+              "%d × %d points of %d columns do not fit in arrays of %d, %d and a matrix of %d",
+              nx,
+              ny,
+              d,
+              x.length,
+              y.length,
+              matrix.length));
     return d;
   }
 

@@ -1,6 +1,7 @@
 package lovelace.kernel;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -143,13 +144,14 @@ public final class Parameter {
   public Parameter withValues(double... given) {
     if (given.length != values.length && given.length != 1)
       throw new IllegalArgumentException(
-          "%s has %d %s, got %d: %s"
-              .formatted(
-                  path,
-                  values.length,
-                  values.length == 1 ? "value" : "values (or give one for all)",
-                  given.length,
-                  Arrays.toString(given)));
+          String.format(
+              Locale.ROOT,
+              "%s has %d %s, got %d: %s",
+              path,
+              values.length,
+              values.length == 1 ? "value" : "values (or give one for all)",
+              given.length,
+              Arrays.toString(given)));
     double[] next = given.clone();
     if (given.length != values.length) {
       next = new double[values.length];

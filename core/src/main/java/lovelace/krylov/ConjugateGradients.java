@@ -1,6 +1,7 @@
 package lovelace.krylov;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import org.jspecify.annotations.Nullable;
 
@@ -185,8 +186,12 @@ public record ConjugateGradients(double tolerance, int limit) {
 
     private ArithmeticException failure(double asked) {
       return new ArithmeticException(
-          "conjugate gradients stopped after %d steps at relative residual %.2e, above the tolerance %.2e; allow more steps, a looser tolerance or more noise"
-              .formatted(iterations, residual, asked));
+          String.format(
+              Locale.ROOT,
+              "conjugate gradients stopped after %d steps at relative residual %.2e, above the tolerance %.2e; allow more steps, a looser tolerance or more noise",
+              iterations,
+              residual,
+              asked));
     }
   }
 }

@@ -44,7 +44,8 @@ public final class Lanczos {
     m = space.liftedSize();
     if (probe.length != n)
       throw new IllegalArgumentException(
-          "probe must have the space's length %d, got %d".formatted(n, probe.length));
+          String.format(
+              Locale.ROOT, "probe must have the space's length %d, got %d", n, probe.length));
     random = new SplittableRandom(0x10ce);
     q = new double[0];
     g = space.euclidean() ? q : new double[0];

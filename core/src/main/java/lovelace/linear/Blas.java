@@ -1,6 +1,7 @@
 package lovelace.linear;
 
 import java.lang.System.Logger.Level;
+import java.util.Locale;
 import lovelace.linear.internal.JavaRoutines;
 import lovelace.linear.internal.OpenBlas;
 import lovelace.linear.internal.Tiled;
@@ -239,7 +240,14 @@ public final class Blas {
     if (rows == 0 || columns == 0) return;
     if (offset < 0 || ld < columns || offset + (rows - 1L) * ld + columns > a.length)
       throw new IllegalArgumentException(
-          "%s, %d × %d with leading dimension %d from index %d, must lie inside an array of length %d"
-              .formatted(name, rows, columns, ld, offset, a.length));
+          String.format(
+              Locale.ROOT,
+              "%s, %d × %d with leading dimension %d from index %d, must lie inside an array of length %d",
+              name,
+              rows,
+              columns,
+              ld,
+              offset,
+              a.length));
   }
 }

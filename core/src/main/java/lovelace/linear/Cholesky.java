@@ -1,6 +1,7 @@
 package lovelace.linear;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /// The Cholesky factorisation `A + jitter·I = L Lᵀ` of a symmetric positive definite matrix.
 /// Immutable; safe to share between threads.
@@ -49,8 +50,13 @@ public final class Cholesky {
     }
     if (pivot != 0)
       throw new ArithmeticException(
-          "matrix of size %d is not positive definite: pivot %d is not positive, even with %g added to the diagonal (mean %g); check for NaN, add noise, or drop near-duplicate points"
-              .formatted(n, pivot, jitter, mean));
+          String.format(
+              Locale.ROOT,
+              "matrix of size %d is not positive definite: pivot %d is not positive, even with %g added to the diagonal (mean %g); check for NaN, add noise, or drop near-duplicate points",
+              n,
+              pivot,
+              jitter,
+              mean));
     for (int i = 0; i < n; i++) Arrays.fill(a, i * n + i + 1, (i + 1) * n, 0);
     return new Cholesky(n, a, jitter);
   }

@@ -1,5 +1,7 @@
 package lovelace.optimize;
 
+import java.util.Locale;
+
 /// Bounds on every coordinate. Not copied.
 final class Box {
 
@@ -11,16 +13,25 @@ final class Box {
     if (n == 0) throw new IllegalArgumentException("start has 0 coordinates, at least 1 is needed");
     if (lower.length != n || upper.length != n)
       throw new IllegalArgumentException(
-          "start, lower and upper must have one length, got %d, %d and %d"
-              .formatted(n, lower.length, upper.length));
+          String.format(
+              Locale.ROOT,
+              "start, lower and upper must have one length, got %d, %d and %d",
+              n,
+              lower.length,
+              upper.length));
     for (int i = 0; i < n; i++) {
       if (!(lower[i] <= upper[i]))
         throw new IllegalArgumentException(
-            "bounds of coordinate %d must satisfy lower <= upper, got %s and %s"
-                .formatted(i, lower[i], upper[i]));
+            String.format(
+                Locale.ROOT,
+                "bounds of coordinate %d must satisfy lower <= upper, got %s and %s",
+                i,
+                lower[i],
+                upper[i]));
       if (!Double.isFinite(start[i]))
         throw new IllegalArgumentException(
-            "coordinate %d of the start is %s, it must be finite".formatted(i, start[i]));
+            String.format(
+                Locale.ROOT, "coordinate %d of the start is %s, it must be finite", i, start[i]));
     }
     this.lower = lower;
     this.upper = upper;

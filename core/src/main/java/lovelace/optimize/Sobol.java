@@ -1,6 +1,7 @@
 package lovelace.optimize;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /// Sobol' points in the unit cube of up to 21 dimensions, with the direction numbers of Joe and
@@ -87,13 +88,21 @@ public final class Sobol {
     double[] x = point(k);
     if (lower.length != x.length || upper.length != x.length)
       throw new IllegalArgumentException(
-          "lower and upper must have %d entries, got %d and %d"
-              .formatted(x.length, lower.length, upper.length));
+          String.format(
+              Locale.ROOT,
+              "lower and upper must have %d entries, got %d and %d",
+              x.length,
+              lower.length,
+              upper.length));
     for (int j = 0; j < x.length; j++) {
       if (!(Double.isFinite(lower[j]) && Double.isFinite(upper[j])))
         throw new IllegalArgumentException(
-            "bounds of coordinate %d must be finite, got %s and %s"
-                .formatted(j, lower[j], upper[j]));
+            String.format(
+                Locale.ROOT,
+                "bounds of coordinate %d must be finite, got %s and %s",
+                j,
+                lower[j],
+                upper[j]));
       x[j] = lower[j] + x[j] * (upper[j] - lower[j]);
     }
     return x;
@@ -102,7 +111,8 @@ public final class Sobol {
   private static int checked(int dimensions) {
     if (dimensions < 1 || dimensions > MAX_DIMENSIONS)
       throw new IllegalArgumentException(
-          "dimensions must lie in 1 to %d, got %d".formatted(MAX_DIMENSIONS, dimensions));
+          String.format(
+              Locale.ROOT, "dimensions must lie in 1 to %d, got %d", MAX_DIMENSIONS, dimensions));
     return dimensions;
   }
 

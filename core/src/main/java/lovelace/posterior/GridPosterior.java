@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
@@ -136,8 +137,12 @@ public final class GridPosterior implements Posterior {
     int m = statistics.lattice().size();
     if (latticeMean.length != m || dual.length != m)
       throw new IllegalArgumentException(
-          "a lattice of %d points has as many means and duals, got %d and %d"
-              .formatted(m, latticeMean.length, dual.length));
+          String.format(
+              Locale.ROOT,
+              "a lattice of %d points has as many means and duals, got %d and %d",
+              m,
+              latticeMean.length,
+              dual.length));
     if (!(floor >= 0)) throw new IllegalArgumentException("floor must be >= 0, got " + floor);
     if (hyperparameters.kernel().dimensions() != statistics.lattice().dimensions())
       throw new IllegalArgumentException("kernel and lattice differ in their columns");

@@ -2,6 +2,7 @@ package lovelace.posterior;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.grid.Lattice;
@@ -242,8 +243,11 @@ final class LatticeSampler implements Sampler {
       super(t);
       if (t > MOST)
         throw new IllegalArgumentException(
-            "%,d points are too many to draw jointly when some lie outside the lattice, at most %,d; extend the grid, or leave those out"
-                .formatted(t, MOST));
+            String.format(
+                Locale.ROOT,
+                "%,d points are too many to draw jointly when some lie outside the lattice, at most %,d; extend the grid, or leave those out",
+                t,
+                MOST));
       double[] means = posterior.predict(points).means();
       double[] factor = Cholesky.adopt(posterior.covariance(points, points), t).factor();
       rows = new double[t * (t + 1)];

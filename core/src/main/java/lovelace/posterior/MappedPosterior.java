@@ -1,5 +1,6 @@
 package lovelace.posterior;
 
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.data.FeatureMap;
 
@@ -18,8 +19,11 @@ public final class MappedPosterior implements Posterior {
   public static MappedPosterior of(FeatureMap map, GridPosterior inner) {
     if (map.outputs() != inner.dimensions())
       throw new IllegalArgumentException(
-          "a map to %d features needs a posterior over as many, got %d"
-              .formatted(map.outputs(), inner.dimensions()));
+          String.format(
+              Locale.ROOT,
+              "a map to %d features needs a posterior over as many, got %d",
+              map.outputs(),
+              inner.dimensions()));
     return new MappedPosterior(map, inner);
   }
 

@@ -1,6 +1,7 @@
 package lovelace.posterior;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import lovelace.grid.Grid;
@@ -215,7 +216,8 @@ public final class Online implements Consumer<Online.Row> {
   private void requireColumns(double[] point) {
     if (point.length != grid.dimensions())
       throw new IllegalArgumentException(
-          "a point needs %d columns, got %d".formatted(grid.dimensions(), point.length));
+          String.format(
+              Locale.ROOT, "a point needs %d columns, got %d", grid.dimensions(), point.length));
   }
 
   private SpectralUpdates follow() {

@@ -1,5 +1,6 @@
 package lovelace.posterior;
 
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.linear.Parallel;
@@ -37,8 +38,13 @@ public abstract class PointSampler {
     checked(count);
     if (out.length < (long) count * size)
       throw new IllegalArgumentException(
-          "out must hold %d draws at %d points, %,d numbers, got %,d"
-              .formatted(count, size, (long) count * size, out.length));
+          String.format(
+              Locale.ROOT,
+              "out must hold %d draws at %d points, %,d numbers, got %,d",
+              count,
+              size,
+              (long) count * size,
+              out.length));
     fill(normals(random), 0, count, out);
   }
 

@@ -13,12 +13,20 @@ public final class Points {
   public static int check(double[] points, int d) {
     if (points.length % d != 0)
       throw new IllegalArgumentException(
-          "points must hold %d numbers each, got %d numbers in all".formatted(d, points.length));
+          String.format(
+              Locale.ROOT,
+              "points must hold %d numbers each, got %d numbers in all",
+              d,
+              points.length));
     for (int i = 0; i < points.length; i++)
       if (!Double.isFinite(points[i]))
         throw new IllegalArgumentException(
-            "row %d: column %d must be finite, got %s; drop the row or fill the value"
-                .formatted(i / d + 1, i % d + 1, points[i]));
+            String.format(
+                Locale.ROOT,
+                "row %d: column %d must be finite, got %s; drop the row or fill the value",
+                i / d + 1,
+                i % d + 1,
+                points[i]));
     return points.length / d;
   }
 

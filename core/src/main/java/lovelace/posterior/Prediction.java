@@ -35,8 +35,12 @@ public final class Prediction {
   public static Prediction adopt(double[] means, double[] variances, byte[] marks) {
     if (means.length != variances.length || means.length != marks.length)
       throw new IllegalArgumentException(
-          "means, variances and marks must have one length, got %d, %d and %d"
-              .formatted(means.length, variances.length, marks.length));
+          String.format(
+              Locale.ROOT,
+              "means, variances and marks must have one length, got %d, %d and %d",
+              means.length,
+              variances.length,
+              marks.length));
     return new Prediction(means, variances, marks, TargetTransform.NONE);
   }
 

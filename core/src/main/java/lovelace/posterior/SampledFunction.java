@@ -1,5 +1,6 @@
 package lovelace.posterior;
 
+import java.util.Locale;
 import lovelace.grid.Lattice;
 
 /// One draw from a posterior, a function of x: the same at every call, smooth between lattice
@@ -29,7 +30,8 @@ public final class SampledFunction {
   public double at(double... x) {
     if (x.length != dimensions())
       throw new IllegalArgumentException(
-          "the point must have %d coordinates, got %d".formatted(dimensions(), x.length));
+          String.format(
+              Locale.ROOT, "the point must have %d coordinates, got %d", dimensions(), x.length));
     return at(x, 0);
   }
 
@@ -67,7 +69,12 @@ public final class SampledFunction {
   private IllegalArgumentException outside(double[] x, int xo) {
     int column = Math.max(0, lattice.outsideColumn(x, xo));
     return new IllegalArgumentException(
-        "column %d is %s, outside the lattice, which covers %s to %s; a sampled function ends there: extend the grid, or draw at points"
-            .formatted(column + 1, x[xo + column], lattice.low(column), lattice.high(column)));
+        String.format(
+            Locale.ROOT,
+            "column %d is %s, outside the lattice, which covers %s to %s; a sampled function ends there: extend the grid, or draw at points",
+            column + 1,
+            x[xo + column],
+            lattice.low(column),
+            lattice.high(column)));
   }
 }

@@ -21,8 +21,12 @@ public final class Scores {
     int n = targets.length;
     if (means.length != n || variances.length != n)
       throw new IllegalArgumentException(
-          "means, variances and targets must have one length, got %d, %d and %d"
-              .formatted(means.length, variances.length, n));
+          String.format(
+              Locale.ROOT,
+              "means, variances and targets must have one length, got %d, %d and %d",
+              means.length,
+              variances.length,
+              n));
     if (n == 0) throw new IllegalArgumentException("targets is empty, scores need at least one");
     distances = new double[n];
     double squares = 0;
@@ -34,8 +38,13 @@ public final class Scores {
       double v = variances[i];
       if (!(Double.isFinite(m) && v >= 0 && Double.isFinite(targets[i])))
         throw new IllegalArgumentException(
-            "point %d (from 0): mean and target must be finite and the variance >= 0, got %s, %s and %s"
-                .formatted(i, m, targets[i], v));
+            String.format(
+                Locale.ROOT,
+                "point %d (from 0): mean and target must be finite and the variance >= 0, got %s, %s and %s",
+                i,
+                m,
+                targets[i],
+                v));
       double r = transform.apply(targets[i]) - m;
       distances[i] = r == 0 ? 0 : Math.abs(r) / Math.sqrt(v);
       double error = targets[i] - transform.mean(m, v);

@@ -91,12 +91,17 @@ final class WindowedStatistics {
     int column = outside == Outside.ERROR ? grid.outsideColumn(x, xo) : -1;
     if (column >= 0)
       throw wrong(
-          "input column %d is %s, outside the %s; widen the grid or skip what lies outside"
-              .formatted(column + 1, x[xo + column], grid));
+          String.format(
+              Locale.ROOT,
+              "input column %d is %s, outside the %s; widen the grid or skip what lies outside",
+              column + 1,
+              x[xo + column],
+              grid));
   }
 
   private IllegalArgumentException wrong(String what) {
-    return new IllegalArgumentException("observation %,d: %s".formatted(seen + 1, what));
+    return new IllegalArgumentException(
+        String.format(Locale.ROOT, "observation %,d: %s", seen + 1, what));
   }
 
   private void keep(double[] x, int xo, double y, double weight) {

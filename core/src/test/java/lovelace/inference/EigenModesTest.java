@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
@@ -85,7 +86,9 @@ class EigenModesTest {
     SpectralEngine engine = new SpectralEngine(data, SpectralEngine.TOLERANCE, EigenModes.MOST);
     Conditioned found = engine.condition(h, 0.01);
     Conditioned dense = new DenseEngine(data).condition(h, 0.01);
-    assertEquals("spectral, %d modes".formatted(engine.modes(h)), found.covariance().describe());
+    assertEquals(
+        String.format(Locale.ROOT, "spectral, %d modes", engine.modes(h)),
+        found.covariance().describe());
     double scale = found.system().kernel().maxVariance();
     assertArrayEquals(dense.mean(), found.mean(), 1e-5 * Math.sqrt(scale));
     var random = new SplittableRandom(5);

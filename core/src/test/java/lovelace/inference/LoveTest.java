@@ -3,6 +3,7 @@ package lovelace.inference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import lovelace.data.Dataset;
@@ -45,16 +46,17 @@ class LoveTest {
         double v = covariance.variance(index, weight);
         double exact = truth.between(w[p], w[p]);
         String what =
-            "%s, rank %d, point %d: truth %.6e, love − truth %.3e, interval less truth [%.3e, %.3e], floor %.1e"
-                .formatted(
-                    trial,
-                    covariance.rank(),
-                    p,
-                    exact,
-                    v - exact,
-                    lower[p] - exact,
-                    upper[p] - exact,
-                    covariance.floor());
+            String.format(
+                Locale.ROOT,
+                "%s, rank %d, point %d: truth %.6e, love − truth %.3e, interval less truth [%.3e, %.3e], floor %.1e",
+                trial,
+                covariance.rank(),
+                p,
+                exact,
+                v - exact,
+                lower[p] - exact,
+                upper[p] - exact,
+                covariance.floor());
         assertTrue(lower[p] >= 0 && lower[p] <= exact * (1 + 1e-14), what);
         assertTrue(upper[p] >= exact * (1 - 1e-14), what);
       }
@@ -205,7 +207,7 @@ class LoveTest {
       width[p] = (upper[p] - lower[p]) / upper[p];
       assertTrue(
           width[p] <= 1.5 * tolerance,
-          "rank %d, point %d: %.2e".formatted(love.rank(), p, width[p]));
+          String.format(Locale.ROOT, "rank %d, point %d: %.2e", love.rank(), p, width[p]));
       double exact = all.variance(index, weight);
       assertEquals(exact, love.variance(index, weight), tolerance * exact);
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -90,7 +91,8 @@ class SpectralTest {
 
     @Override
     public String toString() {
-      return "%s, %s, %s, %d data, seed %d".formatted(h.kernel(), h.mean(), lattice, n, SEED);
+      return String.format(
+          Locale.ROOT, "%s, %s, %s, %d data, seed %d", h.kernel(), h.mean(), lattice, n, SEED);
     }
   }
 
@@ -258,15 +260,16 @@ class SpectralTest {
       for (int p = 0; p < points.count(); p++) {
         double exact = truth.between(w[p], w[p]);
         String what =
-            "%s, %s, point %d: truth %.6e, interval less truth [%.3e, %.3e], floor %.1e"
-                .formatted(
-                    trial,
-                    covariance.describe(),
-                    p,
-                    exact,
-                    lower[p] - exact,
-                    upper[p] - exact,
-                    covariance.floor());
+            String.format(
+                Locale.ROOT,
+                "%s, %s, point %d: truth %.6e, interval less truth [%.3e, %.3e], floor %.1e",
+                trial,
+                covariance.describe(),
+                p,
+                exact,
+                lower[p] - exact,
+                upper[p] - exact,
+                covariance.floor());
         assertTrue(lower[p] >= 0 && lower[p] <= exact * (1 + 1e-14), what);
         assertTrue(upper[p] >= exact * (1 - 1e-14), what);
       }

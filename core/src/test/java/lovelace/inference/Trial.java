@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
@@ -56,8 +57,15 @@ public final class Trial {
     h = Hyperparameters.of(kernel.times(scale).attach(d), noise, PriorMean.constant(1.5));
     system = GridSystem.of(GridStatistics.of(grid, x, y), h);
     text =
-        "seed %d: %s, %s, noise %.1e, %d data %s"
-            .formatted(seed, h.kernel(), grid, noise, n, style);
+        String.format(
+            Locale.ROOT,
+            "seed %d: %s, %s, noise %.1e, %d data %s",
+            seed,
+            h.kernel(),
+            grid,
+            noise,
+            n,
+            style);
   }
 
   public Interpolated truth() {

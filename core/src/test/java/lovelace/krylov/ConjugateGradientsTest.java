@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.inference.Interpolated;
 import lovelace.krylov.ConjugateGradients.Solution;
@@ -150,7 +151,7 @@ class ConjugateGradientsTest {
     assertTrue(s.residual() > 1e-10);
     ArithmeticException error = assertThrows(ArithmeticException.class, s::orThrow);
     String message = String.valueOf(error.getMessage());
-    assertTrue(message.contains("%.2e".formatted(s.residual())), message);
+    assertTrue(message.contains(String.format(Locale.ROOT, "%.2e", s.residual())), message);
     assertTrue(message.contains("2 steps"), message);
     assertThrows(ArithmeticException.class, () -> s.orThrow(s.residual() / 2));
     assertArrayEquals(s.x(), s.orThrow(2 * s.residual()));

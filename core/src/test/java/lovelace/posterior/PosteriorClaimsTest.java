@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
@@ -85,7 +86,8 @@ class PosteriorClaimsTest {
     }
     double order = Math.log(error[0] / error[2]) / Math.log(4);
     assertTrue(
-        order > 2.6 && order < 4.2, "order %.2f: %s".formatted(order, Arrays.toString(error)));
+        order > 2.6 && order < 4.2,
+        String.format(Locale.ROOT, "order %.2f: %s", order, Arrays.toString(error)));
     assertTrue(error[2] < 1e-4, Arrays.toString(error));
   }
 

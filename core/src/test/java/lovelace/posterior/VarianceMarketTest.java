@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import lovelace.grid.Grid;
@@ -59,16 +60,17 @@ class VarianceMarketTest {
       double exact = truth.between(w[p], w[p]);
       double v = prediction.variance(p);
       String what =
-          "%s, %s, point %d: variance %.6e%s, truth %.6e, interval [%.6e, %.6e]"
-              .formatted(
-                  model,
-                  posterior.certificate().engine(),
-                  p,
-                  v,
-                  prediction.atBound(p) ? " at its bound" : "",
-                  exact,
-                  interval[0][p],
-                  interval[1][p]);
+          String.format(
+              Locale.ROOT,
+              "%s, %s, point %d: variance %.6e%s, truth %.6e, interval [%.6e, %.6e]",
+              model,
+              posterior.certificate().engine(),
+              p,
+              v,
+              prediction.atBound(p) ? " at its bound" : "",
+              exact,
+              interval[0][p],
+              interval[1][p]);
       assertTrue(v > 0 && v < Double.POSITIVE_INFINITY, what);
       assertTrue(interval[0][p] <= exact * (1 + 1e-14), what);
       assertTrue(interval[1][p] >= exact * (1 - 1e-14), what);

@@ -35,8 +35,10 @@ final class DeepFitter {
     int[] varying = data.varying();
     if (varying.length == 0)
       throw new IllegalArgumentException(
-          "every input is constant in all %,d rows, there is nothing to learn from; choose inputs that vary"
-              .formatted(data.size()));
+          String.format(
+              Locale.ROOT,
+              "every input is constant in all %,d rows, there is nothing to learn from; choose inputs that vary",
+              data.size()));
     Rows rows =
         new Rows(fit.transform().apply(data.keeping(varying)), settings.heldOut(), settings.seed());
     List<String> remarks = new ArrayList<>();
@@ -44,8 +46,11 @@ final class DeepFitter {
     try (Network network = Network.of(kernel.network(), rows.centre, rows.scale, settings.seed())) {
       if (fit.shape() == Fit.Shape.GRID && network.outputs() > MOST_ON_A_GRID)
         throw new IllegalArgumentException(
-            "a network of %d features shares no grid; use at most %d, or shape auto"
-                .formatted(network.outputs(), MOST_ON_A_GRID));
+            String.format(
+                Locale.ROOT,
+                "a network of %d features shares no grid; use at most %d, or shape auto",
+                network.outputs(),
+                MOST_ON_A_GRID));
       remarks.add(
           String.format(
               Locale.ROOT,

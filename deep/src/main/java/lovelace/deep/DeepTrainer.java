@@ -425,8 +425,13 @@ final class DeepTrainer {
   private void failed(String what, double rate) {
     if (best.isEmpty())
       throw new ArithmeticException(
-          "%s at step %d of the %s; lower the learning rate %s"
-              .formatted(what, step, words(phase), rate));
+          String.format(
+              Locale.ROOT,
+              "%s at step %d of the %s; lower the learning rate %s",
+              what,
+              step,
+              words(phase),
+              rate));
     notes.add(
         String.format(
             Locale.ROOT,
@@ -527,7 +532,11 @@ final class DeepTrainer {
   private static void load(List<NDArray> arrays, List<float[]> values) {
     if (arrays.size() != values.size())
       throw new IllegalArgumentException(
-          "the state of a network of %d arrays has %d".formatted(arrays.size(), values.size()));
+          String.format(
+              Locale.ROOT,
+              "the state of a network of %d arrays has %d",
+              arrays.size(),
+              values.size()));
     for (int i = 0; i < arrays.size(); i++) {
       NDArray array = arrays.get(i);
       boolean learns = array.hasGradient();

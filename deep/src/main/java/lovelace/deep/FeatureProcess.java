@@ -3,6 +3,7 @@ package lovelace.deep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.Fit;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
@@ -186,7 +187,7 @@ final class FeatureProcess {
     int p = free.length;
     if (state.size() != 3 * p + 1)
       throw new IllegalArgumentException(
-          "the state of %d parameters has %d numbers".formatted(p, state.size()));
+          String.format(Locale.ROOT, "the state of %d parameters has %d numbers", p, state.size()));
     for (int i = 0; i < p; i++) {
       free[i] = state.get(i);
       first[i] = state.get(p + i);

@@ -5,6 +5,7 @@ import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.core.Linear;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.util.Locale;
 
 /// Walks over the parameters of layers as DJL writes them. DJL allocates what a length asks for
 /// before it reads; here every length is held against the bytes that are left.
@@ -87,12 +88,12 @@ final class LayerBytes {
     int bytes = in.readInt();
     require(
         size > 0 && size <= bytes / 4 && bytes == 4 * size,
-        "%d values in %d bytes".formatted(size, bytes));
+        String.format(Locale.ROOT, "%d values in %d bytes", size, bytes));
     skip(in, bytes);
   }
 
   private static void skip(DataInputStream in, long bytes) throws IOException {
-    require(bytes <= in.available(), "%,d bytes after its end".formatted(bytes));
+    require(bytes <= in.available(), String.format(Locale.ROOT, "%,d bytes after its end", bytes));
     in.skipNBytes(bytes);
   }
 

@@ -18,6 +18,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
 import lovelace.data.Trust;
 
 /// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out
@@ -47,8 +48,11 @@ final class Network implements AutoCloseable {
       Shape shape = raw(sub.zeros(new Shape(2, inputs)), false).getShape();
       if (shape.dimension() != 2 || shape.get(0) != 2)
         throw new IllegalArgumentException(
-            "a network turns rows × %d columns into rows × features, this one gives %s of two rows"
-                .formatted(inputs, shape));
+            String.format(
+                Locale.ROOT,
+                "a network turns rows × %d columns into rows × features, this one gives %s of two rows",
+                inputs,
+                shape));
       outputs = (int) shape.get(1);
     }
   }

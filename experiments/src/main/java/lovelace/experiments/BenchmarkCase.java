@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -249,16 +250,26 @@ public final class BenchmarkCase {
       String[] cells = line.split(",", -1);
       if (cells.length != names.size())
         throw new IllegalArgumentException(
-            "%s, row %,d has %d values, not %d"
-                .formatted(file, number, cells.length, names.size()));
+            String.format(
+                Locale.ROOT,
+                "%s, row %,d has %d values, not %d",
+                file,
+                number,
+                cells.length,
+                names.size()));
       double[] row = new double[cells.length];
       for (int c = 0; c < row.length; c++) {
         try {
           row[c] = Double.parseDouble(cells[c]);
         } catch (NumberFormatException e) {
           throw new IllegalArgumentException(
-              "%s, row %,d: column '%s' is '%s', not a number"
-                  .formatted(file, number, names.get(c), cells[c]),
+              String.format(
+                  Locale.ROOT,
+                  "%s, row %,d: column '%s' is '%s', not a number",
+                  file,
+                  number,
+                  names.get(c),
+                  cells[c]),
               e);
         }
       }

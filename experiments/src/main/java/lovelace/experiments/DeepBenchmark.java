@@ -95,7 +95,7 @@ public final class DeepBenchmark {
     line(
         set.name(),
         split,
-        "%,d".formatted(train.size()),
+        String.format(Locale.ROOT, "%,d", train.size()),
         train.dimensions(),
         number(scores.rmse()),
         number(scores.nlpd()),
@@ -103,7 +103,7 @@ public final class DeepBenchmark {
         number(last.nlpd),
         outside,
         String.format(Locale.ROOT, "%.1f %%", 100 * last.part),
-        "%.0f".formatted(seconds));
+        String.format(Locale.ROOT, "%.0f", seconds));
   }
 
   private static String number(double value) {

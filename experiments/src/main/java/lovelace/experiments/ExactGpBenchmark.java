@@ -2,6 +2,7 @@ package lovelace.experiments;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import lovelace.baseline.ExactGp;
@@ -127,15 +128,19 @@ public class ExactGpBenchmark {
       double factorise = n * n * n / 3 / potrf / 1e6;
       String line =
           switch (name(r)) {
-            case "dgemm" -> "%.1f GFLOP/s".formatted(gemm);
-            case "dpotrf" -> "%.1f GFLOP/s".formatted(potrf);
-            case "condition" -> "%.0f %% of dpotrf".formatted(100 * factorise / ms);
+            case "dgemm" -> String.format(Locale.ROOT, "%.1f GFLOP/s", gemm);
+            case "dpotrf" -> String.format(Locale.ROOT, "%.1f GFLOP/s", potrf);
+            case "condition" ->
+                String.format(Locale.ROOT, "%.0f %% of dpotrf", 100 * factorise / ms);
             case "conditionAndPredict" ->
-                "%.0f %% of dpotrf and dgemm"
-                    .formatted(100 * (factorise + n * n * t / gemm / 1e6) / ms);
-            default -> "%.0f %% of dgemm".formatted(100 * (n * n * n / gemm / 1e6) / ms);
+                String.format(
+                    Locale.ROOT,
+                    "%.0f %% of dpotrf and dgemm",
+                    100 * (factorise + n * n * t / gemm / 1e6) / ms);
+            default ->
+                String.format(Locale.ROOT, "%.0f %% of dgemm", 100 * (n * n * n / gemm / 1e6) / ms);
           };
-      lines.add("%-22s %-30s %8.1f ms  %s".formatted(name(r), kernel, ms, line));
+      lines.add(String.format(Locale.ROOT, "%-22s %-30s %8.1f ms  %s", name(r), kernel, ms, line));
     }
     System.out.println();
     lines.forEach(System.out::println);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -54,8 +55,13 @@ public final class MaximumDistribution {
         (name, values) -> {
           double distance = distance(exact, values);
           out.printf(
+              Locale.ROOT,
               "%-22s %8.4f %8.4f %10.4f %10.3g%n",
-              name, mean(values), deviation(values), distance, pValue(distance, draws, draws));
+              name,
+              mean(values),
+              deviation(values),
+              distance,
+              pValue(distance, draws, draws));
         });
   }
 
@@ -109,12 +115,12 @@ public final class MaximumDistribution {
     Sgpr sparse =
         Sgpr.of(data, h, InducingPoints.pivotedCholesky(data, h.kernel(), data.size() / 2));
     all.put(
-        "SGPR, %d points".formatted(sparse.inducing().length / 2),
+        String.format(Locale.ROOT, "SGPR, %d points", sparse.inducing().length / 2),
         tops(sparse.joint(points).draw(draws, new SplittableRandom(6)), draws));
     for (int features : FEATURES) {
       FourierGp fourier = FourierGp.of(data, h, features, new SplittableRandom(4));
       all.put(
-          "fourier, %d features".formatted(features),
+          String.format(Locale.ROOT, "fourier, %d features", features),
           tops(fourier.sample(points, draws, new SplittableRandom(5)), draws));
     }
     return all;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -43,10 +44,16 @@ public final class RegressionSet {
     List<double[]> masks = numbers(folder.resolve("test_mask.csv.gz"));
     if (masks.size() != rows.size())
       throw new IllegalArgumentException(
-          "%s has %,d rows, its test_mask.csv.gz %,d".formatted(folder, rows.size(), masks.size()));
+          String.format(
+              Locale.ROOT,
+              "%s has %,d rows, its test_mask.csv.gz %,d",
+              folder,
+              rows.size(),
+              masks.size()));
     if (split < 0 || split >= masks.getFirst().length)
       throw new IllegalArgumentException(
-          "split must be 0 to %d, got %d".formatted(masks.getFirst().length - 1, split));
+          String.format(
+              Locale.ROOT, "split must be 0 to %d, got %d", masks.getFirst().length - 1, split));
     List<double[]> train = new ArrayList<>();
     List<double[]> test = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++)
@@ -100,15 +107,25 @@ public final class RegressionSet {
             row[c] = Double.parseDouble(cells[c]);
           } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                "%s, row %,d, column %d is '%s', not a number"
-                    .formatted(file, rows.size() + 1, c + 1, cells[c]),
+                String.format(
+                    Locale.ROOT,
+                    "%s, row %,d, column %d is '%s', not a number",
+                    file,
+                    rows.size() + 1,
+                    c + 1,
+                    cells[c]),
                 e);
           }
         }
         if (!rows.isEmpty() && row.length != rows.getFirst().length)
           throw new IllegalArgumentException(
-              "%s, row %,d has %d values, not %d"
-                  .formatted(file, rows.size() + 1, row.length, rows.getFirst().length));
+              String.format(
+                  Locale.ROOT,
+                  "%s, row %,d has %d values, not %d",
+                  file,
+                  rows.size() + 1,
+                  row.length,
+                  rows.getFirst().length));
         rows.add(row);
       }
       if (rows.isEmpty()) throw new IllegalArgumentException(file + " has no rows");

@@ -78,14 +78,14 @@ public final class ScalingBenchmark {
     int k = ((LoveCovariance) posterior.covariance()).rank();
     double unit = (Math.pow(7, d) + 2 * k) * grid.size();
     line(
-        "%d".formatted(d),
+        String.format(Locale.ROOT, "%d", d),
         String.format(Locale.ROOT, "%,d", n),
-        "%.1f".formatted(pass),
-        "%.1f".formatted(build),
-        "%.0f".formatted(query),
-        "%d".formatted(k),
-        "%.1f".formatted(bytes / 1e6),
-        "%.1f".formatted(bytes / unit));
+        String.format(Locale.ROOT, "%.1f", pass),
+        String.format(Locale.ROOT, "%.1f", build),
+        String.format(Locale.ROOT, "%.0f", query),
+        String.format(Locale.ROOT, "%d", k),
+        String.format(Locale.ROOT, "%.1f", bytes / 1e6),
+        String.format(Locale.ROOT, "%.1f", bytes / unit));
   }
 
   /// Bytes of the heap that are in use.

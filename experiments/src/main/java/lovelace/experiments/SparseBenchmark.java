@@ -55,13 +55,13 @@ public final class SparseBenchmark {
     line(
         set.name(),
         kernel,
-        "%,d".formatted(train.size()),
-        "%d".formatted(train.dimensions()),
-        "%.3f".formatted(scores.rmse()),
-        "%.3f".formatted(scores.nlpd()),
-        "%.3f".formatted(scores.coverage(0.95)),
-        "%.4f".formatted(sparse.bound() / train.size()),
-        "%.0f".formatted((System.nanoTime() - start) / 1e9));
+        String.format(Locale.ROOT, "%,d", train.size()),
+        String.format(Locale.ROOT, "%d", train.dimensions()),
+        String.format(Locale.ROOT, "%.3f", scores.rmse()),
+        String.format(Locale.ROOT, "%.3f", scores.nlpd()),
+        String.format(Locale.ROOT, "%.3f", scores.coverage(0.95)),
+        String.format(Locale.ROOT, "%.4f", sparse.bound() / train.size()),
+        String.format(Locale.ROOT, "%.0f", (System.nanoTime() - start) / 1e9));
   }
 
   private static void line(String... cells) {

@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.Point;
@@ -71,6 +72,7 @@ public final class SuggestionBenchmark {
     Arrays.sort(asking);
     out.printf("model: %s%n", model);
     out.printf(
+        Locale.ROOT,
         "suggestion: median %.1f ms, slowest %.1f ms, %.1f ms of processor time (the last %d of"
             + " %d)%n",
         asking[asking.length / 2],
@@ -79,7 +81,8 @@ public final class SuggestionBenchmark {
         asking.length,
         relearning.length * asking.length);
     out.printf("first suggestion, learning included: %s ms%n", Arrays.toString(relearning));
-    out.printf("ten parallel asks: %d different points%n", new HashSet<>(batch).size());
+    out.printf(
+        Locale.ROOT, "ten parallel asks: %d different points%n", new HashSet<>(batch).size());
   }
 
   /// Milliseconds that all threads of this process have run so far.

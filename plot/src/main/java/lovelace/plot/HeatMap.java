@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleToIntFunction;
 import java.util.stream.DoubleStream;
@@ -110,8 +111,13 @@ public final class HeatMap extends Picture {
   private HeatMap panel(String name, double[] values, DoubleToIntFunction colors, Color contour) {
     if (xs.length == 0 || values.length != xs.length * ys.length)
       throw new IllegalArgumentException(
-          "'%s' must have one value at each of %d × %d grid points, got %d"
-              .formatted(name, xs.length, ys.length, values.length));
+          String.format(
+              Locale.ROOT,
+              "'%s' must have one value at each of %d × %d grid points, got %d",
+              name,
+              xs.length,
+              ys.length,
+              values.length));
     panels.add(new Panel(name, values, colors, contour));
     return this;
   }
@@ -120,7 +126,11 @@ public final class HeatMap extends Picture {
   public HeatMap points(double[] x, double[] y) {
     if (x.length != y.length)
       throw new IllegalArgumentException(
-          "points must have one y for each x, got %d x and %d y".formatted(x.length, y.length));
+          String.format(
+              Locale.ROOT,
+              "points must have one y for each x, got %d x and %d y",
+              x.length,
+              y.length));
     px = x.clone();
     py = y.clone();
     return this;

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
 import lovelace.data.TimeScale;
@@ -106,8 +107,11 @@ public final class Plot extends Picture {
   public Plot size(int width, int height) {
     if (!(width >= 200 && width <= 10_000 && height >= 150 && height <= 10_000))
       throw new IllegalArgumentException(
-          "a plot must be 200 to 10000 wide and 150 to 10000 high, got %d × %d"
-              .formatted(width, height));
+          String.format(
+              Locale.ROOT,
+              "a plot must be 200 to 10000 wide and 150 to 10000 high, got %d × %d",
+              width,
+              height));
     this.width = width;
     this.height = height;
     return this;
@@ -164,8 +168,12 @@ public final class Plot extends Picture {
   public Plot draws(String name, double[] x, double[] y, Color color) {
     if (x.length == 0 || y.length % x.length != 0)
       throw new IllegalArgumentException(
-          "'%s' must have a whole number of curves over %d x, got %d values"
-              .formatted(name, x.length, y.length));
+          String.format(
+              Locale.ROOT,
+              "'%s' must have a whole number of curves over %d x, got %d values",
+              name,
+              x.length,
+              y.length));
     for (int from = 0; from < y.length; from += x.length) {
       double[] curve = Arrays.copyOfRange(y, from, from + x.length);
       line(from == 0 ? name : "", x, curve, Palette.translucent(color, 0.8), 1);
@@ -189,7 +197,12 @@ public final class Plot extends Picture {
   private static void check(String name, double[] x, double[] y) {
     if (x.length != y.length)
       throw new IllegalArgumentException(
-          "'%s' must have one y for each x, got %d x and %d y".formatted(name, x.length, y.length));
+          String.format(
+              Locale.ROOT,
+              "'%s' must have one y for each x, got %d x and %d y",
+              name,
+              x.length,
+              y.length));
   }
 
   @Override

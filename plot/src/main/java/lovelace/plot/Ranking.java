@@ -55,8 +55,13 @@ public final class Ranking extends Picture {
   public Ranking measure(String label, double[] values, double[] errors) {
     if (values.length != names.size() || errors.length != names.size())
       throw new IllegalArgumentException(
-          "'%s' must have one value and one error for each of %d names, got %d and %d"
-              .formatted(label, names.size(), values.length, errors.length));
+          String.format(
+              Locale.ROOT,
+              "'%s' must have one value and one error for each of %d names, got %d and %d",
+              label,
+              names.size(),
+              values.length,
+              errors.length));
     measures.add(new Measure(label, values, errors));
     return this;
   }

@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The values along one axis: their range, their places, and the ticks worth labelling.
@@ -210,8 +211,8 @@ final class Scale {
       case YEARS -> Integer.toString(t.getYear());
       case MONTHS -> iso.substring(0, iso.length() - 3);
       case DAYS -> iso;
-      case SECONDS -> "%tT".formatted(t);
-      default -> t.toLocalTime().toSecondOfDay() == 0 ? iso : "%tR".formatted(t);
+      case SECONDS -> String.format(Locale.ROOT, "%tT", t);
+      default -> t.toLocalTime().toSecondOfDay() == 0 ? iso : String.format(Locale.ROOT, "%tR", t);
     };
   }
 

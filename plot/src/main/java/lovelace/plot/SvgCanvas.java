@@ -19,13 +19,17 @@ final class SvgCanvas implements Canvas {
 
   SvgCanvas(int width, int height, String title) {
     out.append(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
         width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d" role="img" \
         font-family="Roboto, Inter, 'Helvetica Neue', Arial, sans-serif">
         <title>%3$s</title>
-        """
-            .formatted(width, height, escape(title)));
+        """,
+            width,
+            height,
+            escape(title)));
   }
 
   @Override

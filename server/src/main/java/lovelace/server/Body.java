@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 
 /// Reads a request's body within bounds of size, memory and time.
 final class Body {
@@ -102,10 +103,14 @@ final class Body {
   }
 
   static Refusal tooLarge(long most) {
-    return new Refusal(413, "a body may have %,d bytes; send fewer rows at once".formatted(most));
+    return new Refusal(
+        413,
+        String.format(Locale.ROOT, "a body may have %,d bytes; send fewer rows at once", most));
   }
 
   private static Refusal late(Duration timeout) {
-    return new Refusal(408, "the body did not arrive within %,d s".formatted(timeout.toSeconds()));
+    return new Refusal(
+        408,
+        String.format(Locale.ROOT, "the body did not arrive within %,d s", timeout.toSeconds()));
   }
 }

@@ -1,5 +1,6 @@
 package lovelace.server;
 
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,8 +33,11 @@ final class Gate {
       if (reserved + more > memory)
         throw new Refusal(
             413,
-            "the request needs %,d bytes of memory, the server has %,d; send fewer rows"
-                .formatted(reserved + more, memory));
+            String.format(
+                Locale.ROOT,
+                "the request needs %,d bytes of memory, the server has %,d; send fewer rows",
+                reserved + more,
+                memory));
       long now = bytes.addAndGet(more);
       reserved += more;
       if (now > memory) throw Refusal.busy("the server's memory is in use; try again later");
@@ -61,7 +65,10 @@ final class Gate {
     if (inside.incrementAndGet() > most) {
       inside.decrementAndGet();
       throw Refusal.busy(
-          "%,d requests are being worked on, which is the most; try again later".formatted(most));
+          String.format(
+              Locale.ROOT,
+              "%,d requests are being worked on, which is the most; try again later",
+              most));
     }
     if (closed) {
       inside.decrementAndGet();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import lovelace.Model;
 import lovelace.data.Column;
@@ -77,7 +78,10 @@ final class InferRequest {
     return Refusal.wrong(
         "the body is not JSON: %s%s",
         e.getOriginalMessage(),
-        at == null ? "" : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr()));
+        at == null
+            ? ""
+            : String.format(
+                Locale.ROOT, " (line %d, column %d)", at.getLineNr(), at.getColumnNr()));
   }
 
   private void read(JsonParser json) throws IOException {
@@ -361,7 +365,9 @@ final class InferRequest {
   private static void requireRows(long rows, int most) {
     if (rows > most)
       throw new Refusal(
-          413, "a request may have %,d rows, got %,d; send them in parts".formatted(most, rows));
+          413,
+          String.format(
+              Locale.ROOT, "a request may have %,d rows, got %,d; send them in parts", most, rows));
     if (rows == 0) throw Refusal.wrong("the request has no rows; send one or more");
   }
 

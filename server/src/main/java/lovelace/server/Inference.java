@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Model;
 import lovelace.baseline.ExactGp;
@@ -122,8 +123,13 @@ final class Inference {
   private static Refusal tooMany(int rows, String what, String remedy) {
     return new Refusal(
         413,
-        "joint samples at %,d rows %s take a dense covariance; there may be %,d; %s"
-            .formatted(rows, what, JOINT, remedy));
+        String.format(
+            Locale.ROOT,
+            "joint samples at %,d rows %s take a dense covariance; there may be %,d; %s",
+            rows,
+            what,
+            JOINT,
+            remedy));
   }
 
   private boolean isSamples(int output) {

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import lovelace.Model;
 
@@ -44,7 +45,9 @@ final class Replay {
         || !Arrays.equals(bytes, 0, 8, Journal.MAGIC, 0, 8)
         || in.getInt(32) != checksum(bytes, 0, 32)) damaged("its head is damaged");
     else if (version < 1 || version > Journal.VERSION)
-      damaged("its format version is %d, not 1 to %d".formatted(version, Journal.VERSION));
+      damaged(
+          String.format(
+              Locale.ROOT, "its format version is %d, not 1 to %d", version, Journal.VERSION));
     else if (in.getInt(12) != dimensions) state = State.FOREIGN;
     else entries(model);
   }
@@ -83,7 +86,7 @@ final class Replay {
     }
     if (end == bytes.length) state = State.WHOLE;
     else if (torn()) state = State.TORN;
-    else damaged("the entry at byte %,d is damaged".formatted(end));
+    else damaged(String.format(Locale.ROOT, "the entry at byte %,d is damaged", end));
     if (!found && state != State.DAMAGED) state = State.FOREIGN;
   }
 

@@ -75,8 +75,12 @@ public final class Server implements AutoCloseable {
       server.models.close();
       server.pool.close();
       throw new IOException(
-          "cannot listen on %s port %d: %s; is it in use? choose another with --port"
-              .formatted(options.host(), options.port(), root(e).getMessage()),
+          String.format(
+              Locale.ROOT,
+              "cannot listen on %s port %d: %s; is it in use? choose another with --port",
+              options.host(),
+              options.port(),
+              root(e).getMessage()),
           e);
     }
     server.watcher.start();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -388,8 +389,10 @@ final class Studio implements HttpService {
   private void stream(ServerResponse response, StudioJob.Work work) {
     if (!fits.tryAcquire())
       throw Refusal.busy(
-          "%d models are being fitted, which is the most; try again when one is done"
-              .formatted(FITS));
+          String.format(
+              Locale.ROOT,
+              "%d models are being fitted, which is the most; try again when one is done",
+              FITS));
     byte[] name = new byte[8];
     ThreadLocalRandom.current().nextBytes(name);
     String id = HexFormat.of().formatHex(name);

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -46,8 +47,12 @@ final class StudioShelf<T> {
     if (bytes > room)
       throw new Refusal(
           413,
-          "the %s needs %,d MB of the server's memory, there are %,d for all; use fewer rows or columns"
-              .formatted(what, (bytes >> 20) + 1, room >> 20));
+          String.format(
+              Locale.ROOT,
+              "the %s needs %,d MB of the server's memory, there are %,d for all; use fewer rows or columns",
+              what,
+              (bytes >> 20) + 1,
+              room >> 20));
     expire();
     Iterator<Map.Entry<String, Kept<T>>> oldest = kept.entrySet().iterator();
     while (oldest.hasNext() && (kept.size() >= most || used + bytes > room)) {

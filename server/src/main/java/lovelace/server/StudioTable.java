@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import lovelace.data.Column;
@@ -146,7 +147,8 @@ final class StudioTable {
             "row %,d has %,d values, the first row has %,d; check its separators and quotes",
             rows + 1, fields.size(), columns.size());
       if (rows == most)
-        throw new Refusal(413, "the table has more than %,d rows; use fewer".formatted(most));
+        throw new Refusal(
+            413, String.format(Locale.ROOT, "the table has more than %,d rows; use fewer", most));
       for (int c = 0; c < fields.size(); c++) columns.get(c).add(fields.get(c), rows, comma);
       if (rows++ < PREVIEW) preview.add(List.copyOf(fields));
     }

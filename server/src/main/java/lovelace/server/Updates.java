@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -166,7 +167,8 @@ final class Updates implements AutoCloseable {
     String refusal = refusal();
     if (refusal != null) throw new Refusal(507, refusal);
     if (!queue.offer(task))
-      throw Refusal.busy("%d updates wait already; try again later".formatted(QUEUE));
+      throw Refusal.busy(
+          String.format(Locale.ROOT, "%d updates wait already; try again later", QUEUE));
     if (closed && queue.remove(task)) throw new Refusal(503, "the server is shutting down");
     return task.done;
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
@@ -48,10 +49,14 @@ class ExactLimitsTest {
     return Trial.post(
         server,
         "/v2/models/" + model + "/infer",
-        """
+        String.format(
+            Locale.ROOT,
+            """
         {"inputs":[{"name":"x","shape":[%d],"datatype":"FP64","data":[%s]}],
-         "outputs":[{"name":"%s"}]}"""
-            .formatted(rows, String.join(",", Collections.nCopies(rows, value)), output));
+         "outputs":[{"name":"%s"}]}""",
+            rows,
+            String.join(",", Collections.nCopies(rows, value)),
+            output));
   }
 
   private static void refused(HttpResponse<String> response, String... words) throws IOException {
@@ -103,7 +108,7 @@ class ExactLimitsTest {
         refused(
             ask(small, "line", 300, "99", "samples"),
             "bytes of memory",
-            "%,d".formatted(needed - 1));
+            String.format(Locale.ROOT, "%,d", needed - 1));
         assertEquals(200, ask(small, "line", 300, "1", "samples").statusCode());
       }
       assertEquals(200, ask(server, "line", 300, "99", "samples").statusCode());

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -86,7 +87,7 @@ final class Load {
     for (int part = 0; part < 5; part++) {
       run(port, 16, single, seconds / 8);
       run(port, 4, batch, seconds / 8);
-      text.append(" %.1f".formatted(heap() / 1e6));
+      text.append(String.format(Locale.ROOT, " %.1f", heap() / 1e6));
     }
     return text.toString();
   }
@@ -119,21 +120,29 @@ final class Load {
     while (bytes.hasRemaining()) bytes.putDouble(5 * random.nextDouble());
     return post(
         "/v2/models/plane/infer",
-        ("{\"inputs\":[{\"name\":\"x\",\"shape\":[%d,2],\"datatype\":\"FP64\",\"parameters\":{\"binary_data_size\":%d}}],"
+        String.format(
+            Locale.ROOT,
+            ("{\"inputs\":[{\"name\":\"x\",\"shape\":[%d,2],\"datatype\":\"FP64\",\"parameters\":{\"binary_data_size\":%d}}],"
                 + "\"outputs\":[{\"name\":\"mean\"},{\"name\":\"variance\"}],"
-                + "\"parameters\":{\"binary_data_output\":true}}")
-            .formatted(rows, 16 * rows),
+                + "\"parameters\":{\"binary_data_output\":true}}"),
+            rows,
+            16 * rows),
         bytes.array());
   }
 
   static byte[] post(String path, String json, byte[] bytes) {
     byte[] head =
-        ("POST %s HTTP/1.1\r\n"
-                + "Host: localhost\r\n"
-                + "Content-Length: %d\r\n"
-                + "Inference-Header-Content-Length: %d\r\n\r\n"
-                + "%s")
-            .formatted(path, json.length() + bytes.length, json.length(), json)
+        String.format(
+                Locale.ROOT,
+                ("POST %s HTTP/1.1\r\n"
+                    + "Host: localhost\r\n"
+                    + "Content-Length: %d\r\n"
+                    + "Inference-Header-Content-Length: %d\r\n\r\n"
+                    + "%s"),
+                path,
+                json.length() + bytes.length,
+                json.length(),
+                json)
             .getBytes(US_ASCII);
     byte[] all = Arrays.copyOf(head, head.length + bytes.length);
     System.arraycopy(bytes, 0, all, head.length, bytes.length);

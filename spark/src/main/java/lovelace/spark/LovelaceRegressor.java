@@ -242,8 +242,12 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     double[] given = getOrDefault(bounds);
     if (given.length != 2 * d)
       throw new IllegalArgumentException(
-          "bounds needs low and high of %d inputs, %d numbers, got %d"
-              .formatted(d, 2 * d, given.length));
+          String.format(
+              Locale.ROOT,
+              "bounds needs low and high of %d inputs, %d numbers, got %d",
+              d,
+              2 * d,
+              given.length));
     return given;
   }
 

@@ -63,8 +63,13 @@ final class PartitionRows implements Source {
       if (values == null) return invalid(row, shape.features(), "missing");
       if (values.numElements() != shape.width())
         throw new IllegalArgumentException(
-            "%s: '%s' has %d values where %d are expected; assemble vectors of one size"
-                .formatted(place(row), shape.features(), values.numElements(), shape.width()));
+            String.format(
+                Locale.ROOT,
+                "%s: '%s' has %d values where %d are expected; assemble vectors of one size",
+                place(row),
+                shape.features(),
+                values.numElements(),
+                shape.width()));
       for (int j = 0; j < d; j++) {
         x[at * d + j] = values.getDouble(shape.place(j));
         if (!Double.isFinite(x[at * d + j]))

@@ -2,6 +2,7 @@ package lovelace.spark;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import org.apache.spark.ml.attribute.AttributeGroup;
@@ -121,8 +122,11 @@ final class Schemas {
     List<String> names = Arrays.stream(inputs).filter(name -> !left.contains(name)).toList();
     if (names.size() != model.columns().size())
       throw new IllegalArgumentException(
-          "the model has %d inputs, inputCols names %d"
-              .formatted(model.columns().size(), names.size()));
+          String.format(
+              Locale.ROOT,
+              "the model has %d inputs, inputCols names %d",
+              model.columns().size(),
+              names.size()));
     return names.stream().mapToInt(schema::fieldIndex).toArray();
   }
 }

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import lovelace.Model;
@@ -102,7 +103,8 @@ final class Scoring implements Serializable {
       if (values.length == d + model.leftOut().size()) values = model.points(values);
       if (values.length != d)
         throw new IllegalArgumentException(
-            "the model has %d inputs, a vector has %d".formatted(d, vector.size()));
+            String.format(
+                Locale.ROOT, "the model has %d inputs, a vector has %d", d, vector.size()));
       System.arraycopy(values, 0, points, at, d);
     } else {
       for (int j = 0; j < d; j++) {

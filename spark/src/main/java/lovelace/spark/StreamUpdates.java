@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
@@ -97,9 +98,15 @@ public final class StreamUpdates implements VoidFunction2<Dataset<Row>, Long> {
     if (number <= last) return;
     if (number > last + 1)
       throw new IllegalStateException(
-          ("batch %d comes after batch %d in '%s': batches %d to %d are not in the model;"
-                  + " use the folder that belongs to the checkpoint, or a new checkpoint")
-              .formatted(number, last, folder, last + 1, number - 1));
+          String.format(
+              Locale.ROOT,
+              ("batch %d comes after batch %d in '%s': batches %d to %d are not in the model;"
+                  + " use the folder that belongs to the checkpoint, or a new checkpoint"),
+              number,
+              last,
+              folder,
+              last + 1,
+              number - 1));
     LovelaceModel next = model.updated(batch);
     FileSystem files = files(session);
     Path file = new Path(folder, "batch-" + number + "-" + now + ".lovelace");

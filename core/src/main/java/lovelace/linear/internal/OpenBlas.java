@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
+import java.util.Locale;
 
 /// The routines of OpenBLAS through java.lang.foreign, one thread per call. Calls work on the heap
 /// arrays themselves (`Linker.Option.critical`), which holds up garbage collection while they run;
@@ -262,7 +263,11 @@ public final class OpenBlas implements Routines {
   public void eigen(int n, double[] a, double[] values) {
     if (n > MOST_EIGEN)
       throw new IllegalArgumentException(
-          "eigenvalues of at most %,d rows can be computed, got %,d".formatted(MOST_EIGEN, n));
+          String.format(
+              Locale.ROOT,
+              "eigenvalues of at most %,d rows can be computed, got %,d",
+              MOST_EIGEN,
+              n));
     int work = 1 + 6 * n + 2 * n * n;
     int integers = 3 + 5 * n;
     try (Arena arena = Arena.ofConfined()) {

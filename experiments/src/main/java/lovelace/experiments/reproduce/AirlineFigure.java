@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.baseline.ExactGp;
 import lovelace.baseline.Fitting;
 import lovelace.baseline.Sgpr;

@@ -51,15 +51,21 @@ final class ComplexityTable implements Experiment {
     report.heading("Table 1: complexity");
     report.words(
         "Exponents of growth, one size varied at a time, fitted by least squares to the logarithms of"
-            + " %d measurements, each size twice the one before. One input, RBF kernel with lengthscale"
-                .formatted(bench.size().ladder())
+            + String.format(
+                Locale.ROOT,
+                " %d measurements, each size twice the one before. One input, RBF kernel with lengthscale",
+                bench.size().ladder())
             + " 0.05 of the range, noise 0.1. The paper's exponent is that of its bound without"
-            + " logarithms. Green: within %.1f of it. Red: more than that above it. An exponent further"
-                .formatted(Growth.Line.SLACK)
+            + String.format(
+                Locale.ROOT,
+                " logarithms. Green: within %.1f of it. Red: more than that above it. An exponent further",
+                Growth.Line.SLACK)
             + " below it has no colour: it is smaller than the bound, or the sizes are too small to tell,"
             + " when times bend upwards (the exponent of the larger half of the sizes exceeds the other's"
-            + " by %.1f), when they do not even double, or when there are fewer than three sizes."
-                .formatted(Growth.Line.BEND));
+            + String.format(
+                Locale.ROOT,
+                " by %.1f), when they do not even double, or when there are fewer than three sizes.",
+                Growth.Line.BEND));
     List<List<Entry>> rows = new ArrayList<>();
     Map<String, Plot> plots = new LinkedHashMap<>();
     Map<String, Integer> colors = new LinkedHashMap<>();
@@ -163,7 +169,7 @@ final class ComplexityTable implements Experiment {
         new Entry(Verdict.fixed(line.exponent(), 2), tone),
         Entry.of(whose.formatted(growth.paper())),
         Entry.of(verdict.words),
-        Entry.of("%,.0f to %,.0f".formatted(sizes[0], sizes[last])),
+        Entry.of(String.format(Locale.ROOT, "%,.0f to %,.0f", sizes[0], sizes[last])),
         Entry.of(Verdict.milliseconds(times[0]) + " to " + Verdict.milliseconds(times[last])));
   }
 

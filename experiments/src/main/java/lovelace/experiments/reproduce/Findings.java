@@ -1,6 +1,7 @@
 package lovelace.experiments.reproduce;
 
 import java.util.List;
+import java.util.Locale;
 
 /// Counts and lists in the words of a report.
 final class Findings {
@@ -10,8 +11,9 @@ final class Findings {
   /// `all 7`, `none of 7` or `3 of 7`.
   static String of(int part, int whole) {
     return part == whole
-        ? "all %,d".formatted(whole)
-        : "%s of %,d".formatted(part == 0 ? "none" : "%,d".formatted(part), whole);
+        ? String.format(Locale.ROOT, "all %,d", whole)
+        : String.format(
+            Locale.ROOT, "%s of %,d", part == 0 ? "none" : "%,d".formatted(part), whole);
   }
 
   static String list(List<String> names) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
@@ -104,11 +105,15 @@ final class IterationFigure implements Experiment {
   public void report(Bench bench, Report report) {
     report.heading("Figure 2: accuracy against Lanczos iterations");
     report.words(
-        ("SMAE of LOVE's variances beside KISS-GP without LOVE (solved to 1e-9) at %d test points of the"
+        String.format(
+            Locale.ROOT,
+            ("SMAE of LOVE's variances beside KISS-GP without LOVE (solved to 1e-9) at %d test points of the"
                 + " same features, m = %d × %d, after k iterations. The paper shows RBF: the error falls"
                 + " exponentially until about k = 50 and then stays. Matérn kernels have the same"
-                + " lengthscales and output scale.")
-            .formatted(bench.size().iterationPoints(), bench.size().axis(), bench.size().axis()));
+                + " lengthscales and output scale."),
+            bench.size().iterationPoints(),
+            bench.size().axis(),
+            bench.size().axis()));
     Sheet sheet = Sheet.titled("Error of the variance against Lanczos iterations");
     List<List<Entry>> rows = new ArrayList<>();
     for (Sets set : SETS) {

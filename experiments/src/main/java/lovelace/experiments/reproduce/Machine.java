@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.stream.Stream;
@@ -37,14 +38,15 @@ final class Machine {
 
   /// One line of it.
   static String line(ObjectNode machine) {
-    return "%s (%s, %d cores, %d threads), %s, %s"
-        .formatted(
-            machine.path("name").asText(),
-            machine.path("processor").asText(),
-            machine.path("cores").asInt(),
-            machine.path("threads").asInt(),
-            machine.path("jdk").asText(),
-            machine.path("blas").asText());
+    return String.format(
+        Locale.ROOT,
+        "%s (%s, %d cores, %d threads), %s, %s",
+        machine.path("name").asText(),
+        machine.path("processor").asText(),
+        machine.path("cores").asInt(),
+        machine.path("threads").asInt(),
+        machine.path("jdk").asText(),
+        machine.path("blas").asText());
   }
 
   /// A short name of the code that is running: the beginning of a digest of its modules.

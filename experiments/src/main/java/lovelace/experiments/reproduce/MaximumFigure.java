@@ -6,6 +6,7 @@ import java.awt.Color;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import lovelace.experiments.MaximumDistribution;
 import lovelace.experiments.Search;
 import lovelace.experiments.reproduce.Report.Entry;
@@ -74,13 +75,18 @@ final class MaximumFigure implements Experiment {
   public void report(Bench bench, Report report) {
     report.heading("Figure 3: the distribution of the maximum");
     report.words(
-        ("p(y*) of the negated, standardised Eggholder function after %d queries of max-value entropy"
+        String.format(
+            Locale.ROOT,
+            ("p(y*) of the negated, standardised Eggholder function after %d queries of max-value entropy"
                 + " search: the largest value of each of %,d joint draws over %d × %d points. The exact"
                 + " process is drawn twice, with different seeds, to show what chance does. Distance is"
                 + " that of Kolmogorov and Smirnov to the first; its p-value is small where the"
                 + " distributions differ, and below 0.001 the verdict is that they do. The paper prints curves, not numbers: LOVE's lies on the exact"
-                + " one's, that of Fourier features beside it.")
-            .formatted(bench.size().queries(), bench.size().maxima(), side(bench), side(bench)));
+                + " one's, that of Fourier features beside it."),
+            bench.size().queries(),
+            bench.size().maxima(),
+            side(bench),
+            side(bench)));
     JsonNode methods = bench.result(KEY).path("methods");
     List<List<Entry>> rows = new ArrayList<>();
     double low = Double.POSITIVE_INFINITY;
@@ -109,10 +115,12 @@ final class MaximumFigure implements Experiment {
     conclude(methods, report);
     if (!(Bench.number(methods.path("love"), "p") >= DIFFERS))
       report.words(
-          ("LOVE's draws lack what its vectors leave out, and the largest of many values shows it: %s, where"
-                  + " 99.999 %% were asked for and at most %,d vectors allowed.")
-              .formatted(
-                  bench.result(KEY).path("love").asText(), MaximumDistribution.LOVE_VECTORS));
+          String.format(
+              Locale.ROOT,
+              ("LOVE's draws lack what its vectors leave out, and the largest of many values shows it: %s, where"
+                  + " 99.999 %% were asked for and at most %,d vectors allowed."),
+              bench.result(KEY).path("love").asText(),
+              MaximumDistribution.LOVE_VECTORS));
     if (!methods.has("spectral"))
       report.words(
           "Spectral draws are left out: the kernel learned from these queries needs more Fourier modes on"

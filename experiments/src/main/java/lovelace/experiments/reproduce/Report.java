@@ -77,7 +77,12 @@ final class Report {
     for (List<Entry> row : rows)
       if (row.size() != head.size())
         throw new IllegalArgumentException(
-            "a row of %d cells under a head of %d: %s".formatted(row.size(), head.size(), row));
+            String.format(
+                Locale.ROOT,
+                "a row of %d cells under a head of %d: %s",
+                row.size(),
+                head.size(),
+                row));
     blocks.add(new Table(name, labels, List.copyOf(head), List.copyOf(rows)));
     return this;
   }
@@ -167,7 +172,9 @@ final class Report {
       if (list != open) out.append(list ? "<ul>\n" : "</ul>\n");
       open = list;
       switch (block) {
-        case Heading h -> out.append("<h%1$d>%2$s</h%1$d>%n".formatted(h.level, escape(h.text)));
+        case Heading h ->
+            out.append(
+                String.format(Locale.ROOT, "<h%1$d>%2$s</h%1$d>%n", h.level, escape(h.text)));
         case Words w -> {
           String tag = w.list ? "li" : "p";
           out.append("<%1$s>%2$s</%1$s>%n".formatted(tag, inline(w.text)));

@@ -104,7 +104,11 @@ public record Reproduction(
         left += cell.seconds();
       }
     if (open.size() < cells.size())
-      log.printf("%d of %d pieces were done before%n", cells.size() - open.size(), cells.size());
+      log.printf(
+          Locale.ROOT,
+          "%d of %d pieces were done before%n",
+          cells.size() - open.size(),
+          cells.size());
     long start = System.nanoTime();
     double done = 0;
     for (int i = 0; i < open.size(); i++) {
@@ -160,15 +164,21 @@ public record Reproduction(
                 size.name(),
                 size.full()
                     ? ""
-                    : ", smaller than the paper's (the largest set has %,d rows); figures are for orientation"
-                        .formatted(size.rows())));
+                    : String.format(
+                        Locale.ROOT,
+                        ", smaller than the paper's (the largest set has %,d rows); figures are for orientation",
+                        size.rows())));
     report.point(
         "Build: "
             + bench.builds().entrySet().stream()
-                .map(e -> "`%s` made %d pieces".formatted(e.getKey(), e.getValue()))
+                .map(
+                    e ->
+                        String.format(Locale.ROOT, "`%s` made %d pieces", e.getKey(), e.getValue()))
                 .collect(Collectors.joining(", "))
             + "; the same name is the same code");
-    report.point("Seed: %d. Date: %s".formatted(Bench.SEED, begun.truncatedTo(ChronoUnit.SECONDS)));
+    report.point(
+        String.format(
+            Locale.ROOT, "Seed: %d. Date: %s", Bench.SEED, begun.truncatedTo(ChronoUnit.SECONDS)));
     report.point(
         "Green: at least as good as the paper's figure. Red, bold where there is no colour: not; the text"
             + " under the table counts these and gives known reasons. No colour: nothing in the paper to"

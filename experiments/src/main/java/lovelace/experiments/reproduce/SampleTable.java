@@ -3,6 +3,7 @@ package lovelace.experiments.reproduce;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.experiments.reproduce.Report.Tone;
 import lovelace.experiments.reproduce.SampleMeasurement.Method;
@@ -41,20 +42,21 @@ final class SampleTable implements Experiment {
   public void report(Bench bench, Report report) {
     report.heading("Table 3: samples");
     report.words(
-        ("%,d joint draws at %,d points drawn evenly from the box of the data; PoleTele and Elevators on"
+        String.format(
+            Locale.ROOT,
+            ("%,d joint draws at %,d points drawn evenly from the box of the data; PoleTele and Elevators on"
                 + " their deep features, Eggholder and Styblinski–Tang after %d queries of max-value"
                 + " entropy search (one RBF kernel; a sum of ten, on ten grids of 100 points). Fourier"
                 + " features are %,d. The error"
                 + " is the mean absolute error of the elements of the draws' covariance beside the exact"
                 + " posterior covariance, at %,d of the points, averaged over %d sets of draws"
-                + " (two where draws take over two seconds).")
-            .formatted(
-                bench.size().samples(),
-                bench.size().samplePoints(),
-                bench.size().queries(),
-                SampleMeasurement.features(bench),
-                SampleMeasurement.checked(bench),
-                bench.size().repeats()));
+                + " (two where draws take over two seconds)."),
+            bench.size().samples(),
+            bench.size().samplePoints(),
+            bench.size().queries(),
+            SampleMeasurement.features(bench),
+            SampleMeasurement.checked(bench),
+            bench.size().repeats()));
     List<String> head = new ArrayList<>(List.of("problem"));
     for (Method method : Method.values()) {
       head.add(method.title);
@@ -88,7 +90,8 @@ final class SampleTable implements Experiment {
         "Errors are in the units of the posterior covariance, which depends on the features and"
             + " hyperparameters; the paper's are of other ones. What can be compared is a method with the"
             + " exact sampler in the same row: draws of any exact method have its error, which is that of"
-            + " chance. “Default over exact” is green up to %.1f.".formatted(MISSED));
+            + String.format(
+                Locale.ROOT, " chance. “Default over exact” is green up to %.1f.", MISSED));
     report.point(
         "SGPR has no more inducing points than rows, so there is one column of it for the searches, as"
             + " in the paper. A dash in a speedup is a method that was not run.");
@@ -123,8 +126,10 @@ final class SampleTable implements Experiment {
                             + " not on a GPU of the paper's time."
                             + (bench.size().full()
                                 ? ""
-                                : " At %,d points in place of the paper's 10,000 its factorisation of t³ costs little."
-                                    .formatted(bench.size().samplePoints()))));
+                                : String.format(
+                                    Locale.ROOT,
+                                    " At %,d points in place of the paper's 10,000 its factorisation of t³ costs little.",
+                                    bench.size().samplePoints()))));
     for (Method method : List.of(Method.LOVE, Method.PATHWISE, Method.SPECTRAL, Method.DEFAULT)) {
       List<String> missed = new ArrayList<>();
       for (SampleProblem problem : SampleProblem.values()) {
@@ -236,7 +241,7 @@ final class SampleTable implements Experiment {
           new ArrayList<>(
               List.of(
                   Entry.of(problem.label(bench)),
-                  Entry.of("%,d".formatted(result.path("n").asInt()))));
+                  Entry.of(String.format(Locale.ROOT, "%,d", result.path("n").asInt()))));
       for (Method method : Method.values())
         row.add(entry(methods, method, Entry.of(times(methods, method))));
       rows.add(row);

@@ -28,7 +28,7 @@ final class Searched {
     int queries = bench.size().queries();
     return new Cell(
         key(search),
-        "%d queries of %s".formatted(queries, title(search)),
+        String.format(Locale.ROOT, "%d queries of %s", queries, title(search)),
         (search == Search.EGGHOLDER ? 0.1 : 0.4) * queries,
         false,
         (result, remark) -> {

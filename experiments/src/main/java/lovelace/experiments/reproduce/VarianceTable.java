@@ -86,7 +86,9 @@ final class VarianceTable implements Experiment {
   public void report(Bench bench, Report report) {
     report.heading("Table 2: variances");
     report.words(
-        ("A deep RBF kernel, learned once for each set and then left alone: every method has the same"
+        String.format(
+            Locale.ROOT,
+            ("A deep RBF kernel, learned once for each set and then left alone: every method has the same"
                 + " two features of every row and the same hyperparameters. m = %d × %d grid points,"
                 + " k = %d. Columns of ours: Algorithm 1 to the letter (Lanczos on the n × n matrix, the"
                 + " kernel itself as prior term), LOVE in the coordinates of the grid with the same k,"
@@ -97,8 +99,10 @@ final class VarianceTable implements Experiment {
     report.words(
         "Speedup over KISS-GP without LOVE as published: one solve of the n × n system for every test"
             + " point by conjugate gradients, to the loosest power of ten at which its variances are as"
-            + " close to their limit as the paper's LOVE is, or ours with k = 50 where that is less close. Timed at %d test points and multiplied: a point's solve does"
-                .formatted(VarianceMeasurement.solved(bench))
+            + String.format(
+                Locale.ROOT,
+                " close to their limit as the paper's LOVE is, or ours with k = 50 where that is less close. Timed at %d test points and multiplied: a point's solve does",
+                VarianceMeasurement.solved(bench))
             + " not depend on the others.");
     speedups(bench, report, "over KISS-GP as published", "kiss_ms", "kiss_ms");
     report.words(
@@ -145,8 +149,11 @@ final class VarianceTable implements Experiment {
             set -> {
               JsonNode r = bench.result(key(set));
               List<Entry> row = new ArrayList<>();
-              row.add(Entry.of("%,d".formatted(r.path("n").asInt() + r.path("t").asInt())));
-              row.add(Entry.of("%d".formatted(set.d)));
+              row.add(
+                  Entry.of(
+                      String.format(
+                          Locale.ROOT, "%,d", r.path("n").asInt() + r.path("t").asInt())));
+              row.add(Entry.of(String.format(Locale.ROOT, "%d", set.d)));
               row.addAll(errors(r, "_smae_kiss", set.smaeKiss));
               if (exact(bench, r)) {
                 row.addAll(errors(r, "_smae_exact", set.smaeExact));
@@ -160,8 +167,10 @@ final class VarianceTable implements Experiment {
             }));
     report.words(
         "SMAE: mean absolute error of the variances over the variance of the target, beside KISS-GP"
-            + " solved to 1e-10 and beside the exact process where it has at most %,d rows. A dash: the"
-                .formatted(bench.size().exactRows())
+            + String.format(
+                Locale.ROOT,
+                " solved to 1e-10 and beside the exact process where it has at most %,d rows. A dash: the",
+                bench.size().exactRows())
             + " exact process is too large, or the paper gives none.");
   }
 
@@ -220,7 +229,8 @@ final class VarianceTable implements Experiment {
     List<String> head = new ArrayList<>(List.of("set"));
     for (int m : new int[] {100, 1000})
       for (String when : List.of("from scratch", "after")) {
-        for (Own own : Own.values()) head.add("m = %,d, %s: %s".formatted(m, when, own.title));
+        for (Own own : Own.values())
+          head.add(String.format(Locale.ROOT, "m = %,d, %s: %s", m, when, own.title));
         head.add("paper");
       }
     List<Own> owns = List.of(Own.values());
@@ -249,7 +259,7 @@ final class VarianceTable implements Experiment {
         Arrays.stream(ofSets(bench, "sgpr1000_points")).mapToInt(m -> (int) m).sorted().toArray();
     int most = points[points.length - 1];
     if (points[0] >= 1000) return "";
-    return " (%,d to %,d in place of 1,000)".formatted(points[0], most);
+    return String.format(Locale.ROOT, " (%,d to %,d in place of 1,000)", points[0], most);
   }
 
   private static void times(Bench bench, Report report) {
@@ -265,7 +275,7 @@ final class VarianceTable implements Experiment {
             set -> {
               JsonNode r = bench.result(key(set));
               List<Entry> row = new ArrayList<>();
-              row.add(Entry.of("%,d".formatted(r.path("t").asInt())));
+              row.add(Entry.of(String.format(Locale.ROOT, "%,d", r.path("t").asInt())));
               for (Time time : Time.values())
                 row.add(
                     time == Time.EXACT && !exact(bench, r)
@@ -307,13 +317,14 @@ final class VarianceTable implements Experiment {
 
   private static void networks(Bench bench, Report report) {
     report.words(
-        ("The networks: at most %,d steps of warm-up and %d joint steps on layers %s, which is a"
+        String.format(
+            Locale.ROOT,
+            ("The networks: at most %,d steps of warm-up and %d joint steps on layers %s, which is a"
                 + " shorter training than the defaults of `lovelace fit --deep`; accuracy of prediction is"
-                + " not what this table is about.")
-            .formatted(
-                bench.size().networkSteps(),
-                bench.size().jointSteps(),
-                Arrays.toString(bench.size().network().layers())));
+                + " not what this table is about."),
+            bench.size().networkSteps(),
+            bench.size().jointSteps(),
+            Arrays.toString(bench.size().network().layers())));
     report.table(
         List.of(
             "set",
@@ -330,12 +341,14 @@ final class VarianceTable implements Experiment {
             set -> {
               JsonNode r = bench.result(Features.key(set));
               return List.of(
-                  Entry.of("%,d".formatted(r.path("n").asInt())),
-                  Entry.of("%d".formatted(r.path("columns").asInt())),
+                  Entry.of(String.format(Locale.ROOT, "%,d", r.path("n").asInt())),
+                  Entry.of(String.format(Locale.ROOT, "%d", r.path("columns").asInt())),
                   Entry.of(
-                      "%d + %d"
-                          .formatted(
-                              r.path("warm_up_steps").asInt(), r.path("joint_steps").asInt())),
+                      String.format(
+                          Locale.ROOT,
+                          "%d + %d",
+                          r.path("warm_up_steps").asInt(),
+                          r.path("joint_steps").asInt())),
                   Entry.of(Verdict.fixed(Bench.number(r, "seconds"), 0)),
                   Entry.of(Verdict.fixed(Bench.number(r, "rmse"), 3)),
                   Entry.of(Verdict.fixed(Bench.number(r, "nlpd"), 3)),
