@@ -88,6 +88,21 @@ class ServeIT {
     assertTrue(Files.readString(log).contains(event), Files.readString(log));
   }
 
+  /// Waits until the server works on a request.
+  private static void awaitRequest(HttpClient client, String address, String token)
+      throws IOException, InterruptedException {
+    var metrics =
+        HttpRequest.newBuilder(URI.create(address).resolve("/metrics"))
+            .header("Authorization", "Bearer " + token)
+            .build();
+    long end = System.nanoTime() + 60_000_000_000L;
+    String said = "";
+    while (!said.contains("lovelace_requests_active 1")) {
+      assertTrue(System.nanoTime() < end, said);
+      said = client.send(metrics, HttpResponse.BodyHandlers.ofString()).body();
+    }
+  }
+
   @Test
   void nothingToServeIsWrongUse() {
     StringWriter err = new StringWriter();
@@ -133,16 +148,7 @@ class ServeIT {
                 path,
                 infer.length());
         begun.getOutputStream().write((head + "\r\n\r\n{").getBytes(UTF_8));
-        String metrics = "";
-        while (!metrics.contains("lovelace_requests_active 1"))
-          metrics =
-              client
-                  .send(
-                      HttpRequest.newBuilder(URI.create(address + "/metrics"))
-                          .header("Authorization", "Bearer secret")
-                          .build(),
-                      HttpResponse.BodyHandlers.ofString())
-                  .body();
+        awaitRequest(client, address, "secret");
         server.destroy();
         await(log, "\"event\":\"stopping\"");
         assertEquals(503, post(client, address, path, "secret", infer).statusCode());
@@ -167,13 +173,14 @@ class ServeIT {
     fit();
     Path log = folder.resolve("log");
     Process server = serve(log, "wave.lvl", "--drain", "1");
-    try (BufferedReader out = server.inputReader(UTF_8)) {
+    try (BufferedReader out = server.inputReader(UTF_8);
+        HttpClient client = HttpClient.newHttpClient()) {
       URI address = URI.create(out.readLine());
       try (Socket begun = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
         String head =
             "POST /v2/models/wave/infer HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
         begun.getOutputStream().write(head.getBytes(UTF_8));
-        Thread.sleep(500);
+        awaitRequest(client, address.toString(), "none");
         server.destroy();
         assertTrue(server.waitFor(60, TimeUnit.SECONDS));
       }
