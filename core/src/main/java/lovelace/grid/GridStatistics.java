@@ -1,5 +1,6 @@
 package lovelace.grid;
 
+import java.util.Locale;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

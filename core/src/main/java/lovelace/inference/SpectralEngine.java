@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Locale;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Statistics;

@@ -1,5 +1,6 @@
 package lovelace.io;
 
+import java.util.Locale;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -179,7 +179,8 @@ class ChainGpTest {
       }
   }
 
-  /// A dense process in forty digits, which no condition of a matrix spoils.
+  /// A dense process in forty digits, which no condition of a matrix spoils. Rounding of the rows
+  /// alone is 1e-10 of their noise, where that is 1e-12 of the signal's variance.
   @Test
   void digitsAreKeptWhereNoiseIsTiny() {
     for (long seed = 0; seed < (LONG ? 100 : 12); seed++) {
@@ -191,7 +192,7 @@ class ChainGpTest {
       assertEquals(
           oracle.logLikelihood,
           gp.logMarginalLikelihood(),
-          1e-9 * (one.data.size() + Math.abs(oracle.logLikelihood)),
+          1e-8 * (one.data.size() + Math.abs(oracle.logLikelihood)),
           "seed " + seed);
       for (int p = 0; p < points.length; p++) {
         double[] exact = oracle.predict(points[p]);
