@@ -46,7 +46,11 @@ public record Comparison(
     int n = data.size();
     if (!(folds >= 2 && folds <= n))
       throw new IllegalArgumentException(
-          "folds must lie between 2 and the number of rows, %d, got %d".formatted(n, folds));
+          String.format(
+              Locale.ROOT,
+              "folds must lie between 2 and the number of rows, %d, got %d",
+              n,
+              folds));
     return fit.budget().call(() -> compared(fit, data, kernels, folds, seed, own));
   }
 

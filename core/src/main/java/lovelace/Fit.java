@@ -90,7 +90,7 @@ public final class Fit {
     @Override
     public String toString() {
       String by = optimizer.equals(Lbfgs.DEFAULT) ? "L-BFGS" : optimizer.toString();
-      return "by %s, starts %d, seed %d".formatted(by, starts, seed);
+      return String.format(Locale.ROOT, "by %s, starts %d, seed %d", by, starts, seed);
     }
   }
 

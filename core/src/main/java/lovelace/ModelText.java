@@ -34,7 +34,8 @@ final class ModelText {
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
     FeatureMap map = model.map();
     if (map != null)
-      text.line("features", "%d of %d columns".formatted(map.outputs(), map.inputs()));
+      text.line(
+          "features", String.format(Locale.ROOT, "%d of %d columns", map.outputs(), map.inputs()));
     GridPosterior lattice = model.lattice();
     text.line("posterior", lattice == null ? "exact" : lattice.statistics().lattice());
     if (lattice != null) text.line("accuracy", lattice.certificate());

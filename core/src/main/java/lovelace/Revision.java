@@ -379,8 +379,12 @@ final class Revision {
   private static RowPosterior exact(Dataset data, RowPosterior old) {
     if (data.size() > old.mostRows())
       throw new IllegalArgumentException(
-          "a model of engine %s that holds its rows takes at most %,d, together there are %,d; fit all of them with engine spectral or krylov, whose models add up"
-              .formatted(old.engine(), old.mostRows(), data.size()));
+          String.format(
+              Locale.ROOT,
+              "a model of engine %s that holds its rows takes at most %,d, together there are %,d; fit all of them with engine spectral or krylov, whose models add up",
+              old.engine(),
+              old.mostRows(),
+              data.size()));
     return old.with(data, old.hyperparameters());
   }
 

@@ -200,8 +200,11 @@ final class Survey {
         (count, x, y, weights) -> {
           if ((long) all.n + count > most)
             throw new IllegalArgumentException(
-                "an exact model takes at most %,d rows, the data have more; %s"
-                    .formatted(most, remedy));
+                String.format(
+                    Locale.ROOT,
+                    "an exact model takes at most %,d rows, the data have more; %s",
+                    most,
+                    remedy));
           int n = all.n + count;
           if (n > all.y.length) {
             int room = (int) Math.min(most, Math.max(n, all.n + (long) all.n / 2));

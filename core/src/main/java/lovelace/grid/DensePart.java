@@ -1,5 +1,6 @@
 package lovelace.grid;
 
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Term;
@@ -32,8 +33,12 @@ public final class DensePart implements GridKernel.Part {
     Kernel kernel = term.kernel(whole.dimensions());
     if (m > MOST)
       throw new IllegalArgumentException(
-          "%s is not stationary, and its matrix over the %s is too large: at most %,d points; use the exact engine, or fewer grid points"
-              .formatted(kernel, grid, MOST));
+          String.format(
+              Locale.ROOT,
+              "%s is not stationary, and its matrix over the %s is too large: at most %,d points; use the exact engine, or fewer grid points",
+              kernel,
+              grid,
+              MOST));
     int d = whole.dimensions();
     double[] own = grid.points();
     double[] points = new double[m * d]; // columns that the term does not read are 0

@@ -49,8 +49,12 @@ public final class GridChoice {
 
     @Override
     public String toString() {
-      return "column %d from %s to %s"
-          .formatted(column, GridText.number(low), GridText.number(high));
+      return String.format(
+          Locale.ROOT,
+          "column %d from %s to %s",
+          column,
+          GridText.number(low),
+          GridText.number(high));
     }
   }
 

@@ -1,11 +1,11 @@
 package lovelace.grid;
 
-import java.util.Locale;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.linear.LinearOperator;
 import org.jspecify.annotations.Nullable;
 

@@ -263,7 +263,8 @@ final class LatticeLayout {
     double shortfall = fields.size() > 3 ? Text.toNumber(fields.get(3)) : 1e-3 * tolerance;
     if (!(rank >= 0 && loss >= 0 && shortfall >= 0))
       throw new IllegalArgumentException(
-          "its engine has rank %d, loss %s, shortfall %s".formatted(rank, loss, shortfall));
+          String.format(
+              Locale.ROOT, "its engine has rank %d, loss %s, shortfall %s", rank, loss, shortfall));
     if (!sections.has("love.s"))
       return Love.DEFAULT.withTolerance(tolerance).withRank(Math.max(1, rank))::build;
     long size = (long) sections.size("mean", 8) * rank;

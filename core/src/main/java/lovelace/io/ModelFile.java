@@ -1,9 +1,9 @@
 package lovelace.io;
 
-import java.util.Locale;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import lovelace.data.Column;
 import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;

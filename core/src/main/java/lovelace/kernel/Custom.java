@@ -3,6 +3,7 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A base kernel of the user's own, by its [KernelFunction].
@@ -32,8 +33,12 @@ public final class Custom extends Leaf {
     List<Slot> slots = slots(function);
     if (given.length != 0 && given.length != slots.size())
       throw new IllegalArgumentException(
-          "%s has %d parameters, got %d values"
-              .formatted(function.name(), slots.size(), given.length));
+          String.format(
+              Locale.ROOT,
+              "%s has %d parameters, got %d values",
+              function.name(),
+              slots.size(),
+              given.length));
     double[][] values = new double[slots.size()][];
     for (int s = 0; s < values.length; s++)
       values[s] = new double[] {given.length == 0 ? Double.NaN : given[s]};

@@ -427,7 +427,12 @@ final class KernelText {
             .map(c -> c < ' ' ? ' ' : c)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
-    return "kernel, character %d: %s\n  %s\n  %s^"
-        .formatted(place + 1, what, line, " ".repeat(place));
+    return String.format(
+        Locale.ROOT,
+        "kernel, character %d: %s\n  %s\n  %s^",
+        place + 1,
+        what,
+        line,
+        " ".repeat(place));
   }
 }

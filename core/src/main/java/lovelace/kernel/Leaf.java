@@ -81,12 +81,13 @@ public abstract sealed class Leaf implements Kernel
             : count == 1 || (known ? count == expected : count > 0 && count % unit == 0);
     if (!fits)
       throw new IllegalArgumentException(
-          "%s.%s takes %s, got %d"
-              .formatted(
-                  kind,
-                  slot.name(),
-                  known ? quantity(slot, expected) : "one value or a multiple of " + unit,
-                  count));
+          String.format(
+              Locale.ROOT,
+              "%s.%s takes %s, got %d",
+              kind,
+              slot.name(),
+              known ? quantity(slot, expected) : "one value or a multiple of " + unit,
+              count));
   }
 
   private String quantity(Slot slot, int expected) {
@@ -200,8 +201,14 @@ public abstract sealed class Leaf implements Kernel
         Arrays.fill(full[s], values[s][0]);
       } else
         throw new IllegalArgumentException(
-            "%s.%s has %d values, but %d columns need %d"
-                .formatted(kind, slot.name(), values[s].length, width, n));
+            String.format(
+                Locale.ROOT,
+                "%s.%s has %d values, but %d columns need %d",
+                kind,
+                slot.name(),
+                values[s].length,
+                width,
+                n));
     }
     return rebuild(d, chosen, new Values(full, fixed));
   }

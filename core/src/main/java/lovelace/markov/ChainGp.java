@@ -96,8 +96,11 @@ public final class ChainGp implements RowPosterior {
     MaternTerm.require(h.kernel());
     if (n > MOST_ROWS)
       throw new IllegalArgumentException(
-          "a Markov chain over its rows takes at most %,d rows, got %,d; give grid points to make a lattice"
-              .formatted(MOST_ROWS, n));
+          String.format(
+              Locale.ROOT,
+              "a Markov chain over its rows takes at most %,d rows, got %,d; give grid points to make a lattice",
+              MOST_ROWS,
+              n));
     Budget.require(
         bytes(h.kernel(), n),
         String.format(Locale.ROOT, "the Markov chain of %,d rows", n),
@@ -226,8 +229,12 @@ public final class ChainGp implements RowPosterior {
     int tb = Points.check(b, 1);
     if ((long) ta * tb > Integer.MAX_VALUE - 8)
       throw new IllegalArgumentException(
-          "a dense matrix of %,d × %,d has more than %,d numbers; ask for fewer points at once"
-              .formatted(ta, tb, Integer.MAX_VALUE - 8));
+          String.format(
+              Locale.ROOT,
+              "a dense matrix of %,d × %,d has more than %,d numbers; ask for fewer points at once",
+              ta,
+              tb,
+              Integer.MAX_VALUE - 8));
     double[] covariance = new double[ta * tb];
     if (covariance.length == 0) return covariance;
     Stops left = new Stops(chain, a);

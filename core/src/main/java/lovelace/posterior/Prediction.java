@@ -134,14 +134,20 @@ public final class Prediction {
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
     if (weights.length != size())
       throw new IllegalArgumentException(
-          "%,d weights for %,d points; pass one weight per point"
-              .formatted(weights.length, size()));
+          String.format(
+              Locale.ROOT,
+              "%,d weights for %,d points; pass one weight per point",
+              weights.length,
+              size()));
     double[] total = variances.clone();
     for (int i = 0; i < total.length; i++) {
       if (!(weights[i] > 0 && weights[i] < Double.POSITIVE_INFINITY))
         throw new IllegalArgumentException(
-            "the weight of point %d (from 0) must be finite and > 0, got %s"
-                .formatted(i, weights[i]));
+            String.format(
+                Locale.ROOT,
+                "the weight of point %d (from 0) must be finite and > 0, got %s",
+                i,
+                weights[i]));
       total[i] += noise / weights[i];
     }
     return new Prediction(means, total, marks, transform);

@@ -497,7 +497,7 @@ class PosteriorClaimsTest {
   void aCertificateCountsInterpolationInWhatIsMet() {
     var bound = new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.005);
     Certificate met =
-        new Certificate("markov", 0.01, bound, new Interpolation(0.01, 0.004, 200, true));
+        new Certificate("markov", 0.01, bound, 0, new Interpolation(0.01, 0.004, 200, true));
     assertTrue(met.met());
     assertEquals(0.009, met.variance(), 1e-15);
     assertTrue(!met.with(new Interpolation(0.2, 0.004, 8, false)).met()); // the mean is off
