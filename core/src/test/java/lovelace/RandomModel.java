@@ -2,6 +2,7 @@ package lovelace;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
@@ -113,8 +114,6 @@ final class RandomModel {
 
   @Override
   public String toString() {
-    return "seed %d, %s, noise %.3g, %d rows of %d columns"
-        .formatted(
-            seed, fit.kernel(), exact.hyperparameters().noise(), data.size(), data.dimensions());
+    return String.format(Locale.ROOT, "seed %d, %s, noise %.3g, %d rows of %d columns", seed, fit.kernel(), exact.hyperparameters().noise(), data.size(), data.dimensions());
   }
 }

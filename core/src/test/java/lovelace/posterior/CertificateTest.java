@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import lovelace.grid.AdditiveGrid;
@@ -74,8 +75,7 @@ class CertificateTest {
         assertTrue(
             width <= certificate.reached() * (1 + 1e-9),
             () ->
-                "%s: grid point %d is known within %.3g, %s"
-                    .formatted(trial, place, width, certificate));
+                String.format(Locale.ROOT, "%s: grid point %d is known within %.3g, %s", trial, place, width, certificate));
       }
     }
   }

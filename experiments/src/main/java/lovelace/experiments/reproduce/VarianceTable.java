@@ -88,13 +88,15 @@ final class VarianceTable implements Experiment {
     report.words(
         String.format(
             Locale.ROOT,
-            ("A deep RBF kernel, learned once for each set and then left alone: every method has the same"
+            "A deep RBF kernel, learned once for each set and then left alone: every method has the same"
                 + " two features of every row and the same hyperparameters. m = %d × %d grid points,"
                 + " k = %d. Columns of ours: Algorithm 1 to the letter (Lanczos on the n × n matrix, the"
                 + " kernel itself as prior term), LOVE in the coordinates of the grid with the same k,"
                 + " and the default posterior (the engine chosen by cost, to a tolerance of 1 %%, mean and"
-                + " variance as polynomials of a cell).")
-            .formatted(bench.size().axis(), bench.size().axis(), VarianceMeasurement.RANK));
+                + " variance as polynomials of a cell).",
+            bench.size().axis(),
+            bench.size().axis(),
+            VarianceMeasurement.RANK));
     accuracy(bench, report);
     report.words(
         "Speedup over KISS-GP without LOVE as published: one solve of the n × n system for every test"
