@@ -13,7 +13,7 @@ final class Findings {
     return part == whole
         ? String.format(Locale.ROOT, "all %,d", whole)
         : String.format(
-            Locale.ROOT, "%s of %,d", part == 0 ? "none" : "%,d".formatted(part), whole);
+            Locale.ROOT, "%s of %,d", part == 0 ? "none" : String.format(Locale.ROOT, "%,d", part), whole);
   }
 
   static String list(List<String> names) {
