@@ -52,13 +52,13 @@ final class SizesTest {
     var covariance =
         assertThrows(
             IllegalArgumentException.class, () -> posterior.covariance(points, points.clone()));
-    assertTrue(covariance.getMessage().contains("60,000"), covariance.getMessage());
+    assertTrue(covariance.toString().contains("60,000"), covariance.getMessage());
     double[] few = {0.25, 0.5, 0.75};
     var draws =
         assertThrows(
             IllegalArgumentException.class,
             () -> posterior.sample(few, 1_000_000_000, new SplittableRandom(1)));
-    assertTrue(draws.getMessage().contains("1,000,000,000"), draws.getMessage());
+    assertTrue(draws.toString().contains("1,000,000,000"), draws.getMessage());
   }
 
   @ParameterizedTest
@@ -85,7 +85,7 @@ final class SizesTest {
         assertThrows(
             MemoryLimitException.class,
             () -> huge.run(() -> ExactGp.of(data, parameters("1*rbf(lengthscale=0.3)", 1))));
-    assertTrue(refused.getMessage().contains("60,000"), refused.getMessage());
+    assertTrue(refused.toString().contains("60,000"), refused.getMessage());
   }
 
   @Test
@@ -114,7 +114,7 @@ final class SizesTest {
                     Axis.covering(0, 1, 400), Axis.covering(0, 1, 400), Axis.covering(0, 1, 400)));
     assertEquals(
         "a grid of 400×400×400 points is too large, it may have 33,554,431 points; use fewer points per axis",
-        refused.getMessage());
+        refused.toString());
   }
 
   @Test
@@ -132,6 +132,6 @@ final class SizesTest {
             () ->
                 Online.from(
                     lattice, Online.Options.DEFAULT.withWindow(Window.sliding(1_000_000_000))));
-    assertTrue(refused.getMessage().contains("1,000,000,000"), refused.getMessage());
+    assertTrue(refused.toString().contains("1,000,000,000"), refused.getMessage());
   }
 }
