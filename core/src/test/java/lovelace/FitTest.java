@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import lovelace.inference.TrainingReport;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FitTest {
 
@@ -298,5 +300,16 @@ class FitTest {
         String.valueOf(unset.getMessage())
             .contains("not set: outputscale, rbf.lengthscale, noise, mean"),
         unset.getMessage());
+  }
+
+  @Test
+  void whatLearningSaidComesBackFromAFile(@TempDir Path folder) throws IOException {
+    Model model = Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(60)).to(data(100, 3));
+    Path file = folder.resolve("m.lvl");
+    model.save(file);
+    Model read = Model.load(file);
+    assertTrue(model.provenance().trace().size() > 1);
+    assertEquals(model.provenance().trace(), read.provenance().trace());
+    assertEquals(model.provenance().standardErrors(), read.provenance().standardErrors());
   }
 }

@@ -114,6 +114,13 @@ final class RandomModel {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "seed %d, %s, noise %.3g, %d rows of %d columns", seed, fit.kernel(), exact.hyperparameters().noise(), data.size(), data.dimensions());
+    return String.format(
+        Locale.ROOT,
+        "seed %d, %s, noise %.3g, %d rows of %d columns",
+        seed,
+        fit.kernel(),
+        exact.hyperparameters().noise(),
+        data.size(),
+        data.dimensions());
   }
 }

@@ -110,7 +110,14 @@ class RandomModelsTest {
     assertTrue(
         measured.mean() <= 1.5 * estimated.mean()
             && measured.variance() <= 1.5 * estimated.variance(),
-        () -> String.format(Locale.ROOT, "%s, %d points: %s, estimated %s", kernel, points, measured, estimated));
+        () ->
+            String.format(
+                Locale.ROOT,
+                "%s, %d points: %s, estimated %s",
+                kernel,
+                points,
+                measured,
+                estimated));
   }
 
   /// What the models of an engine came to.
@@ -142,7 +149,15 @@ class RandomModelsTest {
 
     @Override
     public String toString() {
-      return String.format(Locale.ROOT, "%d models, %d within the limits, %d with a larger bound, at most %.3g sd and %.3g %%; %d declined", carried, within, carried - within, largestMean, 100 * largestVariance, declined);
+      return String.format(
+          Locale.ROOT,
+          "%d models, %d within the limits, %d with a larger bound, at most %.3g sd and %.3g %%; %d declined",
+          carried,
+          within,
+          carried - within,
+          largestMean,
+          100 * largestVariance,
+          declined);
     }
   }
 

@@ -96,7 +96,15 @@ class HonestBoundsTest {
       double exact = truth.between(w[p], w[p]);
       assertTrue(
           interval[0][p] <= exact && exact <= interval[1][p],
-          String.format(Locale.ROOT, "seed %d, loss %.1e, x = %.3f: truth %.6e, interval [%.6e, %.6e]", seed, loss, at[p], exact, interval[0][p], interval[1][p]));
+          String.format(
+              Locale.ROOT,
+              "seed %d, loss %.1e, x = %.3f: truth %.6e, interval [%.6e, %.6e]",
+              seed,
+              loss,
+              at[p],
+              exact,
+              interval[0][p],
+              interval[1][p]));
     }
   }
 
@@ -125,7 +133,9 @@ class HonestBoundsTest {
       double off = Math.abs(all[i] - n * single[i]);
       double bound = rounding.quadratic(unit, 0);
       assertTrue(
-          off <= bound, String.format(Locale.ROOT, "x = %s, entry %d is off by %.2e > %.2e", place, i, off, bound));
+          off <= bound,
+          String.format(
+              Locale.ROOT, "x = %s, entry %d is off by %.2e > %.2e", place, i, off, bound));
     }
     assertTrue(seen > 0);
   }
@@ -220,7 +230,12 @@ class HonestBoundsTest {
       }
       assertTrue(
           worst <= found.meanError() + 1e-9,
-          String.format(Locale.ROOT, "tolerance %s: off by %.2e, stated %.2e", tolerance, worst, found.meanError()));
+          String.format(
+              Locale.ROOT,
+              "tolerance %s: off by %.2e, stated %.2e",
+              tolerance,
+              worst,
+              found.meanError()));
       if (worst > 1e-8) stated++;
     }
     assertTrue(stated >= 2, "some means must be off for the test to say anything");

@@ -75,7 +75,13 @@ class CertificateTest {
         assertTrue(
             width <= certificate.reached() * (1 + 1e-9),
             () ->
-                String.format(Locale.ROOT, "%s: grid point %d is known within %.3g, %s", trial, place, width, certificate));
+                String.format(
+                    Locale.ROOT,
+                    "%s: grid point %d is known within %.3g, %s",
+                    trial,
+                    place,
+                    width,
+                    certificate));
       }
     }
   }

@@ -503,4 +503,19 @@ class PosteriorClaimsTest {
     assertTrue(!met.with(new Interpolation(0.2, 0.004, 8, false)).met()); // the mean is off
     assertTrue(!met.with(new Interpolation(0.01, 0.006, 8, false)).met()); // the variance is
   }
+
+  @Test
+  void aCacheOfTooFewVectorsIsNotCertified() {
+    GridSystem system =
+        system(
+            Interpolated.cube(1, 30), data(50, 1), model("1.3*matern32(lengthscale=0.3)", 1, 0.05));
+    Conditioned few = GridPosterior.loved(system, Love.DEFAULT.withRank(3));
+    assertTrue(few.widest() > 0.05, () -> "" + few.widest());
+    Certificate certificate = GridPosterior.of(few, 0.01).certificate();
+    assertEquals(few.widest(), certificate.reached());
+    assertTrue(!certificate.met(), certificate::toString);
+    Conditioned enough = GridPosterior.loved(system, Love.DEFAULT.withTolerance(0.01));
+    assertTrue(enough.widest() <= 0.01, () -> "" + enough.widest());
+    assertTrue(GridPosterior.of(enough, 0.01).certificate().met());
+  }
 }

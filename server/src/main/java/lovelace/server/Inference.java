@@ -86,7 +86,12 @@ final class Inference {
     if ((long) rows * draws > limits.rows())
       throw new Refusal(
           413,
-          String.format(Locale.ROOT, "%,d rows times %,d draws are more than %,d; ask for fewer", rows, draws, limits.rows()));
+          String.format(
+              Locale.ROOT,
+              "%,d rows times %,d draws are more than %,d; ask for fewer",
+              rows,
+              draws,
+              limits.rows()));
     RowPosterior held = model.posterior() instanceof RowPosterior gp ? gp : null;
     boolean dense = held instanceof ExactGp;
     if (dense && draws > 0 && rows > JOINT)

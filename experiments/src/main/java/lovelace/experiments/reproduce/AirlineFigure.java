@@ -211,7 +211,10 @@ final class AirlineFigure implements Experiment {
     report.heading("Figure 1: airline passengers");
     report.words(
         "A ten-component spectral mixture fitted to 96 months by the exact process; every method then"
-            + String.format(Locale.ROOT, " forecasts the last 48 with the same hyperparameters. KISS-GP has m = %,d grid points,", bench.size().line())
+            + String.format(
+                Locale.ROOT,
+                " forecasts the last 48 with the same hyperparameters. KISS-GP has m = %,d grid points,",
+                bench.size().line())
             + " LOVE k = 50 or as many steps as its bounds need for 1e-4, SGPR m = 1,000 inducing points evenly over the twelve years. SMAE is the"
             + " mean absolute error of the variance of f beside the exact process, over the variance"
             + " of the target.");

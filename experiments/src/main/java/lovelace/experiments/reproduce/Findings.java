@@ -13,7 +13,10 @@ final class Findings {
     return part == whole
         ? String.format(Locale.ROOT, "all %,d", whole)
         : String.format(
-            Locale.ROOT, "%s of %,d", part == 0 ? "none" : String.format(Locale.ROOT, "%,d", part), whole);
+            Locale.ROOT,
+            "%s of %,d",
+            part == 0 ? "none" : String.format(Locale.ROOT, "%,d", part),
+            whole);
   }
 
   static String list(List<String> names) {
