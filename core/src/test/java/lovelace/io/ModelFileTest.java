@@ -417,6 +417,9 @@ class ModelFileTest {
     byte[] altered = good.clone();
     altered[good.length - 100] ^= 1;
     assertTrue(refusal(altered).contains("checksum"), refusal(altered));
+    byte[] cut = Arrays.copyOf(good, 100); // too short for the table of its sections
+    ByteBuffer.wrap(cut).order(ByteOrder.LITTLE_ENDIAN).putLong(16, cut.length);
+    assertTrue(refusal(cut).contains("it names "), refusal(cut));
   }
 
   @ParameterizedTest
