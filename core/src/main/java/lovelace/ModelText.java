@@ -38,7 +38,7 @@ final class ModelText {
           "features", String.format(Locale.ROOT, "%d of %d columns", map.outputs(), map.inputs()));
     GridPosterior lattice = model.lattice();
     text.line("posterior", lattice == null ? "exact" : lattice.statistics().lattice());
-    if (lattice != null) text.line("accuracy", lattice.certificate());
+    if (lattice != null) text.line("accuracy", lattice.certificate().summary());
     double likelihood = model.logMarginalLikelihood();
     text.line("log p(y)", Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0]);
     return text.text.toString();

@@ -77,7 +77,7 @@ class ChainModelTest {
     assertAlike(fit.withEngine(Fit.Engine.EXACT).to(rows), chain, 1e-7);
     String notes = String.join("\n", chain.provenance().notes());
     assertTrue(notes.contains("nodes are the 257 places of the rows"), notes);
-    assertTrue(notes.contains("the file holds them"), notes);
+    assertTrue(notes.contains("holds: the rows themselves"), notes);
   }
 
   /// Two optimisers that stop at their own tolerance come to the same parameters.

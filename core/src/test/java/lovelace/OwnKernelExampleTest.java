@@ -73,7 +73,7 @@ class OwnKernelExampleTest {
       int end = source.indexOf("// end " + part + "\n");
       String body =
           source.substring(source.indexOf(begin) + begin.length(), source.lastIndexOf('\n', end));
-      assertTrue(page.contains(body.stripIndent().strip()), body);
+      assertTrue(page.contains(body.stripTrailing().stripIndent().strip()), body);
     }
   }
 }

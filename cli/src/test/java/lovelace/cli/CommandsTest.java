@@ -147,13 +147,13 @@ class CommandsTest {
             "\"rbf.lengthscale\": [0.6, 0.5]",
             "\"command\": \"lovelace fit ",
             "\"met\": true",
-            "\"kind\": \"checked\"",
-            "\"points\": 48",
+            "\"kind\": \"certified\"",
+            "\"points\": 7744",
             "\"not_covered\": [",
             "\"mean\": ",
             "\"measured\": true",
             "\"rows\": 300")) assertTrue(json.contains(part), () -> part + " in " + json);
-    ok(FIT + " --json --engine exact");
+    ok(FIT.replaceAll(" --(grid|bounds) \\S+", "") + " --json --engine exact");
     String exact = out.toString();
     assertTrue(exact.contains("\"holds_training_rows\": true"), exact);
     String likelihood =

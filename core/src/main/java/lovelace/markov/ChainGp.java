@@ -274,7 +274,7 @@ public final class ChainGp implements RowPosterior {
   public double[] sample(double[] points, int count, RandomGenerator random) {
     if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
     int t = Points.check(points, 1);
-    double[] draws = new double[Math.multiplyExact(count, t)];
+    double[] draws = new double[Budget.draws(count, t)];
     if (draws.length == 0) return draws;
     Budget.require(jointBytes(t), "a joint draw", "ask for fewer points");
     int[] order =

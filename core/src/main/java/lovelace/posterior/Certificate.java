@@ -87,6 +87,13 @@ public record Certificate(
 
   @Override
   public String toString() {
+    return summary()
+        + "; not covered: "
+        + notCovered().stream().map(Gap::toString).collect(Collectors.joining(", "));
+  }
+
+  /// What is known, in words, without what is not covered.
+  public String summary() {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(
@@ -115,8 +122,6 @@ public record Certificate(
               "; asked for were %.2g standard deviations and %.2g %%",
               Interpolation.meanTolerance(tolerance),
               100 * tolerance));
-    text.append("; not covered: ")
-        .append(notCovered().stream().map(Gap::toString).collect(Collectors.joining(", ")));
     return text.toString();
   }
 }
