@@ -5,10 +5,12 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.posterior.RowPosterior;
 
 /// What a fit of few rows costs under engine `auto`, beside the exact engine, with learning. Both
 /// run in one process, one after the other, once to warm up and then measured; processor time of
@@ -77,7 +79,9 @@ public final class FewRowsBenchmark {
         data.dimensions(),
         kernel,
         table.noise,
-        model.lattice() == null ? "exact" : model.lattice().certificate().engine(),
+        model.posterior() instanceof RowPosterior held
+            ? held.engine()
+            : Objects.requireNonNull(model.lattice()).certificate().engine(),
         quick,
         slow,
         quick / slow);
