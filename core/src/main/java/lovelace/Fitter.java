@@ -551,10 +551,9 @@ final class Fitter {
       cells = Math.min(most, FINER * cells);
       GridChoice.Chosen next =
           choice.withCellsPerLengthscale(cells).choose(survey.low(), survey.high());
-      if (!carried(next.grid(), h, survey)) break;
-      boolean same = next.lattice().equals(chosen.lattice());
+      // a long lengthscale has the fewest points for many cells, so the same grid ends nothing
+      if (!next.lattice().equals(chosen.lattice()) && !carried(next.grid(), h, survey)) break;
       chosen = next;
-      if (same && cells > CELLS) break; // there is no room for more
     }
     return chosen;
   }

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
+import lovelace.posterior.Certificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,7 +81,17 @@ class FewRowsTest {
     assertNotNull(fit.withGrid(GridChoice.DEFAULT.including(0, 0, 2)).to(rows).lattice());
   }
 
-  /// The grid that the tolerance asks for would take minutes: a coarser one states its bound.
+  /// The grid that the tolerance asks for would take minutes: a coarser one states its bound. The
+  /// fewest points of a grid are many cells of a long lengthscale, and yet too few.
+  @ParameterizedTest
+  @CsvSource({"matern32, 100, 1, KRYLOV", "matern52, 100, 2, KRYLOV"})
+  void longLengthscalesGetAsManyPointsAsTheToleranceAsksFor(
+      String kernel, int n, int d, Fit.Engine engine) {
+    Model model = fit(kernel).set("lengthscale", 3).withEngine(engine).to(rows(n, d));
+    Certificate certificate = Objects.requireNonNull(model.certificate());
+    assertTrue(certificate.met(), () -> certificate + " " + model.provenance().notes());
+  }
+
   @Test
   void latticeThatCostsTooMuchIsCoarserAndSaysSo() {
     Model model = fit("matern12").set("noise", 1e-3).withEngine(Fit.Engine.KRYLOV).to(rows(40, 3));
