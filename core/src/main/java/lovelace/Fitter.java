@@ -344,8 +344,9 @@ final class Fitter {
         if (map == null && mayBeChained(h)) return model(onPlaces(h));
         if (exact) return exact(h, "a lattice that meets the tolerance costs more for %,d rows");
       }
-      notes.add("grid: " + named(chosen.explanation(), seen.columns()));
-      if (poor) notes.add("advice: " + named(better.advice(), seen.columns()));
+      GridChoice.Chosen known = chosen.withLengthscales(lengthscales(h.kernel()));
+      notes.add("grid: " + named(known.explanation(), seen.columns()));
+      if (poor) notes.add("advice: " + named(known.advice(), seen.columns()));
       else if (!inner.certificate().met()) notes.add("advice: " + closer(survey));
       if (learned.timeUp()) noteTime();
       for (String note : learned.notes())

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
@@ -217,6 +219,21 @@ class FitTest {
     assertTrue(
         coarse.provenance().notes().stream().anyMatch(n -> n.startsWith("advice: ")),
         () -> coarse.provenance().notes().toString());
+  }
+
+  @Test
+  void notesOnAGridAreOfTheLengthscaleLearned() {
+    Fit fit = Fit.DEFAULT.withKernel("rbf").withGrid(GridChoice.DEFAULT.withPoints(60));
+    for (Fit each : List.of(fit, fit.set("lengthscale", 9))) {
+      Model model = each.to(data(200, 3));
+      var lattice = Objects.requireNonNull(model.lattice()).statistics().lattice();
+      double cells = lengthscale(model) / ((Grid) lattice).axis(0).step();
+      String wanted = String.format(Locale.ROOT, "(%.1f cells a lengthscale)", cells);
+      assertTrue(
+          model.provenance().notes().stream()
+              .anyMatch(n -> n.startsWith("grid: ") && n.contains(wanted)),
+          () -> wanted + ": " + model.provenance().notes());
+    }
   }
 
   /// A source that hands out rows in blocks of 7.

@@ -58,12 +58,48 @@ public final class GridChoice {
     }
   }
 
-  /// A lattice and why it is as it is; [#advice] is not empty when it is poor.
-  public record Chosen(Lattice lattice, String explanation, String advice) {
+  /// A lattice and why it is as it is.
+  public static final class Chosen {
+
+    private final GridChoice choice;
+    private final Lattice lattice;
+    private final Axis[] axes;
+    private final Span[] spans;
+    private final String limit;
+
+    private Chosen(GridChoice choice, Lattice lattice, Axis[] axes, Span[] spans, String limit) {
+      this.choice = choice;
+      this.lattice = lattice;
+      this.axes = axes;
+      this.spans = spans;
+      this.limit = limit;
+    }
+
+    public Lattice lattice() {
+      return lattice;
+    }
 
     /// The lattice, where it is one grid.
     public Grid grid() {
       return (Grid) lattice;
+    }
+
+    /// The same lattice with lengthscales that became known later, one for each column; NaN where
+    /// not known.
+    public Chosen withLengthscales(double... perAxis) {
+      Span[] known = new Span[spans.length];
+      for (int a = 0; a < known.length; a++) known[a] = spans[a].with(perAxis[a]);
+      return new Chosen(choice, lattice, axes, known, limit);
+    }
+
+    /// What the lattice is and how fine, in words.
+    public String explanation() {
+      return choice.explain(lattice, axes, spans, limit);
+    }
+
+    /// What to do where the lattice is poor; else empty.
+    public String advice() {
+      return choice.advise(axes, spans);
     }
   }
 
@@ -229,7 +265,7 @@ public final class GridChoice {
         limited
             ? "; limited by the memory allowed, " + GridText.bytes(memory())
             : fine ? "; limited to " + GridText.count(FINE_POINTS[d - 1]) + " points" : "";
-    return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
+    return new Chosen(this, grid, axes, spans, limit);
   }
 
   /// Grids side by side for a sum of functions, each of the columns that a component names; every
@@ -263,7 +299,7 @@ public final class GridChoice {
     AdditiveGrid grid = AdditiveGrid.of(d, parts);
     requireRoom(grid);
     String limit = limited ? "; limited to " + AdditiveCells.MOST + " points in all" : "";
-    return new Chosen(grid, explain(grid, axes, spans, limit), advise(axes, spans));
+    return new Chosen(this, grid, axes, spans, limit);
   }
 
   private static long total(int[] counts, List<int[]> components) {
@@ -342,7 +378,12 @@ public final class GridChoice {
 
   /// What one axis must cover, and how far it reaches beyond. Fixed bounds get no margin.
   private record Span(
-      double low, double high, double margin, double lengthscale, boolean fixed, int points) {}
+      double low, double high, double margin, double lengthscale, boolean fixed, int points) {
+
+    Span with(double known) {
+      return new Span(low, high, margin, known, fixed, points);
+    }
+  }
 
   private Span span(int a, double low, double high) {
     double lengthscale = pick(lengthscales, a, Double.NaN);
