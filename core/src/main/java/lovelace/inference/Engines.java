@@ -52,14 +52,7 @@ public final class Engines {
       case SPECTRAL -> {
         SpectralEngine spectral =
             new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-        if (!spectral.applies(h))
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "the spectral engine cannot carry %s on the %s within %d modes and the memory allowed; use the krylov engine",
-                  h.kernel(),
-                  statistics.lattice(),
-                  SpectralEngine.MOST));
+        if (!spectral.applies(h)) throw spectral.refusal(h);
         yield new Choice(spectral, "as asked");
       }
       case MARKOV -> {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ModeChoice {
 
   /// Kernels that have not died out within this many grids are not for this engine.
-  private static final int LONGEST = 8;
+  static final int LONGEST = 8;
 
   /// The most numbers of an axis' matrix of cosines.
   private static final int MATRIX = 1 << 27;
@@ -47,12 +47,8 @@ final class ModeChoice {
     int[] reach = new int[d];
     for (int a = 0; a < d; a++) {
       int points = grid.axis(a).points();
-      int dead = 0;
-      for (Kernel kernel : kernels) {
-        int at = deadAt(grid, columns, a, kernel, tolerance, LONGEST * points);
-        if (at < 0) return null;
-        dead = Math.max(dead, at);
-      }
+      int dead = deadAt(grid, columns, a, kernels, tolerance);
+      if (dead < 0) return null;
       int n = points + dead + dead / 8;
       period[a] = 2 * Fft.smooth((n + 1) / 2);
       reach[a] = period[a] - points + 1;
@@ -83,14 +79,27 @@ final class ModeChoice {
     return modes;
   }
 
-  /// The distance in steps along an axis from which on the kernel stays below the tolerance; −1 if
-  /// beyond `most`.
+  /// Whether all kernels die out within [#LONGEST] grids along every axis.
+  static boolean diesOut(Grid grid, int[] columns, List<Kernel> kernels, double tolerance) {
+    for (int a = 0; a < grid.dimensions(); a++)
+      if (deadAt(grid, columns, a, kernels, tolerance) < 0) return false;
+    return true;
+  }
+
+  /// The distance in steps along an axis from which on the kernels stay below the tolerance; −1 if
+  /// beyond [#LONGEST] grids.
   private static int deadAt(
-      Grid grid, int[] columns, int a, Kernel kernel, double tolerance, int most) {
-    double[] k = KernelSpectrum.along(grid, columns, a, kernel, most + 1);
-    for (int j = most; j >= 0; j--)
-      if (Math.abs(k[j]) > tolerance * k[0]) return j == most ? -1 : j + 1;
-    return 1;
+      Grid grid, int[] columns, int a, List<Kernel> kernels, double tolerance) {
+    int most = LONGEST * grid.axis(a).points();
+    int dead = 0;
+    for (Kernel kernel : kernels) {
+      double[] k = KernelSpectrum.along(grid, columns, a, kernel, most + 1);
+      int last = most;
+      while (last > 0 && !(Math.abs(k[last]) > tolerance * k[0])) last--;
+      if (last == most) return -1;
+      dead = Math.max(dead, last + 1);
+    }
+    return dead;
   }
 
   /// Frequencies whose weight, a product over the axes, is above the tolerance.

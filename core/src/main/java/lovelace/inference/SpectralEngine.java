@@ -1,6 +1,5 @@
 package lovelace.inference;
 
-import java.util.Locale;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Statistics;
@@ -64,6 +63,18 @@ public final class SpectralEngine implements Engine {
     return modes(GridSystem.of(statistics, h), tolerance);
   }
 
+  /// What to throw where the kernel is not carried: it says why.
+  IllegalArgumentException refusal(Hyperparameters h) {
+    return new IllegalArgumentException(
+        "the spectral engine cannot carry %s on the %s: %s; use the krylov engine"
+            .formatted(h.kernel(), statistics.lattice(), obstacle(statistics, h, tolerance, most)));
+  }
+
+  /// Why at most `most` modes do not carry a kernel, in words.
+  static String obstacle(Statistics statistics, Hyperparameters h, double tolerance, int most) {
+    return SpectralSystem.obstacle(GridSystem.of(statistics, h).kernel(), 0.1 * tolerance, most);
+  }
+
   private int modes(GridSystem grid, double floor) {
     EigenModes own = own(grid, floor);
     return own != null ? own.rank() : SpectralSystem.rank(grid.kernel(), 0.1 * floor, most);
@@ -122,14 +133,7 @@ public final class SpectralEngine implements Engine {
       if (found.widest() <= 0.5 * wanted && !worthwhile(grid, covariance, 1e-2 * floor, wanted))
         break;
     }
-    if (found == null)
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "the kernel %s needs more than %d Fourier modes on the %s; use the krylov engine",
-              h.kernel(),
-              most,
-              statistics.lattice()));
+    if (found == null) throw refusal(h);
     return found;
   }
 

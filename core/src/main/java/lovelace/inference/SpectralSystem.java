@@ -129,6 +129,31 @@ final class SpectralSystem {
     return pieces(kernel, tolerance, most, null);
   }
 
+  /// Why at most `most` modes do not carry a kernel, in words.
+  static String obstacle(GridKernel kernel, double tolerance, int most) {
+    for (GridKernel.Block block : kernel.blocks()) {
+      List<Kernel> stationary = new ArrayList<>();
+      for (GridKernel.Part part : block.parts())
+        switch (part) {
+          case StationaryPart s -> stationary.add(s.kernel());
+          case ModulatedPart s when s.isLowRank() -> {}
+          case ModulatedPart s -> {
+            return "a part of it is not stationary";
+          }
+          case DensePart s -> {
+            return "a part of it is not stationary";
+          }
+        }
+      if (!ModeChoice.diesOut(block.grid(), block.columns(), stationary, tolerance))
+        return String.format(
+            Locale.ROOT, "it does not die out within %d lengths of the grid", ModeChoice.LONGEST);
+      ModeChoice choice = ModeChoice.of(block.grid(), block.columns(), stationary, tolerance, most);
+      if (choice != null && !SpectralBasis.fits(block.grid(), choice))
+        return "its modes take more memory than allowed";
+    }
+    return String.format(Locale.ROOT, "it takes more than %,d modes", most);
+  }
+
   /// Collects the pieces where a list is given, and counts their modes.
   private static int pieces(
       GridKernel kernel, double tolerance, int most, @Nullable List<Piece> pieces) {

@@ -87,6 +87,11 @@ public final class SpectralUpdates {
     return system == null ? null : new SpectralUpdates(system, kernel, h);
   }
 
+  /// Why [#of] is null, in words.
+  public static String obstacle(Statistics statistics, Hyperparameters h) {
+    return SpectralEngine.obstacle(statistics, h, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+  }
+
   /// The number of modes, r.
   public int modes() {
     return r;

@@ -224,8 +224,11 @@ public final class Online implements Consumer<Online.Row> {
     SpectralUpdates made = SpectralUpdates.of(sums.statistics(), hyperparameters);
     if (made == null)
       throw new IllegalArgumentException(
-          "the kernel %s needs too many Fourier modes on the %s to follow every observation; turn live off"
-              .formatted(hyperparameters.kernel(), grid));
+          "Fourier modes cannot carry the kernel %s on the %s: %s; turn live off"
+              .formatted(
+                  hyperparameters.kernel(),
+                  grid,
+                  SpectralUpdates.obstacle(sums.statistics(), hyperparameters)));
     return made;
   }
 

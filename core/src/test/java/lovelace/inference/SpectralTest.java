@@ -3,6 +3,7 @@ package lovelace.inference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SpectralTest {
@@ -286,5 +288,23 @@ class SpectralTest {
     assertFalse(new ModeProducts(grid, modes, new int[] {0, 7}).contracts());
     double[][] few = {modes[0], Arrays.copyOf(modes[1], 4 * 100)};
     assertTrue(new ModeProducts(grid, few, new int[] {0, 7}).contracts());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "1; 45; 1*rbf(lengthscale=7.98); does not die out within 8 lengths of the grid",
+        "1; 200; 1*periodic(lengthscale=1,period=0.3); does not die out within 8 lengths of the grid",
+        "2; 90; 1*matern12(lengthscale=0.3); takes more than 4,000 modes",
+        "1; 45; 1*rbf(lengthscale=0.3)*linear(variance=1); is not stationary",
+      })
+  void refusalsSayWhy(int d, int points, String kernel, String why) {
+    Case c = on(d, points, kernel, PriorMean.ZERO, 20);
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Engines.choose(c.statistics(), c.h(), Engines.Kind.SPECTRAL, 1));
+    assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
   }
 }
