@@ -311,7 +311,10 @@ final class Fitter {
       GridChoice.Chosen better = choose(survey, h, components, finer);
       boolean poor = Inference.isPoor(chosen.lattice(), lengthscales(h.kernel()));
       boolean again =
-          round < ROUNDS && !learned.timeUp() && !better.lattice().equals(chosen.lattice());
+          round < ROUNDS
+              && !learned.timeUp()
+              && !better.lattice().equals(chosen.lattice())
+              && isServed(better, h);
       if (fit.training() && poor && again) {
         notes.add(
             "regrid: the lengthscale learned on the %s is under two cells; read again"
@@ -332,6 +335,7 @@ final class Fitter {
         boolean exact = exactly && few(survey);
         if (more
             && better.lattice().size() >= worth
+            && isServed(better, h)
             && (!exact || isCheaper(better.grid(), h, survey))) {
           notes.add(
               "regrid: the %s is too coarse for the tolerance; read again"
@@ -569,6 +573,13 @@ final class Fitter {
       case KRYLOV -> !few(survey) || Engines.iterations(grid, survey.count()) <= Engines.SECONDS;
       case MARKOV, EXACT -> true;
     };
+  }
+
+  /// Whether the engine asked for still serves the kernel on another lattice.
+  private boolean isServed(GridChoice.Chosen other, Hyperparameters h) {
+    return fit.engine() != Fit.Engine.SPECTRAL
+        || !(other.lattice() instanceof Grid grid)
+        || Engines.isSpectral(grid, h, SpectralEngine.MOST);
   }
 
   /// Whether the rows are so few that the exact process is at hand.

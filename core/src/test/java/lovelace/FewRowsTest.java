@@ -92,6 +92,16 @@ class FewRowsTest {
     assertTrue(certificate.met(), () -> certificate + " " + model.provenance().notes());
   }
 
+  /// Three rows teach lengthscales beyond all bounds: short ones with matern32, on whose grid there
+  /// would be too many modes, and long ones with rbf, which would not die out.
+  @ParameterizedTest
+  @CsvSource({"matern32, 1.5", "rbf, 3.5"})
+  void modesServeWhatTheyHaveLearned(String kernel, double last) {
+    Dataset rows = Dataset.of(new double[] {0, 1, 2.5}, 1, new double[] {1, 2, last});
+    assertNotNull(
+        Fit.DEFAULT.withKernel(kernel).withEngine(Fit.Engine.SPECTRAL).to(rows).lattice());
+  }
+
   @Test
   void latticeThatCostsTooMuchIsCoarserAndSaysSo() {
     Model model = fit("matern12").set("noise", 1e-3).withEngine(Fit.Engine.KRYLOV).to(rows(40, 3));

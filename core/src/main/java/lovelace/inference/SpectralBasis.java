@@ -139,12 +139,15 @@ final class SpectralBasis {
       Axis axis = grid.axis(a);
       int from = period[a] - axis.points() + 1;
       int all = kernel.dimensions();
-      double[] points = new double[3 * all];
+      double[] points = new double[4 * all];
       for (int i = 0; i < 3; i++) points[i * all + columns[a]] = (from + i) * axis.step();
-      double[] k = new double[3];
-      kernel.matrix(new double[all], 1, points, 3, k);
+      points[3 * all + columns[a]] = (double) ModeChoice.LONGEST * axis.points() * axis.step();
+      double[] k = new double[4];
+      kernel.matrix(new double[all], 1, points, 4, k);
       double peak = KernelSpectrum.variance(kernel);
-      for (double v : k) if (Math.abs(v) > 10 * tolerance * peak) return false;
+      for (int i = 0; i < 3; i++) if (Math.abs(k[i]) > 10 * tolerance * peak) return false;
+      // no basis can be made for it: learning must not end there
+      if (Math.abs(k[3]) > tolerance * peak) return false;
       int next = frequency[a][frequency[a].length - 1] + 1;
       if (next > period[a] / 2) continue;
       double[] weights =
