@@ -21,6 +21,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
+import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
@@ -64,14 +65,20 @@ public final class Fit {
   /// How a posterior is computed.
   public enum Engine {
     /// The cheapest that meets the tolerance.
-    AUTO,
-    SPECTRAL,
-    KRYLOV,
+    AUTO(Engines.Kind.AUTO),
+    SPECTRAL(Engines.Kind.SPECTRAL),
+    KRYLOV(Engines.Kind.KRYLOV),
     /// A Matérn kernel over one input as a Markov chain: exact, its nodes at the places of the
     /// rows; on a lattice where grid points, ranges or the shape grid are asked for.
-    MARKOV,
+    MARKOV(Engines.Kind.MARKOV),
     /// The dense process on the rows themselves.
-    EXACT;
+    EXACT(Engines.Kind.EXACT);
+
+    final Engines.Kind kind;
+
+    Engine(Engines.Kind kind) {
+      this.kind = kind;
+    }
 
     @Override
     public String toString() {

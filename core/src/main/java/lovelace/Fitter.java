@@ -23,6 +23,7 @@ import lovelace.inference.Projection;
 import lovelace.inference.SpectralEngine;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
+import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -297,7 +298,8 @@ final class Fitter {
       Budget.check();
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
       Inference inference =
-          new Inference(fit.engine(), fit.tolerance(), fit.learning().seed(), pass.statistics());
+          new Inference(
+              fit.engine().kind, fit.tolerance(), fit.learning().seed(), pass.statistics());
       Hyperparameters first = from;
       Learned found =
           learning
@@ -365,6 +367,7 @@ final class Fitter {
               pass.logJacobian(),
               learned.logLikelihood(),
               posterior,
+              plan(),
               provenance(pass.fingerprint(), learned.standardErrors(), learned.trace())));
     }
   }
@@ -482,6 +485,7 @@ final class Fitter {
             fit.transform().logJacobian(table.target()),
             gp.logMarginalLikelihood(),
             gp,
+            plan(),
             provenance(Survey.fingerprint(table), errors, trace)));
   }
 
@@ -619,6 +623,10 @@ final class Fitter {
       notes.add(Inference.AS_GIVEN);
     }
     return model(table, gp, errors, trace);
+  }
+
+  private Plan plan() {
+    return new Plan(fit.engine().kind, fit.tolerance(), fit.learning().seed());
   }
 
   private Provenance provenance(

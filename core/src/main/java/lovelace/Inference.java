@@ -38,7 +38,7 @@ import lovelace.posterior.Interpolation;
 import org.jspecify.annotations.Nullable;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
-record Inference(Fit.Engine asked, double tolerance, long seed, Statistics statistics) {
+record Inference(Engines.Kind asked, double tolerance, long seed, Statistics statistics) {
 
   /// The note of a model whose parameters came from the caller.
   static final String AS_GIVEN = "parameters used as given, nothing learned";
@@ -52,18 +52,7 @@ record Inference(Fit.Engine asked, double tolerance, long seed, Statistics stati
   /// The engine for a kernel, made anew, so that the same statistics and hyperparameters always
   /// give the same bits.
   private Engines.Choice engine(Hyperparameters h) {
-    Engines.Kind kind =
-        switch (asked) {
-          case AUTO -> Engines.Kind.AUTO;
-          case EXACT ->
-              throw new IllegalArgumentException(
-                  "the exact engine needs all rows, and a model on a grid does not keep its rows;"
-                      + " use another engine, or fit the rows with engine exact");
-          case SPECTRAL -> Engines.Kind.SPECTRAL;
-          case KRYLOV -> Engines.Kind.KRYLOV;
-          case MARKOV -> Engines.Kind.MARKOV;
-        };
-    return Engines.choose(statistics, h, kind, seed);
+    return Engines.choose(statistics, h, asked, seed);
   }
 
   /// Why the engine was chosen.

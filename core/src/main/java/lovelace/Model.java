@@ -15,6 +15,7 @@ import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
+import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.KernelFunction;
@@ -246,6 +247,7 @@ public final class Model {
             contents.logJacobian(),
             contents.logLikelihood(),
             mapped.inner(),
+            contents.plan(),
             contents.provenance()));
   }
 
@@ -253,6 +255,11 @@ public final class Model {
   public @Nullable Certificate certificate() {
     GridPosterior lattice = lattice();
     return lattice == null ? null : lattice.certificate();
+  }
+
+  /// Which engine, tolerance and seed were asked for.
+  public Plan plan() {
+    return contents.plan();
   }
 
   /// Where the model comes from.

@@ -25,11 +25,11 @@ import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
+import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.markov.ChainGp;
-import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -149,14 +149,15 @@ final class Revision {
     requireSameForm(model, h);
     List<String> notes = notesOfOtherParameters(model);
     notes.add("parameters: given");
+    Plan plan = new Plan(engine.kind, model.plan().tolerance(), model.plan().seed());
     if (model.posterior() instanceof RowPosterior exact) {
       requireRows(exact, engine);
-      return renewed(model, exact.with(exact.data(), h), List.of(), List.of(), maker, notes);
+      return renewed(model, exact.with(exact.data(), h), List.of(), List.of(), plan, maker, notes);
     }
-    Inference inference = inference(model, lattice(model).statistics(), engine, 1);
+    Inference inference = inference(plan, lattice(model).statistics());
     Learned evaluated = inference.evaluate(h);
     for (String note : evaluated.notes()) if (!note.equals(Inference.AS_GIVEN)) notes.add(note);
-    return renewed(model, inference, evaluated, maker, notes);
+    return renewed(model, inference, evaluated, plan, maker, notes);
   }
 
   /// The model of the same observations with hyperparameters learned anew from their statistics.
@@ -179,6 +180,7 @@ final class Revision {
       Fit.Learning learning,
       Fit.Maker maker) {
     List<String> notes = notesOfOtherParameters(model);
+    Plan plan = new Plan(engine.kind, model.plan().tolerance(), learning.seed());
     if (model.posterior() instanceof ChainGp chain) {
       requireRows(chain, engine);
       Learned learned = Inference.onPlaces(chain.data(), start, learning);
@@ -186,7 +188,7 @@ final class Revision {
       notes.addAll(learned.notes());
       if (learned.timeUp()) notes.add(Fitter.timeNote());
       ChainGp gp = chain.with(chain.data(), learned.hyperparameters());
-      return renewed(model, gp, learned.standardErrors(), learned.trace(), maker, notes);
+      return renewed(model, gp, learned.standardErrors(), learned.trace(), plan, maker, notes);
     }
     if (model.posterior() instanceof ExactGp exact) {
       requireRows(exact, engine);
@@ -196,23 +198,29 @@ final class Revision {
       ExactGp gp = fitted.posterior();
       List<TrainingReport.Step> trace =
           TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
-      return renewed(model, gp, Inference.standardErrors(fitted), trace, maker, notes);
+      return renewed(model, gp, Inference.standardErrors(fitted), trace, plan, maker, notes);
     }
-    Inference inference = inference(model, lattice(model).statistics(), engine, learning.seed());
+    Inference inference = inference(plan, lattice(model).statistics());
     Learned learned =
         Budget.current().share(Fitter.LEARNING).call(() -> inference.learn(start, learning));
     notes.add("parameters: learned from the statistics on the same grid");
     notes.addAll(learned.notes());
     if (learned.timeUp()) notes.add(Fitter.timeNote());
-    return renewed(model, inference, learned, maker, notes);
+    return renewed(model, inference, learned, plan, maker, notes);
   }
 
   private static Model renewed(
-      Model model, Inference inference, Learned learned, Fit.Maker maker, List<String> notes) {
+      Model model,
+      Inference inference,
+      Learned learned,
+      Plan plan,
+      Fit.Maker maker,
+      List<String> notes) {
     GridPosterior inner = inference.posterior(learned.hyperparameters());
     return made(
         model,
         sameRows(model, mapped(model, inner)),
+        plan,
         maker,
         learned.logLikelihood(),
         learned.standardErrors(),
@@ -225,11 +233,13 @@ final class Revision {
       RowPosterior exact,
       List<Double> standardErrors,
       List<TrainingReport.Step> trace,
+      Plan plan,
       Fit.Maker maker,
       List<String> notes) {
     return made(
         model,
         sameRows(model, exact),
+        plan,
         maker,
         exact.logMarginalLikelihood(),
         standardErrors,
@@ -278,12 +288,14 @@ final class Revision {
             ? exact.logMarginalLikelihood()
             : likelihood(model, inner(base.posterior).statistics(), notes);
     Provenance old = model.provenance(); // the parameters stay, and how they were learned
-    return made(model, base, maker, likelihood, old.standardErrors(), old.trace(), notes);
+    return made(
+        model, base, model.plan(), maker, likelihood, old.standardErrors(), old.trace(), notes);
   }
 
   private static Model made(
       Model model,
       Base base,
+      Plan plan,
       Fit.Maker maker,
       double likelihood,
       List<Double> standardErrors,
@@ -299,6 +311,7 @@ final class Revision {
             base.logJacobian,
             likelihood,
             base.posterior,
+            plan,
             new Provenance(
                 maker.version(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
@@ -310,7 +323,7 @@ final class Revision {
   }
 
   private static double likelihood(Model model, Statistics statistics, List<String> notes) {
-    Learned evaluated = inference(model, statistics).evaluate(model.hyperparameters());
+    Learned evaluated = inference(model.plan(), statistics).evaluate(model.hyperparameters());
     for (String note : evaluated.notes()) if (note.startsWith("likelihood: ")) notes.add(note);
     return evaluated.logLikelihood();
   }
@@ -338,26 +351,12 @@ final class Revision {
   }
 
   /// The engine that was asked for stays; one that was chosen is chosen anew.
-  private static Inference inference(Model model, Statistics statistics) {
-    Certificate certificate = lattice(model).certificate();
-    Fit.Engine engine = Fit.Engine.AUTO;
-    if (model.provenance().notes().stream().anyMatch(note -> note.startsWith("engine: as asked")))
-      engine =
-          switch (certificate.engine().split(",", -1)[0]) {
-            case "spectral" -> Fit.Engine.SPECTRAL;
-            case "markov" -> Fit.Engine.MARKOV;
-            default -> Fit.Engine.KRYLOV;
-          };
-    return inference(model, statistics, engine, 1);
-  }
-
-  private static Inference inference(
-      Model model, Statistics statistics, Fit.Engine engine, long seed) {
-    return new Inference(engine, lattice(model).certificate().tolerance(), seed, statistics);
+  private static Inference inference(Plan plan, Statistics statistics) {
+    return new Inference(plan.engine(), plan.tolerance(), plan.seed(), statistics);
   }
 
   private static Posterior posterior(Model model, Statistics statistics, List<String> notes) {
-    Inference inference = inference(model, statistics);
+    Inference inference = inference(model.plan(), statistics);
     notes.add("engine: " + inference.reason(model.hyperparameters()));
     return mapped(model, inference.posterior(model.hyperparameters()));
   }

@@ -11,6 +11,7 @@ import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
+import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -68,7 +69,7 @@ class RandomModelsTest {
               .grid();
       GridStatistics sums = GridStatistics.of(grid, one.data.inputs(), one.data.target());
       GridPosterior posterior =
-          new Inference(Fit.Engine.AUTO, 0.01, 1, sums).posterior(one.exact.hyperparameters());
+          new Inference(Engines.Kind.AUTO, 0.01, 1, sums).posterior(one.exact.hyperparameters());
       Interpolation estimated = posterior.certificate().interpolation();
       Interpolation measured = Objects.requireNonNull(Closeness.measure(posterior, one.data));
       boolean holds =
@@ -102,7 +103,7 @@ class RandomModelsTest {
         Hyperparameters.of(Kernel.parse(kernel).bind(d), 0.01, PriorMean.constant(0));
     Grid grid = GridChoice.DEFAULT.withPoints(points).choose(x, d).grid();
     GridPosterior posterior =
-        new Inference(Fit.Engine.AUTO, 0.01, 1, GridStatistics.of(grid, x, y)).posterior(h);
+        new Inference(Engines.Kind.AUTO, 0.01, 1, GridStatistics.of(grid, x, y)).posterior(h);
     Interpolation estimated = posterior.certificate().interpolation();
     Interpolation measured =
         Objects.requireNonNull(Closeness.measure(posterior, Dataset.of(x, d, y)));

@@ -74,7 +74,7 @@ class RevisionTest {
     assertEquals(expected.count(), actual.count());
     assertEquals(expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
     Certificate certificate = expected.certificate();
-    if (certificate != null) assertEquals(certificate.engine(), same(actual).engine()); // equal k
+    if (certificate != null) assertEquals(certificate.how(), same(actual).how()); // equal k
     Prediction p = expected.predict(points);
     Prediction q = actual.predict(points);
     for (int i = 0; i < p.size(); i++) {

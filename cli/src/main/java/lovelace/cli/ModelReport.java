@@ -37,7 +37,7 @@ final class ModelReport {
 
   private String engine() {
     if (model.posterior() instanceof RowPosterior held) return held.engine();
-    return Objects.requireNonNull(model.certificate()).engine();
+    return Objects.requireNonNull(model.certificate()).how();
   }
 
   /// Everything, in the order it is printed; numbers in full.
@@ -75,6 +75,12 @@ final class ModelReport {
     all.put("fixed", fixed);
     all.put("training", training());
     all.put("engine", engine());
+    all.put(
+        "plan",
+        ordered(
+            "engine", model.plan().engine().toString(),
+            "tolerance", model.plan().tolerance(),
+            "seed", model.plan().seed()));
     if (model.lattice() != null) grid(model.lattice(), all);
     if (model.map() instanceof LinearMap map) all.put("projection", projection(map));
     else if (model.map() != null)

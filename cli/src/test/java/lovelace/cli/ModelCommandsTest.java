@@ -120,6 +120,8 @@ class ModelCommandsTest {
     String json = trial.ok("inspect --json @all.lvl");
     assertTrue(json.contains("\"engine\": \"markov\""), json);
     assertTrue(json.contains("\"holds_training_rows\": true"), json);
+    assertTrue(json.contains("\"plan\": {"), json);
+    assertTrue(json.contains("\"seed\": 1"), json);
     String said = trial.ok("inspect @all.lvl");
     assertTrue(said.contains("nodes are the 200 places of the rows"), said);
     assertEquals(61, trial.ok("sample @all.lvl @test.csv --draws 3").lines().count());

@@ -223,6 +223,11 @@ public final class DenseCovariance implements GridCovariance {
   }
 
   @Override
+  public Engines.Kind engine() {
+    return Engines.Kind.DENSE;
+  }
+
+  @Override
   public String describe() {
     return "dense, rank " + rank;
   }

@@ -25,19 +25,28 @@ public final class Engines {
 
   private Engines() {}
 
-  /// Which engine to use.
+  /// Which engine to use, or which one was used.
   public enum Kind {
+    /// The cheapest that meets the tolerance.
     AUTO,
     SPECTRAL,
     MARKOV,
     KRYLOV,
-    DENSE;
+    DENSE,
+    /// The process of the rows themselves. It needs all rows, so it is none of [#choose].
+    EXACT;
 
-    /// The engine called `auto`, `spectral`, `markov`, `krylov` or `dense`.
+    /// The engine called `auto`, `spectral`, `markov`, `krylov`, `dense` or `exact`.
     public static Kind parse(String name) {
-      for (Kind kind : values()) if (kind.name().toLowerCase(Locale.ROOT).equals(name)) return kind;
+      for (Kind kind : values()) if (kind.toString().equals(name)) return kind;
       throw new IllegalArgumentException(
-          "engine must be auto, spectral, markov, krylov or dense, got '" + name + "'");
+          "engine must be auto, spectral, markov, krylov, dense or exact, got '" + name + "'");
+    }
+
+    /// The name as [#parse] reads it.
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -74,6 +83,10 @@ public final class Engines {
                   DenseEngine.MOST_POINTS));
         yield new Choice(new DenseEngine(statistics), "as asked");
       }
+      case EXACT ->
+          throw new IllegalArgumentException(
+              "the exact engine needs all rows, and a model on a grid does not keep its rows;"
+                  + " use another engine, or fit the rows with engine exact");
     };
   }
 

@@ -75,6 +75,9 @@ public interface GridCovariance {
   /// About how many bytes it keeps alive.
   long bytes();
 
+  /// The engine that works with such a covariance.
+  Engines.Kind engine();
+
   /// The engine's name and the rank it works with, `love, rank 50` say.
   String describe();
 }

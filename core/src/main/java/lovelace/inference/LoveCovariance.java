@@ -375,6 +375,11 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   @Override
+  public Engines.Kind engine() {
+    return Engines.Kind.KRYLOV;
+  }
+
+  @Override
   public String describe() {
     return "love, rank " + rank;
   }

@@ -153,6 +153,11 @@ final class MarkovCovariance implements GridCovariance {
   }
 
   @Override
+  public Engines.Kind engine() {
+    return Engines.Kind.MARKOV;
+  }
+
+  @Override
   public String describe() {
     return "markov, exact";
   }

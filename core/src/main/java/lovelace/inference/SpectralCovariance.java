@@ -477,6 +477,11 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   @Override
+  public Engines.Kind engine() {
+    return Engines.Kind.SPECTRAL;
+  }
+
+  @Override
   public String describe() {
     return "spectral, " + active.length + " modes";
   }

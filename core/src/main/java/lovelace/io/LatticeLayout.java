@@ -13,6 +13,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.inference.DenseEngine;
 import lovelace.inference.Engine;
+import lovelace.inference.Engines;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Love;
@@ -37,7 +38,7 @@ final class LatticeLayout {
     about.numbers("origin", data.origin()).put("rows", data.count()).put("skipped", data.skipped());
     Certificate c = posterior.certificate();
     about
-        .put("certificate", c.engine(), c.tolerance(), c.reached())
+        .put("certificate", c.how(), c.tolerance(), c.reached())
         .put("bound", c.bound().kind(), c.bound().points())
         .numbers("solving", c.solving())
         .put(
@@ -54,11 +55,10 @@ final class LatticeLayout {
     parts.add(Part.of("mean", posterior.latticeMean()));
     parts.add(Part.of("dual", posterior.dual()));
     parts.add(Part.of("tables", posterior.table()));
-    String engine = c.engine().split(",", -1)[0];
-    switch (engine) {
-      case "spectral", "markov", "dense" -> about.put("engine", engine);
-      case "love" -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
-      default -> throw new IllegalArgumentException("no layout for engine " + c.engine());
+    switch (c.engine()) {
+      case SPECTRAL, MARKOV, DENSE -> about.put("engine", c.engine());
+      case KRYLOV -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
+      case AUTO, EXACT -> throw new IllegalArgumentException("no layout for engine " + c.engine());
     }
   }
 
@@ -110,13 +110,19 @@ final class LatticeLayout {
   }
 
   static GridPosterior read(Sections sections, Text about, Hyperparameters parameters) {
-    Function<GridSystem, GridCovariance> covariance =
+    Engines.Kind engine =
         switch (about.text("engine")) {
-          case "love" -> love(sections, about);
-          case "spectral", "markov", "dense" -> system -> rebuilt(system, about);
+          case "love" -> Engines.Kind.KRYLOV;
+          case "spectral" -> Engines.Kind.SPECTRAL;
+          case "markov" -> Engines.Kind.MARKOV;
+          case "dense" -> Engines.Kind.DENSE;
           case String other ->
               throw new IllegalArgumentException("its engine '" + other + "' is not known");
         };
+    Function<GridSystem, GridCovariance> covariance =
+        engine == Engines.Kind.KRYLOV
+            ? love(sections, about)
+            : system -> rebuilt(system, engine, tolerance(about));
     int dimensions = parameters.kernel().dimensions();
     Statistics statistics =
         about.all("component").isEmpty()
@@ -127,6 +133,7 @@ final class LatticeLayout {
     List<String> c = about.fields("certificate", 3);
     Certificate certificate =
         new Certificate(
+            engine,
             c.get(0),
             Text.toNumber(c.get(1)),
             bound(about, Text.toNumber(c.get(2))),
@@ -172,16 +179,16 @@ final class LatticeLayout {
   }
 
   /// What an engine that keeps no cache in the file computes anew, to the bit.
-  private static GridCovariance rebuilt(GridSystem system, Text about) {
+  private static GridCovariance rebuilt(GridSystem system, Engines.Kind kind, double tolerance) {
     Statistics statistics = system.statistics();
     Engine engine =
-        switch (about.text("engine")) {
-          case "spectral" ->
+        switch (kind) {
+          case SPECTRAL ->
               new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-          case "markov" -> new MarkovEngine((GridStatistics) statistics);
+          case MARKOV -> new MarkovEngine((GridStatistics) statistics);
           default -> new DenseEngine(statistics);
         };
-    return engine.condition(system.hyperparameters(), tolerance(about)).covariance();
+    return engine.condition(system.hyperparameters(), tolerance).covariance();
   }
 
   /// The relative error of variances that was asked for.

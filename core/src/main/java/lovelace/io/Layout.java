@@ -17,6 +17,8 @@ import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
+import lovelace.inference.Engines;
+import lovelace.inference.Love;
 import lovelace.inference.TrainingReport;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
@@ -26,6 +28,7 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.markov.ChainGp;
+import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -56,6 +59,8 @@ final class Layout {
       putColumn(about, "left-out-column", out.column());
     }
     putColumn(about, "target", model.target());
+    Plan plan = model.plan();
+    about.put("plan", plan.engine(), plan.tolerance(), plan.seed());
     about
         .put("transform", model.transform())
         .numbers("jacobian", model.logJacobian())
@@ -95,6 +100,7 @@ final class Layout {
         about.number("jacobian"),
         about.number("likelihood"),
         posterior,
+        plan(about, posterior),
         provenance(about, trace(sections, parameters.size())));
   }
 
@@ -140,6 +146,27 @@ final class Layout {
     return steps;
   }
 
+  /// Files made before it was recorded say by a note whether their engine was asked for. Their
+  /// updates had seed 1.
+  private static Plan plan(Text about, Posterior posterior) {
+    if (!about.all("plan").isEmpty()) {
+      List<String> fields = about.fields("plan", 3);
+      return new Plan(
+          Engines.Kind.parse(fields.get(0)),
+          Text.toNumber(fields.get(1)),
+          Text.toInteger(fields.get(2)));
+    }
+    Certificate certificate =
+        switch (posterior) {
+          case GridPosterior grid -> grid.certificate();
+          case MappedPosterior mapped -> mapped.inner().certificate();
+          default -> null;
+        };
+    if (certificate == null) return new Plan(Engines.Kind.AUTO, Love.DEFAULT.tolerance(), 1);
+    boolean asked = notes(about).stream().anyMatch(note -> note.startsWith("engine: as asked"));
+    return new Plan(asked ? certificate.engine() : Engines.Kind.AUTO, certificate.tolerance(), 1);
+  }
+
   private static Provenance provenance(Text about, List<TrainingReport.Step> trace) {
     try {
       return new Provenance(
@@ -149,10 +176,14 @@ final class Layout {
           about.text("command"),
           about.fields("standard-errors", 0).stream().map(Text::toNumber).toList(),
           trace,
-          about.all("note").stream().map(fields -> String.join("\t", fields)).toList());
+          notes(about));
     } catch (DateTimeException | NumberFormatException e) {
       throw new IllegalArgumentException("its provenance cannot be read", e);
     }
+  }
+
+  private static List<String> notes(Text about) {
+    return about.all("note").stream().map(fields -> String.join("\t", fields)).toList();
   }
 
   // ---- columns ----

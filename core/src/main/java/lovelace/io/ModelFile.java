@@ -9,6 +9,7 @@ import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.data.UntrustedCodeException;
+import lovelace.inference.Engines;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.UnknownKernelException;
 import lovelace.posterior.GridPosterior;
@@ -36,8 +37,9 @@ import lovelace.posterior.RowPosterior;
 /// about       text    a line each, fields between tabs: version, time, command, fingerprint,
 ///                     standard errors, trace of the learning, notes; columns, columns left out with
 ///                     place and value, target, transform;
-///                     kernel, parameters with bounds; axes; totals of the statistics; engine and
-///                     its settings; certificate; likelihood. First in the file.
+///                     kernel, parameters with bounds; axes; totals of the statistics; plan, which
+///                     is the engine, tolerance and seed asked for; engine and its settings;
+///                     certificate; likelihood. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
 /// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell
@@ -72,6 +74,8 @@ import lovelace.posterior.RowPosterior;
 /// @param logJacobian `Σ log |dz/dy|` over the training rows
 /// @param logLikelihood the log marginal likelihood of the transformed target; NaN if not computed
 /// @param posterior of the transformed target
+/// @param plan the engine, tolerance and seed that were asked for
+/// @param provenance where the model comes from
 public record ModelFile(
     List<Column> inputs,
     List<LeftOut> leftOut,
@@ -80,6 +84,7 @@ public record ModelFile(
     double logJacobian,
     double logLikelihood,
     Posterior posterior,
+    Plan plan,
     Provenance provenance) {
 
   public ModelFile {
@@ -98,6 +103,8 @@ public record ModelFile(
       throw new IllegalArgumentException(
           "a model file holds a grid's posterior or an exact one, got "
               + posterior.getClass().getSimpleName());
+    if (plan.engine() == Engines.Kind.EXACT && !(posterior instanceof RowPosterior))
+      throw new IllegalArgumentException("the exact engine holds rows, a posterior on a grid none");
   }
 
   /// Writes the file whole or not at all, with the covariance cache if asked for. Returns its

@@ -4,20 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import lovelace.inference.Engines;
 import lovelace.inference.VarianceBound;
 
 /// What is known of the error of a posterior, where it is known, and what is not covered. Variances
 /// are *certified* if they are bounded at every point of the grid; else they are *checked* at some
 /// points. The error of interpolation is never certified: it is measured or estimated at places.
 ///
-/// @param engine how it was computed, `love, rank 50` say
+/// @param engine what computed it
+/// @param how the engine in words, `love, rank 50` say
 /// @param tolerance the relative error of variances asked for
 /// @param bound how closely variances are known beside the interpolated process, and where
 /// @param solving what iterations leave of the error of the mean, at most, in predictive standard
 ///   deviations of the function at the points looked at; 0 where the mean is computed directly
 /// @param interpolation how far the interpolated process may be from the exact one
 public record Certificate(
-    String engine,
+    Engines.Kind engine,
+    String how,
     double tolerance,
     VarianceBound bound,
     double solving,
@@ -82,7 +85,7 @@ public record Certificate(
 
   /// The same with what is known of the error of interpolation.
   Certificate with(Interpolation known) {
-    return new Certificate(engine, tolerance, bound, solving, known);
+    return new Certificate(engine, how, tolerance, bound, solving, known);
   }
 
   @Override
@@ -102,7 +105,7 @@ public record Certificate(
             bound.kind(),
             100 * reached(),
             bound.where()));
-    text.append(" (").append(engine).append(')');
+    text.append(" (").append(how).append(')');
     if (solving > WORTH_SAYING)
       text.append(
           String.format(

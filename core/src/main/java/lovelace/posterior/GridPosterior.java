@@ -94,6 +94,7 @@ public final class GridPosterior implements Posterior {
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
     certificate =
         new Certificate(
+            covariance.engine(),
             covariance.describe(),
             tolerance,
             found.bound(tolerance),

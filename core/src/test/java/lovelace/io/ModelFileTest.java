@@ -35,6 +35,7 @@ import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
+import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Prior;
@@ -107,6 +108,7 @@ class ModelFileTest {
         a.sample(x, 2, new SplittableRandom(1)), b.sample(x, 2, new SplittableRandom(1)));
     assertEquals(a.logMarginalLikelihood(), b.logMarginalLikelihood());
     assertEquals(a.hyperparameters(), b.hyperparameters());
+    assertEquals(a.plan(), b.plan());
     assertEquals(a.provenance(), b.provenance());
     assertEquals(a.columns(), b.columns());
     assertEquals(a.certificate(), b.certificate());
@@ -178,6 +180,7 @@ class ModelFileTest {
             0,
             -1,
             dense,
+            new Plan(Engines.Kind.AUTO, 0.01, 1),
             model(1, 12).provenance());
     Path file = folder.resolve("dense");
     contents.write(file, true);
@@ -238,6 +241,7 @@ class ModelFileTest {
             0,
             Double.NaN,
             changed,
+            model.plan(),
             model.provenance());
     Path file = folder.resolve("p");
     contents.write(file, true);
@@ -265,6 +269,7 @@ class ModelFileTest {
             0,
             gp.logMarginalLikelihood(),
             gp,
+            new Plan(Engines.Kind.AUTO, 0.01, 1),
             model(1, 30).provenance())
         .write(file, true);
     Model loaded = Model.load(file);
@@ -354,6 +359,7 @@ class ModelFileTest {
             0,
             -1,
             MappedPosterior.of(map, (GridPosterior) plane.posterior()),
+            plane.plan(),
             plane.provenance());
     try {
       Path file = Files.createTempFile("projected", ".lvl");

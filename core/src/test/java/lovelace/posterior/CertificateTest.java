@@ -18,6 +18,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.inference.DenseEngine;
 import lovelace.inference.Engine;
+import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
 import lovelace.inference.Love;
@@ -143,6 +144,7 @@ class CertificateTest {
     Interpolation measured = new Interpolation(0.012, 0.004, 200, true);
     Certificate certified =
         new Certificate(
+            Engines.Kind.SPECTRAL,
             "spectral, 40 modes",
             0.01,
             new VarianceBound(VarianceBound.Kind.CERTIFIED, 1234, 0.002),
@@ -156,6 +158,7 @@ class CertificateTest {
         certified.toString());
     Certificate checked =
         new Certificate(
+            Engines.Kind.KRYLOV,
             "love, rank 50",
             0.01,
             new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.02),

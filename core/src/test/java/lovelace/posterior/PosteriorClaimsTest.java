@@ -22,6 +22,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
+import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
 import lovelace.inference.Love;
@@ -497,7 +498,13 @@ class PosteriorClaimsTest {
   void aCertificateCountsInterpolationInWhatIsMet() {
     var bound = new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.005);
     Certificate met =
-        new Certificate("markov", 0.01, bound, 0, new Interpolation(0.01, 0.004, 200, true));
+        new Certificate(
+            Engines.Kind.MARKOV,
+            "markov",
+            0.01,
+            bound,
+            0,
+            new Interpolation(0.01, 0.004, 200, true));
     assertTrue(met.met());
     assertEquals(0.009, met.variance(), 1e-15);
     assertTrue(!met.with(new Interpolation(0.2, 0.004, 8, false)).met()); // the mean is off

@@ -64,7 +64,7 @@ class VarianceMarketTest {
               Locale.ROOT,
               "%s, %s, point %d: variance %.6e%s, truth %.6e, interval [%.6e, %.6e]",
               model,
-              posterior.certificate().engine(),
+              posterior.certificate().how(),
               p,
               v,
               prediction.atBound(p) ? " at its bound" : "",
@@ -98,7 +98,7 @@ class VarianceMarketTest {
         assertTrue(
             v > 0 && v < Double.POSITIVE_INFINITY,
             "%s, %s, beyond %s: %s"
-                .formatted(trial, posterior.certificate().engine(), Arrays.toString(beyond), v));
+                .formatted(trial, posterior.certificate().how(), Arrays.toString(beyond), v));
       }
     }
   }

@@ -81,7 +81,7 @@ public final class FewRowsBenchmark {
         table.noise,
         model.posterior() instanceof RowPosterior held
             ? held.engine()
-            : Objects.requireNonNull(model.lattice()).certificate().engine(),
+            : Objects.requireNonNull(model.lattice()).certificate().how(),
         quick,
         slow,
         quick / slow);

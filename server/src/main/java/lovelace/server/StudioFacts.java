@@ -56,7 +56,7 @@ final class StudioFacts {
         "engine",
         model.posterior() instanceof RowPosterior held
             ? held.engine()
-            : Objects.requireNonNull(lattice).certificate().engine(),
+            : Objects.requireNonNull(lattice).certificate().how(),
         "variances",
         lattice == null ? "" : variances(lattice.certificate().bound()),
         "grid",

@@ -14,6 +14,7 @@ import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
+import lovelace.inference.Engines;
 import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
@@ -168,7 +169,7 @@ final class StudioSession {
   private Model live(Model model) {
     GridPosterior lattice = model.lattice();
     Hyperparameters h = model.hyperparameters();
-    boolean spectral = lattice == null || lattice.certificate().engine().startsWith("spectral");
+    boolean spectral = lattice == null || lattice.certificate().engine() == Engines.Kind.SPECTRAL;
     return spectral || engine(model, h) == Fit.Engine.AUTO
         ? model
         : model.with(h, Fit.Engine.SPECTRAL, maker);

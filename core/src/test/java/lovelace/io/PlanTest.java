@@ -1,0 +1,141 @@
+package lovelace.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Dataset;
+import lovelace.data.Trust;
+import lovelace.grid.GridChoice;
+import lovelace.inference.Engines;
+import lovelace.optimize.Lbfgs;
+import lovelace.posterior.Certificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What was asked for is in a model's types and not in its notes.
+class PlanTest {
+
+  @TempDir private Path folder;
+
+  private static Dataset rows(int n, long seed) {
+    var random = new SplittableRandom(seed);
+    double[] x = random.doubles(n).toArray();
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = Math.sin(6 * x[i]) + 0.1 * random.nextGaussian();
+    return Dataset.of(x, 1, y);
+  }
+
+  private static Fit fit(Fit.Engine engine) {
+    return Fit.DEFAULT
+        .withTraining(false)
+        .withGrid(GridChoice.DEFAULT.withPoints(400).bounded(0, 0, 1))
+        .withEngine(engine)
+        .withKernel("rbf")
+        .set("lengthscale", 0.3)
+        .set("outputscale", 1)
+        .set("noise", 0.01)
+        .set("mean", 0);
+  }
+
+  /// The model read from its file after some change to the lines of its first section.
+  private Model reread(Model model, UnaryOperator<String> lines) throws IOException {
+    Path file = folder.resolve("model");
+    model.save(file);
+    List<Sections.Part> parts =
+        new ArrayList<>(Layout.sections(ModelFile.read(file, Trust.DATA), true));
+    byte[] about = (byte[]) parts.removeFirst().arrays().getFirst();
+    String changed = lines.apply(new String(about, StandardCharsets.UTF_8));
+    assertFalse(changed.isEmpty());
+    parts.addFirst(Sections.Part.of("about", changed.getBytes(StandardCharsets.UTF_8)));
+    Sections.write(file, parts);
+    return Model.load(file);
+  }
+
+  private static Engines.Kind engine(Model model) {
+    Certificate certificate = model.certificate();
+    assertNotNull(certificate);
+    return certificate.engine();
+  }
+
+  private static String replaced(String text, String line, String by) {
+    String changed = text.replaceFirst("(?m)^" + line + ".*\\n", by);
+    assertFalse(changed.equals(text), () -> "no line " + line + " in\n" + text);
+    return changed;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "KRYLOV, KRYLOV, the words of this note are others",
+    "SPECTRAL, SPECTRAL, the words of this note are others",
+    "AUTO, SPECTRAL, as asked",
+  })
+  void anUpdateKeepsTheEngineWhateverTheNotesSay(Fit.Engine asked, Engines.Kind taken, String words)
+      throws IOException {
+    Model model = fit(asked).to(rows(400, 1));
+    Model loaded =
+        reread(model, text -> replaced(text, "note\tengine", "note\tengine: " + words + "\n"));
+    assertEquals(Engines.Kind.parse(asked.toString()), loaded.plan().engine());
+    Model more = loaded.with(rows(50, 2));
+    assertEquals(taken, engine(more));
+    assertEquals(model.plan(), more.plan());
+    assertEquals(taken, engine(Model.merge(loaded, model)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fit.Engine.class)
+  void thePlanComesBackFromTheFile(Fit.Engine asked) throws IOException {
+    Fit.Learning seeded = new Fit.Learning(Lbfgs.DEFAULT, 1, 7, Fit.DEFAULT.learning().progress());
+    Fit fit = fit(asked).withTolerance(0.004).withLearning(seeded);
+    if (asked == Fit.Engine.EXACT) fit = fit.withGrid(GridChoice.DEFAULT);
+    if (asked == Fit.Engine.MARKOV) fit = fit.withKernel("matern32");
+    Plan plan = new Plan(Engines.Kind.parse(asked.toString()), 0.004, 7);
+    Model model = fit.to(rows(60, 3));
+    assertEquals(plan, model.plan());
+    assertEquals(plan, reread(model, text -> text).plan());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"KRYLOV", "SPECTRAL", "AUTO"})
+  void aFileWithoutAPlanSaysItByItsNote(Fit.Engine asked) throws IOException {
+    Model model = fit(asked).withTolerance(0.004).to(rows(400, 1));
+    Model old = reread(model, text -> replaced(text, "plan\t", ""));
+    assertEquals(model.plan(), old.plan());
+    assertEquals(engine(model), engine(old.with(rows(50, 2))));
+  }
+
+  @Test
+  void parametersByAnEngineOfChoiceChangeThePlan() {
+    Model model = fit(Fit.Engine.SPECTRAL).to(rows(400, 1));
+    Model other = model.with(model.hyperparameters(), Fit.Engine.KRYLOV, Fit.Maker.LIBRARY);
+    assertEquals(Engines.Kind.KRYLOV, other.plan().engine());
+    assertEquals(Engines.Kind.KRYLOV, engine(other.with(rows(50, 2))));
+    assertEquals(Engines.Kind.AUTO, other.with(model.hyperparameters()).plan().engine());
+  }
+
+  @Test
+  void aPlanThatNoEngineCanFollowIsRefused() {
+    Model model = fit(Fit.Engine.KRYLOV).to(rows(60, 1));
+    for (String plan : List.of("turbo\t0.01\t1", "auto\t7\t1", "auto\t0.01", "exact\t0.01\t1")) {
+      var e =
+          assertThrows(
+              ModelFormatException.class,
+              () -> reread(model, text -> replaced(text, "plan\t", "plan\t" + plan + "\n")));
+      assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.getMessage());
+    }
+  }
+}
