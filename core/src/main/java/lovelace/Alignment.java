@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
 import lovelace.data.LeftOut;
+import lovelace.io.Note;
 
 /// Rows for a model that leaves columns of its table out: the model's columns are picked by name,
 /// and the others are watched for new values.
@@ -98,11 +99,11 @@ final class Alignment {
   }
 
   /// Which columns left out have new values in these rows. Call it after the rows were read.
-  List<String> notes() {
-    List<String> notes = new ArrayList<>();
+  List<Note> notes() {
+    List<Note> notes = new ArrayList<>();
     for (Watched w : watched) {
       String change = w.column.change(w.low, w.high);
-      if (!change.isEmpty()) notes.add("left out: " + change);
+      if (!change.isEmpty()) notes.add(new Note(Note.Kind.LEFT_OUT, change));
     }
     return notes;
   }

@@ -23,6 +23,7 @@ import lovelace.inference.Projection;
 import lovelace.inference.SpectralEngine;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
+import lovelace.io.Note;
 import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
@@ -87,7 +88,7 @@ final class Fitter {
   private final Survey survey;
   private final List<LeftOut> leftOut;
   private final int columns;
-  private final List<String> notes = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
   private boolean told; // by remarks, where parameters come from
 
   /// @param survey of the source
@@ -98,7 +99,7 @@ final class Fitter {
     this.survey = survey;
     this.leftOut = leftOut;
     columns = source.columns().size();
-    notes.addAll(fit.kernel().remarks());
+    remark(fit.kernel().remarks());
   }
 
   /// Over the columns that vary.
@@ -158,13 +159,13 @@ final class Fitter {
 
   private Fitter as(Fit settings, String why) {
     Fitter other = new Fitter(settings, source, survey, leftOut);
-    other.notes.add("shape: " + why);
+    other.note(Note.Kind.SHAPE, why);
     return other;
   }
 
   /// The model of a shape that was chosen, with the reason.
   Model model(String why, @Nullable LinearMap known) throws IOException {
-    notes.add("shape: " + why);
+    note(Note.Kind.SHAPE, why);
     return fit.shape() == Fit.Shape.PROJECTION ? projected(known) : additive();
   }
 
@@ -199,7 +200,7 @@ final class Fitter {
             ? fit.withShape(one ? Fit.Shape.GRID : Fit.Shape.ADDITIVE)
             : fit;
     Fitter fitter = new Fitter(settings, source, survey, leftOut);
-    fitter.notes.addAll(remarks);
+    fitter.remark(remarks);
     fitter.told = !remarks.isEmpty();
     return fitter.onGrid(map, fitter.complete(settings.hyperparameters(map.outputs())));
   }
@@ -236,9 +237,9 @@ final class Fitter {
                         learning.seed(),
                         learning.progress()));
     if (projection.optimum().timeUp())
-      notes.add("time: the directions are the best found in the share of time they had");
+      note(Note.Kind.TIME, "the directions are the best found in the share of time they had");
     for (int f = 0; f < Projection.FEATURES; f++)
-      notes.add(String.format(Locale.ROOT, "feature %d: %s", f + 1, words(projection, f)));
+      note(Note.Kind.FEATURE, String.format(Locale.ROOT, "%d: %s", f + 1, words(projection, f)));
     return onGrid(projection.map(), projection.hyperparameters());
   }
 
@@ -318,8 +319,9 @@ final class Fitter {
               && !better.lattice().equals(chosen.lattice())
               && isServed(better, h);
       if (fit.training() && poor && again) {
-        notes.add(
-            "regrid: the lengthscale learned on the %s is under two cells; read again"
+        note(
+            Note.Kind.REGRID,
+            "the lengthscale learned on the %s is under two cells; read again"
                 .formatted(chosen.lattice()));
         chosen = better;
         from = h;
@@ -339,9 +341,9 @@ final class Fitter {
             && better.lattice().size() >= worth
             && isServed(better, h)
             && (!exact || isCheaper(better.grid(), h, survey))) {
-          notes.add(
-              "regrid: the %s is too coarse for the tolerance; read again"
-                  .formatted(chosen.lattice()));
+          note(
+              Note.Kind.REGRID,
+              "the %s is too coarse for the tolerance; read again".formatted(chosen.lattice()));
           chosen = better;
           from = h;
           learning = false;
@@ -351,12 +353,12 @@ final class Fitter {
         if (exact) return exact(h, "a lattice that meets the tolerance costs more for %,d rows");
       }
       GridChoice.Chosen known = chosen.withLengthscales(lengthscales(h.kernel()));
-      notes.add("grid: " + named(known.explanation(), seen.columns()));
-      if (poor) notes.add("advice: " + named(known.advice(), seen.columns()));
-      else if (!inner.certificate().met()) notes.add("advice: " + closer(survey));
+      note(Note.Kind.GRID, named(known.explanation(), seen.columns()));
+      if (poor) note(Note.Kind.ADVICE, named(known.advice(), seen.columns()));
+      else if (!inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
       if (learned.timeUp()) noteTime();
-      for (String note : learned.notes())
-        if (!told || !note.equals(Inference.AS_GIVEN)) notes.add(note);
+      for (Note note : learned.notes())
+        if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
       Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
       return Model.of(
           new ModelFile(
@@ -372,16 +374,26 @@ final class Fitter {
     }
   }
 
+  private void note(Note.Kind kind, String text) {
+    notes.add(new Note(kind, text));
+  }
+
+  private void remark(List<String> lines) {
+    for (String line : lines) notes.add(Note.parse(line));
+  }
+
   private void noteTime() {
     notes.add(timeNote());
   }
 
   /// What a model says whose learning was stopped by the deadline.
-  static String timeNote() {
-    return String.format(
-        Locale.ROOT,
-        "time: learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
-        Budget.current().seconds());
+  static Note timeNote() {
+    return new Note(
+        Note.Kind.TIME,
+        String.format(
+            Locale.ROOT,
+            "learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
+            Budget.current().seconds()));
   }
 
   /// Whether a fit on a grid is clearly cheaper than the exact process: by operations of a
@@ -447,20 +459,20 @@ final class Fitter {
     Learned learned =
         learning
             ? Inference.onPlaces(data, start, fit.learning())
-            : new Learned(
-                start, Double.NaN, List.of(), List.of(), List.of(Inference.AS_GIVEN), false);
+            : new Learned(start, Double.NaN, List.of(), List.of(), List.of(Note.AS_GIVEN), false);
     return new Chained(table, data, learned);
   }
 
   private Model model(Chained found) {
     Learned learned = found.learned;
     ChainGp gp = ChainGp.of(found.data, learned.hyperparameters());
-    notes.add(
+    note(
+        Note.Kind.ENGINE,
         String.format(
             Locale.ROOT,
-            "engine: a Matérn kernel in one dimension is a Markov chain; nodes are the %,d places of the rows",
+            "a Matérn kernel in one dimension is a Markov chain; nodes are the %,d places of the rows",
             gp.places()));
-    notes.add("holds: the rows themselves; grid points make a lattice, which holds none");
+    note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
     if (learned.timeUp()) noteTime();
     notes.addAll(learned.notes());
     return model(found.table, gp, learned.standardErrors(), learned.trace());
@@ -603,8 +615,9 @@ final class Fitter {
   private Model exact(Hyperparameters start, @Nullable String why) throws IOException {
     Dataset table = Survey.rows(source, Fit.EXACT_ROWS, "use another engine");
     if (why != null) {
-      notes.add("engine: " + why.formatted(table.size()));
-      notes.add("holds: the rows themselves; another engine makes a lattice, which holds none");
+      note(Note.Kind.ENGINE, why.formatted(table.size()));
+      note(
+          Note.Kind.HOLDS, "the rows themselves; another engine makes a lattice, which holds none");
     }
     requireVarying(table);
     Dataset data = fit.transform().apply(table);
@@ -616,11 +629,11 @@ final class Fitter {
       if (fitted.optimum().timeUp()) noteTime();
       gp = fitted.posterior();
       trace = TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
-      notes.add("training: " + fitted.optimum().reason());
+      note(Note.Kind.TRAINING, fitted.optimum().reason());
       errors = Inference.standardErrors(fitted);
     } else {
       gp = ExactGp.of(data, start);
-      notes.add(Inference.AS_GIVEN);
+      notes.add(Note.AS_GIVEN);
     }
     return model(table, gp, errors, trace);
   }

@@ -29,6 +29,7 @@ import lovelace.inference.Love;
 import lovelace.inference.Trained;
 import lovelace.inference.Training;
 import lovelace.inference.TrainingReport;
+import lovelace.io.Note;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
@@ -39,9 +40,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
 record Inference(Engines.Kind asked, double tolerance, long seed, Statistics statistics) {
-
-  /// The note of a model whose parameters came from the caller.
-  static final String AS_GIVEN = "parameters used as given, nothing learned";
 
   /// The rows that start values are taken from.
   private static final int START_ROWS = 5000;
@@ -64,9 +62,9 @@ record Inference(Engines.Kind asked, double tolerance, long seed, Statistics sta
   Learned evaluate(Hyperparameters h) {
     Engines.Choice choice = engine(h);
     Evidence evidence = choice.engine().evidence(h);
-    List<String> notes = new ArrayList<>();
-    notes.add("engine: " + choice.reason());
-    notes.add(AS_GIVEN);
+    List<Note> notes = new ArrayList<>();
+    notes.add(new Note(Note.Kind.ENGINE, choice.reason()));
+    notes.add(Note.AS_GIVEN);
     noteError(evidence, notes);
     return new Learned(h, evidence.value(), List.of(), List.of(), notes, false);
   }
@@ -126,16 +124,18 @@ record Inference(Engines.Kind asked, double tolerance, long seed, Statistics sta
     } catch (TimeUpException e) {
       // the parameters are learned; how well they are known is not
     }
-    List<String> notes = new ArrayList<>();
+    List<Note> notes = new ArrayList<>();
     notes.add(
-        String.format(
-            Locale.ROOT,
-            "training: %s engine, %d iterations, %d likelihoods, %.2f s; %s",
-            report.engine(),
-            report.iterations(),
-            report.evaluations(),
-            report.seconds(),
-            report.reason()));
+        new Note(
+            Note.Kind.TRAINING,
+            String.format(
+                Locale.ROOT,
+                "%s engine, %d iterations, %d likelihoods, %.2f s; %s",
+                report.engine(),
+                report.iterations(),
+                report.evaluations(),
+                report.seconds(),
+                report.reason())));
     if (engine instanceof KrylovEngine && !report.timeUp())
       noteError(engine.evidence(trained.hyperparameters()), notes);
     return new Learned(
@@ -198,13 +198,15 @@ record Inference(Engines.Kind asked, double tolerance, long seed, Statistics sta
     }
   }
 
-  private static void noteError(Evidence evidence, List<String> notes) {
+  private static void noteError(Evidence evidence, List<Note> notes) {
     if (evidence.standardError() > 0)
       notes.add(
-          String.format(
-              Locale.ROOT,
-              "likelihood: estimated, with a standard error of %.2g",
-              evidence.standardError()));
+          new Note(
+              Note.Kind.LIKELIHOOD,
+              String.format(
+                  Locale.ROOT,
+                  "estimated, with a standard error of %.2g",
+                  evidence.standardError())));
   }
 
   /// The posterior under complete hyperparameters, with an estimate of what interpolation does.

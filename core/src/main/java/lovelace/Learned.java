@@ -3,6 +3,7 @@ package lovelace;
 import java.util.ArrayList;
 import java.util.List;
 import lovelace.inference.TrainingReport;
+import lovelace.io.Note;
 import lovelace.kernel.Hyperparameters;
 
 /// Hyperparameters as a fit ends with them.
@@ -17,13 +18,13 @@ record Learned(
     double logLikelihood,
     List<Double> standardErrors,
     List<TrainingReport.Step> trace,
-    List<String> notes,
+    List<Note> notes,
     boolean timeUp) {
 
   /// The same, with the reason for its engine before all other notes.
   Learned because(String reason) {
-    List<String> all = new ArrayList<>(notes);
-    all.addFirst("engine: " + reason);
+    List<Note> all = new ArrayList<>(notes);
+    all.addFirst(new Note(Note.Kind.ENGINE, reason));
     return new Learned(hyperparameters, logLikelihood, standardErrors, trace, all, timeUp);
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
@@ -25,6 +26,7 @@ import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
+import lovelace.io.Note;
 import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
@@ -38,6 +40,13 @@ import lovelace.posterior.RowPosterior;
 /// Models made from models and not from their old data: of more or fewer observations, whose
 /// statistics add and subtract, or with other hyperparameters.
 final class Revision {
+
+  /// Notes that other rows make wrong, and other parameters too.
+  private static final Set<Note.Kind> OF_ROWS = Set.of(Note.Kind.ENGINE, Note.Kind.LIKELIHOOD);
+
+  /// Notes that other parameters make wrong.
+  private static final Set<Note.Kind> OF_PARAMETERS =
+      Set.of(Note.Kind.TRAINING, Note.Kind.PARAMETERS, Note.Kind.AS_GIVEN);
 
   /// What a revised model stands on.
   private record Base(Posterior posterior, double logJacobian, long fingerprint) {}
@@ -62,7 +71,7 @@ final class Revision {
     double jacobian;
     long count;
     Posterior posterior;
-    List<String> notes;
+    List<Note> notes;
     if (old.posterior() instanceof RowPosterior exact) {
       Dataset table = Survey.rows(rows, exact.mostRows(), "fit all rows with another engine");
       Dataset data = old.transform().apply(table);
@@ -87,15 +96,16 @@ final class Revision {
       posterior = posterior(model, revised, notes);
     }
     notes.add(
-        String.format(
-            Locale.ROOT,
-            "%s: %,d rows (fingerprint %016x) %s %,d (%s)",
-            sign > 0 ? "update" : "forget",
-            count,
-            fingerprint,
-            sign > 0 ? "added to" : "subtracted from",
-            model.count(),
-            origin(old.provenance())));
+        new Note(
+            sign > 0 ? Note.Kind.UPDATE : Note.Kind.FORGET,
+            String.format(
+                Locale.ROOT,
+                "%,d rows (fingerprint %016x) %s %,d (%s)",
+                count,
+                fingerprint,
+                sign > 0 ? "added to" : "subtracted from",
+                model.count(),
+                origin(old.provenance()))));
     notes.addAll(aligned.notes());
     return made(
         model,
@@ -116,7 +126,7 @@ final class Revision {
     models.forEach((other, model) -> requireAlike(name, first, other, model));
     double jacobian = 0;
     long fingerprint = 0;
-    List<String> notes = notes(first);
+    List<Note> notes = notes(first);
     for (Model model : models.values()) {
       jacobian += model.contents().logJacobian();
       fingerprint += model.provenance().fingerprint();
@@ -138,17 +148,19 @@ final class Revision {
     }
     for (Model model : models.values())
       notes.add(
-          String.format(
-              Locale.ROOT, "merged: %,d rows (%s)", model.count(), origin(model.provenance())));
-    notes.add("parameters: those of the first model merged");
+          new Note(
+              Note.Kind.MERGED,
+              String.format(
+                  Locale.ROOT, "%,d rows (%s)", model.count(), origin(model.provenance()))));
+    notes.add(new Note(Note.Kind.PARAMETERS, "those of the first model merged"));
     return made(first, new Base(posterior, jacobian, fingerprint), maker, notes);
   }
 
   /// The model of the same observations with other hyperparameters, by an engine of choice.
   static Model change(Model model, Hyperparameters h, Fit.Engine engine, Fit.Maker maker) {
     requireSameForm(model, h);
-    List<String> notes = notesOfOtherParameters(model);
-    notes.add("parameters: given");
+    List<Note> notes = notesOfOtherParameters(model);
+    notes.add(new Note(Note.Kind.PARAMETERS, "given"));
     Plan plan = new Plan(engine.kind, model.plan().tolerance(), model.plan().seed());
     if (model.posterior() instanceof RowPosterior exact) {
       requireRows(exact, engine);
@@ -156,7 +168,7 @@ final class Revision {
     }
     Inference inference = inference(plan, lattice(model).statistics());
     Learned evaluated = inference.evaluate(h);
-    for (String note : evaluated.notes()) if (!note.equals(Inference.AS_GIVEN)) notes.add(note);
+    for (Note note : evaluated.notes()) if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
     return renewed(model, inference, evaluated, plan, maker, notes);
   }
 
@@ -179,12 +191,12 @@ final class Revision {
       Fit.Engine engine,
       Fit.Learning learning,
       Fit.Maker maker) {
-    List<String> notes = notesOfOtherParameters(model);
+    List<Note> notes = notesOfOtherParameters(model);
     Plan plan = new Plan(engine.kind, model.plan().tolerance(), learning.seed());
     if (model.posterior() instanceof ChainGp chain) {
       requireRows(chain, engine);
       Learned learned = Inference.onPlaces(chain.data(), start, learning);
-      notes.add("parameters: learned from the model's rows");
+      notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
       notes.addAll(learned.notes());
       if (learned.timeUp()) notes.add(Fitter.timeNote());
       ChainGp gp = chain.with(chain.data(), learned.hyperparameters());
@@ -193,7 +205,8 @@ final class Revision {
     if (model.posterior() instanceof ExactGp exact) {
       requireRows(exact, engine);
       var fitted = Inference.exact(exact.data(), start, learning); // keeps time for the posterior
-      notes.add("training: from the model's rows; " + fitted.optimum().reason());
+      notes.add(
+          new Note(Note.Kind.TRAINING, "from the model's rows; " + fitted.optimum().reason()));
       if (fitted.optimum().timeUp()) notes.add(Fitter.timeNote());
       ExactGp gp = fitted.posterior();
       List<TrainingReport.Step> trace =
@@ -203,7 +216,7 @@ final class Revision {
     Inference inference = inference(plan, lattice(model).statistics());
     Learned learned =
         Budget.current().share(Fitter.LEARNING).call(() -> inference.learn(start, learning));
-    notes.add("parameters: learned from the statistics on the same grid");
+    notes.add(new Note(Note.Kind.PARAMETERS, "learned from the statistics on the same grid"));
     notes.addAll(learned.notes());
     if (learned.timeUp()) notes.add(Fitter.timeNote());
     return renewed(model, inference, learned, plan, maker, notes);
@@ -215,7 +228,7 @@ final class Revision {
       Learned learned,
       Plan plan,
       Fit.Maker maker,
-      List<String> notes) {
+      List<Note> notes) {
     GridPosterior inner = inference.posterior(learned.hyperparameters());
     return made(
         model,
@@ -235,7 +248,7 @@ final class Revision {
       List<TrainingReport.Step> trace,
       Plan plan,
       Fit.Maker maker,
-      List<String> notes) {
+      List<Note> notes) {
     return made(
         model,
         sameRows(model, exact),
@@ -252,9 +265,9 @@ final class Revision {
   }
 
   /// The notes that still hold when all parameters are others.
-  private static List<String> notesOfOtherParameters(Model model) {
-    List<String> kept = notes(model);
-    kept.removeIf(note -> note.startsWith("training: ") || note.startsWith("parameters"));
+  private static List<Note> notesOfOtherParameters(Model model) {
+    List<Note> kept = notes(model);
+    kept.removeIf(note -> OF_PARAMETERS.contains(note.kind()));
     return kept;
   }
 
@@ -282,7 +295,7 @@ final class Revision {
         .formatted(p.created(), p.command(), p.fingerprintText());
   }
 
-  private static Model made(Model model, Base base, Fit.Maker maker, List<String> notes) {
+  private static Model made(Model model, Base base, Fit.Maker maker, List<Note> notes) {
     double likelihood =
         base.posterior instanceof RowPosterior exact
             ? exact.logMarginalLikelihood()
@@ -300,7 +313,7 @@ final class Revision {
       double likelihood,
       List<Double> standardErrors,
       List<TrainingReport.Step> trace,
-      List<String> notes) {
+      List<Note> notes) {
     ModelFile old = model.contents();
     return Model.of(
         new ModelFile(
@@ -322,9 +335,9 @@ final class Revision {
                 notes)));
   }
 
-  private static double likelihood(Model model, Statistics statistics, List<String> notes) {
+  private static double likelihood(Model model, Statistics statistics, List<Note> notes) {
     Learned evaluated = inference(model.plan(), statistics).evaluate(model.hyperparameters());
-    for (String note : evaluated.notes()) if (note.startsWith("likelihood: ")) notes.add(note);
+    for (Note note : evaluated.notes()) if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     return evaluated.logLikelihood();
   }
 
@@ -355,9 +368,9 @@ final class Revision {
     return new Inference(plan.engine(), plan.tolerance(), plan.seed(), statistics);
   }
 
-  private static Posterior posterior(Model model, Statistics statistics, List<String> notes) {
+  private static Posterior posterior(Model model, Statistics statistics, List<Note> notes) {
     Inference inference = inference(model.plan(), statistics);
-    notes.add("engine: " + inference.reason(model.hyperparameters()));
+    notes.add(new Note(Note.Kind.ENGINE, inference.reason(model.hyperparameters())));
     return mapped(model, inference.posterior(model.hyperparameters()));
   }
 
@@ -367,9 +380,9 @@ final class Revision {
   }
 
   /// The notes that still hold.
-  private static List<String> notes(Model model) {
-    List<String> kept = new ArrayList<>(model.provenance().notes());
-    kept.removeIf(note -> note.startsWith("engine: ") || note.startsWith("likelihood: "));
+  private static List<Note> notes(Model model) {
+    List<Note> kept = new ArrayList<>(model.provenance().notes());
+    kept.removeIf(note -> OF_ROWS.contains(note.kind()));
     return kept;
   }
 

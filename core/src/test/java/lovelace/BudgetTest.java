@@ -15,6 +15,7 @@ import lovelace.budget.MemoryLimitException;
 import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
+import lovelace.io.Note;
 import lovelace.linear.Parallel;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
@@ -129,9 +130,10 @@ final class BudgetTest {
           within(fit, clock)
               .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, clock))
               .to(rows(60, 1));
-      List<String> notes = model.provenance().notes();
+      List<Note> notes = model.provenance().notes();
       assertTrue(
-          notes.stream().anyMatch(n -> n.startsWith("time: learning stopped")), notes::toString);
+          notes.stream().anyMatch(n -> n.toString().startsWith("time: learning stopped")),
+          notes::toString);
       assertEquals(2, model.provenance().trace().getLast().iteration(), fit.engine()::toString);
       assertTrue(model.predict(0.5).variance(0) > 0);
     }
@@ -144,8 +146,8 @@ final class BudgetTest {
         within(Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(12)), clock)
             .withLearning(new Fit.Learning(Adam.DEFAULT.withMaxIterations(20), 1, 1, clock));
     Model model = fit.to(rows(40, 5));
-    List<String> notes = model.provenance().notes();
-    assertTrue(notes.stream().anyMatch(n -> n.startsWith("shape: ")), notes::toString);
+    List<Note> notes = model.provenance().notes();
+    assertTrue(notes.stream().anyMatch(n -> n.kind() == Note.Kind.SHAPE), notes::toString);
   }
 
   @Test

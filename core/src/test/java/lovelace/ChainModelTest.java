@@ -75,7 +75,7 @@ class ChainModelTest {
     Model chain = fit.to(rows);
     assertInstanceOf(ChainGp.class, chain.posterior());
     assertAlike(fit.withEngine(Fit.Engine.EXACT).to(rows), chain, 1e-7);
-    String notes = String.join("\n", chain.provenance().notes());
+    String notes = chain.provenance().notes().toString();
     assertTrue(notes.contains("nodes are the 257 places of the rows"), notes);
     assertTrue(notes.contains("holds: the rows themselves"), notes);
   }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
+import lovelace.io.Note;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Progress;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,9 @@ final class ConstantColumnTest {
   }
 
   private static List<String> said(Model model) {
-    return model.provenance().notes().stream().filter(n -> n.startsWith("left out")).toList();
+    return model.provenance().notes().stream()
+        .filter(n -> n.kind() == Note.Kind.LEFT_OUT)
+        .map(Note::toString)
+        .toList();
   }
 }

@@ -79,7 +79,7 @@ class FeatureMessagesTest {
     Model model = FIT.to(rows(sound(40)), four, List.of());
     String said = refused(() -> model.with(rows(0.5, 1.5), Outside.ERROR, MAKER));
     assertTrue(said.startsWith("row 2: feature 4 is 15, outside the grid"), said);
-    String notes = String.join("\n", model.provenance().notes());
+    String notes = model.provenance().notes().toString();
     assertTrue(notes.contains("feature 4 "), notes);
   }
 

@@ -59,7 +59,8 @@ class FewRowsTest {
     assertEquals(exact, model.lattice() == null, () -> model.provenance().notes().toString());
     if (exact)
       assertTrue(
-          model.provenance().notes().stream().anyMatch(note -> note.startsWith("holds: the rows")),
+          model.provenance().notes().stream()
+              .anyMatch(note -> note.toString().startsWith("holds: the rows")),
           () -> model.provenance().notes().toString());
   }
 
@@ -109,7 +110,7 @@ class FewRowsTest {
     assertTrue(!certificate.met() && certificate.interpolation().measured(), certificate::toString);
     assertTrue(
         model.provenance().notes().stream()
-            .anyMatch(note -> note.startsWith("advice: the lattice")),
+            .anyMatch(note -> note.toString().startsWith("advice: the lattice")),
         () -> model.provenance().notes().toString());
   }
 }

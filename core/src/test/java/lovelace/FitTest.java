@@ -24,6 +24,7 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
 import lovelace.inference.TrainingReport;
+import lovelace.io.Note;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -217,7 +218,7 @@ class FitTest {
     Fit fit = given().set("lengthscale", 0.01);
     Model coarse = fit.withGrid(GridChoice.DEFAULT.withPoints(100)).to(data(400, 40));
     assertTrue(
-        coarse.provenance().notes().stream().anyMatch(n -> n.startsWith("advice: ")),
+        coarse.provenance().notes().stream().anyMatch(n -> n.kind() == Note.Kind.ADVICE),
         () -> coarse.provenance().notes().toString());
   }
 

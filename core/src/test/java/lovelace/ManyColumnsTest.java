@@ -14,6 +14,7 @@ import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
+import lovelace.io.Note;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Prediction;
@@ -53,7 +54,8 @@ class ManyColumnsTest {
 
   private static String shape(Model model) {
     return model.provenance().notes().stream()
-        .filter(note -> note.startsWith("shape: "))
+        .filter(note -> note.kind() == Note.Kind.SHAPE)
+        .map(Note::toString)
         .findFirst()
         .orElse("");
   }

@@ -145,7 +145,7 @@ class OwnKernelTest {
       assertEquals(expected[i], learned[i], 1e-3 * Math.abs(expected[i]), "parameter " + i);
     assertEquals(
         models[0].logMarginalLikelihood(), models[1].logMarginalLikelihood(), 1e-5, "likelihood");
-    String remark = String.join("\n", models[1].provenance().notes());
+    String remark = models[1].provenance().notes().toString();
     assertTrue(remark.contains("kernel: " + name + " is your own"), remark);
     assertEquals(name.equals("plain32"), remark.contains("central differences"), remark);
   }
@@ -276,7 +276,8 @@ class OwnKernelTest {
     }
     assertTrue(
         back.provenance().notes().stream()
-            .anyMatch(note -> note.contains("wave is your own, and who loads the model needs")),
+            .anyMatch(
+                note -> note.text().contains("wave is your own, and who loads the model needs")),
         back.provenance().notes().toString());
     Hyperparameters changed = back.hyperparameters().set("wave.lengthscale", 1.1);
     assertEquals(

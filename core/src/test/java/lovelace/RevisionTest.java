@@ -18,6 +18,7 @@ import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
+import lovelace.io.Note;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.optimize.Lbfgs;
@@ -114,7 +115,7 @@ class RevisionTest {
     assertAlike(old, updated.without(Source.of(more), Outside.ERROR, MAKER), points);
     Model merged = Model.merge(named(old, fit.to(more)), MAKER);
     assertAlike(union, merged, points);
-    String notes = String.join("\n", merged.provenance().notes());
+    String notes = merged.provenance().notes().toString();
     assertTrue(notes.contains(old.provenance().fingerprintText()), notes);
     assertTrue(notes.contains("parameters: those of the first"), notes);
   }
@@ -252,7 +253,7 @@ class RevisionTest {
     Model learned = start.learn(start.hyperparameters(), engine, Fit.DEFAULT.learning(), MAKER);
     assertEquals(
         fitted.logMarginalLikelihood(), learned.logMarginalLikelihood(), 1e-3, "likelihood");
-    assertTrue(learned.provenance().notes().stream().anyMatch(n -> n.startsWith("training: ")));
+    assertTrue(learned.provenance().notes().stream().anyMatch(n -> n.kind() == Note.Kind.TRAINING));
     assertTrue(learned.logMarginalLikelihood() > start.logMarginalLikelihood());
   }
 

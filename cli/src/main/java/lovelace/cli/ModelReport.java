@@ -17,6 +17,7 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.GridStatistics;
+import lovelace.io.Note;
 import lovelace.kernel.Parameter;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
@@ -112,7 +113,7 @@ final class ModelReport {
             "created", model.provenance().created().toString(),
             "command", model.provenance().command(),
             "fingerprint", model.provenance().fingerprintText(),
-            "notes", model.provenance().notes()));
+            "notes", model.provenance().notes().stream().map(Note::toString).toList()));
     all.put("holds_training_rows", model.posterior() instanceof RowPosterior);
     all.put("bytes", bytes);
     return all;
@@ -225,13 +226,9 @@ final class ModelReport {
         label(model.target()),
         model.transform().toString().equals("none") ? "" : ", " + model.transform());
     String why = "";
-    for (String note : model.provenance().notes()) {
-      int colon = note.indexOf(": ");
-      String name = colon > 0 && colon < 12 ? note.substring(0, colon) : "";
-      String rest = name.isEmpty() ? note : note.substring(colon + 2);
-      if (name.equals("engine")) why = " (" + rest + ")";
-      else line(out, name, "%s", rest);
-    }
+    for (Note note : model.provenance().notes())
+      if (note.kind() == Note.Kind.ENGINE) why = " (" + note.text() + ")";
+      else line(out, note.name(), "%s", note.words());
     line(out, "engine", "%s%s", engine(), why);
     line(out, "kernel", "%s", model.hyperparameters().kernel());
     int at = 0;

@@ -52,7 +52,7 @@ final class Layout {
         .put("command", p.command())
         .put("fingerprint", p.fingerprintText());
     about.put("standard-errors", p.standardErrors().toArray());
-    for (String line : p.notes()) about.put("note", line);
+    for (Note note : p.notes()) about.put("note", note);
     for (Column column : model.inputs()) putColumn(about, "input", column);
     for (LeftOut out : model.leftOut()) {
       about.put("left-out", out.place(), out.value());
@@ -163,7 +163,9 @@ final class Layout {
           default -> null;
         };
     if (certificate == null) return new Plan(Engines.Kind.AUTO, Love.DEFAULT.tolerance(), 1);
-    boolean asked = notes(about).stream().anyMatch(note -> note.startsWith("engine: as asked"));
+    boolean asked =
+        notes(about).stream()
+            .anyMatch(n -> n.kind() == Note.Kind.ENGINE && n.text().startsWith("as asked"));
     return new Plan(asked ? certificate.engine() : Engines.Kind.AUTO, certificate.tolerance(), 1);
   }
 
@@ -182,8 +184,8 @@ final class Layout {
     }
   }
 
-  private static List<String> notes(Text about) {
-    return about.all("note").stream().map(fields -> String.join("\t", fields)).toList();
+  private static List<Note> notes(Text about) {
+    return about.all("note").stream().map(fields -> Note.parse(String.join("\t", fields))).toList();
   }
 
   // ---- columns ----

@@ -14,7 +14,7 @@ import lovelace.inference.TrainingReport;
 /// @param standardErrors of the parameters in natural order, in their own units: 0 for fixed ones,
 ///   NaN where unknown; empty if nothing was learned
 /// @param trace the steps the parameters were learned by, the start first
-/// @param notes how it came about: the grid and why, the training; a line each
+/// @param notes how it came about, for people: the grid and why, the training
 public record Provenance(
     String version,
     Instant created,
@@ -22,7 +22,7 @@ public record Provenance(
     String command,
     List<Double> standardErrors,
     List<TrainingReport.Step> trace,
-    List<String> notes) {
+    List<Note> notes) {
 
   public Provenance {
     command = withoutSecrets(command);

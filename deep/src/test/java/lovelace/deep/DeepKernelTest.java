@@ -97,9 +97,10 @@ class DeepKernelTest {
     assertTrue(scores.coverage(0.95) > 0.88, scores::toString);
     assertEquals(1000, model.count());
     assertTrue(
-        model.provenance().notes().stream().anyMatch(note -> note.startsWith("calibration: ")));
+        model.provenance().notes().stream().anyMatch(note -> note.name().equals("calibration")));
     assertTrue(
-        model.provenance().notes().stream().anyMatch(note -> note.contains("rows held out")));
+        model.provenance().notes().stream()
+            .anyMatch(note -> note.words().contains("rows held out")));
   }
 
   private static double spread(double[] y) {

@@ -65,7 +65,8 @@ class TrainingCourseTest {
     assertEquals(3, end[0]);
     assertTrue(
         model.provenance().notes().stream()
-            .anyMatch(note -> note.startsWith("warm-up: ") && note.contains("kept " + end[1])),
+            .anyMatch(
+                note -> note.name().equals("warm-up") && note.words().contains("kept " + end[1])),
         () -> model.provenance().notes().toString());
     // the network of that step, which training to there alone gives too
     Settings shorter =

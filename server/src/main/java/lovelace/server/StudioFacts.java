@@ -11,6 +11,7 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.inference.VarianceBound;
+import lovelace.io.Note;
 import lovelace.kernel.Parameter;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.RowPosterior;
@@ -65,8 +66,8 @@ final class StudioFacts {
         rows == null ? 0 : rows.size(),
         "advice",
         model.provenance().notes().stream()
-            .filter(note -> note.startsWith("advice: "))
-            .map(note -> note.substring(8))
+            .filter(note -> note.kind() == Note.Kind.ADVICE)
+            .map(Note::text)
             .findFirst()
             .orElse(""));
   }

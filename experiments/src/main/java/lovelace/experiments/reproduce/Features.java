@@ -92,7 +92,7 @@ final class Features {
     result.put("n", split.train().size());
     result.put("test_rows", split.test().size());
     result.put("columns", split.train().dimensions());
-    result.put("network", model.provenance().notes().isEmpty() ? "" : map.toString());
+    result.put("network", map.toString());
     result.put("warm_up_steps", steps.getOrDefault(Step.Phase.WARM_UP, 0));
     result.put("joint_steps", steps.getOrDefault(Step.Phase.JOINT, 0));
     result.put("seconds", (System.nanoTime() - start) * 1e-9);
