@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
-import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.LeftOut;
@@ -353,8 +352,8 @@ final class Fitter {
         if (exact) return exact(h, "a lattice that meets the tolerance costs more for %,d rows");
       }
       GridChoice.Chosen known = chosen.withLengthscales(lengthscales(h.kernel()));
-      note(Note.Kind.GRID, named(known.explanation(), seen.columns()));
-      if (poor) note(Note.Kind.ADVICE, named(known.advice(), seen.columns()));
+      note(Note.Kind.GRID, known.explanation());
+      if (poor) note(Note.Kind.ADVICE, known.advice());
       else if (!inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
       if (learned.timeUp()) noteTime();
       for (Note note : learned.notes())
@@ -542,7 +541,7 @@ final class Fitter {
         components != null || !h.unset().isEmpty()
             ? CELLS
             : Closeness.cells(h, survey, lengthscales, fit.tolerance(), CELLS);
-    GridChoice choice = fit.grid().withLengthscales(lengthscales);
+    GridChoice choice = fit.grid().withLengthscales(lengthscales).withNames(survey.names());
     if (!choice.hasPoints())
       choice =
           choice.withMemory(Math.min(choice.memory(), Math.max(1, Budget.current().memory() / 4)));
@@ -601,14 +600,6 @@ final class Fitter {
   /// Whether the rows are so few that the exact process is at hand.
   private static boolean few(Survey survey) {
     return survey.atMost(Closeness.MEASURED);
-  }
-
-  /// Words about a grid with the names of its columns, or those of features, for their numbers.
-  private static String named(String text, List<Column> columns) {
-    String named = text;
-    for (int j = columns.size() - 1; j >= 0; j--)
-      named = named.replace("column " + (j + 1) + " ", columns.get(j).name() + " ");
-    return named;
   }
 
   /// The exact model, with the reason where it was not asked for.

@@ -2,9 +2,11 @@ package lovelace;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Fingerprint;
 import lovelace.data.TargetTransform;
@@ -95,6 +97,11 @@ final class Survey {
   /// The number of rows, as far as it is known: at least those seen.
   long count() {
     return total;
+  }
+
+  /// What the columns, or the features in their place, are called.
+  List<String> names() {
+    return source.columns().stream().map(Column::name).toList();
   }
 
   /// The same look at some of the columns, which are those of the source.

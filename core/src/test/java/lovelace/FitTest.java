@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -232,9 +233,24 @@ class FitTest {
       String wanted = String.format(Locale.ROOT, "(%.1f cells a lengthscale)", cells);
       assertTrue(
           model.provenance().notes().stream()
-              .anyMatch(n -> n.startsWith("grid: ") && n.contains(wanted)),
+              .anyMatch(n -> n.kind() == Note.Kind.GRID && n.text().contains(wanted)),
           () -> wanted + ": " + model.provenance().notes());
     }
+  }
+
+  @Test
+  void adviceNamesTheColumn() {
+    Dataset rows = data(400, 40);
+    Dataset named =
+        Dataset.of(rows.inputs(), List.of(Column.of("depth")), rows.target(), Column.of("y"), null);
+    Model coarse =
+        given().set("lengthscale", 0.01).withGrid(GridChoice.DEFAULT.withPoints(100)).to(named);
+    String advice =
+        coarse.provenance().notes().stream()
+            .filter(n -> n.kind() == Note.Kind.ADVICE)
+            .map(Note::text)
+            .collect(Collectors.joining());
+    assertTrue(advice.startsWith("the lengthscale of depth, 0.01, is only"), advice);
   }
 
   /// A source that hands out rows in blocks of 7.

@@ -30,7 +30,7 @@ public final class GridChoice {
 
   /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
   public static final GridChoice DEFAULT =
-      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 0);
+      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 0, List.of());
 
   private final int[] points;
   private final List<Range> ranges;
@@ -38,6 +38,7 @@ public final class GridChoice {
   private final double[] lengthscales;
   private final double cellsPerLengthscale;
   private final long memory; // 0: not asked for
+  private final List<String> names; // of the columns, for words
 
   /// A range the grid must cover in an input column, counted from 0.
   public record Range(int column, double low, double high) {
@@ -109,13 +110,15 @@ public final class GridChoice {
       List<Range> bounds,
       double[] lengthscales,
       double cellsPerLengthscale,
-      long memory) {
+      long memory,
+      List<String> names) {
     this.points = points;
     this.ranges = ranges;
     this.bounds = bounds;
     this.lengthscales = lengthscales;
     this.cellsPerLengthscale = cellsPerLengthscale;
     this.memory = memory;
+    this.names = names;
   }
 
   /// Points per axis, one number for all axes or one for each.
@@ -125,7 +128,7 @@ public final class GridChoice {
         throw new IllegalArgumentException(
             "points per axis must lie between 4 and 10,000,000, got " + count);
     return new GridChoice(
-        perAxis.clone(), ranges, bounds, lengthscales, cellsPerLengthscale, memory);
+        perAxis.clone(), ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
   }
 
   /// Points per axis as text: `1000`, `100x100`.
@@ -145,7 +148,13 @@ public final class GridChoice {
   /// Reaches at least over `low` to `high` in a column, a forecast horizon say, beside the data.
   public GridChoice including(int column, double low, double high) {
     return new GridChoice(
-        points, with(ranges, column, low, high), bounds, lengthscales, cellsPerLengthscale, memory);
+        points,
+        with(ranges, column, low, high),
+        bounds,
+        lengthscales,
+        cellsPerLengthscale,
+        memory,
+        names);
   }
 
   /// Covers exactly `low` to `high` in a column, whatever the data, and in place of bounds that the
@@ -153,12 +162,29 @@ public final class GridChoice {
   public GridChoice bounded(int column, double low, double high) {
     List<Range> others = bounds.stream().filter(range -> range.column != column).toList();
     return new GridChoice(
-        points, ranges, with(others, column, low, high), lengthscales, cellsPerLengthscale, memory);
+        points,
+        ranges,
+        with(others, column, low, high),
+        lengthscales,
+        cellsPerLengthscale,
+        memory,
+        names);
   }
 
   /// The kernel's lengthscales, one for all axes or one for each; NaN where not known.
   public GridChoice withLengthscales(double... perAxis) {
-    return new GridChoice(points, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory);
+    return new GridChoice(
+        points, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory, names);
+  }
+
+  /// What explanation and advice call the columns, in place of `column 1` and so on.
+  public GridChoice withNames(List<String> columns) {
+    return new GridChoice(
+        points, ranges, bounds, lengthscales, cellsPerLengthscale, memory, List.copyOf(columns));
+  }
+
+  private String name(int column) {
+    return names.isEmpty() ? "column " + (column + 1) : names.get(column);
   }
 
   /// How many cells a lengthscale should get where nothing else limits them, 6 unless set.
@@ -166,14 +192,14 @@ public final class GridChoice {
     if (!(cells >= POOR && cells <= 1000))
       throw new IllegalArgumentException(
           "cells per lengthscale must lie between 2 and 1000, got " + cells);
-    return new GridChoice(points, ranges, bounds, lengthscales, cells, memory);
+    return new GridChoice(points, ranges, bounds, lengthscales, cells, memory, names);
   }
 
   /// The bytes that the statistics and tables of the grid may take: an automatic grid becomes
   /// coarser, points that were asked for and take more are refused.
   public GridChoice withMemory(long bytes) {
     if (bytes <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + bytes);
-    return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes);
+    return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes, names);
   }
 
   /// The bytes that the statistics and tables of an automatic grid may take.
@@ -316,6 +342,9 @@ public final class GridChoice {
     int d = low.length;
     requireFits(points.length, d, "points per axis");
     requireFits(lengthscales.length, d, "lengthscales");
+    if (!names.isEmpty() && names.size() != d)
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%d columns need as many names, got %d", d, names.size()));
     for (Range range : ranges) requireColumn(range, d);
     for (Range range : bounds) requireColumn(range, d);
     Span[] spans = new Span[d];
@@ -354,7 +383,8 @@ public final class GridChoice {
             ? Arrays.stream(columns).mapToDouble(c -> lengthscales[c]).toArray()
             : lengthscales,
         cellsPerLengthscale,
-        memory);
+        memory,
+        names.size() == d ? Arrays.stream(columns).mapToObj(names::get).toList() : names);
   }
 
   private static List<Range> kept(List<Range> ranges, int[] columns) {
@@ -397,7 +427,7 @@ public final class GridChoice {
       }
     if (!(low <= high))
       throw new IllegalArgumentException(
-          "column " + (a + 1) + " has no data to choose a grid from; give its bounds");
+          name(a) + " has no data to choose a grid from; give its bounds");
     if (low == high) { // one value: room on both sides, on the scale of what is known
       double room = lengthscale > 0 ? lengthscale : Math.max(0.5, 1e-3 * Math.abs(low));
       low -= room;
@@ -459,7 +489,7 @@ public final class GridChoice {
   private String explain(Lattice lattice, Axis[] axes, Span[] spans, String limit) {
     StringBuilder text = new StringBuilder(lattice.toString());
     for (int a = 0; a < spans.length; a++) {
-      text.append(spans.length == 1 ? ": " : a == 0 ? ": column 1 " : ", column " + (a + 1) + " ");
+      text.append(a == 0 ? ": " : ", ").append(spans.length == 1 ? "" : name(a) + " ");
       text.append(GridText.number(round(axes[a].step()))).append(" apart");
       double cells = spans[a].lengthscale / axes[a].step();
       if (cells > 0) text.append(String.format(Locale.ROOT, " (%.1f cells a lengthscale)", cells));
@@ -487,9 +517,9 @@ public final class GridChoice {
           worst =
               String.format(
                   Locale.ROOT,
-                  "the lengthscale of column %d, %s, is only %.1f cells; below about 2 the model"
+                  "the lengthscale of %s, %s, is only %.1f cells; below about 2 the model"
                       + " misses detail between grid points",
-                  a + 1,
+                  name(a),
                   GridText.number(spans[a].lengthscale),
                   cells);
       }
@@ -506,7 +536,8 @@ public final class GridChoice {
         && bounds.equals(that.bounds)
         && Arrays.equals(lengthscales, that.lengthscales)
         && cellsPerLengthscale == that.cellsPerLengthscale
-        && memory == that.memory;
+        && memory == that.memory
+        && names.equals(that.names);
   }
 
   @Override
