@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
+import lovelace.budget.Remedy;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.LeftOut;
@@ -548,7 +549,7 @@ final class Fitter {
     GridChoice.Chosen chosen =
         chosen(survey, h, components, choice, Math.min(Closeness.FINEST, finer * cells));
     Budget.require(
-        GridChoice.bytes(chosen.lattice()), "the " + chosen.lattice(), "give fewer grid points");
+        GridChoice.bytes(chosen.lattice()), "the " + chosen.lattice(), Remedy.FEWER_GRID_POINTS);
     return chosen;
   }
 

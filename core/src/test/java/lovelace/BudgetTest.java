@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import lovelace.budget.Budget;
 import lovelace.budget.MemoryLimitException;
+import lovelace.budget.Remedy;
 import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
@@ -226,6 +228,26 @@ final class BudgetTest {
                   },
                   0));
     }
+  }
+
+  @Test
+  void remediesAreTypesThatAProgramAddsItsOptionsTo() {
+    Budget small = Budget.of(Duration.ofSeconds(5), 1_000_000, () -> 0);
+    var memory =
+        assertThrows(
+            MemoryLimitException.class,
+            () -> small.run(() -> Budget.require(2_000_000, "it", Remedy.FEWER_GRID_POINTS)));
+    String plain =
+        "it needs 2 MB of memory, the limit is 1 MB; give fewer grid points or allow more memory";
+    assertEquals(plain, memory.getMessage());
+    String named = plain.replace("points", "points (a)").replace("more memory", "more memory (b)");
+    Function<Remedy, String> how = r -> r == Remedy.FEWER_GRID_POINTS ? "a" : "b";
+    assertEquals(named, memory.message(how));
+    assertEquals(named, new MemoryLimitException(memory).message(how)); // from another thread
+    assertEquals("x", new MemoryLimitException(new Exception("x")).message(how));
+    var time =
+        assertThrows(TimeUpException.class, () -> small.share(0).run(Budget::check)).message(how);
+    assertTrue(time.contains("; give more time (b), fewer rows"), time);
   }
 
   @Test

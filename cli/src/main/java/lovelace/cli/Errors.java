@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import lovelace.budget.MemoryLimitException;
+import lovelace.budget.Remedy;
 import lovelace.budget.TimeUpException;
 import lovelace.data.UntrustedCodeException;
 import org.jspecify.annotations.Nullable;
@@ -100,12 +101,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       case FileSystemException f -> String.valueOf(f.getMessage());
       case OutOfMemoryError m ->
           "out of memory (" + m.getMessage() + "); LOVELACE_JAVA_OPTS=-Xmx8g gives it 8 GB";
-      case TimeUpException t ->
-          String.valueOf(t.getMessage()).replace("give more time", "give more time (--time)");
-      case MemoryLimitException m ->
-          String.valueOf(m.getMessage())
-              .replace("give fewer grid points", "give fewer grid points (--grid)")
-              .replace("allow more memory", "allow more memory (" + memory(commandLine) + ")");
+      case TimeUpException t -> t.message(remedy -> option(remedy, commandLine));
+      case MemoryLimitException m -> m.message(remedy -> option(remedy, commandLine));
       case IllegalArgumentException a when a.getCause() instanceof UntrustedCodeException ->
           a.getMessage() + " (option --trust-code)";
       case IllegalArgumentException a when a.getMessage() != null -> a.getMessage();
@@ -115,6 +112,15 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
           when r.getMessage() != null && r.getClass() != NullPointerException.class ->
           r.getMessage();
       default -> e.toString();
+    };
+  }
+
+  /// How a remedy is done here.
+  private static String option(Remedy remedy, CommandLine commandLine) {
+    return switch (remedy) {
+      case MORE_TIME -> "--time";
+      case MORE_MEMORY -> memory(commandLine);
+      case FEWER_GRID_POINTS -> "--grid";
     };
   }
 

@@ -105,20 +105,31 @@ public final class Budget {
     Budget budget = current();
     if (budget.over())
       throw new TimeUpException(
-          String.format(
-              Locale.ROOT,
-              "no result within %.3g s; give more time, fewer rows or inputs, or a smaller grid",
-              budget.seconds()));
+          new String[] {
+            String.format(Locale.ROOT, "no result within %.3g s; ", budget.seconds()),
+            ", fewer rows or inputs, or a smaller grid"
+          },
+          Remedy.MORE_TIME);
   }
 
   /// Throws where `bytes` for `what` are more than the budget in whose scope this runs allows; the
   /// advice says what to do.
   public static void require(long bytes, String what, String advice) {
-    long limit = current().memory;
-    if (bytes > limit)
+    if (bytes > current().memory)
       throw new MemoryLimitException(
-          "%s needs %s of memory, the limit is %s; %s or allow more memory"
-              .formatted(what, text(bytes), text(limit), advice));
+          new String[] {needs(bytes, what) + advice + " or ", ""}, Remedy.MORE_MEMORY);
+  }
+
+  /// As [#require(long, String, String)] with a remedy as advice.
+  public static void require(long bytes, String what, Remedy remedy) {
+    if (bytes > current().memory)
+      throw new MemoryLimitException(
+          new String[] {needs(bytes, what), " or ", ""}, remedy, Remedy.MORE_MEMORY);
+  }
+
+  private static String needs(long bytes, String what) {
+    return "%s needs %s of memory, the limit is %s; "
+        .formatted(what, text(bytes), text(current().memory));
   }
 
   /// The length of an array of `rows × columns` numbers for `what`. Throws where no array is that
@@ -127,14 +138,16 @@ public final class Budget {
   public static int numbers(long rows, long columns, String what, String advice) {
     if (rows > 0 && columns > LONGEST / rows)
       throw new MemoryLimitException(
-          String.format(
-              Locale.ROOT,
-              "%s takes %,d x %,d numbers, more than the %,d of one array; %s",
-              what,
-              rows,
-              columns,
-              LONGEST,
-              advice));
+          new String[] {
+            String.format(
+                Locale.ROOT,
+                "%s takes %,d x %,d numbers, more than the %,d of one array; %s",
+                what,
+                rows,
+                columns,
+                LONGEST,
+                advice)
+          });
     require(8 * rows * columns, what, advice + ",");
     return (int) (rows * columns);
   }

@@ -2,6 +2,7 @@ package lovelace.grid;
 
 import java.util.Locale;
 import lovelace.budget.Budget;
+import lovelace.budget.Remedy;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public final class CellPolynomials {
           "the covariance lies on a " + covariance.grid() + ", the mean on a " + grid);
     long bytes = bytes(grid, covariance != null);
     requireArray(grid, covariance != null);
-    Budget.require(bytes, "the table of the " + grid, "give fewer grid points");
+    Budget.require(bytes, "the table of the " + grid, Remedy.FEWER_GRID_POINTS);
     double[] table = new double[(int) (bytes / 8)];
     CellPolynomials result = new CellPolynomials(grid, mean.clone(), covariance != null, table);
     if (grid.dimensions() <= 2) {
