@@ -13,6 +13,7 @@ import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
+import lovelace.data.TargetTransform;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
@@ -224,7 +225,7 @@ final class ModelReport {
         "target",
         "%s%s",
         label(model.target()),
-        model.transform().toString().equals("none") ? "" : ", " + model.transform());
+        model.transform() == TargetTransform.NONE ? "" : ", " + model.transform());
     String why = "";
     for (Note note : model.provenance().notes())
       if (note.kind() == Note.Kind.ENGINE) why = " (" + note.text() + ")";

@@ -167,12 +167,13 @@ public final class Pictures {
     return q;
   }
 
-  private static String about(Model model, Options options) {
+  private static String about(Model model, String shown, Options options) {
     return String.format(
         Locale.ROOT,
-        "%s, %,d rows; bands are of %s",
+        "%s, %,d rows; %s are of %s",
         kernel(model),
         model.count(),
+        shown,
         options.noise ? "observations, noise included" : "the function, without noise");
   }
 
@@ -199,7 +200,7 @@ public final class Pictures {
     Prediction p = predict(model, x, options);
     Plot plot =
         Plot.titled(model.target().name() + " by " + input.name())
-            .subtitle(about(model, options))
+            .subtitle(about(model, "bands", options))
             .labels(input.label(), model.target().label())
             .time(input.time());
     bands(plot, x, p);
@@ -234,7 +235,7 @@ public final class Pictures {
     HeatMap map =
         HeatMap.titled(
                 "%s by %s and %s".formatted(model.target().name(), first.name(), second.name()))
-            .subtitle(about(model, options).replaceFirst("; bands are of", "; deviations are of"))
+            .subtitle(about(model, "deviations", options))
             .labels(first.label(), second.label())
             .time(first.time(), second.time())
             .grid(xs, ys)
