@@ -115,7 +115,7 @@ final class ModelReport {
             "command", model.provenance().command(),
             "fingerprint", model.provenance().fingerprintText(),
             "notes", model.provenance().notes().stream().map(Note::toString).toList()));
-    all.put("holds_training_rows", model.posterior() instanceof RowPosterior);
+    all.put("holds_training_rows", holdsRows());
     all.put("bytes", bytes);
     return all;
   }
@@ -248,7 +248,19 @@ final class ModelReport {
     if (Double.isFinite(likelihood))
       line(out, "likelihood", "%s (log, of %s)", number(likelihood), model.target().name());
     Certificate certificate = model.certificate();
-    if (certificate != null) line(out, "certificate", "%s", certificate);
+    if (certificate == null) return;
+    line(out, "certificate", "%s", certificate.summary());
+    line(
+        out,
+        "not covered",
+        "%s",
+        certificate.notCovered().stream()
+            .map(Certificate.Gap::toString)
+            .collect(Collectors.joining(", ")));
+  }
+
+  private boolean holdsRows() {
+    return model.posterior() instanceof RowPosterior;
   }
 
   /// Where the model comes from, and its size.
@@ -261,7 +273,12 @@ final class ModelReport {
         model.provenance().version());
     line(out, "command", "%s", model.provenance().command());
     line(out, "data", "fingerprint %s", model.provenance().fingerprintText());
-    line(out, "file", "%s", size(bytes));
+    line(
+        out,
+        "file",
+        "%s, %s",
+        size(bytes),
+        holdsRows() ? "with the training rows" : "without training rows");
   }
 
   static void line(PrintWriter out, String name, String format, Object... values) {

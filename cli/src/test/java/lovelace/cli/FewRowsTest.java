@@ -42,6 +42,26 @@ final class FewRowsTest {
     assertEquals(1, lines(fitted, "holds"), fitted);
   }
 
+  @Test
+  void inspectSaysWhetherAFileHoldsTheRows() {
+    trial.ok("fit @t.csv --target y --engine exact --model @asked.lvl");
+    trial.ok("update @m.lvl @more.csv --out @updated.lvl");
+    for (String name : new String[] {"m", "asked", "updated"}) {
+      String said = trial.ok("inspect @" + name + ".lvl");
+      assertTrue(said.lines().anyMatch(l -> l.matches("file .*, with the training rows")), said);
+    }
+    String said = trial.ok("inspect @grid.lvl");
+    assertTrue(said.lines().anyMatch(l -> l.matches("file .*, without training rows")), said);
+  }
+
+  @Test
+  void whatACertificateDoesNotCoverHasItsOwnLine() {
+    String said = trial.ok("inspect @grid.lvl");
+    assertEquals(1, lines(said, "certificate"), said);
+    assertEquals(1, lines(said, "not covered"), said);
+    assertFalse(said.contains("; not covered"), said);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--grid 30", "--bounds x=0:6", "--extend x=0:9"})
   void optionsOfAGridAreNotIgnoredByTheExactEngine(String option) {
