@@ -17,6 +17,7 @@ module lovelace.core {
   exports lovelace.linear;
   exports lovelace.markov;
   exports lovelace.optimize;
+  exports lovelace.plan;
   exports lovelace.posterior;
 
   uses lovelace.data.FeatureMapReader;

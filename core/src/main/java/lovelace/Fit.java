@@ -21,7 +21,6 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
-import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
@@ -29,6 +28,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Progress;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// How a model is made from data. Immutable: each `with…` returns another fit.
@@ -55,30 +55,6 @@ public final class Fit {
     ADDITIVE,
     /// One grid over two features, linear functions of the columns that are learned.
     PROJECTION;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /// How a posterior is computed.
-  public enum Engine {
-    /// The cheapest that meets the tolerance.
-    AUTO(Engines.Kind.AUTO),
-    SPECTRAL(Engines.Kind.SPECTRAL),
-    KRYLOV(Engines.Kind.KRYLOV),
-    /// A Matérn kernel over one input as a Markov chain: exact, its nodes at the places of the
-    /// rows; on a lattice where grid points, ranges or the shape grid are asked for.
-    MARKOV(Engines.Kind.MARKOV),
-    /// The dense process on the rows themselves.
-    EXACT(Engines.Kind.EXACT);
-
-    final Engines.Kind kind;
-
-    Engine(Engines.Kind kind) {
-      this.kind = kind;
-    }
 
     @Override
     public String toString() {

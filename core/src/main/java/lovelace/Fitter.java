@@ -18,13 +18,13 @@ import lovelace.data.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
+import lovelace.inference.DenseEngine;
 import lovelace.inference.Engines;
 import lovelace.inference.Projection;
 import lovelace.inference.SpectralEngine;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
 import lovelace.io.Note;
-import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -35,6 +35,8 @@ import lovelace.kernel.Term;
 import lovelace.markov.ChainGp;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -117,7 +119,7 @@ final class Fitter {
 
   /// The model.
   Model model() throws IOException {
-    if (fit.engine() == Fit.Engine.EXACT) {
+    if (fit.engine() == Engine.EXACT) {
       if (fit.shape() == Fit.Shape.PROJECTION)
         throw new IllegalArgumentException(
             "the exact engine learns no projection; use another engine, or shape auto");
@@ -190,7 +192,7 @@ final class Fitter {
               "a map of %d columns needs rows of as many, got %d",
               map.inputs(),
               columns));
-    if (fit.engine() == Fit.Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
+    if (fit.engine() == Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
           "The exact engine and projections cannot be used with a feature map; use shape auto, grid or"
               + " additive");
@@ -299,8 +301,7 @@ final class Fitter {
       Budget.check();
       Pass pass = Pass.over(source, map, chosen.lattice(), fit.transform(), fit.outside());
       Inference inference =
-          new Inference(
-              fit.engine().kind, fit.tolerance(), fit.learning().seed(), pass.statistics());
+          new Inference(fit.engine(), fit.tolerance(), fit.learning().seed(), pass.statistics());
       Hyperparameters first = from;
       Learned found =
           learning
@@ -407,7 +408,7 @@ final class Fitter {
   /// Whether the engine is free to be the exact process: nobody asked for a lattice, nor for what
   /// only a lattice offers.
   private boolean mayBeExact(Survey survey) {
-    return fit.engine() == Fit.Engine.AUTO
+    return fit.engine() == Engine.AUTO
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()
         && fit.learning().starts() == 1
@@ -423,8 +424,8 @@ final class Fitter {
   /// asked for what only a lattice offers, and the rows can be held. Rows in a cluster are not
   /// counted, and stay there.
   private boolean mayBeChained(Hyperparameters h) {
-    boolean asked = fit.engine() == Fit.Engine.MARKOV;
-    return (asked || fit.engine() == Fit.Engine.AUTO)
+    boolean asked = fit.engine() == Engine.MARKOV;
+    return (asked || fit.engine() == Engine.AUTO)
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()
         && columns == 1
@@ -441,7 +442,7 @@ final class Fitter {
   private boolean chained(Hyperparameters h) {
     if (!mayBeChained(h)) return false;
     long places = survey.places();
-    if (fit.engine() == Fit.Engine.MARKOV || places <= Fit.EXACT_ROWS) return true;
+    if (fit.engine() == Engine.MARKOV || places <= Fit.EXACT_ROWS) return true;
     int points = choose(survey, filled(h), null, 1).lattice().size();
     return places <= (long) LATTICE_POINT * points;
   }
@@ -561,7 +562,7 @@ final class Fitter {
       double most) {
     if (components != null)
       return choice.withCellsPerLengthscale(most).choose(survey.low(), survey.high(), components);
-    double least = fit.engine() == Fit.Engine.KRYLOV && few(survey) ? GridChoice.POOR : CELLS;
+    double least = fit.engine() == Engine.KRYLOV && few(survey) ? GridChoice.POOR : CELLS;
     boolean known = h.unset().isEmpty() && !choice.hasPoints();
     double cells = known ? Math.min(least, most) : most;
     GridChoice.Chosen chosen =
@@ -587,15 +588,20 @@ final class Fitter {
       case AUTO -> Engines.isDirect(grid, h, modes);
       case SPECTRAL -> Engines.isSpectral(grid, h, modes);
       case KRYLOV -> !few(survey) || Engines.iterations(grid, survey.count()) <= Engines.SECONDS;
+      case DENSE -> grid.size() <= DenseEngine.MOST_POINTS;
       case MARKOV, EXACT -> true;
     };
   }
 
   /// Whether the engine asked for still serves the kernel on another lattice.
   private boolean isServed(GridChoice.Chosen other, Hyperparameters h) {
-    return fit.engine() != Fit.Engine.SPECTRAL
-        || !(other.lattice() instanceof Grid grid)
-        || Engines.isSpectral(grid, h, SpectralEngine.MOST);
+    return switch (fit.engine()) {
+      case SPECTRAL ->
+          !(other.lattice() instanceof Grid grid)
+              || Engines.isSpectral(grid, h, SpectralEngine.MOST);
+      case DENSE -> other.lattice().size() <= DenseEngine.MOST_POINTS;
+      case AUTO, MARKOV, KRYLOV, EXACT -> true;
+    };
   }
 
   /// Whether the rows are so few that the exact process is at hand.
@@ -631,7 +637,7 @@ final class Fitter {
   }
 
   private Plan plan() {
-    return new Plan(fit.engine().kind, fit.tolerance(), fit.learning().seed());
+    return new Plan(fit.engine(), fit.tolerance(), fit.learning().seed());
   }
 
   private Provenance provenance(

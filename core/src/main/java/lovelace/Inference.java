@@ -18,12 +18,12 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
-import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
 import lovelace.inference.GridSystem;
 import lovelace.inference.InterpolationLoss;
 import lovelace.inference.KrylovEngine;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Likelihood;
 import lovelace.inference.Love;
 import lovelace.inference.Trained;
@@ -34,12 +34,13 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.markov.ChainGp;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
 import org.jspecify.annotations.Nullable;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.
-record Inference(Engines.Kind asked, double tolerance, long seed, Statistics statistics) {
+record Inference(Engine asked, double tolerance, long seed, Statistics statistics) {
 
   /// The rows that start values are taken from.
   private static final int START_ROWS = 5000;
@@ -74,7 +75,7 @@ record Inference(Engines.Kind asked, double tolerance, long seed, Statistics sta
     if (start.freeSize() == 0) return evaluate(start);
     Dataset rows = survey.sample(START_ROWS);
     Engines.Choice choice = engine(StartValues.fill(start, rows.inputs(), rows.target()));
-    Engine engine = choice.engine();
+    LatticeEngine engine = choice.engine();
     Trained trained =
         Training.DEFAULT
             .withOptimizer(learning.optimizer())
@@ -231,7 +232,7 @@ record Inference(Engines.Kind asked, double tolerance, long seed, Statistics sta
 
   /// Where matrices are dense, LOVE at full rank is as exact and is what a model file holds.
   private Conditioned conditioned(Hyperparameters h) {
-    Engine engine = engine(h).engine();
+    LatticeEngine engine = engine(h).engine();
     if (!(engine instanceof DenseEngine dense)) return engine.condition(h, tolerance);
     GridSystem system = GridSystem.of(statistics, h);
     return new Conditioned(

@@ -15,10 +15,11 @@ import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
-import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.KernelFunction;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
@@ -99,12 +100,12 @@ public final class Model {
   /// needed, the grid stays. The result has no standard errors and no trace, because nothing was
   /// learned.
   public Model with(Hyperparameters values) {
-    return with(values, Fit.Engine.AUTO, Fit.Maker.LIBRARY);
+    return with(values, Engine.AUTO, Fit.Maker.LIBRARY);
   }
 
   /// As [#with(Hyperparameters)], computed by an engine of choice. An exact model stays exact: its
   /// engine is `AUTO` or `EXACT`. A model on a grid cannot become exact.
-  public Model with(Hyperparameters values, Fit.Engine engine, Fit.Maker maker) {
+  public Model with(Hyperparameters values, Engine engine, Fit.Maker maker) {
     return Revision.change(this, values, engine, maker);
   }
 
@@ -118,14 +119,13 @@ public final class Model {
 
   /// As [#learn()], from other hyperparameters of the same form; those that are fixed are held.
   public Model learn(Hyperparameters start) {
-    return learn(start, Fit.Engine.AUTO, Fit.DEFAULT.learning(), Fit.Maker.LIBRARY);
+    return learn(start, Engine.AUTO, Fit.DEFAULT.learning(), Fit.Maker.LIBRARY);
   }
 
   /// As [#learn(Hyperparameters)]. The first search starts from `start`; further ones, where
   /// `learning` asks for more starts, from places around it that are drawn with its seed. Engines
-  /// are as in [#with(Hyperparameters, Fit.Engine, Fit.Maker)], and an exact model has one start.
-  public Model learn(
-      Hyperparameters start, Fit.Engine engine, Fit.Learning learning, Fit.Maker maker) {
+  /// are as in [#with(Hyperparameters, Engine, Fit.Maker)], and an exact model has one start.
+  public Model learn(Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     return Revision.learn(this, start, engine, learning, maker);
   }
 

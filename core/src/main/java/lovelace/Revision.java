@@ -27,11 +27,12 @@ import lovelace.grid.Statistics;
 import lovelace.inference.TrainingReport;
 import lovelace.io.ModelFile;
 import lovelace.io.Note;
-import lovelace.io.Plan;
 import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.markov.ChainGp;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -157,11 +158,11 @@ final class Revision {
   }
 
   /// The model of the same observations with other hyperparameters, by an engine of choice.
-  static Model change(Model model, Hyperparameters h, Fit.Engine engine, Fit.Maker maker) {
+  static Model change(Model model, Hyperparameters h, Engine engine, Fit.Maker maker) {
     requireSameForm(model, h);
     List<Note> notes = notesOfOtherParameters(model);
     notes.add(new Note(Note.Kind.PARAMETERS, "given"));
-    Plan plan = new Plan(engine.kind, model.plan().tolerance(), model.plan().seed());
+    Plan plan = new Plan(engine, model.plan().tolerance(), model.plan().seed());
     if (model.posterior() instanceof RowPosterior exact) {
       requireRows(exact, engine);
       return renewed(model, exact.with(exact.data(), h), List.of(), List.of(), plan, maker, notes);
@@ -174,11 +175,7 @@ final class Revision {
 
   /// The model of the same observations with hyperparameters learned anew from their statistics.
   static Model learn(
-      Model model,
-      Hyperparameters start,
-      Fit.Engine engine,
-      Fit.Learning learning,
-      Fit.Maker maker) {
+      Model model, Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     if (start.freeSize() == 0) return change(model, start, engine, maker);
     requireSameForm(model, start);
     return Fit.DEFAULT.budget().call(() -> learnInTime(model, start, engine, learning, maker));
@@ -186,13 +183,9 @@ final class Revision {
 
   /// Learns in the time that a fit has by default, or in what is left of the caller's.
   private static Model learnInTime(
-      Model model,
-      Hyperparameters start,
-      Fit.Engine engine,
-      Fit.Learning learning,
-      Fit.Maker maker) {
+      Model model, Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     List<Note> notes = notesOfOtherParameters(model);
-    Plan plan = new Plan(engine.kind, model.plan().tolerance(), learning.seed());
+    Plan plan = new Plan(engine, model.plan().tolerance(), learning.seed());
     if (model.posterior() instanceof ChainGp chain) {
       requireRows(chain, engine);
       Learned learned = Inference.onPlaces(chain.data(), start, learning);
@@ -271,9 +264,9 @@ final class Revision {
     return kept;
   }
 
-  private static void requireRows(RowPosterior rows, Fit.Engine engine) {
-    Fit.Engine own = rows instanceof ChainGp ? Fit.Engine.MARKOV : Fit.Engine.EXACT;
-    if (engine != Fit.Engine.AUTO && engine != own)
+  private static void requireRows(RowPosterior rows, Engine engine) {
+    Engine own = rows instanceof ChainGp ? Engine.MARKOV : Engine.EXACT;
+    if (engine != Engine.AUTO && engine != own)
       throw new IllegalArgumentException(
           "an exact model has no grid, which the %s engine needs; use engine auto or %s, or fit the rows with engine %s"
               .formatted(engine, own, engine));

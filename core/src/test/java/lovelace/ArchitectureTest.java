@@ -43,6 +43,7 @@ class ArchitectureTest {
   private static final Map<String, List<String>> IMPORTS =
       Map.ofEntries(
           Map.entry("budget", List.of()),
+          Map.entry("plan", List.of()),
           Map.entry("data", List.of()),
           Map.entry("kernel", List.of()),
           Map.entry("linear", List.of()),
@@ -78,7 +79,9 @@ class ArchitectureTest {
   @ParameterizedTest
   @MethodSource("packages")
   void packageImportsOnlyWhatTheTableAllows(String name) {
-    var allowed = new ArrayList<String>(List.of("lovelace." + name + "..", "lovelace.budget.."));
+    var allowed =
+        new ArrayList<String>(
+            List.of("lovelace." + name + "..", "lovelace.budget..", "lovelace.plan.."));
     IMPORTS.getOrDefault(name, List.of()).forEach(other -> allowed.add("lovelace." + other + ".."));
     check(
         classes()

@@ -24,6 +24,7 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimum;
 import lovelace.optimize.Progress;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 
 /// A fit ends when its time is up and keeps to its memory. Clocks are counters: every look at one
@@ -73,16 +74,16 @@ final class BudgetTest {
   private static List<Fit> engines() {
     Fit small = Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(30));
     return List.of(
-        small.withEngine(Fit.Engine.SPECTRAL),
-        small.withEngine(Fit.Engine.KRYLOV),
-        small.withEngine(Fit.Engine.MARKOV).withKernel("matern32"),
-        small.withEngine(Fit.Engine.EXACT),
+        small.withEngine(Engine.SPECTRAL),
+        small.withEngine(Engine.KRYLOV),
+        small.withEngine(Engine.MARKOV).withKernel("matern32"),
+        small.withEngine(Engine.EXACT),
         small);
   }
 
   @Test
   void learningAModelAnewKeepsToTheTimeOfItsCaller() {
-    for (Fit.Engine engine : List.of(Fit.Engine.SPECTRAL, Fit.Engine.EXACT)) {
+    for (Engine engine : List.of(Engine.SPECTRAL, Engine.EXACT)) {
       Fit quick =
           Fit.DEFAULT
               .withEngine(engine)
@@ -159,21 +160,21 @@ final class BudgetTest {
         TimeUpException.class,
         () ->
             Fit.DEFAULT
-                .withEngine(Fit.Engine.EXACT)
+                .withEngine(Engine.EXACT)
                 .with(new Fit.Limits(Duration.ofSeconds(40), 1L << 30, counter))
                 .compare(rows(30, 1), "rbf", "matern32"));
   }
 
   @Test
   void memoryIsAskedForBeforeItIsTaken() {
-    Fit fit = Fit.DEFAULT.withEngine(Fit.Engine.EXACT).withMemory(1 << 20);
+    Fit fit = Fit.DEFAULT.withEngine(Engine.EXACT).withMemory(1 << 20);
     var exact = assertThrows(MemoryLimitException.class, () -> fit.to(rows(400, 1)));
     assertEquals(
         "the exact process of 400 rows needs 1 MB of memory, the limit is 1 MB; give fewer rows, use another engine, or allow more memory",
         exact.getMessage());
     Fit krylov =
         Fit.DEFAULT
-            .withEngine(Fit.Engine.KRYLOV)
+            .withEngine(Engine.KRYLOV)
             .withGrid(GridChoice.DEFAULT.withPoints(60))
             .withTraining(false)
             .set("lengthscale", 0.02)
@@ -183,8 +184,7 @@ final class BudgetTest {
             .withMemory(1 << 22);
     var lanczos = assertThrows(MemoryLimitException.class, () -> krylov.to(rows(2000, 2)));
     assertTrue(String.valueOf(lanczos.getMessage()).contains("Lanczos vectors"), lanczos::toString);
-    Fit spectral =
-        krylov.withEngine(Fit.Engine.SPECTRAL).set("lengthscale", 0.06).withMemory(1 << 22);
+    Fit spectral = krylov.withEngine(Engine.SPECTRAL).set("lengthscale", 0.06).withMemory(1 << 22);
     var modes = assertThrows(MemoryLimitException.class, () -> spectral.to(rows(2000, 2)));
     assertTrue(String.valueOf(modes.getMessage()).contains("modes"), modes::toString);
   }

@@ -17,6 +17,7 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.kernel.Hyperparameters;
 import lovelace.markov.ChainGp;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
@@ -28,8 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChainModelTest {
 
   private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
-  private static final Fit MARKOV =
-      Fit.DEFAULT.withKernel("matern32").withEngine(Fit.Engine.MARKOV);
+  private static final Fit MARKOV = Fit.DEFAULT.withKernel("matern32").withEngine(Engine.MARKOV);
 
   private static Dataset data(int n, boolean weighted) {
     var random = new SplittableRandom(5);
@@ -74,7 +74,7 @@ class ChainModelTest {
             .set("slope", -0.1);
     Model chain = fit.to(rows);
     assertInstanceOf(ChainGp.class, chain.posterior());
-    assertAlike(fit.withEngine(Fit.Engine.EXACT).to(rows), chain, 1e-7);
+    assertAlike(fit.withEngine(Engine.EXACT).to(rows), chain, 1e-7);
     String notes = chain.provenance().notes().toString();
     assertTrue(notes.contains("nodes are the 257 places of the rows"), notes);
     assertTrue(notes.contains("holds: the rows themselves"), notes);
@@ -85,7 +85,7 @@ class ChainModelTest {
   void learningEndsWhereTheExactModelDoes() {
     Dataset rows = data(200, false);
     Model chain = MARKOV.to(rows);
-    Model exact = MARKOV.withEngine(Fit.Engine.EXACT).to(rows);
+    Model exact = MARKOV.withEngine(Engine.EXACT).to(rows);
     assertEquals(exact.logMarginalLikelihood(), chain.logMarginalLikelihood(), 1e-4);
     double[] mine = chain.hyperparameters().values();
     double[] theirs = exact.hyperparameters().values();
@@ -131,11 +131,10 @@ class ChainModelTest {
     both.put("a", first);
     both.put("b", with(h).to(all.rows(250, 400)));
     assertAlike(union, Model.merge(both, MAKER), 1e-8);
-    both.put("b", with(h).withEngine(Fit.Engine.EXACT).to(all.rows(250, 400)));
+    both.put("b", with(h).withEngine(Engine.EXACT).to(all.rows(250, 400)));
     assertAlike(union, Model.merge(both, MAKER), 1e-8); // rows are rows
     assertTrue(
-        assertThrows(
-                IllegalArgumentException.class, () -> first.with(h, Fit.Engine.SPECTRAL, MAKER))
+        assertThrows(IllegalArgumentException.class, () -> first.with(h, Engine.SPECTRAL, MAKER))
             .toString()
             .contains("use engine auto or markov"));
   }
@@ -155,10 +154,10 @@ class ChainModelTest {
     Model model = MARKOV.to(rows);
     Hyperparameters learned = model.hyperparameters();
     Hyperparameters off = learned.set("noise", 3 * learned.noise());
-    Model changed = model.with(off, Fit.Engine.AUTO, MAKER);
+    Model changed = model.with(off, Engine.AUTO, MAKER);
     assertEquals(
         ExactGp.of(rows, off).logMarginalLikelihood(), changed.logMarginalLikelihood(), 1e-7);
-    Model again = changed.learn(off, Fit.Engine.MARKOV, Fit.DEFAULT.learning(), MAKER);
+    Model again = changed.learn(off, Engine.MARKOV, Fit.DEFAULT.learning(), MAKER);
     assertInstanceOf(ChainGp.class, again.posterior());
     assertEquals(model.logMarginalLikelihood(), again.logMarginalLikelihood(), 1e-4);
   }
@@ -183,7 +182,7 @@ class ChainModelTest {
     assertEquals(GridPosterior.class, kind(fit.withGrid(range), rows));
     assertEquals(GridPosterior.class, kind(fit.withShape(Fit.Shape.GRID), rows));
     assertEquals(ChainGp.class, kind(fit, rows));
-    assertEquals(ChainGp.class, kind(fit.withEngine(Fit.Engine.AUTO), rows));
+    assertEquals(ChainGp.class, kind(fit.withEngine(Engine.AUTO), rows));
     assertTrue(fit.to(rows).posterior() instanceof RowPosterior);
     assertThrows(IllegalArgumentException.class, () -> fit.withKernel("rbf").to(rows));
   }

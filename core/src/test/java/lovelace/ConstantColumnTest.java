@@ -15,6 +15,7 @@ import lovelace.grid.GridChoice;
 import lovelace.io.Note;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Progress;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,7 +58,7 @@ final class ConstantColumnTest {
   void theModelIsThatOfTheOtherColumnsWithEveryEngine(@TempDir Path folder) throws IOException {
     Dataset with = rows(80, 2, 1, 80);
     double[] points = {0.1, 0.5, 0.9};
-    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Fit fit = quick().withEngine(engine);
       Model model = fit.to(with);
       assertSame(fit.to(without(with, 1)), model, points);
@@ -158,7 +159,7 @@ final class ConstantColumnTest {
     assertEquals(5, quick().to(rows).columns().size());
     for (Fit.Shape shape : List.of(Fit.Shape.ADDITIVE, Fit.Shape.PROJECTION))
       assertEquals(4, quick().withShape(shape).to(rows(60, 5, 3, 60)).columns().size());
-    Fit exact = quick().withEngine(Fit.Engine.EXACT);
+    Fit exact = quick().withEngine(Engine.EXACT);
     for (Comparison c : exact.compare(rows(40, 2, 1, 39), "rbf", "matern32"))
       assertTrue(Double.isFinite(c.nlpd()), c.toString());
     for (Comparison c : exact.compare(rows(40, 2, 1, 40), "rbf"))
@@ -170,7 +171,7 @@ final class ConstantColumnTest {
     Dataset with = rows(80, 2, 1, 80);
     var maker = new Fit.Maker("1", "test");
     var error = lovelace.grid.Outside.ERROR;
-    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Model model =
           Fit.DEFAULT
               .withEngine(engine)

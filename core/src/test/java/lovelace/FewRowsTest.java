@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
+import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,8 +77,8 @@ class FewRowsTest {
     Dataset rows = rows(60, 1);
     Fit fit = fit("rbf");
     assertNull(fit.to(rows).lattice());
-    assertNotNull(fit.withEngine(Fit.Engine.SPECTRAL).to(rows).lattice());
-    assertNotNull(fit.withEngine(Fit.Engine.KRYLOV).to(rows).lattice());
+    assertNotNull(fit.withEngine(Engine.SPECTRAL).to(rows).lattice());
+    assertNotNull(fit.withEngine(Engine.KRYLOV).to(rows).lattice());
     assertNotNull(fit.withGrid(GridChoice.DEFAULT.withPoints(200)).to(rows).lattice());
     assertNotNull(fit.withGrid(GridChoice.DEFAULT.including(0, 0, 2)).to(rows).lattice());
   }
@@ -87,7 +88,7 @@ class FewRowsTest {
   @ParameterizedTest
   @CsvSource({"matern32, 100, 1, KRYLOV", "matern52, 100, 2, KRYLOV"})
   void longLengthscalesGetAsManyPointsAsTheToleranceAsksFor(
-      String kernel, int n, int d, Fit.Engine engine) {
+      String kernel, int n, int d, Engine engine) {
     Model model = fit(kernel).set("lengthscale", 3).withEngine(engine).to(rows(n, d));
     Certificate certificate = Objects.requireNonNull(model.certificate());
     assertTrue(certificate.met(), () -> certificate + " " + model.provenance().notes());
@@ -99,13 +100,12 @@ class FewRowsTest {
   @CsvSource({"matern32, 1.5", "rbf, 3.5"})
   void modesServeWhatTheyHaveLearned(String kernel, double last) {
     Dataset rows = Dataset.of(new double[] {0, 1, 2.5}, 1, new double[] {1, 2, last});
-    assertNotNull(
-        Fit.DEFAULT.withKernel(kernel).withEngine(Fit.Engine.SPECTRAL).to(rows).lattice());
+    assertNotNull(Fit.DEFAULT.withKernel(kernel).withEngine(Engine.SPECTRAL).to(rows).lattice());
   }
 
   @Test
   void latticeThatCostsTooMuchIsCoarserAndSaysSo() {
-    Model model = fit("matern12").set("noise", 1e-3).withEngine(Fit.Engine.KRYLOV).to(rows(40, 3));
+    Model model = fit("matern12").set("noise", 1e-3).withEngine(Engine.KRYLOV).to(rows(40, 3));
     var certificate = java.util.Objects.requireNonNull(model.certificate());
     assertTrue(!certificate.met() && certificate.interpolation().measured(), certificate::toString);
     assertTrue(

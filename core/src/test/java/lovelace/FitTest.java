@@ -26,6 +26,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
 import lovelace.inference.TrainingReport;
 import lovelace.io.Note;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -86,7 +87,7 @@ class FitTest {
         Fit.DEFAULT.withTransform(TargetTransform.LOG),
         Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(50)),
         Fit.DEFAULT.withOutside(Outside.SKIP),
-        Fit.DEFAULT.withEngine(Fit.Engine.EXACT),
+        Fit.DEFAULT.withEngine(Engine.EXACT),
         Fit.DEFAULT.withTolerance(0.1),
         Fit.DEFAULT.withTraining(false),
         Fit.DEFAULT.withLearning(new Fit.Learning(learning.optimizer(), 3, 1, learning.progress())),
@@ -155,7 +156,7 @@ class FitTest {
     Fit fit =
         Fit.DEFAULT
             .withTraining(false)
-            .withEngine(Fit.Engine.KRYLOV)
+            .withEngine(Engine.KRYLOV)
             .set("weight", 1, 0.1)
             .set("bandwidth", 0.02, 0.02)
             .set("noise", 0.01)
@@ -322,7 +323,7 @@ class FitTest {
   void constantTargetsAndMissingValuesOfParametersAreRefused() {
     double[] x = {0, 1, 2};
     Dataset flat = Dataset.of(x, 1, new double[] {2, 2, 2});
-    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       var e =
           assertThrows(IllegalArgumentException.class, () -> given().withEngine(engine).to(flat));
       assertTrue(String.valueOf(e.getMessage()).contains("is constant"), e.getMessage());

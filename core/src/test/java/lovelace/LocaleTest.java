@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +39,7 @@ class LocaleTest {
     Dataset data = Dataset.of(x, 2, y);
     Model model =
         Fit.DEFAULT
-            .withEngine(Fit.Engine.AUTO)
+            .withEngine(Engine.AUTO)
             .withTraining(false)
             .withMaker("1.0", "test")
             .set("lengthscale", 0.15)

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class ObservationTest {
     return Dataset.of(x, 1, y, w);
   }
 
-  private static Model model(TargetTransform transform, Fit.Engine engine) {
+  private static Model model(TargetTransform transform, Engine engine) {
     return Fit.DEFAULT
         .withTransform(transform)
         .withEngine(engine)
@@ -49,7 +50,7 @@ class ObservationTest {
 
   @ParameterizedTest
   @CsvSource({"NONE, EXACT", "LOG, EXACT", "NONE, SPECTRAL", "LOG, SPECTRAL"})
-  void noiseJoinsTheVarianceBeforeATransformIsUndone(TargetTransform transform, Fit.Engine engine) {
+  void noiseJoinsTheVarianceBeforeATransformIsUndone(TargetTransform transform, Engine engine) {
     Model model = model(transform, engine);
     double[] weights = {1, 0.5, 4, 20};
     Prediction z = model.posterior().predict(POINTS);
@@ -71,7 +72,7 @@ class ObservationTest {
 
   @Test
   void anObservationIsADrawOfTheFunctionWithNoise() {
-    Model model = model(TargetTransform.LOG, Fit.Engine.EXACT);
+    Model model = model(TargetTransform.LOG, Engine.EXACT);
     int draws = 40_000;
     var random = new SplittableRandom(SEED);
     double[] z = model.posterior().sample(POINTS, draws, random);
@@ -95,7 +96,7 @@ class ObservationTest {
 
   @Test
   void newRowsLieInTheIntervalsOfObservationsAndNotInThoseOfTheFunction() {
-    Model model = model(TargetTransform.LOG, Fit.Engine.EXACT);
+    Model model = model(TargetTransform.LOG, Engine.EXACT);
     Dataset rows = data(2000, SEED + 1);
     Scores right =
         Scores.of(model.predictObservation(rows.inputs(), rows.weights()), rows.target());
@@ -107,7 +108,7 @@ class ObservationTest {
   @ParameterizedTest
   @EnumSource(TargetTransform.class)
   void noiseAddedByHandGivesTheSameBits(TargetTransform transform) {
-    Model model = model(transform, Fit.Engine.SPECTRAL);
+    Model model = model(transform, Engine.SPECTRAL);
     Prediction byHand = model.predict(POINTS).withNoise(model.noise());
     assertArrayEquals(byHand.means(), model.predictObservation(POINTS).means());
     assertArrayEquals(byHand.variances(), model.predictObservation(POINTS).variances());
@@ -117,7 +118,7 @@ class ObservationTest {
 
   @Test
   void weightsThatAreNoneAreRefused() {
-    Model model = model(TargetTransform.NONE, Fit.Engine.EXACT);
+    Model model = model(TargetTransform.NONE, Engine.EXACT);
     for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
       var e =
           assertThrows(

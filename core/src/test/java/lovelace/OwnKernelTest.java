@@ -23,6 +23,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.OwnKernels;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +61,7 @@ class OwnKernelTest {
     return grid;
   }
 
-  private static Fit given(String kernel, Fit.Engine engine) {
+  private static Fit given(String kernel, Engine engine) {
     return Fit.DEFAULT
         .withKernel(Kernel.parse(kernel, OwnKernels.all()))
         .withEngine(engine)
@@ -91,7 +92,7 @@ class OwnKernelTest {
     "twin32, 2, AUTO, ADDITIVE",
     "plain32, 2, EXACT, AUTO",
   })
-  void givesTheModelOfTheLibrarysKernel(String name, int d, Fit.Engine engine, Fit.Shape shape)
+  void givesTheModelOfTheLibrarysKernel(String name, int d, Engine engine, Fit.Shape shape)
       throws IOException {
     boolean additive = shape == Fit.Shape.ADDITIVE;
     String text = additive ? "additive(1.3*%s(lengthscale=1.1))" : "1.3*%s(lengthscale=1.1)";
@@ -99,7 +100,7 @@ class OwnKernelTest {
     Model[] models = new Model[2];
     for (int i = 0; i < 2; i++) {
       Fit fit = given(text.formatted(i == 0 ? "matern32" : name), engine).withShape(shape);
-      if (engine != Fit.Engine.EXACT) fit = fit.withGrid(grid(d, d == 1 ? 80 : 12));
+      if (engine != Engine.EXACT) fit = fit.withGrid(grid(d, d == 1 ? 80 : 12));
       models[i] = fit.to(rows);
     }
     assertAlike(models[0], models[1], d);
@@ -110,7 +111,7 @@ class OwnKernelTest {
     Source more = Source.of(data(60, d));
     assertAlike(
         models[0].with(more, Outside.ERROR, MAKER), models[1].with(more, Outside.ERROR, MAKER), d);
-    if (engine != Fit.Engine.EXACT) assertAlike(merged(models[0]), merged(models[1]), d);
+    if (engine != Engine.EXACT) assertAlike(merged(models[0]), merged(models[1]), d);
   }
 
   private static Model merged(Model model) {
@@ -127,7 +128,7 @@ class OwnKernelTest {
     "twin32, 2, AUTO, GRID",
     "plain32, 2, AUTO, ADDITIVE",
   })
-  void learnsAsTheLibrarysKernelDoes(String name, int d, Fit.Engine engine, Fit.Shape shape) {
+  void learnsAsTheLibrarysKernelDoes(String name, int d, Engine engine, Fit.Shape shape) {
     Dataset rows = data(d == 1 ? 200 : 80, d);
     Model[] models = new Model[2];
     for (int i = 0; i < 2; i++) {
@@ -136,7 +137,7 @@ class OwnKernelTest {
               .withKernel(Kernel.parse(i == 0 ? "matern32" : name, OwnKernels.all()))
               .withEngine(engine)
               .withShape(shape);
-      if (engine != Fit.Engine.EXACT) fit = fit.withGrid(grid(d, d == 1 ? 80 : 12));
+      if (engine != Engine.EXACT) fit = fit.withGrid(grid(d, d == 1 ? 80 : 12));
       models[i] = fit.to(rows);
     }
     double[] expected = models[0].hyperparameters().values();
@@ -157,7 +158,7 @@ class OwnKernelTest {
     "1.2*gammaexp(lengthscale=1.4; gamma=1.9), 1, AUTO",
     "bump(variance=1.2; frequency=2), 2, SPECTRAL",
   })
-  void newKernelOnAGridIsTheExactProcess(String text, int d, Fit.Engine engine) {
+  void newKernelOnAGridIsTheExactProcess(String text, int d, Engine engine) {
     // smooth enough for these grids
     Dataset rows = data(d == 1 ? 150 : 80, d);
     Model model =
@@ -179,9 +180,9 @@ class OwnKernelTest {
   void automaticGridIsAsFineAsTheKernelNeeds() {
     // the period is a tenth of the lengthscale: a grid that followed the latter would miss it
     Dataset rows = data(400, 1);
-    Model model = given("1*wave(lengthscale=2, period=0.4)", Fit.Engine.SPECTRAL).to(rows);
+    Model model = given("1*wave(lengthscale=2, period=0.4)", Engine.SPECTRAL).to(rows);
     assertClose(ExactGp.of(rows, model.hyperparameters()), model, 1, 0.1);
-    Model bump = given("bump(variance=1, frequency=0.04)", Fit.Engine.SPECTRAL).to(rows);
+    Model bump = given("bump(variance=1, frequency=0.04)", Engine.SPECTRAL).to(rows);
     assertClose(ExactGp.of(rows, bump.hyperparameters()), bump, 1, 0.1);
   }
 
@@ -189,13 +190,10 @@ class OwnKernelTest {
   void learnsANewKernelWithinItsBounds() {
     Dataset rows = data(80, 1);
     Model model =
-        Fit.DEFAULT
-            .withKernel(Kernel.of(new OwnKernels.Gamma()))
-            .withEngine(Fit.Engine.EXACT)
-            .to(rows);
+        Fit.DEFAULT.withKernel(Kernel.of(new OwnKernels.Gamma())).withEngine(Engine.EXACT).to(rows);
     double gamma = model.hyperparameters().parameter("gamma").values()[0];
     assertTrue(gamma >= 0.1 && gamma <= 2 * (1 + 1e-12), "gamma " + gamma);
-    Model rough = Fit.DEFAULT.withKernel("matern12").withEngine(Fit.Engine.EXACT).to(rows);
+    Model rough = Fit.DEFAULT.withKernel("matern12").withEngine(Engine.EXACT).to(rows);
     assertTrue(model.logMarginalLikelihood() > rough.logMarginalLikelihood() - 1e-3, "γ = 1");
   }
 
@@ -209,7 +207,7 @@ class OwnKernelTest {
     "additive(0.3*gibbs(shortest=1; growth=0.1)), 2, AUTO, ADDITIVE",
   })
   void kernelThatIsNotStationaryWorksByDenseMatrices(
-      String text, int d, Fit.Engine engine, Fit.Shape shape) {
+      String text, int d, Engine engine, Fit.Shape shape) {
     Dataset rows = data(d == 1 ? 150 : 80, d);
     Model model =
         given(text.replace(';', ','), engine)
@@ -229,7 +227,7 @@ class OwnKernelTest {
   void kernelThatIsNotStationaryIsLearnedOnAGridAsByTheExactProcess() {
     Dataset rows = data(80, 1);
     Fit fit = Fit.DEFAULT.withKernel(Kernel.of(new OwnKernels.Gibbs()));
-    Model exact = fit.withEngine(Fit.Engine.EXACT).to(rows);
+    Model exact = fit.withEngine(Engine.EXACT).to(rows);
     Model grid = fit.withGrid(grid(1, 80)).to(rows);
     double[] expected = exact.hyperparameters().values();
     double[] learned = grid.hyperparameters().values();
@@ -240,14 +238,14 @@ class OwnKernelTest {
   @Test
   void enginesThatCannotServeItNameOneThatDoes() {
     Dataset rows = data(100, 1);
-    Fit fit = given("1*gibbs(shortest=0.7, growth=0.2)", Fit.Engine.SPECTRAL);
+    Fit fit = given("1*gibbs(shortest=0.7, growth=0.2)", Engine.SPECTRAL);
     IllegalArgumentException spectral =
         assertThrows(IllegalArgumentException.class, () -> fit.withGrid(grid(1, 60)).to(rows));
     assertTrue(String.valueOf(spectral.getMessage()).contains("use the krylov engine"));
     IllegalArgumentException large =
         assertThrows(
             IllegalArgumentException.class,
-            () -> fit.withEngine(Fit.Engine.KRYLOV).withGrid(grid(1, 13_000)).to(rows));
+            () -> fit.withEngine(Engine.KRYLOV).withGrid(grid(1, 13_000)).to(rows));
     assertTrue(String.valueOf(large.getMessage()).contains("use the exact engine"));
   }
 
@@ -255,10 +253,10 @@ class OwnKernelTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"EXACT", "SPECTRAL"})
-  void modelFileNeedsTheFunction(Fit.Engine engine, @TempDir Path folder) throws IOException {
+  void modelFileNeedsTheFunction(Engine engine, @TempDir Path folder) throws IOException {
     Kernel kernel = Kernel.of(new OwnKernels.Wave(), 1.5, 3).times(1.2).plus(Kernel.white(0.01));
     Fit fit = Fit.DEFAULT.withKernel(kernel).withTraining(false).withEngine(engine);
-    if (engine != Fit.Engine.EXACT) fit = fit.withGrid(grid(1, 60));
+    if (engine != Engine.EXACT) fit = fit.withGrid(grid(1, 60));
     Model model = fit.set("noise", 0.05).set("mean", 0).to(data(120, 1));
     Path file = folder.resolve("wave.lvl");
     model.save(file);
@@ -281,7 +279,7 @@ class OwnKernelTest {
         back.provenance().notes().toString());
     Hyperparameters changed = back.hyperparameters().set("wave.lengthscale", 1.1);
     assertEquals(
-        changed.kernel(), back.with(changed, Fit.Engine.AUTO, MAKER).hyperparameters().kernel());
+        changed.kernel(), back.with(changed, Engine.AUTO, MAKER).hyperparameters().kernel());
   }
 
   @Test
@@ -289,7 +287,7 @@ class OwnKernelTest {
     KernelFunction twin = new OwnKernels.Twin32();
     List<Comparison> all =
         Comparison.of(
-            Fit.DEFAULT.withEngine(Fit.Engine.EXACT),
+            Fit.DEFAULT.withEngine(Engine.EXACT),
             data(60, 1),
             List.of("twin32", "matern32", "twin32*rbf"),
             2,

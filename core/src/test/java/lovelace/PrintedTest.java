@@ -11,6 +11,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +65,7 @@ class PrintedTest {
         "fit with grid points [60], including column 0 from 1949 to 1961.5, engine krylov, limits 60.0 s, 2,048 MiB",
         Fit.DEFAULT
             .withGrid(GridChoice.DEFAULT.withPoints(60).including(0, 1949, 1961.5))
-            .withEngine(Fit.Engine.KRYLOV)
+            .withEngine(Engine.KRYLOV)
             .withTime(java.time.Duration.ofMinutes(1))
             .withMemory(2L << 30)
             .toString());
@@ -87,8 +88,7 @@ class PrintedTest {
 
   @Test
   void aModelOnAGridSaysWhatIsCertified() {
-    Model model =
-        fit().withEngine(Fit.Engine.SPECTRAL).withShape(Fit.Shape.ADDITIVE).to(data(400, 2));
+    Model model = fit().withEngine(Engine.SPECTRAL).withShape(Fit.Shape.ADDITIVE).to(data(400, 2));
     String text = model.toString();
     assertTrue(text.startsWith("model of y given x1, x2, 400 rows\n"), text);
     assertTrue(text.contains("\n  posterior  2 grids of "), text);
@@ -119,7 +119,7 @@ class PrintedTest {
                 new double[] {1000, -0.123456, 3, 1e12, 2, 0, 0},
                 new double[] {1e4, 1e-5, 0, 1, 1, 0, 0})
             .toString());
-    Model model = fit().withEngine(Fit.Engine.SPECTRAL).to(data(100, 1));
+    Model model = fit().withEngine(Engine.SPECTRAL).to(data(100, 1));
     String far = model.predict(3, 99).toString();
     assertTrue(far.endsWith(" (outside the grid)"), far);
     assertEquals(1, far.split("outside", -1).length - 1, far);

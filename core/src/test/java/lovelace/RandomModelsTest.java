@@ -11,10 +11,10 @@ import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
-import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
@@ -33,22 +33,22 @@ class RandomModelsTest {
 
   @Test
   void modelsOfFewRowsAreTheExactProcessOrSayHowFarOffTheyAre() {
-    check(Fit.Engine.AUTO, LONG ? 500 : 100);
+    check(Engine.AUTO, LONG ? 500 : 100);
   }
 
   @Test
   void chainsAreTheExactProcess() {
-    check(Fit.Engine.MARKOV, LONG ? 500 : 60);
+    check(Engine.MARKOV, LONG ? 500 : 60);
   }
 
   @Test
   void modesAreTheExactProcessOrSayHowFarOffTheyAre() {
-    check(Fit.Engine.SPECTRAL, LONG ? 500 : 26);
+    check(Engine.SPECTRAL, LONG ? 500 : 26);
   }
 
   @Test
   void iterationsEndAtTheExactProcessOrSayHowFarOffTheyAre() {
-    check(Fit.Engine.KRYLOV, LONG ? 500 : 16);
+    check(Engine.KRYLOV, LONG ? 500 : 16);
   }
 
   /// Beyond one per cent, that is. On a grid of given points the error is estimated from the grid's
@@ -69,7 +69,7 @@ class RandomModelsTest {
               .grid();
       GridStatistics sums = GridStatistics.of(grid, one.data.inputs(), one.data.target());
       GridPosterior posterior =
-          new Inference(Engines.Kind.AUTO, 0.01, 1, sums).posterior(one.exact.hyperparameters());
+          new Inference(Engine.AUTO, 0.01, 1, sums).posterior(one.exact.hyperparameters());
       Interpolation estimated = posterior.certificate().interpolation();
       Interpolation measured = Objects.requireNonNull(Closeness.measure(posterior, one.data));
       boolean holds =
@@ -103,7 +103,7 @@ class RandomModelsTest {
         Hyperparameters.of(Kernel.parse(kernel).bind(d), 0.01, PriorMean.constant(0));
     Grid grid = GridChoice.DEFAULT.withPoints(points).choose(x, d).grid();
     GridPosterior posterior =
-        new Inference(Engines.Kind.AUTO, 0.01, 1, GridStatistics.of(grid, x, y)).posterior(h);
+        new Inference(Engine.AUTO, 0.01, 1, GridStatistics.of(grid, x, y)).posterior(h);
     Interpolation estimated = posterior.certificate().interpolation();
     Interpolation measured =
         Objects.requireNonNull(Closeness.measure(posterior, Dataset.of(x, d, y)));
@@ -163,7 +163,7 @@ class RandomModelsTest {
   }
 
   /// Every model of the seeds, by an engine that either carries it or declines it.
-  private static void check(Fit.Engine engine, int count) {
+  private static void check(Engine engine, int count) {
     Tally tally = new Tally();
     for (int seed = 0; seed < count; seed++) {
       RandomModel one = RandomModel.of(seed);

@@ -23,6 +23,7 @@ import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Progress;
+import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class RevisionTest {
     return Dataset.of(x, d, y, random.doubles(n, 0.5, 2).toArray());
   }
 
-  private static Fit fit(String kernel, Fit.Engine engine, TargetTransform transform, int d) {
+  private static Fit fit(String kernel, Engine engine, TargetTransform transform, int d) {
     Fit fit =
         Fit.DEFAULT
             .withKernel(kernel)
@@ -101,7 +102,7 @@ class RevisionTest {
     "rbf, EXACT, LOG, 1, true",
   })
   void addingEqualsFittingTheUnionAndForgettingUndoesIt(
-      String kernel, Fit.Engine engine, TargetTransform transform, int d, boolean weighted)
+      String kernel, Engine engine, TargetTransform transform, int d, boolean weighted)
       throws IOException {
     Dataset all = data(400, d, weighted);
     Dataset first = all.rows(0, 250);
@@ -126,7 +127,7 @@ class RevisionTest {
     GridChoice grid = GridChoice.DEFAULT;
     for (int j = 0; j < 4; j++) grid = grid.bounded(j, 0, 4);
     Fit fit =
-        fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+        fit("rbf", Engine.AUTO, TargetTransform.NONE, 1)
             .withShape(Fit.Shape.ADDITIVE)
             .withGrid(grid);
     Model union = fit.to(all);
@@ -142,7 +143,7 @@ class RevisionTest {
   @Test
   void mergingTakesTheParametersOfTheFirst() {
     Dataset all = data(200, 1, false);
-    Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);
+    Fit fit = fit("rbf", Engine.AUTO, TargetTransform.NONE, 1);
     Model a = fit.to(all.rows(0, 100));
     Model b = fit.set("lengthscale", 2).to(all.rows(100, 200));
     Model ab = Model.merge(named(a, b), MAKER);
@@ -163,7 +164,7 @@ class RevisionTest {
       double[] x = Arrays.copyOfRange(days, 100 * part, 100 * part + 100);
       for (int i = 0; i < x.length; i++) x[i] -= shift;
       Fit fit =
-          fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+          fit("rbf", Engine.AUTO, TargetTransform.NONE, 1)
               .withGrid(GridChoice.DEFAULT.withPoints("60").bounded(0, -shift, 40 - shift))
               .set("lengthscale", 5);
       parts[part] =
@@ -172,7 +173,7 @@ class RevisionTest {
     }
     Model merged = Model.merge(named(parts), MAKER);
     Model union =
-        fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+        fit("rbf", Engine.AUTO, TargetTransform.NONE, 1)
             .withGrid(GridChoice.DEFAULT.withPoints("60").bounded(0, 0, 40))
             .set("lengthscale", 5)
             .to(Dataset.of(days, 1, all.target()));
@@ -184,12 +185,12 @@ class RevisionTest {
   @Test
   void modelsThatDoNotBelongTogetherAreToldApart() {
     Dataset all = data(100, 1, false);
-    Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);
+    Fit fit = fit("rbf", Engine.AUTO, TargetTransform.NONE, 1);
     Model a = fit.to(all);
     refused(a, fit.withGrid(grid(1, 5)).to(all), "different grids");
-    refused(a, fit("matern12", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(all), "kernels");
+    refused(a, fit("matern12", Engine.AUTO, TargetTransform.NONE, 1).to(all), "kernels");
     refused(a, fit.withTransform(TargetTransform.LOG).to(all), "transforms, none and log");
-    refused(a, fit.withEngine(Fit.Engine.EXACT).to(all), "kinds, on a grid and exact");
+    refused(a, fit.withEngine(Engine.EXACT).to(all), "kinds, on a grid and exact");
     refused(a, fit.to(all.named(List.of(Column.of("depth")), Column.of("y"))), "different inputs");
     refused(
         a,
@@ -211,7 +212,7 @@ class RevisionTest {
   @Test
   void whatWasNeverAddedCannotBeForgotten() {
     Dataset all = data(100, 1, false);
-    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Fit fit = fit("rbf", engine, TargetTransform.NONE, 1);
       Model model = fit.to(all.rows(0, 50));
       assertThrows(
@@ -225,7 +226,7 @@ class RevisionTest {
 
   @ParameterizedTest
   @CsvSource({"rbf, SPECTRAL, 1", "rbf, AUTO, 2", "matern52, AUTO, 1", "rbf, EXACT, 2"})
-  void otherParametersGiveTheModelFittedWithThem(String kernel, Fit.Engine engine, int d) {
+  void otherParametersGiveTheModelFittedWithThem(String kernel, Engine engine, int d) {
     Dataset data = data(120, d, false);
     Fit fit = fit(kernel, engine, TargetTransform.LOG, d);
     Model other = fit.set("lengthscale", 0.6).set("noise", 0.2).to(data);
@@ -245,7 +246,7 @@ class RevisionTest {
 
   @ParameterizedTest
   @CsvSource({"SPECTRAL", "EXACT"})
-  void learningFromStatisticsEndsWhereTheFitDoes(Fit.Engine engine) {
+  void learningFromStatisticsEndsWhereTheFitDoes(Engine engine) {
     Dataset data = data(150, 1, false);
     Fit fit = fit("rbf", engine, TargetTransform.LOG, 1);
     Model start = fit.to(data);
@@ -259,18 +260,18 @@ class RevisionTest {
 
   @Test
   void parametersOfAnotherKernelAreRefused() {
-    Model model = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(data(50, 1, false));
-    Model other = fit("matern52", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(data(50, 1, false));
+    Model model = fit("rbf", Engine.AUTO, TargetTransform.NONE, 1).to(data(50, 1, false));
+    Model other = fit("matern52", Engine.AUTO, TargetTransform.NONE, 1).to(data(50, 1, false));
     var e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> model.with(other.hyperparameters(), Fit.Engine.AUTO, MAKER));
+            () -> model.with(other.hyperparameters(), Engine.AUTO, MAKER));
     assertTrue(String.valueOf(e.getMessage()).contains("fit the rows anew"), e.getMessage());
   }
 
   @ParameterizedTest
   @CsvSource({"SPECTRAL", "EXACT"})
-  void otherParametersHaveNoStandardErrorsAndNoTrace(Fit.Engine engine) {
+  void otherParametersHaveNoStandardErrorsAndNoTrace(Engine engine) {
     Model fitted =
         fit("rbf", engine, TargetTransform.NONE, 1).withTraining(true).to(data(80, 1, false));
     assertTrue(fitted.provenance().trace().size() > 1);
@@ -283,7 +284,7 @@ class RevisionTest {
 
   @ParameterizedTest
   @CsvSource({"SPECTRAL", "EXACT"})
-  void learningRecordsItsOwnStepsAndStandardErrors(Fit.Engine engine) {
+  void learningRecordsItsOwnStepsAndStandardErrors(Engine engine) {
     Dataset data = data(150, 1, false);
     Fit fit = fit("rbf", engine, TargetTransform.LOG, 1);
     Model start = fit.to(data);
@@ -311,7 +312,7 @@ class RevisionTest {
   void learningUsesItsSeed() {
     Dataset data = data(1000, 1, false); // with fewer rows nothing is estimated
     Model start =
-        fit("matern32", Fit.Engine.KRYLOV, TargetTransform.NONE, 1)
+        fit("matern32", Engine.KRYLOV, TargetTransform.NONE, 1)
             .withGrid(GridChoice.DEFAULT.withPoints("1000").bounded(0, 0, 4))
             .to(data);
     List<Double> likelihoods = new ArrayList<>();
@@ -319,7 +320,7 @@ class RevisionTest {
       var learning = new Fit.Learning(Lbfgs.DEFAULT.withMaxIterations(2), 1, seed, Progress.NONE);
       likelihoods.add(
           start
-              .learn(start.hyperparameters(), Fit.Engine.KRYLOV, learning, MAKER)
+              .learn(start.hyperparameters(), Engine.KRYLOV, learning, MAKER)
               .logMarginalLikelihood());
     }
     assertNotEquals(likelihoods.get(0), likelihoods.get(1));
@@ -332,14 +333,14 @@ class RevisionTest {
     double[] x = random.doubles(120, 0, 4).toArray();
     double[] y = Arrays.stream(x).map(v -> Math.sin(8 * v) + 0.3 * random.nextGaussian()).toArray();
     Model start =
-        fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1)
+        fit("rbf", Engine.AUTO, TargetTransform.NONE, 1)
             .set("lengthscale", 2)
             .set("noise", 0.6)
             .to(Dataset.of(x, 1, y));
     Fit.Learning one = Fit.DEFAULT.learning();
     Fit.Learning many = new Fit.Learning(Lbfgs.DEFAULT, 8, 1, Progress.NONE);
-    Model near = start.learn(start.hyperparameters(), Fit.Engine.AUTO, one, MAKER);
-    Model best = start.learn(start.hyperparameters(), Fit.Engine.AUTO, many, MAKER);
+    Model near = start.learn(start.hyperparameters(), Engine.AUTO, one, MAKER);
+    Model best = start.learn(start.hyperparameters(), Engine.AUTO, many, MAKER);
     assertTrue(
         best.logMarginalLikelihood() > near.logMarginalLikelihood() + 10,
         best.logMarginalLikelihood() + " from 8 places, " + near.logMarginalLikelihood());
@@ -349,27 +350,27 @@ class RevisionTest {
   void anEngineThatTheModelCannotUseIsRefused() {
     Dataset data = data(50, 1, false);
     Fit.Learning learning = Fit.DEFAULT.learning();
-    Model onGrid = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1).to(data);
-    Model exact = fit("rbf", Fit.Engine.EXACT, TargetTransform.NONE, 1).to(data);
+    Model onGrid = fit("rbf", Engine.AUTO, TargetTransform.NONE, 1).to(data);
+    Model exact = fit("rbf", Engine.EXACT, TargetTransform.NONE, 1).to(data);
     Hyperparameters h = onGrid.hyperparameters();
-    refused("does not keep its rows", () -> onGrid.with(h, Fit.Engine.EXACT, MAKER));
-    refused("does not keep its rows", () -> onGrid.learn(h, Fit.Engine.EXACT, learning, MAKER));
-    refused("an exact model has no grid", () -> exact.with(h, Fit.Engine.SPECTRAL, MAKER));
-    refused("an exact model has no grid", () -> exact.learn(h, Fit.Engine.KRYLOV, learning, MAKER));
+    refused("does not keep its rows", () -> onGrid.with(h, Engine.EXACT, MAKER));
+    refused("does not keep its rows", () -> onGrid.learn(h, Engine.EXACT, learning, MAKER));
+    refused("an exact model has no grid", () -> exact.with(h, Engine.SPECTRAL, MAKER));
+    refused("an exact model has no grid", () -> exact.learn(h, Engine.KRYLOV, learning, MAKER));
     Fit.Learning two = new Fit.Learning(Lbfgs.DEFAULT, 2, 1, Progress.NONE);
-    refused("got starts 2", () -> exact.learn(h, Fit.Engine.EXACT, two, MAKER));
+    refused("got starts 2", () -> exact.learn(h, Engine.EXACT, two, MAKER));
   }
 
   @Test
   void parametersThatWereFixedMayBeChangedAndLearned() {
     Dataset data = data(60, 1, false);
-    Fit fit = fit("rbf", Fit.Engine.AUTO, TargetTransform.NONE, 1);
+    Fit fit = fit("rbf", Engine.AUTO, TargetTransform.NONE, 1);
     Model free = fit.to(data);
     Model held = fit.fix("lengthscale", 0.9).to(data);
     Hyperparameters h = held.hyperparameters().free("lengthscale");
-    Model learned = held.learn(h, Fit.Engine.AUTO, Fit.DEFAULT.learning(), MAKER);
+    Model learned = held.learn(h, Engine.AUTO, Fit.DEFAULT.learning(), MAKER);
     assertTrue(learned.logMarginalLikelihood() > held.logMarginalLikelihood());
-    Model changed = held.with(h.set("lengthscale", 0.5), Fit.Engine.AUTO, MAKER);
+    Model changed = held.with(h.set("lengthscale", 0.5), Engine.AUTO, MAKER);
     assertEquals(0.5, changed.hyperparameters().values()[1], 1e-12);
     assertEquals(120, Model.merge(named(free, held), MAKER).count());
   }

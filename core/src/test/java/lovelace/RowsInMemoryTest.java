@@ -12,6 +12,7 @@ import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.kernel.Hyperparameters;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +30,7 @@ class RowsInMemoryTest {
     return Dataset.of(x, 1, y);
   }
 
-  private static Fit fit(Fit.Engine engine) {
+  private static Fit fit(Engine engine) {
     Fit fit =
         Fit.DEFAULT
             .withEngine(engine)
@@ -38,7 +39,7 @@ class RowsInMemoryTest {
             .set("outputscale", 0.8)
             .set("noise", 0.05)
             .set("mean", 0);
-    return engine == Fit.Engine.EXACT
+    return engine == Engine.EXACT
         ? fit
         : fit.withGrid(GridChoice.DEFAULT.withPoints(60).bounded(0, -1, 7));
   }
@@ -55,7 +56,7 @@ class RowsInMemoryTest {
 
   @ParameterizedTest
   @EnumSource(names = {"EXACT", "SPECTRAL"})
-  void rowsComeAndGo(Fit.Engine engine) {
+  void rowsComeAndGo(Engine engine) {
     Dataset all = data(120);
     Fit fit = fit(engine);
     Model some = fit.to(all.rows(0, 80));
@@ -67,7 +68,7 @@ class RowsInMemoryTest {
 
   @ParameterizedTest
   @EnumSource(names = {"EXACT", "SPECTRAL"})
-  void parametersAreGivenAndLearnedWithoutRows(Fit.Engine engine) throws Exception {
+  void parametersAreGivenAndLearnedWithoutRows(Engine engine) throws Exception {
     Dataset all = data(120);
     Model model = fit(engine).to(all);
     Hyperparameters other = model.hyperparameters().set("lengthscale", 1);
@@ -77,7 +78,7 @@ class RowsInMemoryTest {
     Model longForm =
         model.learn(
             model.hyperparameters(),
-            Fit.Engine.AUTO,
+            Engine.AUTO,
             Fit.DEFAULT.learning(),
             new Fit.Maker("1", "test"));
     assertEquals(longForm.hyperparameters(), learned.hyperparameters());
@@ -87,12 +88,12 @@ class RowsInMemoryTest {
 
   @Test
   void rowsOutsideTheGridAreRefusedAndModelsAreNamed() throws Exception {
-    Model model = fit(Fit.Engine.SPECTRAL).to(data(50));
+    Model model = fit(Engine.SPECTRAL).to(data(50));
     Dataset far = Dataset.of(new double[] {1, 99}, 1, new double[] {0, 0});
     assertThrows(IllegalArgumentException.class, () -> model.with(far));
     assertEquals(51, model.with(Source.of(far), Outside.SKIP, Fit.Maker.LIBRARY).count());
     Model other =
-        fit(Fit.Engine.SPECTRAL)
+        fit(Engine.SPECTRAL)
             .withGrid(GridChoice.DEFAULT.withPoints(40).bounded(0, -1, 7))
             .to(data(50));
     var e = assertThrows(IllegalArgumentException.class, () -> Model.merge(model, other));
@@ -106,6 +107,6 @@ class RowsInMemoryTest {
     String pom = Files.readString(Path.of("../pom.xml"));
     String version =
         pom.substring(pom.indexOf("<version>") + "<version>".length(), pom.indexOf("</version>"));
-    assertEquals(version, fit(Fit.Engine.EXACT).to(data(20)).provenance().version());
+    assertEquals(version, fit(Engine.EXACT).to(data(20)).provenance().version());
   }
 }

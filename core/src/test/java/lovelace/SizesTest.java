@@ -21,6 +21,7 @@ import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import lovelace.posterior.Online;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Window;
@@ -62,8 +63,8 @@ final class SizesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Fit.Engine.class)
-  void covariancesAndDrawsOfTooManyPointsAreRefused(Fit.Engine engine) throws Exception {
+  @EnumSource(Engine.class)
+  void covariancesAndDrawsOfTooManyPointsAreRefused(Engine engine) throws Exception {
     Model model =
         Fit.DEFAULT.withKernel("matern52(lengthscale=0.3)").withEngine(engine).to(rows(50));
     refusesManyPoints(model.posterior());

@@ -12,6 +12,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Outside;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,7 @@ class WeightsTest {
     };
   }
 
-  private static Fit given(Fit.Engine engine) {
+  private static Fit given(Engine engine) {
     return Fit.DEFAULT
         .withEngine(engine)
         .withTransform(TargetTransform.LOG)
@@ -74,7 +75,7 @@ class WeightsTest {
   /// An even number of batches, so that one order begins with weights and the other without.
   @ParameterizedTest
   @CsvSource({"EXACT, true", "EXACT, false", "SPECTRAL, true", "SPECTRAL, false"})
-  void someBatchesOfASourceMayHaveNone(Fit.Engine engine, boolean plainFirst) throws IOException {
+  void someBatchesOfASourceMayHaveNone(Engine engine, boolean plainFirst) throws IOException {
     Dataset data = data(4 * BATCH);
     double[] x = {0.3, 2.2, 3.1, 5.9};
     Prediction expected = given(engine).to(data).predict(x);
@@ -85,7 +86,7 @@ class WeightsTest {
 
   @ParameterizedTest
   @CsvSource({"EXACT, true", "SPECTRAL, false"})
-  void someBatchesOfAnUpdateMayHaveNone(Fit.Engine engine, boolean plainFirst) throws IOException {
+  void someBatchesOfAnUpdateMayHaveNone(Engine engine, boolean plainFirst) throws IOException {
     Dataset data = data(6 * BATCH);
     Model first = given(engine).to(data.rows(0, 2 * BATCH));
     Dataset more = data.rows(2 * BATCH, 6 * BATCH);
@@ -103,7 +104,7 @@ class WeightsTest {
   @Test
   void rowsHeldOutAreScoredWithTheirWeights() {
     Dataset data = data(10 * BATCH);
-    Model model = given(Fit.Engine.AUTO).to(data);
+    Model model = given(Engine.AUTO).to(data);
     Dataset out = data.rows(BATCH, 2 * BATCH);
     Prediction z = model.posterior().predict(out.inputs());
     double sum = 0;

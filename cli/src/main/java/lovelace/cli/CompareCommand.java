@@ -16,6 +16,7 @@ import lovelace.data.Dataset;
 import lovelace.data.LeftOut;
 import lovelace.kernel.Kernel;
 import lovelace.optimize.Lbfgs;
+import lovelace.plan.Engine;
 import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +64,9 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|krylov|markov|exact",
+      paramLabel = "auto|spectral|markov|krylov|dense|exact",
       description = "How to compute (default: auto).")
-  private Fit.Engine engine = Fit.Engine.AUTO;
+  private Engine engine = Engine.AUTO;
 
   @Option(
       names = "--seed",

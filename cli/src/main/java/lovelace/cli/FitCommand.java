@@ -24,6 +24,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -154,12 +155,12 @@ final class FitCommand implements Callable<Integer> {
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|krylov|markov|exact",
+      paramLabel = "auto|spectral|markov|krylov|dense|exact",
       description =
           "How to compute (default: auto). 'exact' keeps the rows in the model file, and so does"
               + " 'markov' (one Matérn kernel over one input) without --grid, --bounds and --extend;"
               + " 'auto' takes them where they cost less than a grid; the others make a grid.")
-  private Fit.Engine engine = Fit.Engine.AUTO;
+  private Engine engine = Engine.AUTO;
 
   @Option(
       names = "--tolerance",
@@ -254,7 +255,7 @@ final class FitCommand implements Callable<Integer> {
         !grid.equals("auto")
             ? "--grid"
             : !bounds.isEmpty() ? "--bounds" : !extend.isEmpty() ? "--extend" : "";
-    if (engine == Fit.Engine.EXACT && !ofGrids.isEmpty())
+    if (engine == Engine.EXACT && !ofGrids.isEmpty())
       throw new IllegalArgumentException(
           ofGrids
               + " is of grids, and --engine exact has none; leave out one of the two, or use --engine spectral");

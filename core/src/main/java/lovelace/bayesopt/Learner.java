@@ -15,8 +15,8 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.inference.Conditioned;
-import lovelace.inference.Engine;
 import lovelace.inference.Engines;
+import lovelace.inference.LatticeEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
@@ -26,6 +26,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimum;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import org.jspecify.annotations.Nullable;
 
@@ -365,7 +366,7 @@ final class Learner {
   /// The posterior of every place of the grid.
   Surrogate wholeGrid(Hyperparameters h, double[] x, double[] z) {
     Statistics statistics = statistics(h, x, z);
-    Engine engine = Engines.choose(statistics, h, Engines.Kind.AUTO, 1).engine();
+    LatticeEngine engine = Engines.choose(statistics, h, Engine.AUTO, 1).engine();
     Conditioned c = engine.condition(h, TOLERANCE);
     return GridSurrogate.of(GridPosterior.of(c, TOLERANCE));
   }

@@ -9,6 +9,7 @@ import lovelace.grid.Stencils;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
+import lovelace.plan.Engine;
 
 /// The posterior by dense algebra: `P = K − SᵀS`, `S = BK`, `B = L⁻¹Vᵀ` and `LLᵀ = VᵀKV + σ²I`,
 /// `VVᵀ = G`. Exact; a variance is a difference, so what is below [#floor] is rounding.
@@ -223,8 +224,8 @@ public final class DenseCovariance implements GridCovariance {
   }
 
   @Override
-  public Engines.Kind engine() {
-    return Engines.Kind.DENSE;
+  public Engine engine() {
+    return Engine.DENSE;
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// −2 log p = (yᵀy − βᵀβ)/σ² + βᵀA′⁻¹β + (n − n′) log σ² + log|A′| + n log 2π
 /// 2 ∂ log p/∂θ = (Wα)ᵀ ∂K (Wα) − tr(B ∂K Bᵀ)        Wα = VA′⁻¹β
 /// ```
-public final class DenseEngine implements Engine {
+public final class DenseEngine implements LatticeEngine {
 
   /// The most columns n′ of V it is meant for.
   public static final int MOST_COLUMNS = 2500;

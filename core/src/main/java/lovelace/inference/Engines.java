@@ -5,6 +5,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
+import lovelace.plan.Engine;
 
 /// Chooses an engine by what the kernel is and what an evaluation would cost, and says why.
 public final class Engines {
@@ -25,37 +26,12 @@ public final class Engines {
 
   private Engines() {}
 
-  /// Which engine to use, or which one was used.
-  public enum Kind {
-    /// The cheapest that meets the tolerance.
-    AUTO,
-    SPECTRAL,
-    MARKOV,
-    KRYLOV,
-    DENSE,
-    /// The process of the rows themselves. It needs all rows, so it is none of [#choose].
-    EXACT;
-
-    /// The engine called `auto`, `spectral`, `markov`, `krylov`, `dense` or `exact`.
-    public static Kind parse(String name) {
-      for (Kind kind : values()) if (kind.toString().equals(name)) return kind;
-      throw new IllegalArgumentException(
-          "engine must be auto, spectral, markov, krylov, dense or exact, got '" + name + "'");
-    }
-
-    /// The name as [#parse] reads it.
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   /// An engine and the reason it was chosen, a phrase such as `547 modes`.
-  public record Choice(Engine engine, String reason) {}
+  public record Choice(LatticeEngine engine, String reason) {}
 
   /// The engine of a kind for some data, with complete hyperparameters to judge the cost by, and a
   /// seed for probes where the likelihood is estimated.
-  public static Choice choose(Statistics statistics, Hyperparameters h, Kind kind, long seed) {
+  public static Choice choose(Statistics statistics, Hyperparameters h, Engine kind, long seed) {
     return switch (kind) {
       case AUTO -> choose(statistics, h, seed);
       case SPECTRAL -> {

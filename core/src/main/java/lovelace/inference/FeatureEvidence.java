@@ -11,6 +11,7 @@ import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Parallel;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// The log marginal likelihood L of observations at features, with its gradient in the
@@ -98,7 +99,7 @@ public final class FeatureEvidence {
       mean = spectral.mean();
       covariance = spectral;
     } else {
-      Engine engine = Engines.choose(statistics, h, Engines.Kind.AUTO, seed).engine();
+      LatticeEngine engine = Engines.choose(statistics, h, Engine.AUTO, seed).engine();
       evidence = engine.evidence(h);
       Conditioned conditioned = engine.condition(h, 0.01);
       mean = conditioned.mean();

@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// P, the posterior covariance of the lattice values, as an engine knows it: the covariance of f at
@@ -76,7 +77,7 @@ public interface GridCovariance {
   long bytes();
 
   /// The engine that works with such a covariance.
-  Engines.Kind engine();
+  Engine engine();
 
   /// The engine's name and the rank it works with, `love, rank 50` say.
   String describe();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Remembers the last solution as the next start; results are the same bits for the same sequence
 /// of calls.
-public final class KrylovEngine implements Engine {
+public final class KrylovEngine implements LatticeEngine {
 
   /// How the engine works.
   ///

@@ -12,6 +12,7 @@ import lovelace.krylov.Space;
 import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// LOVE (Pleiss et al. 2018, Algorithm 1) in the coordinates of a lattice: `P ≈ K − SᵀS`.
@@ -375,8 +376,8 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   @Override
-  public Engines.Kind engine() {
-    return Engines.Kind.KRYLOV;
+  public Engine engine() {
+    return Engine.KRYLOV;
   }
 
   @Override

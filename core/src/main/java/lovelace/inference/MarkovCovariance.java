@@ -6,6 +6,7 @@ import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
+import lovelace.plan.Engine;
 
 /// P of the Markov engine: exact, every variance a sum of squares.
 final class MarkovCovariance implements GridCovariance {
@@ -153,8 +154,8 @@ final class MarkovCovariance implements GridCovariance {
   }
 
   @Override
-  public Engines.Kind engine() {
-    return Engines.Kind.MARKOV;
+  public Engine engine() {
+    return Engine.MARKOV;
   }
 
   @Override

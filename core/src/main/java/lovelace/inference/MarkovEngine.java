@@ -7,7 +7,7 @@ import lovelace.kernel.Kernel;
 
 /// The Markov engine: one Matérn kernel (-1/2, -3/2 or -5/2) in one dimension, white noise beside
 /// it, exact in O(m).
-public final class MarkovEngine implements Engine {
+public final class MarkovEngine implements LatticeEngine {
 
   private final GridStatistics statistics;
 

@@ -13,6 +13,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
+import lovelace.plan.Engine;
 
 /// The posterior in the coordinates of the kernel's modes (Fourier's, or its own eigenvectors on
 /// the grid), exact for the modes kept. With `B = σ²I + Λ^½HΛ^½ = LLᵀ`:
@@ -477,8 +478,8 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   @Override
-  public Engines.Kind engine() {
-    return Engines.Kind.SPECTRAL;
+  public Engine engine() {
+    return Engine.SPECTRAL;
   }
 
   @Override

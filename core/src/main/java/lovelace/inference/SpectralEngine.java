@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// only when the modes no longer carry the kernel. A kernel that is a product over two or three
 /// axes has its own [EigenModes] on the grid, several times fewer: posteriors come from these, and
 /// the likelihood too where Fourier modes are many.
-public final class SpectralEngine implements Engine {
+public final class SpectralEngine implements LatticeEngine {
 
   /// Modes lighter than this beside the heaviest are left out of a likelihood.
   public static final double TOLERANCE = 1e-8;
@@ -49,7 +49,7 @@ public final class SpectralEngine implements Engine {
   }
 
   @Override
-  public Engine rough() {
+  public LatticeEngine rough() {
     return new SpectralEngine(statistics, 1e-4, Math.min(most, 1000));
   }
 

@@ -12,10 +12,9 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.inference.DenseEngine;
-import lovelace.inference.Engine;
-import lovelace.inference.Engines;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.MarkovEngine;
@@ -23,6 +22,7 @@ import lovelace.inference.SpectralEngine;
 import lovelace.inference.VarianceBound;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
+import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Interpolation;
@@ -110,17 +110,17 @@ final class LatticeLayout {
   }
 
   static GridPosterior read(Sections sections, Text about, Hyperparameters parameters) {
-    Engines.Kind engine =
+    Engine engine =
         switch (about.text("engine")) {
-          case "love" -> Engines.Kind.KRYLOV;
-          case "spectral" -> Engines.Kind.SPECTRAL;
-          case "markov" -> Engines.Kind.MARKOV;
-          case "dense" -> Engines.Kind.DENSE;
+          case "love" -> Engine.KRYLOV;
+          case "spectral" -> Engine.SPECTRAL;
+          case "markov" -> Engine.MARKOV;
+          case "dense" -> Engine.DENSE;
           case String other ->
               throw new IllegalArgumentException("its engine '" + other + "' is not known");
         };
     Function<GridSystem, GridCovariance> covariance =
-        engine == Engines.Kind.KRYLOV
+        engine == Engine.KRYLOV
             ? love(sections, about)
             : system -> rebuilt(system, engine, tolerance(about));
     int dimensions = parameters.kernel().dimensions();
@@ -179,9 +179,9 @@ final class LatticeLayout {
   }
 
   /// What an engine that keeps no cache in the file computes anew, to the bit.
-  private static GridCovariance rebuilt(GridSystem system, Engines.Kind kind, double tolerance) {
+  private static GridCovariance rebuilt(GridSystem system, Engine kind, double tolerance) {
     Statistics statistics = system.statistics();
-    Engine engine =
+    LatticeEngine engine =
         switch (kind) {
           case SPECTRAL ->
               new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);

@@ -17,7 +17,6 @@ import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
-import lovelace.inference.Engines;
 import lovelace.inference.Love;
 import lovelace.inference.TrainingReport;
 import lovelace.io.Sections.Part;
@@ -28,6 +27,8 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.markov.ChainGp;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
@@ -152,9 +153,7 @@ final class Layout {
     if (!about.all("plan").isEmpty()) {
       List<String> fields = about.fields("plan", 3);
       return new Plan(
-          Engines.Kind.parse(fields.get(0)),
-          Text.toNumber(fields.get(1)),
-          Text.toInteger(fields.get(2)));
+          Engine.parse(fields.get(0)), Text.toNumber(fields.get(1)), Text.toInteger(fields.get(2)));
     }
     Certificate certificate =
         switch (posterior) {
@@ -162,11 +161,11 @@ final class Layout {
           case MappedPosterior mapped -> mapped.inner().certificate();
           default -> null;
         };
-    if (certificate == null) return new Plan(Engines.Kind.AUTO, Love.DEFAULT.tolerance(), 1);
+    if (certificate == null) return new Plan(Engine.AUTO, Love.DEFAULT.tolerance(), 1);
     boolean asked =
         notes(about).stream()
             .anyMatch(n -> n.kind() == Note.Kind.ENGINE && n.text().startsWith("as asked"));
-    return new Plan(asked ? certificate.engine() : Engines.Kind.AUTO, certificate.tolerance(), 1);
+    return new Plan(asked ? certificate.engine() : Engine.AUTO, certificate.tolerance(), 1);
   }
 
   private static Provenance provenance(Text about, List<TrainingReport.Step> trace) {

@@ -9,9 +9,10 @@ import lovelace.data.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.data.UntrustedCodeException;
-import lovelace.inference.Engines;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.UnknownKernelException;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -103,7 +104,7 @@ public record ModelFile(
       throw new IllegalArgumentException(
           "a model file holds a grid's posterior or an exact one, got "
               + posterior.getClass().getSimpleName());
-    if (plan.engine() == Engines.Kind.EXACT && !(posterior instanceof RowPosterior))
+    if (plan.engine() == Engine.EXACT && !(posterior instanceof RowPosterior))
       throw new IllegalArgumentException("the exact engine holds rows, a posterior on a grid none");
   }
 

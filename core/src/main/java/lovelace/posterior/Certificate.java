@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import lovelace.inference.Engines;
 import lovelace.inference.VarianceBound;
+import lovelace.plan.Engine;
 
 /// What is known of the error of a posterior, where it is known, and what is not covered. Variances
 /// are *certified* if they are bounded at every point of the grid; else they are *checked* at some
@@ -19,7 +19,7 @@ import lovelace.inference.VarianceBound;
 ///   deviations of the function at the points looked at; 0 where the mean is computed directly
 /// @param interpolation how far the interpolated process may be from the exact one
 public record Certificate(
-    Engines.Kind engine,
+    Engine engine,
     String how,
     double tolerance,
     VarianceBound bound,

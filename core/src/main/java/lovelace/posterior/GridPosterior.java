@@ -15,9 +15,9 @@ import lovelace.grid.Statistics;
 import lovelace.grid.Stencils;
 import lovelace.inference.Conditioned;
 import lovelace.inference.CovarianceRoot;
-import lovelace.inference.Engine;
 import lovelace.inference.GridCovariance;
 import lovelace.inference.GridSystem;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.LoveRoot;
@@ -519,7 +519,7 @@ public final class GridPosterior implements Posterior {
     };
   }
 
-  private CovarianceRoot engineRoot(Engine engine) {
+  private CovarianceRoot engineRoot(LatticeEngine engine) {
     CovarianceRoot own = engine.condition(hyperparameters, 1e-3).covariance().root();
     if (own == null)
       throw new IllegalStateException("the " + engine.name() + " engine offers no samples");

@@ -9,15 +9,16 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.inference.Conditioned;
-import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.KrylovEngine;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.SpectralUpdates;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// A posterior that follows a stream of observations, under hyperparameters that stay.
@@ -74,20 +75,14 @@ public final class Online implements Consumer<Online.Row> {
       long refreshRows,
       Duration refreshInterval,
       boolean live,
-      Engines.Kind engine,
+      Engine engine,
       double tolerance,
       Outside outside) {
 
     /// All observations; anew after 1,000 of them, no matter the time; not live; one per cent.
     public static final Options DEFAULT =
         new Options(
-            Window.ALL,
-            1000,
-            Duration.ofDays(36500),
-            false,
-            Engines.Kind.AUTO,
-            0.01,
-            Outside.ERROR);
+            Window.ALL, 1000, Duration.ofDays(36500), false, Engine.AUTO, 0.01, Outside.ERROR);
 
     public Options {
       if (refreshRows < 1)
@@ -117,7 +112,7 @@ public final class Online implements Consumer<Online.Row> {
       return new Options(window, refreshRows, refreshInterval, value, engine, tolerance, outside);
     }
 
-    public Options withEngine(Engines.Kind value) {
+    public Options withEngine(Engine value) {
       return new Options(window, refreshRows, refreshInterval, live, value, tolerance, outside);
     }
 
@@ -239,7 +234,8 @@ public final class Online implements Consumer<Online.Row> {
     if (statistics.count() == 0)
       throw new IllegalStateException(
           "no observation inside the grid has come yet, or all are forgotten; add some first");
-    Engine engine = Engines.choose(statistics, hyperparameters, options.engine, SEED).engine();
+    LatticeEngine engine =
+        Engines.choose(statistics, hyperparameters, options.engine, SEED).engine();
     GridPosterior made;
     if (engine instanceof KrylovEngine) {
       GridSystem system = GridSystem.of(statistics, hyperparameters);

@@ -75,14 +75,14 @@ class FitRobustnessTest {
   }
 
   /// Learned parameters, and the engine that they were learned by.
-  private record Fitted(Engine engine, Trained trained) {}
+  private record Fitted(LatticeEngine engine, Trained trained) {}
 
   private static Fitted fitted(String kernel, GridStatistics statistics, double[] x, double[] y) {
     Hyperparameters unset = Draws.unset(kernel, 1);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     boolean applies = spectral.applies(StartValues.fill(unset, x, y)) && !kernel.contains("sm");
-    Engine engine = applies ? spectral : new DenseEngine(statistics);
+    LatticeEngine engine = applies ? spectral : new DenseEngine(statistics);
     return new Fitted(engine, BRIEF.train(engine, unset, x, y, 1));
   }
 

@@ -54,7 +54,7 @@ class RecoveryTest {
         additive
             ? AdditiveStatistics.of(AdditiveGrid.of(axis, axis), seenX, seenY)
             : Draws.statistics(Draws.grid(-0.2 * range, 1.2 * range, points, d), seenX, seenY);
-    Engine engine =
+    LatticeEngine engine =
         d == 3 || form.startsWith("sm")
             ? new DenseEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);

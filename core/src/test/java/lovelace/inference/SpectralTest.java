@@ -28,6 +28,7 @@ import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -245,7 +246,7 @@ class SpectralTest {
   @MethodSource("seeds")
   void truthLiesInTheCertifiedInterval(long seed) {
     Trial trial = new Trial(seed);
-    List<Engine> engines = new ArrayList<>();
+    List<LatticeEngine> engines = new ArrayList<>();
     SpectralEngine spectral = new SpectralEngine(trial.system.statistics(), 1e-8, 2000);
     if (spectral.applies(trial.h)) engines.add(spectral);
     if (MarkovEngine.applies(trial.system.statistics(), trial.h.kernel()))
@@ -254,7 +255,7 @@ class SpectralTest {
     Interpolated truth = trial.truth();
     double[][] w = Interpolated.weights(trial.grid, trial.at);
     Stencils points = Stencils.of(trial.grid, trial.at);
-    for (Engine engine : engines) {
+    for (LatticeEngine engine : engines) {
       GridCovariance covariance = engine.condition(trial.h, 0.01).covariance();
       double[] lower = new double[points.count()];
       double[] upper = new double[points.count()];
@@ -304,7 +305,7 @@ class SpectralTest {
     var e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> Engines.choose(c.statistics(), c.h(), Engines.Kind.SPECTRAL, 1));
+            () -> Engines.choose(c.statistics(), c.h(), Engine.SPECTRAL, 1));
     assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
   }
 }

@@ -13,6 +13,7 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
 import lovelace.inference.LoveCovariance;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ class CertificateFileTest {
     }
     return Fit.DEFAULT
         .withTraining(false)
-        .withEngine(Fit.Engine.KRYLOV)
+        .withEngine(Engine.KRYLOV)
         .withTolerance(tolerance)
         .withGrid(GridChoice.DEFAULT.withPoints(200))
         .withKernel("rbf")

@@ -35,11 +35,12 @@ import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
-import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -54,7 +55,7 @@ class ModelFileTest {
 
   @TempDir private Path folder;
 
-  private static Model model(int d, int points, Fit.Engine engine) {
+  private static Model model(int d, int points, Engine engine) {
     var random = new SplittableRandom(d);
     int n = 120;
     double[] x = new double[n * d];
@@ -67,7 +68,7 @@ class ModelFileTest {
   }
 
   private static Model model(int d, int points) {
-    return model(d, points, Fit.Engine.KRYLOV);
+    return model(d, points, Engine.KRYLOV);
   }
 
   private static Fit fit(int points) {
@@ -162,7 +163,7 @@ class ModelFileTest {
 
   @Test
   void enginesWithoutACacheRebuildToTheBit() throws IOException {
-    for (Fit.Engine engine : List.of(Fit.Engine.MARKOV, Fit.Engine.SPECTRAL)) {
+    for (Engine engine : List.of(Engine.MARKOV, Engine.SPECTRAL)) {
       Model model = model(1, 40, engine);
       Path file = folder.resolve(engine.toString());
       model.save(file);
@@ -180,7 +181,7 @@ class ModelFileTest {
             0,
             -1,
             dense,
-            new Plan(Engines.Kind.AUTO, 0.01, 1),
+            new Plan(Engine.AUTO, 0.01, 1),
             model(1, 12).provenance());
     Path file = folder.resolve("dense");
     contents.write(file, true);
@@ -195,7 +196,7 @@ class ModelFileTest {
     Dataset data = Airline.dataset();
     Model model =
         fit(20)
-            .withEngine(Fit.Engine.EXACT)
+            .withEngine(Engine.EXACT)
             .withTransform(TargetTransform.LOG)
             .withMean("linear")
             .set("slope", 0.1)
@@ -269,7 +270,7 @@ class ModelFileTest {
             0,
             gp.logMarginalLikelihood(),
             gp,
-            new Plan(Engines.Kind.AUTO, 0.01, 1),
+            new Plan(Engine.AUTO, 0.01, 1),
             model(1, 30).provenance())
         .write(file, true);
     Model loaded = Model.load(file);
@@ -327,13 +328,13 @@ class ModelFileTest {
   private static Model some(String kind) {
     return switch (kind) {
       case "grid" -> model(1, 12);
-      case "additive" -> additive(8, Fit.Engine.AUTO);
+      case "additive" -> additive(8, Engine.AUTO);
       case "projected" -> projected();
       default -> throw new IllegalArgumentException(kind);
     };
   }
 
-  private static Model additive(int points, Fit.Engine engine) {
+  private static Model additive(int points, Engine engine) {
     var random = new SplittableRandom(5);
     double[] x = random.doubles(4 * 60).toArray();
     double[] y = new double[60];
@@ -376,11 +377,11 @@ class ModelFileTest {
   void additiveAndProjectedModelsPredictToTheBitAfterARoundTrip() throws IOException {
     List<Model> models =
         List.of(
-            additive(12, Fit.Engine.AUTO),
-            additive(20, Fit.Engine.SPECTRAL),
-            additive(12, Fit.Engine.KRYLOV),
-            additive(600, Fit.Engine.KRYLOV), // 2,400 points: no tables
-            additive(1100, Fit.Engine.SPECTRAL), // 4,400 points: a sparse Gram matrix
+            additive(12, Engine.AUTO),
+            additive(20, Engine.SPECTRAL),
+            additive(12, Engine.KRYLOV),
+            additive(600, Engine.KRYLOV), // 2,400 points: no tables
+            additive(1100, Engine.SPECTRAL), // 4,400 points: a sparse Gram matrix
             projected());
     for (Model model : models) {
       Path file = folder.resolve("m");
@@ -397,7 +398,7 @@ class ModelFileTest {
   @Test
   void statisticsOfAnAdditiveModelAddUpAfterReading() throws IOException {
     Path file = folder.resolve("m");
-    additive(12, Fit.Engine.AUTO).save(file);
+    additive(12, Engine.AUTO).save(file);
     GridPosterior posterior = (GridPosterior) Model.load(file).posterior();
     AdditiveStatistics own = (AdditiveStatistics) posterior.statistics();
     AdditiveStatistics twice = own.plus(own);

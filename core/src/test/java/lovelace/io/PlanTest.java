@@ -18,8 +18,9 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.Trust;
 import lovelace.grid.GridChoice;
-import lovelace.inference.Engines;
 import lovelace.optimize.Lbfgs;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ class PlanTest {
     return Dataset.of(x, 1, y);
   }
 
-  private static Fit fit(Fit.Engine engine) {
+  private static Fit fit(Engine engine) {
     return Fit.DEFAULT
         .withTraining(false)
         .withGrid(GridChoice.DEFAULT.withPoints(400).bounded(0, 0, 1))
@@ -66,7 +67,7 @@ class PlanTest {
     return Model.load(file);
   }
 
-  private static Engines.Kind engine(Model model) {
+  private static Engine engine(Model model) {
     Certificate certificate = model.certificate();
     assertNotNull(certificate);
     return certificate.engine();
@@ -84,12 +85,12 @@ class PlanTest {
     "SPECTRAL, SPECTRAL, the words of this note are others",
     "AUTO, SPECTRAL, as asked",
   })
-  void anUpdateKeepsTheEngineWhateverTheNotesSay(Fit.Engine asked, Engines.Kind taken, String words)
+  void anUpdateKeepsTheEngineWhateverTheNotesSay(Engine asked, Engine taken, String words)
       throws IOException {
     Model model = fit(asked).to(rows(400, 1));
     Model loaded =
         reread(model, text -> replaced(text, "note\tengine", "note\tengine: " + words + "\n"));
-    assertEquals(Engines.Kind.parse(asked.toString()), loaded.plan().engine());
+    assertEquals(Engine.parse(asked.toString()), loaded.plan().engine());
     Model more = loaded.with(rows(50, 2));
     assertEquals(taken, engine(more));
     assertEquals(model.plan(), more.plan());
@@ -97,13 +98,13 @@ class PlanTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Fit.Engine.class)
-  void thePlanComesBackFromTheFile(Fit.Engine asked) throws IOException {
+  @EnumSource(Engine.class)
+  void thePlanComesBackFromTheFile(Engine asked) throws IOException {
     Fit.Learning seeded = new Fit.Learning(Lbfgs.DEFAULT, 1, 7, Fit.DEFAULT.learning().progress());
     Fit fit = fit(asked).withTolerance(0.004).withLearning(seeded);
-    if (asked == Fit.Engine.EXACT) fit = fit.withGrid(GridChoice.DEFAULT);
-    if (asked == Fit.Engine.MARKOV) fit = fit.withKernel("matern32");
-    Plan plan = new Plan(Engines.Kind.parse(asked.toString()), 0.004, 7);
+    if (asked == Engine.EXACT) fit = fit.withGrid(GridChoice.DEFAULT);
+    if (asked == Engine.MARKOV) fit = fit.withKernel("matern32");
+    Plan plan = new Plan(Engine.parse(asked.toString()), 0.004, 7);
     Model model = fit.to(rows(60, 3));
     assertEquals(plan, model.plan());
     assertEquals(plan, reread(model, text -> text).plan());
@@ -111,7 +112,7 @@ class PlanTest {
 
   @ParameterizedTest
   @CsvSource({"KRYLOV", "SPECTRAL", "AUTO"})
-  void aFileWithoutAPlanSaysItByItsNote(Fit.Engine asked) throws IOException {
+  void aFileWithoutAPlanSaysItByItsNote(Engine asked) throws IOException {
     Model model = fit(asked).withTolerance(0.004).to(rows(400, 1));
     Model old = reread(model, text -> replaced(text, "plan\t", ""));
     assertEquals(model.plan(), old.plan());
@@ -120,16 +121,27 @@ class PlanTest {
 
   @Test
   void parametersByAnEngineOfChoiceChangeThePlan() {
-    Model model = fit(Fit.Engine.SPECTRAL).to(rows(400, 1));
-    Model other = model.with(model.hyperparameters(), Fit.Engine.KRYLOV, Fit.Maker.LIBRARY);
-    assertEquals(Engines.Kind.KRYLOV, other.plan().engine());
-    assertEquals(Engines.Kind.KRYLOV, engine(other.with(rows(50, 2))));
-    assertEquals(Engines.Kind.AUTO, other.with(model.hyperparameters()).plan().engine());
+    Model model = fit(Engine.SPECTRAL).to(rows(400, 1));
+    Model other = model.with(model.hyperparameters(), Engine.KRYLOV, Fit.Maker.LIBRARY);
+    assertEquals(Engine.KRYLOV, other.plan().engine());
+    assertEquals(Engine.KRYLOV, engine(other.with(rows(50, 2))));
+    assertEquals(Engine.AUTO, other.with(model.hyperparameters()).plan().engine());
+  }
+
+  @Test
+  void theDenseEngineCanBeAskedForAndSaysWhenItIsTooLarge() {
+    Model dense = fit(Engine.DENSE).to(rows(400, 1));
+    Model exact = fit(Engine.EXACT).withGrid(GridChoice.DEFAULT).to(rows(400, 1));
+    assertEquals(exact.logMarginalLikelihood(), dense.logMarginalLikelihood(), 1e-3);
+    assertEquals(Engine.DENSE, dense.with(rows(50, 2)).plan().engine());
+    Fit large = fit(Engine.DENSE).withGrid(GridChoice.DEFAULT.withPoints(5000));
+    var e = assertThrows(IllegalArgumentException.class, () -> large.to(rows(60, 1)));
+    assertTrue(String.valueOf(e.getMessage()).contains("at most 2,500"), e.getMessage());
   }
 
   @Test
   void aPlanThatNoEngineCanFollowIsRefused() {
-    Model model = fit(Fit.Engine.KRYLOV).to(rows(60, 1));
+    Model model = fit(Engine.KRYLOV).to(rows(60, 1));
     for (String plan : List.of("turbo\t0.01\t1", "auto\t7\t1", "auto\t0.01", "exact\t0.01\t1")) {
       var e =
           assertThrows(

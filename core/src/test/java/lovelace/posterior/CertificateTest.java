@@ -17,10 +17,9 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.inference.DenseEngine;
-import lovelace.inference.Engine;
-import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.inference.MarkovEngine;
 import lovelace.inference.SpectralEngine;
@@ -29,6 +28,7 @@ import lovelace.inference.VarianceBound;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -108,7 +108,7 @@ class CertificateTest {
   void enginesThatBoundAllPointsCertifyLargeGrids(String kernel) {
     GridSystem system = line(kernel, 2400, 5000);
     GridStatistics statistics = (GridStatistics) system.statistics();
-    Engine engine =
+    LatticeEngine engine =
         MarkovEngine.applies(statistics, system.hyperparameters().kernel())
             ? new MarkovEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
@@ -144,7 +144,7 @@ class CertificateTest {
     Interpolation measured = new Interpolation(0.012, 0.004, 200, true);
     Certificate certified =
         new Certificate(
-            Engines.Kind.SPECTRAL,
+            Engine.SPECTRAL,
             "spectral, 40 modes",
             0.01,
             new VarianceBound(VarianceBound.Kind.CERTIFIED, 1234, 0.002),
@@ -158,7 +158,7 @@ class CertificateTest {
         certified.toString());
     Certificate checked =
         new Certificate(
-            Engines.Kind.KRYLOV,
+            Engine.KRYLOV,
             "love, rank 50",
             0.01,
             new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.02),

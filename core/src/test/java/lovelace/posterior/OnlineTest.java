@@ -25,6 +25,7 @@ import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +77,7 @@ class OnlineTest {
   private static GridPosterior refit(
       Grid grid, Rows rows, double @Nullable [] weights, Hyperparameters h) {
     GridStatistics s = GridStatistics.of(grid, rows.x, rows.y, weights, Outside.SKIP);
-    Conditioned c = Engines.choose(s, h, Engines.Kind.AUTO, 1).engine().condition(h, 0.01);
+    Conditioned c = Engines.choose(s, h, Engine.AUTO, 1).engine().condition(h, 0.01);
     return GridPosterior.of(c, 0.01);
   }
 
@@ -181,7 +182,7 @@ class OnlineTest {
   void krylovStartsFromTheLastMean() {
     Rows rows = Rows.of(3000, 2, 16);
     Online.Options krylov =
-        Online.Options.DEFAULT.withEngine(Engines.Kind.KRYLOV).withRefreshRows(100_000);
+        Online.Options.DEFAULT.withEngine(Engine.KRYLOV).withRefreshRows(100_000);
     Online cold = Online.of(PLANE, rough(), krylov);
     rows.feed(cold, 0, 3000);
     cold.refresh();

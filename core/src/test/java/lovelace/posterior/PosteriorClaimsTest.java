@@ -22,7 +22,6 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
-import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
 import lovelace.inference.Love;
@@ -34,6 +33,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.linear.Cholesky;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -499,12 +499,7 @@ class PosteriorClaimsTest {
     var bound = new VarianceBound(VarianceBound.Kind.CHECKED, 48, 0.005);
     Certificate met =
         new Certificate(
-            Engines.Kind.MARKOV,
-            "markov",
-            0.01,
-            bound,
-            0,
-            new Interpolation(0.01, 0.004, 200, true));
+            Engine.MARKOV, "markov", 0.01, bound, 0, new Interpolation(0.01, 0.004, 200, true));
     assertTrue(met.met());
     assertEquals(0.009, met.variance(), 1e-15);
     assertTrue(!met.with(new Interpolation(0.2, 0.004, 8, false)).met()); // the mean is off

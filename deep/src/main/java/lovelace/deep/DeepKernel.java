@@ -8,6 +8,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// A Gaussian process over the outputs of a network, learned together (Wilson, Hu, Salakhutdinov
@@ -44,7 +45,7 @@ public record DeepKernel(
     @Nullable Path checkpoint) {
 
   public DeepKernel {
-    if (fit.engine() == Fit.Engine.EXACT)
+    if (fit.engine() == Engine.EXACT)
       throw new IllegalArgumentException(
           "the features of a network move, the exact engine does not follow them; use engine auto");
     if (fit.grid().hasRanges())

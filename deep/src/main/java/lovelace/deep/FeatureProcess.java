@@ -13,16 +13,17 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
-import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
 import lovelace.inference.FeatureEvidence;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Trained;
 import lovelace.inference.Training;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// The Gaussian process over the box of features while the network learns: its parameters, which
@@ -118,7 +119,7 @@ final class FeatureProcess {
               AdditiveStatistics.of(sum, features, target, weights, Outside.ERROR);
         };
     Hyperparameters start = hyperparameters();
-    Engine engine = Engines.choose(statistics, start, Engines.Kind.AUTO, seed).engine();
+    LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, seed).engine();
     Trained trained =
         Training.DEFAULT
             .withOptimizer(Lbfgs.DEFAULT.withMaxIterations(SETTLING).withRelativeTolerance(1e-6))

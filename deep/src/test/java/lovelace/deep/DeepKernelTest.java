@@ -37,6 +37,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.Trust;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
+import lovelace.plan.Engine;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
@@ -357,6 +358,6 @@ class DeepKernelTest {
     assertThrows(IllegalArgumentException.class, () -> Architecture.layers(10, 0));
     assertThrows(
         IllegalArgumentException.class,
-        () -> DeepKernel.of(NETWORK).withFit(Fit.DEFAULT.withEngine(Fit.Engine.EXACT)));
+        () -> DeepKernel.of(NETWORK).withFit(Fit.DEFAULT.withEngine(Engine.EXACT)));
   }
 }

@@ -11,10 +11,10 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.KrylovEngine;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.SpectralEngine;
@@ -25,6 +25,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.kernel.StartValues;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.KissGp;
@@ -189,8 +190,8 @@ public final class CasesBenchmark {
   private void likelihood() {
     GridStatistics statistics = statistics();
     var spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-    Engine engine = spectral.applies(h) ? spectral : new KrylovEngine(statistics);
-    Engine[] last = {engine};
+    LatticeEngine engine = spectral.applies(h) ? spectral : new KrylovEngine(statistics);
+    LatticeEngine[] last = {engine};
     milliseconds(
         "likelihood_gradient_ms",
         () -> {
@@ -216,7 +217,7 @@ public final class CasesBenchmark {
     for (int run = 0; run < 2; run++) {
       long begin = System.nanoTime();
       Hyperparameters start = StartValues.fill(unset, some.inputs(), some.target());
-      Engine engine = Engines.choose(statistics, start, Engines.Kind.AUTO, 1).engine();
+      LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, 1).engine();
       double[] passed = {Double.NaN};
       Trained trained =
           Training.DEFAULT

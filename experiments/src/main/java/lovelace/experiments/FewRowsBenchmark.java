@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.plan.Engine;
 import lovelace.posterior.RowPosterior;
 
 /// What a fit of few rows costs under engine `auto`, beside the exact engine, with learning. Both
@@ -62,7 +63,7 @@ public final class FewRowsBenchmark {
   }
 
   private static void compare(String kernel, Table table) {
-    Fit exact = Fit.DEFAULT.withKernel(kernel).withEngine(Fit.Engine.EXACT);
+    Fit exact = Fit.DEFAULT.withKernel(kernel).withEngine(Engine.EXACT);
     Fit auto = Fit.DEFAULT.withKernel(kernel);
     Dataset data = table.data;
     Model model = auto.to(data); // warms up

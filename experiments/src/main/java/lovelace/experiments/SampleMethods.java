@@ -19,6 +19,7 @@ import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.PointSampler;
 import lovelace.posterior.Sampling;
@@ -68,7 +69,7 @@ public final class SampleMethods {
   /// The default posterior's default sampler.
   public Conditioning byDefault() {
     Conditioned found =
-        Engines.choose(statistics(), h, Engines.Kind.AUTO, 1).engine().condition(h, TOLERANCE);
+        Engines.choose(statistics(), h, Engine.AUTO, 1).engine().condition(h, TOLERANCE);
     return sampler(GridPosterior.of(found, TOLERANCE), Sampling.DEFAULT);
   }
 

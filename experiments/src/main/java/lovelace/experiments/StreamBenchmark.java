@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.plan.Engine;
 import lovelace.posterior.Online;
 import lovelace.posterior.Window;
 
@@ -53,7 +53,7 @@ public final class StreamBenchmark {
     measure(
         "2-D, krylov, refreshed every 10,000",
         PLANE,
-        some.withRefreshRows(10_000).withEngine(Engines.Kind.KRYLOV),
+        some.withRefreshRows(10_000).withEngine(Engine.KRYLOV),
         seconds);
     measure("2-D, live", PLANE, some.withLive(true), seconds);
   }

@@ -21,6 +21,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TimeScale;
 import lovelace.grid.GridChoice;
+import lovelace.plan.Engine;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ class PicturesTest {
     return Dataset.of(x, columns, y, Column.of("warmth", "°C"), null);
   }
 
-  private static Model model(int d, Fit.Engine engine) {
+  private static Model model(int d, Engine engine) {
     return Fit.DEFAULT
         .withEngine(engine)
         .withGrid(GridChoice.DEFAULT.withPoints(List.of("40", "16x16", "9x9x9").get(d - 1)))
@@ -76,13 +77,12 @@ class PicturesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void everyNumberOfInputsHasAPicture(int d) throws Exception {
-    for (Fit.Engine engine : List.of(Fit.Engine.AUTO, Fit.Engine.EXACT)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Model model = model(d, engine);
       valid(Pictures.posterior(model, null, Pictures.Options.DEFAULT));
       valid(Pictures.posterior(model, data(d), new Pictures.Options(0, true, 2)));
     }
-    String svg =
-        Pictures.posterior(model(d, Fit.Engine.AUTO), null, Pictures.Options.DEFAULT).svg();
+    String svg = Pictures.posterior(model(d, Engine.AUTO), null, Pictures.Options.DEFAULT).svg();
     assertTrue(svg.contains("2024-01-08") || svg.contains("2024-01-15"), "dates on the axis");
     assertTrue(svg.contains("warmth"), svg);
     if (d > 1) assertTrue(svg.contains("depth (m)"), "units");
@@ -90,8 +90,7 @@ class PicturesTest {
 
   @Test
   void averagesOfCellsStandForTheData() throws Exception {
-    String svg =
-        Pictures.posterior(model(1, Fit.Engine.AUTO), null, Pictures.Options.DEFAULT).svg();
+    String svg = Pictures.posterior(model(1, Engine.AUTO), null, Pictures.Options.DEFAULT).svg();
     assertTrue(svg.contains("averages of grid cells"));
   }
 
@@ -118,8 +117,7 @@ class PicturesTest {
     valid(Pictures.trace(learned));
     assertTrue(learned.provenance().trace().size() > 2);
     var e =
-        assertThrows(
-            IllegalArgumentException.class, () -> Pictures.trace(model(1, Fit.Engine.AUTO)));
+        assertThrows(IllegalArgumentException.class, () -> Pictures.trace(model(1, Engine.AUTO)));
     assertTrue(String.valueOf(e.getMessage()).contains("not learned"), e.getMessage());
   }
 

@@ -36,6 +36,7 @@ import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
 import lovelace.optimize.Lbfgs;
+import lovelace.plan.Engine;
 
 /// What the studio's page asks the server, under `/studio/api`: tables that were uploaded, private
 /// copies of models, searches. All of it lives in memory, bounded, and for half an hour after it
@@ -284,7 +285,7 @@ final class Studio implements HttpService {
                 body.path("log").asBoolean(false) ? TargetTransform.LOG : TargetTransform.NONE);
     int d = rows.dimensions();
     if (d == 1) return fit.withGrid(GridChoice.DEFAULT.withPoints(POINTS_LINE));
-    if (rows.size() <= EXACT) return fit.withEngine(Fit.Engine.EXACT);
+    if (rows.size() <= EXACT) return fit.withEngine(Engine.EXACT);
     return d == 2 ? fit.withGrid(GridChoice.DEFAULT.withPoints(POINTS_PLANE)) : fit;
   }
 

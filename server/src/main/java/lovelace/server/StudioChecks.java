@@ -15,11 +15,12 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
 import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
-import lovelace.inference.Engine;
 import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
+import lovelace.plan.Engine;
 import lovelace.posterior.Gaussian;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
@@ -142,7 +143,7 @@ final class StudioChecks {
   }
 
   private static GridPosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
-    Engine engine = Engines.choose(s, h, Engines.Kind.AUTO, 1).engine();
+    LatticeEngine engine = Engines.choose(s, h, Engine.AUTO, 1).engine();
     if (engine instanceof DenseEngine)
       return GridPosterior.love(GridSystem.of(s, h), Love.DEFAULT.withTolerance(tolerance));
     Conditioned c = engine.condition(h, tolerance);

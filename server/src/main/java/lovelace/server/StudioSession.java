@@ -14,12 +14,12 @@ import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
-import lovelace.inference.Engines;
 import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Progress;
+import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.RowPosterior;
 import org.jspecify.annotations.Nullable;
@@ -169,19 +169,19 @@ final class StudioSession {
   private Model live(Model model) {
     GridPosterior lattice = model.lattice();
     Hyperparameters h = model.hyperparameters();
-    boolean spectral = lattice == null || lattice.certificate().engine() == Engines.Kind.SPECTRAL;
-    return spectral || engine(model, h) == Fit.Engine.AUTO
+    boolean spectral = lattice == null || lattice.certificate().engine() == Engine.SPECTRAL;
+    return spectral || engine(model, h) == Engine.AUTO
         ? model
-        : model.with(h, Fit.Engine.SPECTRAL, maker);
+        : model.with(h, Engine.SPECTRAL, maker);
   }
 
   /// The spectral engine where a slider need not wait for it, else the one that costs least.
-  private static Fit.Engine engine(Model model, Hyperparameters h) {
+  private static Engine engine(Model model, Hyperparameters h) {
     GridPosterior lattice = model.lattice();
-    if (lattice == null) return Fit.Engine.AUTO;
+    if (lattice == null) return Engine.AUTO;
     Statistics statistics = lattice.statistics();
     int modes = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, LIVE_MODES).modes(h);
-    return modes > 0 ? Fit.Engine.SPECTRAL : Fit.Engine.AUTO;
+    return modes > 0 ? Engine.SPECTRAL : Engine.AUTO;
   }
 
   /// The model file.

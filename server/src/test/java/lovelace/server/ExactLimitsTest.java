@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.data.Dataset;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +34,7 @@ class ExactLimitsTest {
         .withTraining(false)
         .withMean("zero")
         .fix("noise", 0.01)
-        .withEngine(Fit.Engine.EXACT)
+        .withEngine(Engine.EXACT)
         .to(Dataset.of(x, 1, y))
         .save(file);
     return file;

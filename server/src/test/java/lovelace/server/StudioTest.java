@@ -24,6 +24,7 @@ import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -268,7 +269,7 @@ final class StudioTest {
         .withTraining(false)
         .withMean("zero")
         .fix("noise", 0.01)
-        .withEngine(Fit.Engine.EXACT)
+        .withEngine(Engine.EXACT)
         .to(Dataset.of(x, 1, y))
         .save(file);
     ServerOptions options = Trial.options(file);

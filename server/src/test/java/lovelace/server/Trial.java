@@ -16,6 +16,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.plan.Engine;
 
 /// Models to serve, and a client to ask with.
 final class Trial {
@@ -57,7 +58,7 @@ final class Trial {
 
   private static Fit fixed(int d) {
     return Fit.DEFAULT
-        .withEngine(Fit.Engine.SPECTRAL)
+        .withEngine(Engine.SPECTRAL)
         .withKernel(d == 1 ? "1.0*rbf(lengthscale=1.0)" : "1.0*rbf(lengthscale=1.5)")
         .withTraining(false)
         .withMean("zero")

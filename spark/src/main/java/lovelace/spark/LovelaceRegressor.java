@@ -11,6 +11,7 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Progress;
+import lovelace.plan.Engine;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleArrayParam;
@@ -127,7 +128,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new Param<>(
             this,
             "engine",
-            "how the posterior is computed: auto, spectral, krylov, markov or exact");
+            "how the posterior is computed: auto, spectral, markov, krylov, dense or exact");
     tolerance =
         new DoubleParam(this, "tolerance", "the relative error of a variance to stay within");
     gridPoints =
@@ -192,7 +193,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
             .withKernel(getOrDefault(kernel))
             .withMean(getOrDefault(mean))
             .withTransform(choice(TargetTransform.class, transform))
-            .withEngine(choice(Fit.Engine.class, engine))
+            .withEngine(choice(Engine.class, engine))
             .withTolerance((double) getOrDefault(tolerance))
             .withGrid(grid)
             .withOutside(choice(Outside.class, outside))
@@ -482,7 +483,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// How the posterior is computed: auto, spectral, krylov, markov or exact.
+  /// How the posterior is computed: auto, spectral, markov, krylov, dense or exact.
   public Param<String> engine() {
     return engine;
   }

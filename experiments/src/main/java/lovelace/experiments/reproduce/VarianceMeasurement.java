@@ -22,6 +22,7 @@ import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
@@ -176,7 +177,7 @@ final class VarianceMeasurement {
 
   private GridPosterior posterior() {
     Conditioned found =
-        Engines.choose(GridStatistics.of(grid, x, y), h, Engines.Kind.AUTO, Bench.SEED)
+        Engines.choose(GridStatistics.of(grid, x, y), h, Engine.AUTO, Bench.SEED)
             .engine()
             .condition(h, TOLERANCE);
     return GridPosterior.of(found, TOLERANCE);

@@ -5,7 +5,7 @@ import lovelace.kernel.Hyperparameters;
 
 /// One way of doing inference on the statistics of one data set. Engines agree where more than one
 /// applies.
-public interface Engine extends Likelihood {
+public interface LatticeEngine extends Likelihood {
 
   /// `spectral`, `markov`, `krylov` or `dense`.
   @Override
@@ -17,7 +17,7 @@ public interface Engine extends Likelihood {
   /// An engine that is cheaper and less exact, good enough to tell poor start values from better
   /// ones.
   @Override
-  default Engine rough() {
+  default LatticeEngine rough() {
     return this;
   }
 
