@@ -36,6 +36,11 @@ public sealed interface Lattice permits Grid, AdditiveGrid {
   /// A vector c with `w(x)ᵀc = x_column` for all x.
   double[] coordinates(int column);
 
+  /// The basis vectors of a linear mean: the constant, then the coordinates of each column.
+  default double[] basis(int i) {
+    return i == 0 ? constant() : coordinates(i - 1);
+  }
+
   /// The vector of the linear function `intercept + slopesᵀx`; no slopes for a constant.
   default double[] linear(double intercept, double... slopes) {
     if (slopes.length != 0 && slopes.length != dimensions())

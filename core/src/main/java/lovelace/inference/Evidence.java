@@ -1,7 +1,6 @@
 package lovelace.inference;
 
 import java.util.Arrays;
-import lovelace.grid.Lattice;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 
@@ -24,21 +23,24 @@ public final class Evidence {
     return new Evidence(Double.NEGATIVE_INFINITY, new double[h.size()], 0);
   }
 
-  /// The gradient from its parts: that of the kernel's parameters, the derivative in σ², and `dual
-  /// = WA⁻¹(y − μ)`, whose products with the mean's basis vectors are the derivatives in its
-  /// coefficients.
-  static double[] gradient(GridSystem system, double[] kernel, double noise, double[] dual) {
-    Hyperparameters h = system.hyperparameters();
-    Lattice lattice = system.statistics().lattice();
+  /// The gradient from its parts, in the order of the hyperparameters' values: the slopes in the
+  /// kernel's parameters without its white terms, in σ², and in the mean's coefficients.
+  public static double[] gradient(Hyperparameters h, double[] kernel, double noise, double[] mean) {
     int p = h.kernel().parameterCount();
     double[] g = Arrays.copyOf(kernel, h.size());
     g[p] = noise;
     h.kernel().whiteGradient(noise, g, 0);
-    for (int i = 0; i < h.mean().size(); i++) {
-      double[] basis = i == 0 ? lattice.constant() : lattice.coordinates(i - 1);
-      g[p + 1 + i] = Blas.dot(basis.length, basis, 0, dual, 0);
-    }
+    System.arraycopy(mean, 0, g, p + 1, mean.length);
     return g;
+  }
+
+  /// The same by `dual = WA⁻¹(y − μ)`, whose products with the mean's basis vectors are the slopes
+  /// in its coefficients.
+  static double[] gradient(GridSystem system, double[] kernel, double noise, double[] dual) {
+    double[] mean = new double[system.hyperparameters().mean().size()];
+    for (int i = 0; i < mean.length; i++)
+      mean[i] = Blas.dot(dual.length, system.statistics().lattice().basis(i), 0, dual, 0);
+    return gradient(system.hyperparameters(), kernel, noise, mean);
   }
 
   /// `log p(y)`.

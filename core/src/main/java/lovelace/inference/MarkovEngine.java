@@ -45,27 +45,12 @@ public final class MarkovEngine implements LatticeEngine {
 
   @Override
   public Evidence evidence(Hyperparameters h) {
-    double[] c = h.mean().coefficients();
-    double[] prior =
-        c.length == 0
-            ? new double[statistics.grid().size()]
-            : statistics.grid().linear(c[0], tail(c));
-    MarkovSystem system = system(h, prior);
-    int p = h.kernel().parameterCount();
-    double[] own = system.gradient();
-    double[] g = MaternTerm.require(h.kernel()).gradient(h, own[0], own[1], own[2]);
-    double[] dual = system.dual();
-    for (int i = 0; i < c.length; i++) {
-      double[] basis = i == 0 ? statistics.grid().constant() : statistics.grid().coordinates(i - 1);
-      for (int k = 0; k < dual.length; k++) g[p + 1 + i] += basis[k] * dual[k];
-    }
+    GridSystem grid = GridSystem.of(statistics, h);
+    MarkovSystem system = system(h, grid.prior());
+    double[] own = system.gradient(); // in lengthscale, amplitude and noise
+    double[] kernel = MaternTerm.require(h.kernel()).gradient(h.kernel(), own[0], own[1]);
+    double[] g = Evidence.gradient(grid, kernel, own[2], system.dual());
     return new Evidence(system.logMarginalLikelihood(), g, 0);
-  }
-
-  private static double[] tail(double[] c) {
-    double[] rest = new double[c.length - 1];
-    System.arraycopy(c, 1, rest, 0, rest.length);
-    return rest;
   }
 
   @Override

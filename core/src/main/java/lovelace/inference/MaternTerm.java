@@ -1,7 +1,6 @@
 package lovelace.inference;
 
 import java.util.List;
-import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Radial;
 import lovelace.kernel.Term;
@@ -61,15 +60,13 @@ public final class MaternTerm {
     return term.amplitude();
   }
 
-  /// The gradient of a likelihood in the order of [Hyperparameters#values] from its derivatives in
-  /// lengthscale, amplitude and noise; that in the mean's coefficients is left zero.
-  public double[] gradient(Hyperparameters h, double lengthscale, double amplitude, double noise) {
-    double[] g = new double[h.size()];
-    double[] values = h.values();
+  /// The slopes of a likelihood in the parameters of the kernel, which this is the term of, from
+  /// those in lengthscale and amplitude; those in white terms are left zero.
+  public double[] gradient(Kernel kernel, double lengthscale, double amplitude) {
+    double[] g = new double[kernel.parameterCount()];
+    double[] values = kernel.values();
     g[term.offset(0)] += lengthscale;
     for (int a : term.amplitudeParameters()) g[a] += amplitude * term.amplitude() / values[a];
-    g[h.kernel().parameterCount()] += noise;
-    h.kernel().whiteGradient(noise, g, 0);
     return g;
   }
 }

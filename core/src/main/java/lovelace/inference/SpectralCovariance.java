@@ -159,25 +159,21 @@ public final class SpectralCovariance implements GridCovariance {
       trace += diagonal[i];
       slope[j] = 0.5 * (z[i] * z[i] - 1 + noise * diagonal[i]) / (scale[j] * scale[j]);
     }
-    int p = hyperparameters.kernel().parameterCount();
-    double[] g = new double[hyperparameters.size()];
-    double[] own = new double[p];
+    double[] own = new double[hyperparameters.kernel().parameterCount()];
     system.pullBack(kernel, slope, own);
-    System.arraycopy(own, 0, g, 0, p);
+    centreGradient(own);
     double dNoise =
         0.5 * fit / (noise * noise) - 0.5 * zz / noise - 0.5 * ((n - k) / noise + trace);
-    g[p] = dNoise;
-    hyperparameters.kernel().whiteGradient(dNoise, g, 0);
-    for (int i = 0; i < hyperparameters.mean().size(); i++) {
+    double[] mean = new double[hyperparameters.mean().size()];
+    for (int i = 0; i < mean.length; i++) {
       double[] c = system.meanProjection(i);
       double sum = system.meanTarget(i);
       for (int j = 0; j < coefficients.length; j++)
         sum -= coefficients[j] * system.meanOverlap(i, j);
       for (int j = 0; j < k; j++) sum -= c[active[j]] * scale[active[j]] * z[j];
-      g[p + 1 + i] = sum / noise;
+      mean[i] = sum / noise;
     }
-    centreGradient(g);
-    return new Evidence(logLikelihood(), g, 0);
+    return new Evidence(logLikelihood(), Evidence.gradient(hyperparameters, own, dNoise, mean), 0);
   }
 
   /// Adds the derivatives in the centres of linear terms: for `weight·uuᵀ` with `∂u/∂c = −o`,
@@ -211,10 +207,7 @@ public final class SpectralCovariance implements GridCovariance {
     double[] a = mean();
     int m = a.length;
     for (int i = 0; i < coefficients.length; i++) {
-      double[] c =
-          i == 0
-              ? system.statistics().lattice().constant()
-              : system.statistics().lattice().coordinates(i - 1);
+      double[] c = system.statistics().lattice().basis(i);
       for (int k = 0; k < m; k++) a[k] += coefficients[i] * c[k];
     }
     double[] ga = new double[m];

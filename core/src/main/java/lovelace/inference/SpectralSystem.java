@@ -97,7 +97,7 @@ final class SpectralSystem {
     double[][] c = new double[d + 1][];
     double[][] gc = new double[d + 1][m];
     for (int i = 0; i <= d; i++) {
-      c[i] = i == 0 ? lattice.constant() : lattice.coordinates(i - 1);
+      c[i] = lattice.basis(i);
       statistics.gram().apply(c[i], gc[i]);
       analyse(1, gc[i], means[i]);
       projections[i] = Blas.dot(m, c[i], 0, b, 0);

@@ -181,7 +181,6 @@ public final class ChainGp implements RowPosterior {
   public double[] likelihoodGradient() {
     Places places = chain.places;
     PriorMean mean = hyperparameters.mean();
-    int p = hyperparameters.kernel().parameterCount();
     double amplitude = term.amplitude();
     double misfit = places.within / noise; // E Σ w (y − f)²/σ²
     double[] dual = new double[mean.size()];
@@ -193,14 +192,13 @@ public final class ChainGp implements RowPosterior {
       mean.basis(places.at, k, basis, 0);
       for (int i = 0; i < basis.length; i++) dual[i] += weight * off * basis[i];
     }
-    double[] gradient =
+    double[] kernel =
         term.gradient(
-            hyperparameters,
+            hyperparameters.kernel(),
             -chain.slope / term.lengthscale(),
-            chain.excess / (2 * amplitude),
-            (misfit - places.rows) / (2 * noise));
-    System.arraycopy(dual, 0, gradient, p + 1, dual.length);
-    return gradient;
+            chain.excess / (2 * amplitude));
+    double slope = (misfit - places.rows) / (2 * noise);
+    return Evidence.gradient(hyperparameters, kernel, slope, dual);
   }
 
   @Override
