@@ -2,7 +2,6 @@ package lovelace.inference;
 
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
-import lovelace.linear.Blas;
 import lovelace.linear.Fft;
 
 /// A stationary kernel's values at the distances of a grid, and their cosine transforms over the
@@ -78,73 +77,6 @@ final class KernelSpectrum {
         c[s * distances + j] = times * Math.cos(angle) / n;
       }
     return c;
-  }
-
-  /// Applies a matrix (`counts[a]` × `reach[a]`) along every axis of an array.
-  static double[] transform(double[] values, int[] reach, double[][] c, int[] counts) {
-    double[] x = values;
-    int[] shape = reach.clone();
-    for (int a = 0; a < shape.length; a++) {
-      int outer = 1;
-      int inner = 1;
-      for (int i = 0; i < a; i++) outer *= shape[i];
-      for (int i = a + 1; i < shape.length; i++) inner *= shape[i];
-      double[] y = new double[outer * counts[a] * inner];
-      for (int o = 0; o < outer; o++)
-        Blas.gemm(
-            false,
-            false,
-            counts[a],
-            inner,
-            shape[a],
-            1,
-            c[a],
-            0,
-            shape[a],
-            x,
-            o * shape[a] * inner,
-            inner,
-            0,
-            y,
-            o * counts[a] * inner,
-            inner);
-      shape[a] = counts[a];
-      x = y;
-    }
-    return x;
-  }
-
-  static double[] transposed(double[] values, int[] counts, double[][] c, int[] reach) {
-    double[] x = values;
-    int[] shape = counts.clone();
-    for (int a = 0; a < shape.length; a++) {
-      int outer = 1;
-      int inner = 1;
-      for (int i = 0; i < a; i++) outer *= shape[i];
-      for (int i = a + 1; i < shape.length; i++) inner *= shape[i];
-      double[] y = new double[outer * reach[a] * inner];
-      for (int o = 0; o < outer; o++)
-        Blas.gemm(
-            true,
-            false,
-            reach[a],
-            inner,
-            shape[a],
-            1,
-            c[a],
-            0,
-            reach[a],
-            x,
-            o * shape[a] * inner,
-            inner,
-            0,
-            y,
-            o * reach[a] * inner,
-            inner);
-      shape[a] = reach[a];
-      x = y;
-    }
-    return x;
   }
 
   /// k(0).

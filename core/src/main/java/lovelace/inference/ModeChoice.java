@@ -8,6 +8,7 @@ import java.util.Set;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
+import lovelace.linear.Kronecker;
 import org.jspecify.annotations.Nullable;
 
 /// Which frequencies carry a kernel on a grid: for every axis the length of the circle it is
@@ -181,9 +182,8 @@ final class ModeChoice {
       for (int i = 0; i < q.length; i++) q[i] = i;
       c[a] = KernelSpectrum.cosineMatrix(period[a], q, reach[a]);
     }
-    double[] w =
-        KernelSpectrum.transform(
-            KernelSpectrum.values(grid, columns, kernel, reach), reach, c, counts);
+    double[] values = KernelSpectrum.values(grid, columns, kernel, reach);
+    double[] w = Kronecker.multiply(false, 1, counts, reach, c, values);
     double peak = Arrays.stream(w).max().orElseThrow();
     List<int[]> kept = new ArrayList<>();
     for (int i = 0; i < w.length && kept.size() <= most; i++) {

@@ -9,6 +9,7 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
+import lovelace.linear.Kronecker;
 
 /// The real Fourier modes that carry a stationary kernel on a grid: `K = F Λ Fᵀ`.
 ///
@@ -176,12 +177,8 @@ final class SpectralBasis {
         lambda[j] = Math.max(product, 0);
       }
     } else {
-      double[] w =
-          KernelSpectrum.transform(
-              KernelSpectrum.values(grid, columns, kernel, distances),
-              distances,
-              cosines,
-              counts());
+      double[] values = KernelSpectrum.values(grid, columns, kernel, distances);
+      double[] w = Kronecker.multiply(false, 1, counts(), distances, cosines, values);
       for (int j = 0; j < r; j++) lambda[j] = Math.max(w[flat(j)], 0);
     }
     return lambda;
@@ -229,7 +226,7 @@ final class SpectralBasis {
       int[] counts = counts();
       double[] w = new double[Arrays.stream(counts).reduce(1, (x, y) -> x * y)];
       for (int j = 0; j < r; j++) w[flat(j)] += slope[j];
-      double[] k = KernelSpectrum.transposed(w, counts, cosines, distances);
+      double[] k = Kronecker.multiply(true, 1, counts, distances, cosines, w);
       double[] points = KernelSpectrum.distancePoints(grid, columns, kernel, distances);
       kernel.gradientSum(new double[kernel.dimensions()], 1, points, k.length, k, g);
       return;

@@ -77,6 +77,14 @@ public final class Blas {
     ROUTINES.gemm(transA, transB, m, n, k, alpha, a, ao, lda, b, bo, ldb, beta, c, co, ldc);
   }
 
+  /// `C ← op(A) op(B)` for whole matrices: they start at index 0 and have no gaps between rows.
+  public static void gemm(
+      boolean transA, boolean transB, int m, int n, int k, double[] a, double[] b, double[] c) {
+    int lda = transA ? m : k;
+    int ldb = transB ? k : n;
+    gemm(transA, transB, m, n, k, 1, a, 0, lda, b, 0, ldb, 0, c, 0, n);
+  }
+
   /// `y ← α A x + β y`, or `α Aᵀ x + β y` when `trans`; A is m × n.
   public static void gemv(
       boolean trans,

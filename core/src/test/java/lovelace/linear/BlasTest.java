@@ -15,25 +15,29 @@ class BlasTest {
   @Test
   void productOfKnownMatrices() {
     double[] c = new double[4];
-    Blas.gemm(
-        false,
-        true,
-        2,
-        2,
-        2,
-        1,
-        new double[] {1, 2, 3, 4},
-        0,
-        2,
-        new double[] {5, 6, 7, 8},
-        0,
-        2,
-        0,
-        c,
-        0,
-        2);
+    double[] one = {1, 2, 3, 4};
+    double[] two = {5, 6, 7, 8};
+    Blas.gemm(false, true, 2, 2, 2, 1, one, 0, 2, two, 0, 2, 0, c, 0, 2);
     assertArrayEquals(new double[] {17, 23, 39, 53}, c);
     assertTrue(Blas.provider().equals("openblas") || Blas.provider().equals("java"));
+  }
+
+  @Test
+  void wholeMatricesNeedNoOffsets() {
+    double[] a = {1, 2, 3, 4, 5, 6};
+    double[] b = {1, 0, 2, -1, 3, 1};
+    double[] c = new double[4];
+    Blas.gemm(false, false, 2, 2, 3, a, b, c);
+    assertArrayEquals(new double[] {14, 1, 32, 1}, c);
+    Blas.gemm(true, false, 2, 2, 3, a, b, c);
+    assertArrayEquals(new double[] {22, 2, 28, 2}, c);
+    Blas.gemm(false, true, 2, 2, 3, a, b, c);
+    assertArrayEquals(new double[] {7, 8, 16, 17}, c);
+    Blas.gemm(true, true, 2, 2, 3, a, b, c);
+    assertArrayEquals(new double[] {11, 13, 14, 16}, c);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Blas.gemm(false, false, 2, 3, 3, a, b, new double[6]));
   }
 
   @Test
