@@ -17,10 +17,8 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.inference.Conditioned;
-import lovelace.inference.DenseEngine;
 import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
-import lovelace.inference.GridSystem;
 import lovelace.inference.InterpolationLoss;
 import lovelace.inference.KrylovEngine;
 import lovelace.inference.LatticeEngine;
@@ -218,7 +216,7 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
   /// The posterior under complete hyperparameters, with what interpolation does: measured beside
   /// the exact process of the rows where there are some, else estimated.
   GridPosterior posterior(Hyperparameters h, @Nullable Dataset rows) {
-    Conditioned found = conditioned(h);
+    Conditioned found = engine(h).engine().condition(h, tolerance);
     if (rows != null) {
       GridPosterior posterior = GridPosterior.of(found, tolerance);
       Interpolation measured = Closeness.measure(posterior, rows);
@@ -228,15 +226,6 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
     double[] errors = InterpolationLoss.estimate(found, places);
     return GridPosterior.of(found, tolerance)
         .with(new Interpolation(errors[0], errors[1], Love.DEFAULT.checks(), false));
-  }
-
-  /// Where matrices are dense, LOVE at full rank is as exact and is what a model file holds.
-  private Conditioned conditioned(Hyperparameters h) {
-    LatticeEngine engine = engine(h).engine();
-    if (!(engine instanceof DenseEngine dense)) return engine.condition(h, tolerance);
-    GridSystem system = GridSystem.of(statistics, h);
-    return new Conditioned(
-        system, Love.DEFAULT.withTolerance(tolerance).build(system), dense.mean(system));
   }
 
   /// Whether some column's lengthscale is under two cells.

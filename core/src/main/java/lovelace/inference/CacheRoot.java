@@ -4,7 +4,7 @@ import lovelace.grid.GridKernel;
 import lovelace.grid.KernelRoot;
 import lovelace.linear.Blas;
 
-/// Matheron's rule through caches: for a covariance `P = K − SᵀS` with `S = BK`, `B = L⁻¹QᵀŴᵀ`, Q
+/// Matheron's rule through LOVE's caches: for `P = K − SᵀS` with `S = BK`, `B = L⁻¹QᵀŴᵀ`, Q
 /// orthonormal and `LLᵀ = Qᵀ(ŴᵀKŴ + σ²I)Q`,
 ///
 /// ```
@@ -16,37 +16,16 @@ import lovelace.linear.Blas;
 /// of; two matrix products a block of draws.
 final class CacheRoot implements CovarianceRoot {
 
-  /// `X ← X L⁻ᵀ` for `count` rows: L⁻¹ times each.
-  interface Whitening {
-    void apply(int count, double[] x);
-  }
-
-  private final String name;
+  private final LoveCovariance covariance;
   private final KernelRoot prior;
-  private final int rank;
   private final double sigma;
-  private final double[] b; // rank × m
-  private final double[] s; // m × rank, or rank × m
-  private final boolean rows; // whether s is rank × m
-  private final Whitening whitening;
+  private final int rank;
 
-  CacheRoot(
-      String name,
-      GridKernel kernel,
-      double noise,
-      int rank,
-      double[] b,
-      double[] s,
-      boolean rows,
-      Whitening whitening) {
-    this.name = name;
+  CacheRoot(LoveCovariance covariance, GridKernel kernel, double noise) {
+    this.covariance = covariance;
     prior = KernelRoot.of(kernel);
     sigma = Math.sqrt(noise);
-    this.rank = rank;
-    this.b = b;
-    this.s = s;
-    this.rows = rows;
-    this.whitening = whitening;
+    rank = covariance.rank();
   }
 
   @Override
@@ -73,13 +52,15 @@ final class CacheRoot implements CovarianceRoot {
     double[] t = new double[count * rank];
     for (int c = 0; c < count; c++)
       System.arraycopy(xi, c * n + prior.normals(), t, c * rank, rank);
-    whitening.apply(count, t);
-    Blas.gemm(false, true, count, rank, m, 1, u, 0, m, b, 0, m, sigma, t, 0, rank);
-    Blas.gemm(false, !rows, count, m, rank, -1, t, 0, rank, s, 0, rows ? m : rank, 1, u, 0, m);
+    covariance.whitenRows(count, t);
+    Blas.gemm(
+        false, true, count, rank, m, 1, u, 0, m, covariance.dataCache(), 0, m, sigma, t, 0, rank);
+    Blas.gemm(
+        false, true, count, m, rank, -1, t, 0, rank, covariance.pointCache(), 0, rank, 1, u, 0, m);
   }
 
   @Override
   public String describe() {
-    return "pathwise by " + name + ", " + prior.describe();
+    return "pathwise by " + covariance.describe() + ", " + prior.describe();
   }
 }

@@ -1,18 +1,20 @@
 package lovelace.inference;
 
+import lovelace.budget.Budget;
 import lovelace.grid.GridKernel;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.LagProducts;
 import lovelace.grid.SparseRoot;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
+import lovelace.krylov.Space;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import org.jspecify.annotations.Nullable;
 
 /// The dense engine: any kernel, by one Cholesky factorisation of the n′ × n′ matrix `A′ = VᵀKV +
 /// σ²I` over a root `VVᵀ = G`: the Cholesky factor of G where the data fill the lattice, else the
-/// compressed weights. Exact; for small problems.
+/// compressed weights. Likelihood and mean are exact, variances are LOVE's; for small problems.
 ///
 /// With β the target in these coordinates, `Vβ = b`, and `B = L⁻¹Vᵀ`, `A′ = LLᵀ`:
 ///
@@ -30,6 +32,9 @@ public final class DenseEngine implements LatticeEngine {
 
   private static final int FEW_COLUMNS = 600;
   private static final long ENTRIES = 20_000_000;
+  private static final int BATCH = 64;
+  private static final String WHAT = "a likelihood by dense matrices";
+  private static final String REMEDY = "use the krylov engine";
 
   private final Statistics statistics;
   private volatile @Nullable Coordinates coordinates;
@@ -78,60 +83,37 @@ public final class DenseEngine implements LatticeEngine {
     GridSystem system = GridSystem.of(statistics, h);
     SparseRoot root = coordinates().root();
     LagProducts products = LagProducts.of(system.kernel(), root);
-    return products == null ? onLattice(system, root) : between(system, root, products);
-  }
-
-  /// The evidence by products with the whole lattice.
-  private Evidence onLattice(GridSystem system, SparseRoot root) {
-    DenseCovariance p = new DenseCovariance(system, root);
-    if (p.jitter() > 0) return Evidence.impossible(system.hyperparameters());
-    double[] beta = system.target(root, coordinates().target());
-    double[] alpha = p.solve(beta);
-    double[] dual = new double[p.size()];
-    root.apply(alpha, dual);
-    double[] g = new double[system.hyperparameters().kernel().parameterCount()];
-    system.kernel().gradient(1, dual, dual, 0.5, g);
-    if (p.rank() > 0) system.kernel().gradient(p.rank(), p.dualRoot(), p.dualRoot(), -0.5, g);
-    return evidence(system, beta, alpha, dual, g, p.logDeterminant(), p.traceOfInverse());
-  }
-
-  /// The evidence by the kernel between the columns of V alone: `∂ log p = ½ Σ (αᵢαⱼ − A′⁻¹ᵢⱼ)
-  /// ∂(VᵀKV)ᵢⱼ`.
-  private Evidence between(GridSystem system, SparseRoot root, LagProducts products) {
-    int n = root.columns();
-    Cholesky factor = factor(system, products);
-    if (factor.jitter() > 0) return Evidence.impossible(system.hyperparameters());
+    Cholesky factor = factor(system, root, products);
+    if (factor.jitter() > 0) return Evidence.impossible(h);
+    int columns = root.columns();
     double[] beta = system.target(root, coordinates().target());
     double[] alpha = beta.clone();
-    if (n > 0) factor.solve(alpha);
-    double[] middle = factor.inverse();
-    double trace = 0;
-    for (int i = 0; i < n; i++) trace += middle[i * n + i];
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++)
-        middle[i * n + j] = 0.5 * (alpha[i] * alpha[j] - middle[i * n + j]);
-    double[] g = new double[system.hyperparameters().kernel().parameterCount()];
-    products.gradient(middle, g);
+    factor.solve(alpha);
     double[] dual = new double[root.size()];
     root.apply(alpha, dual);
-    return evidence(system, beta, alpha, dual, g, factor.logDeterminant(), trace);
-  }
-
-  private Evidence evidence(
-      GridSystem system,
-      double[] beta,
-      double[] alpha,
-      double[] dual,
-      double[] g,
-      double logDeterminant,
-      double traceOfInverse) {
+    double[] inverse = factor.inverse();
+    double trace = 0;
+    for (int i = 0; i < columns; i++) trace += inverse[i * columns + i];
+    double[] g = new double[h.kernel().parameterCount()];
+    if (products != null) {
+      // ∂ log p = ½ Σ (αᵢαⱼ − A′⁻¹ᵢⱼ) ∂(VᵀKV)ᵢⱼ
+      for (int i = 0; i < columns; i++)
+        for (int j = 0; j < columns; j++)
+          inverse[i * columns + j] = 0.5 * (alpha[i] * alpha[j] - inverse[i * columns + j]);
+      products.gradient(inverse, g);
+    } else if (columns > 0) {
+      system.kernel().gradient(1, dual, dual, 0.5, g);
+      double[] b = new double[Budget.numbers(columns, root.size(), WHAT, REMEDY)];
+      system.space(root).embed(columns, identity(0, columns, columns), b);
+      factor.solveLower(root.size(), b);
+      system.kernel().gradient(columns, b, b, -0.5, g);
+    }
     double noise = system.noise();
     double n = statistics.count();
-    int columns = beta.length;
     double outside = Math.max(0, system.squares() - Blas.dot(columns, beta, 0, beta, 0));
     double value =
         -0.5 * (outside / noise + Blas.dot(columns, beta, 0, alpha, 0))
-            - 0.5 * ((n - columns) * Math.log(noise) + logDeterminant)
+            - 0.5 * ((n - columns) * Math.log(noise) + factor.logDeterminant())
             - 0.5 * n * Math.log(2 * Math.PI)
             + 0.5 * statistics.logWeights();
     double slope =
@@ -139,41 +121,57 @@ public final class DenseEngine implements LatticeEngine {
             * (outside / (noise * noise)
                 + Blas.dot(columns, alpha, 0, alpha, 0)
                 - (n - columns) / noise
-                - traceOfInverse);
+                - trace);
     return new Evidence(value, Evidence.gradient(system, g, slope, dual), 0);
   }
 
-  /// The posterior mean of the lattice values less the prior mean.
-  public double[] mean(GridSystem system) {
-    SparseRoot root = coordinates().root();
-    double[] alpha = system.target(root, coordinates().target());
-    LagProducts products = LagProducts.of(system.kernel(), root);
-    if (products == null) alpha = new DenseCovariance(system, root).solve(alpha);
-    else if (alpha.length > 0) factor(system, products).solve(alpha);
-    double[] dual = new double[root.size()];
-    root.apply(alpha, dual);
-    double[] mean = new double[dual.length];
-    system.kernel().apply(dual, mean);
-    return mean;
+  /// The factor of `A′` over a root V of G.
+  static Cholesky factor(GridSystem system, SparseRoot root) {
+    return factor(system, root, LagProducts.of(system.kernel(), root));
   }
 
-  /// The factor of `A′`.
-  private static Cholesky factor(GridSystem system, LagProducts products) {
-    double[] a = products.gram();
-    int n = products.columns();
+  private static Cholesky factor(
+      GridSystem system, SparseRoot root, @Nullable LagProducts products) {
+    int n = root.columns();
+    double[] a = products != null ? products.gram() : gram(system, root);
     for (int i = 0; i < n; i++) a[i * n + i] += system.noise();
     return Cholesky.adopt(a, n);
   }
 
+  /// `VᵀKV` by products with the whole lattice.
+  private static double[] gram(GridSystem system, SparseRoot root) {
+    int n = root.columns();
+    double[] a = new double[Budget.numbers(n, n, WHAT, REMEDY)];
+    Space space = system.space(root);
+    for (int from = 0; from < n; from += BATCH) {
+      int count = Math.min(BATCH, n - from);
+      double[] lifted = new double[count * space.liftedSize()];
+      double[] rows = new double[count * n];
+      space.lift(count, identity(from, count, n), lifted);
+      space.project(count, lifted, rows);
+      System.arraycopy(rows, 0, a, from * n, count * n);
+    }
+    return a;
+  }
+
+  /// Rows `from` … `from + count` of the identity.
+  private static double[] identity(int from, int count, int n) {
+    double[] rows = new double[count * n];
+    for (int i = 0; i < count; i++) rows[i * n + from + i] = 1;
+    return rows;
+  }
+
+  /// LOVE to the tolerance, the mean by the factor.
   @Override
   public Conditioned condition(Hyperparameters h, double tolerance) {
     GridSystem system = GridSystem.of(statistics, h);
     SparseRoot root = coordinates().root();
-    DenseCovariance covariance = new DenseCovariance(system, root);
-    double[] dual = new double[covariance.size()];
-    root.apply(covariance.solve(system.target(root, coordinates().target())), dual);
-    double[] mean = new double[dual.length];
-    system.kernel().apply(dual, mean);
-    return new Conditioned(system, covariance, mean);
+    double[] beta = system.target(root, coordinates().target());
+    double[] alpha = beta.clone();
+    factor(system, root).solve(alpha);
+    return new Conditioned(
+        system,
+        Love.DEFAULT.withTolerance(tolerance).build(system),
+        system.lifted(system.space(root), beta, alpha, 0));
   }
 }

@@ -449,11 +449,11 @@ public final class LoveCovariance implements GridCovariance {
   /// [#certify] tells.
   @Override
   public CovarianceRoot root() {
-    return new CacheRoot(describe(), kernel, noise, rank, b(), s, false, this::solveRows);
+    return new CacheRoot(this, kernel, noise);
   }
 
   /// L⁻¹ times each of `count` rows.
-  private void solveRows(int count, double[] x) {
+  void whitenRows(int count, double[] x) {
     for (int c = 0; c < count; c++)
       for (int j = 0; j < rank; j++) {
         double carry = j > 0 ? below[j] * x[c * rank + j - 1] : 0;

@@ -6,7 +6,9 @@ import lovelace.grid.KernelRoot;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.krylov.Space;
 import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
 
 /// Matheron's rule (Wilson et al. 2020) on the lattice: a draw u₀ of the prior, corrected by what
 /// the data say. With `ŴŴᵀ = G`, `u₀ ~ N(0, K)` and `ξ ~ N(0, I)`,
@@ -16,22 +18,25 @@ import lovelace.linear.Parallel;
 /// ```
 ///
 /// has the posterior covariance P of the interpolated process, whatever the kernel and with full
-/// rank. The left side is solved in grid coordinates; the right side where the compressed weights
-/// have fewer columns than there are lattice points, or where parts of the iterates that G does not
-/// see have spoiled the left one. All draws are solved for in one block.
+/// rank. Where the compressed weights Ŵ have few columns, the right side is solved by a Cholesky
+/// factor. Else conjugate gradients solve the left side in grid coordinates, or the right side
+/// where Ŵ has fewer columns than there are lattice points or where parts of the iterates that G
+/// does not see have spoiled the left one. All draws are solved for in one block.
 public final class PathwiseRoot implements CovarianceRoot {
 
-  private static final int DENSE = 2500;
+  private static final int DENSE = 2500; // columns of a factor
 
   private final GridSystem system;
   private final KernelRoot prior;
   private final CompressedWeights weights;
   private final ConjugateGradients solver;
+  private final @Nullable Cholesky factor;
   private final double slack;
 
-  private PathwiseRoot(GridSystem system, ConjugateGradients solver) {
+  private PathwiseRoot(GridSystem system, ConjugateGradients solver, @Nullable Cholesky factor) {
     this.system = system;
     this.solver = solver;
+    this.factor = factor;
     prior = KernelRoot.of(system.kernel());
     weights = system.statistics().compressed();
     slack = Math.max(1e-8, 1e3 * solver.tolerance());
@@ -45,19 +50,19 @@ public final class PathwiseRoot implements CovarianceRoot {
     return ConjugateGradients.DEFAULT.withTolerance(Math.clamp(2e-5 / told, 1e-12, 1e-8));
   }
 
-  /// The rule with a dense factorisation where the data compress to few enough columns, and with
+  /// The rule with a Cholesky factor where the data compress to few enough columns, and with
   /// conjugate gradients otherwise.
-  public static CovarianceRoot of(GridSystem system) {
+  public static PathwiseRoot of(GridSystem system) {
     CompressedWeights weights = system.statistics().compressed();
-    return (long) weights.columns() * system.kernel().size() <= 1 << 26
-            && weights.columns() <= DENSE
-        ? new DenseCovariance(system, weights).root()
-        : of(system, solver(system));
+    boolean few =
+        (long) weights.columns() * system.kernel().size() <= 1 << 26 && weights.columns() <= DENSE;
+    return new PathwiseRoot(
+        system, solver(system), few ? DenseEngine.factor(system, weights) : null);
   }
 
   /// The rule with conjugate gradients, whatever the size.
-  public static PathwiseRoot of(GridSystem system, ConjugateGradients solver) {
-    return new PathwiseRoot(system, solver);
+  static PathwiseRoot of(GridSystem system, ConjugateGradients solver) {
+    return new PathwiseRoot(system, solver, null);
   }
 
   @Override
@@ -79,7 +84,8 @@ public final class PathwiseRoot implements CovarianceRoot {
   public void apply(int count, double[] xi, double[] u) {
     prior.apply(count, normals(), xi, u);
     if (weights.columns() == 0) return;
-    if (system.rooted() || !inGridCoordinates(count, xi, u)) inRootCoordinates(count, xi, u);
+    if (factor != null || system.rooted() || !inGridCoordinates(count, xi, u))
+      inRootCoordinates(count, xi, u);
   }
 
   private boolean inGridCoordinates(int count, double[] xi, double[] u) {
@@ -132,9 +138,10 @@ public final class PathwiseRoot implements CovarianceRoot {
     double sigma = Math.sqrt(system.noise());
     int first = prior.normals();
     for (int c = 0; c < count; c++) Blas.axpy(n, sigma, xi, c * normals() + first, r, c * n);
-    double[] x = solver.solve(space, count, r, null).orThrow(Math.max(slack, 1e-5));
+    if (factor != null) factor.solveRows(count, r);
+    else r = solver.solve(space, count, r, null).orThrow(Math.max(slack, 1e-5));
     double[] lifted = new double[count * size()];
-    space.lift(count, x, lifted);
+    space.lift(count, r, lifted);
     for (int i = 0; i < lifted.length; i++) u[i] -= lifted[i];
   }
 
@@ -145,6 +152,7 @@ public final class PathwiseRoot implements CovarianceRoot {
 
   @Override
   public String describe() {
-    return "pathwise, " + prior.describe();
+    String how = factor == null ? "pathwise, " : "pathwise by a factor of " + factor.size() + ", ";
+    return how + prior.describe();
   }
 }

@@ -87,6 +87,12 @@ public final class Cholesky {
     solveLowerTransposed(columns, b);
   }
 
+  /// `B ← B A⁻¹`, with B rows × n, row-major: A⁻¹ times each row.
+  public void solveRows(int rows, double[] b) {
+    Blas.trsm(true, true, rows, n, 1, factor, 0, n, b, 0, n);
+    Blas.trsm(true, false, rows, n, 1, factor, 0, n, b, 0, n);
+  }
+
   /// `B ← L⁻¹ B`, with B n × columns, row-major.
   public void solveLower(int columns, double[] b) {
     Blas.trsm(false, false, n, columns, 1, factor, 0, n, b, 0, Math.max(columns, 1));

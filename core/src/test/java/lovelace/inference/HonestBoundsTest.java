@@ -215,8 +215,7 @@ class HonestBoundsTest {
     Hyperparameters h = parameters("1*matern12(lengthscale=0.3)", 1, 0.01);
     GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
     GridSystem.Mean exact = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null);
-    GridCovariance covariance =
-        new DenseEngine(system.statistics()).condition(h, 1e-6).covariance();
+    GridCovariance covariance = Love.DEFAULT.withTolerance(1e-6).build(system);
     int stated = 0;
     for (double tolerance : new double[] {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
       ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);

@@ -11,8 +11,10 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
+import lovelace.grid.SparseRoot;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 
 /// The Gaussian process interpolated on a lattice, written from the definition with dense matrices:
@@ -125,6 +127,35 @@ public final class Interpolated {
     double[] a = new double[m];
     for (int i = 0; i < m; i++) for (int j = 0; j < m; j++) a[i] += p[i * m + j] * b[j] / noise;
     return a;
+  }
+
+  /// P of a system in double precision: `K − KV(VᵀKV + σ²I)⁻¹VᵀK` with the compressed weights V.
+  public static double[] covariance(GridSystem system) {
+    SparseRoot root = system.statistics().compressed();
+    int m = root.size();
+    int n = root.columns();
+    double[] unit = new double[m * m];
+    double[] p = new double[m * m];
+    for (int i = 0; i < m; i++) unit[i * m + i] = 1;
+    system.kernel().applyBlock(m, unit, p);
+    double[] v = new double[n * m]; // a row a column of V
+    for (int c = 0; c < n; c++) {
+      double[] one = new double[n];
+      double[] column = new double[m];
+      one[c] = 1;
+      root.apply(one, column);
+      System.arraycopy(column, 0, v, c * m, m);
+    }
+    double[] vk = new double[n * m];
+    Blas.gemm(false, false, n, m, m, 1, v, 0, m, p, 0, m, 0, vk, 0, m);
+    double[] a = new double[n * n];
+    Blas.gemm(false, true, n, n, m, 1, vk, 0, m, v, 0, m, 0, a, 0, n);
+    for (int c = 0; c < n; c++) a[c * n + c] += system.noise();
+    Cholesky factor = Cholesky.adopt(a, n);
+    if (factor.jitter() != 0) throw new ArithmeticException("the oracle must not need jitter");
+    factor.solveLower(m, vk);
+    Blas.gemm(true, false, m, m, n, -1, vk, 0, m, vk, 0, m, 1, p, 0, m);
+    return p;
   }
 
   /// K between the points of a grid, entry by entry; white noise is left out.

@@ -33,7 +33,6 @@ import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
-import lovelace.inference.Conditioned;
 import lovelace.inference.DenseEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -41,6 +40,7 @@ import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
+import lovelace.posterior.Certificate;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
@@ -170,8 +170,27 @@ class ModelFileTest {
       assertSameBits(model, Model.load(file), true);
     }
     GridPosterior love = (GridPosterior) model(2, 12).posterior();
-    Conditioned c = new DenseEngine(love.statistics()).condition(love.hyperparameters(), 0.01);
-    GridPosterior dense = GridPosterior.of(c, 0.01);
+    Certificate known = love.certificate();
+    // as files of the dense engine say
+    GridPosterior dense =
+        GridPosterior.assemble(
+            love.statistics(),
+            love.hyperparameters(),
+            love.latticeMean(),
+            love.dual(),
+            love.table(),
+            love.floor(),
+            new Certificate(
+                Engine.DENSE,
+                "dense, rank 40",
+                0.01,
+                known.bound(),
+                known.solving(),
+                known.interpolation()),
+            system ->
+                new DenseEngine(system.statistics())
+                    .condition(system.hyperparameters(), 0.01)
+                    .covariance());
     ModelFile contents =
         new ModelFile(
             List.of(Column.of("a"), Column.of("b")),

@@ -13,12 +13,8 @@ import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
-import lovelace.inference.Conditioned;
-import lovelace.inference.DenseEngine;
 import lovelace.inference.Engines;
-import lovelace.inference.GridSystem;
 import lovelace.inference.LatticeEngine;
-import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
 import lovelace.plan.Engine;
 import lovelace.posterior.Gaussian;
@@ -144,10 +140,7 @@ final class StudioChecks {
 
   private static GridPosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
     LatticeEngine engine = Engines.choose(s, h, Engine.AUTO, 1).engine();
-    if (engine instanceof DenseEngine)
-      return GridPosterior.love(GridSystem.of(s, h), Love.DEFAULT.withTolerance(tolerance));
-    Conditioned c = engine.condition(h, tolerance);
-    return GridPosterior.of(c, tolerance);
+    return GridPosterior.of(engine.condition(h, tolerance), tolerance);
   }
 
   private void add(double m, double v, double y) {
