@@ -16,6 +16,7 @@ module lovelace.core {
   exports lovelace.krylov;
   exports lovelace.linear;
   exports lovelace.markov;
+  exports lovelace.model;
   exports lovelace.optimize;
   exports lovelace.plan;
   exports lovelace.posterior;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
 import lovelace.data.LeftOut;
-import lovelace.io.Note;
+import lovelace.model.Provenance.Note;
 
 /// Rows for a model that leaves columns of its table out: the model's columns are picked by name,
 /// and the others are watched for new values.

@@ -23,9 +23,6 @@ import lovelace.inference.Engines;
 import lovelace.inference.Projection;
 import lovelace.inference.SpectralEngine;
 import lovelace.inference.TrainingReport;
-import lovelace.io.ModelFile;
-import lovelace.io.Note;
-import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
@@ -33,6 +30,9 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
 import lovelace.kernel.Term;
 import lovelace.markov.ChainGp;
+import lovelace.model.ModelState;
+import lovelace.model.Provenance;
+import lovelace.model.Provenance.Note;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
@@ -362,7 +362,7 @@ final class Fitter {
         if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
       Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
       return Model.of(
-          new ModelFile(
+          new ModelState(
               source.columns(),
               leftOut,
               source.target(),
@@ -490,7 +490,7 @@ final class Fitter {
   private Model model(
       Dataset table, RowPosterior gp, List<Double> errors, List<TrainingReport.Step> trace) {
     return Model.of(
-        new ModelFile(
+        new ModelState(
             source.columns(),
             leftOut,
             source.target(),

@@ -3,8 +3,8 @@ package lovelace;
 import java.util.ArrayList;
 import java.util.List;
 import lovelace.inference.TrainingReport;
-import lovelace.io.Note;
 import lovelace.kernel.Hyperparameters;
+import lovelace.model.Provenance.Note;
 
 /// Hyperparameters as a fit ends with them.
 ///

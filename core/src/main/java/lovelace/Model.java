@@ -15,9 +15,10 @@ import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
-import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.KernelFunction;
+import lovelace.model.ModelState;
+import lovelace.model.Provenance;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
@@ -33,14 +34,14 @@ import org.jspecify.annotations.Nullable;
 /// of the target is undone in all it says. Immutable; safe to share between threads.
 public final class Model {
 
-  private final ModelFile contents;
+  private final ModelState state;
 
-  private Model(ModelFile contents) {
-    this.contents = contents;
+  private Model(ModelState state) {
+    this.state = state;
   }
 
-  static Model of(ModelFile contents) {
-    return new Model(contents);
+  static Model of(ModelState state) {
+    return new Model(state);
   }
 
   /// Reads a model file that anyone may have written: nothing that it brings or names is run. A
@@ -65,11 +66,11 @@ public final class Model {
   /// As [#save(Path)]; without the covariance cache the file is smaller, and covariances, samples
   /// and variances beyond the grid first take the time of building it.
   public long save(Path file, boolean covariance) throws IOException {
-    return contents.write(file, covariance);
+    return ModelFile.write(file, state, covariance);
   }
 
-  ModelFile contents() {
-    return contents;
+  ModelState state() {
+    return state;
   }
 
   /// The model with more observations. Those it has learned from are not needed: statistics add, so
@@ -144,13 +145,13 @@ public final class Model {
 
   /// The input columns.
   public List<Column> columns() {
-    return contents.inputs();
+    return state.inputs();
   }
 
   /// Columns of the table that had one value in all rows of the fit. The model does not read them:
   /// rows have [#columns] only, and [#rows] picks these from a table with more.
   public List<LeftOut> leftOut() {
-    return contents.leftOut();
+    return state.leftOut();
   }
 
   /// The columns of a data set that the model reads, found by their names where it has more of
@@ -173,12 +174,12 @@ public final class Model {
 
   /// The target's column.
   public Column target() {
-    return contents.target();
+    return state.target();
   }
 
   /// What was done to the target before it was modelled as Gaussian.
   public TargetTransform transform() {
-    return contents.transform();
+    return state.transform();
   }
 
   /// Kernel, noise and prior mean, in the units of the table (of its logarithm with the log
@@ -204,7 +205,7 @@ public final class Model {
 
   /// The posterior of the transformed target.
   public Posterior posterior() {
-    return contents.posterior();
+    return state.posterior();
   }
 
   /// The posterior on its lattice, over the features where the model has a [#map]; null for a model
@@ -239,16 +240,16 @@ public final class Model {
             .mapToObj(f -> Column.of("feature " + f))
             .toList();
     return new Model(
-        new ModelFile(
+        new ModelState(
             columns,
             List.of(),
-            contents.target(),
-            contents.transform(),
-            contents.logJacobian(),
-            contents.logLikelihood(),
+            state.target(),
+            state.transform(),
+            state.logJacobian(),
+            state.logLikelihood(),
             mapped.inner(),
-            contents.plan(),
-            contents.provenance()));
+            state.plan(),
+            state.provenance()));
   }
 
   /// What is known of the errors, and where; null for a model that holds its rows and is exact.
@@ -259,12 +260,12 @@ public final class Model {
 
   /// Which engine, tolerance and seed were asked for.
   public Plan plan() {
-    return contents.plan();
+    return state.plan();
   }
 
   /// Where the model comes from.
   public Provenance provenance() {
-    return contents.provenance();
+    return state.provenance();
   }
 
   /// The variance of the noise of an observation of weight one (of its logarithm with the log
@@ -309,7 +310,7 @@ public final class Model {
   /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where
   /// the engine has not computed it.
   public double logMarginalLikelihood() {
-    return contents.logLikelihood() + contents.logJacobian();
+    return state.logLikelihood() + state.logJacobian();
   }
 
   /// What the model is, in a few lines; numbers have four digits.

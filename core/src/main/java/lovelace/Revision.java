@@ -25,12 +25,12 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.inference.TrainingReport;
-import lovelace.io.ModelFile;
-import lovelace.io.Note;
-import lovelace.io.Provenance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.markov.ChainGp;
+import lovelace.model.ModelState;
+import lovelace.model.Provenance;
+import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.GridPosterior;
@@ -65,7 +65,7 @@ final class Revision {
 
   private static Model revise(Model model, Source given, Outside outside, Fit.Maker maker, int sign)
       throws IOException {
-    ModelFile old = model.contents();
+    ModelState old = model.state();
     Alignment aligned = new Alignment(model, given);
     Source rows = aligned.rows();
     long fingerprint;
@@ -129,7 +129,7 @@ final class Revision {
     long fingerprint = 0;
     List<Note> notes = notes(first);
     for (Model model : models.values()) {
-      jacobian += model.contents().logJacobian();
+      jacobian += model.state().logJacobian();
       fingerprint += model.provenance().fingerprint();
     }
     Posterior posterior;
@@ -254,7 +254,7 @@ final class Revision {
   }
 
   private static Base sameRows(Model model, Posterior posterior) {
-    return new Base(posterior, model.contents().logJacobian(), model.provenance().fingerprint());
+    return new Base(posterior, model.state().logJacobian(), model.provenance().fingerprint());
   }
 
   /// The notes that still hold when all parameters are others.
@@ -307,9 +307,9 @@ final class Revision {
       List<Double> standardErrors,
       List<TrainingReport.Step> trace,
       List<Note> notes) {
-    ModelFile old = model.contents();
+    ModelState old = model.state();
     return Model.of(
-        new ModelFile(
+        new ModelState(
             old.inputs(),
             old.leftOut(),
             old.target(),

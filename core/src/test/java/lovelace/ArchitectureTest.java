@@ -55,7 +55,8 @@ class ArchitectureTest {
           Map.entry("baseline", List.of("data", "kernel", "linear", "optimize", "posterior")),
           Map.entry("markov", List.of("data", "kernel", "linear", "inference", "posterior")),
           Map.entry("bayesopt", with(with(BELOW_IO, "baseline"), "io")),
-          Map.entry("io", with(with(BELOW_IO, "baseline"), "markov")));
+          Map.entry("model", BELOW_IO),
+          Map.entry("io", with(with(with(BELOW_IO, "model"), "baseline"), "markov")));
 
   private static final JavaClasses CORE =
       new ClassFileImporter()

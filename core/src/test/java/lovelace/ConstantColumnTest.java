@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
-import lovelace.io.Note;
+import lovelace.model.Provenance.Note;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Progress;
 import lovelace.plan.Engine;

@@ -25,7 +25,7 @@ import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
 import lovelace.inference.TrainingReport;
-import lovelace.io.Note;
+import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;

@@ -14,7 +14,7 @@ import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.GridChoice;
-import lovelace.io.Note;
+import lovelace.model.Provenance.Note;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Prediction;

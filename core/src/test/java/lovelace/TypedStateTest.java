@@ -47,7 +47,6 @@ class TypedStateTest {
               "Note::(text|words|name|toString|parse)"
                   + "|\\bn(otes?)?\\.(text|words|name|toString)\\(\\)"
                   + "|\\bnotes?\\.(startsWith|contains|equals|substring|indexOf|split)\\(\"",
-              "Layout",
               "ModelReport",
               "StudioFacts"),
           new Rule(" makes notes of lines", "Note\\.parse\\(", "Layout", "Fitter"),

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import lovelace.io.Provenance;
+import lovelace.model.Provenance;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import lovelace.io.Provenance;
+import lovelace.model.Provenance;
 import org.duckdb.DuckDBAppender;
 
 /// Keeps what can be read only once, standard input and the answer of a query, to be read again.

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import lovelace.data.TimeScale;
-import lovelace.io.Provenance;
+import lovelace.model.Provenance;
 import org.jspecify.annotations.Nullable;
 
 /// A table, read through DuckDB a few thousand rows at a time.

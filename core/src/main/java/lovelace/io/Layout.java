@@ -27,6 +27,9 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.markov.ChainGp;
+import lovelace.model.ModelState;
+import lovelace.model.Provenance;
+import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
@@ -43,7 +46,7 @@ final class Layout {
 
   private Layout() {}
 
-  static List<Part> sections(ModelFile model, boolean covariance) {
+  static List<Part> sections(ModelState model, boolean covariance) {
     Text about = new Text();
     List<Part> parts = new ArrayList<>();
     Provenance p = model.provenance();
@@ -81,7 +84,7 @@ final class Layout {
     return parts;
   }
 
-  static ModelFile read(Sections sections, Trust trust, KernelFunction... own) {
+  static ModelState read(Sections sections, Trust trust, KernelFunction... own) {
     Text about = Text.of(sections.bytes("about"));
     List<Column> inputs = about.all("input").stream().map(Layout::column).toList();
     Column target = column(about.fields("target", 2));
@@ -93,7 +96,7 @@ final class Layout {
         sections.has("rows")
             ? rows(sections, about.text("engine"), inputs, target, parameters)
             : mapped(map, LatticeLayout.read(sections, about, parameters));
-    return new ModelFile(
+    return new ModelState(
         inputs,
         leftOut(about),
         target,
@@ -147,8 +150,8 @@ final class Layout {
     return steps;
   }
 
-  /// Files made before it was recorded say by a note whether their engine was asked for. Their
-  /// updates had seed 1.
+  /// Files made before it was recorded say by the text of a line whether their engine was asked
+  /// for. Their updates had seed 1.
   private static Plan plan(Text about, Posterior posterior) {
     if (!about.all("plan").isEmpty()) {
       List<String> fields = about.fields("plan", 3);
@@ -163,8 +166,8 @@ final class Layout {
         };
     if (certificate == null) return new Plan(Engine.AUTO, Love.DEFAULT.tolerance(), 1);
     boolean asked =
-        notes(about).stream()
-            .anyMatch(n -> n.kind() == Note.Kind.ENGINE && n.text().startsWith("as asked"));
+        about.all("note").stream()
+            .anyMatch(line -> String.join("\t", line).startsWith("engine: as asked"));
     return new Plan(asked ? certificate.engine() : Engine.AUTO, certificate.tolerance(), 1);
   }
 

@@ -2,23 +2,13 @@ package lovelace.io;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
-import lovelace.data.Column;
-import lovelace.data.LeftOut;
-import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.data.UntrustedCodeException;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.UnknownKernelException;
-import lovelace.plan.Engine;
-import lovelace.plan.Plan;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
-import lovelace.posterior.Posterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.model.ModelState;
 
-/// All that a model file holds, and the file itself.
+/// Reads and writes model files.
 ///
 /// ```
 /// byte        bytes   what (all numbers little-endian)
@@ -67,58 +57,21 @@ import lovelace.posterior.RowPosterior;
 ///
 /// A file is checked whole when it is opened, is mapped and not read twice, and predicts to the bit
 /// as the model it was written from.
-///
-/// @param inputs the input columns
-/// @param leftOut columns of the table that the model does not read
-/// @param target the target's column
-/// @param transform what was done to the target before it was modelled
-/// @param logJacobian `Σ log |dz/dy|` over the training rows
-/// @param logLikelihood the log marginal likelihood of the transformed target; NaN if not computed
-/// @param posterior of the transformed target
-/// @param plan the engine, tolerance and seed that were asked for
-/// @param provenance where the model comes from
-public record ModelFile(
-    List<Column> inputs,
-    List<LeftOut> leftOut,
-    Column target,
-    TargetTransform transform,
-    double logJacobian,
-    double logLikelihood,
-    Posterior posterior,
-    Plan plan,
-    Provenance provenance) {
+public final class ModelFile {
 
-  public ModelFile {
-    inputs = List.copyOf(inputs);
-    leftOut = List.copyOf(leftOut);
-    if (inputs.size() != posterior.dimensions())
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a posterior over %d columns needs as many names, got %d",
-              posterior.dimensions(),
-              inputs.size()));
-    if (!(posterior instanceof GridPosterior
-        || posterior instanceof MappedPosterior
-        || posterior instanceof RowPosterior))
-      throw new IllegalArgumentException(
-          "a model file holds a grid's posterior or an exact one, got "
-              + posterior.getClass().getSimpleName());
-    if (plan.engine() == Engine.EXACT && !(posterior instanceof RowPosterior))
-      throw new IllegalArgumentException("the exact engine holds rows, a posterior on a grid none");
-  }
+  private ModelFile() {}
 
-  /// Writes the file whole or not at all, with the covariance cache if asked for. Returns its
+  /// Writes a model whole or not at all, with the covariance cache if asked for. Returns the file's
   /// length in bytes.
-  public long write(Path file, boolean covariance) throws IOException {
-    return Sections.write(file, Layout.sections(this, covariance));
+  public static long write(Path file, ModelState model, boolean covariance) throws IOException {
+    return Sections.write(file, Layout.sections(model, covariance));
   }
 
   /// Reads a file. One whose network is code needs [Trust#CODE]; one whose kernel is somebody's own
   /// needs the kernel's function here, or as a service.
   ///
   /// @throws ModelFormatException if it is not a model, is damaged, or is of a newer format
-  public static ModelFile read(Path file, Trust trust, KernelFunction... own) throws IOException {
+  public static ModelState read(Path file, Trust trust, KernelFunction... own) throws IOException {
     Sections sections = Sections.open(file);
     try {
       return Layout.read(sections, trust, own);

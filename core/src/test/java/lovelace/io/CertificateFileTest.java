@@ -3,18 +3,23 @@ package lovelace.io;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.data.Trust;
 import lovelace.grid.GridChoice;
 import lovelace.inference.LoveCovariance;
 import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,5 +76,21 @@ class CertificateFileTest {
       double other = after.certify(points)[1][p];
       assertTrue(other >= upper * (1 - 1e-9), upper + " became " + other);
     }
+  }
+
+  /// Files of earlier versions have no shortfall; theirs was at most a thousandth of the tolerance.
+  @Test
+  void aFileWithoutAShortfallHasTheMostItMayHave() throws IOException {
+    Path file = folder.resolve("m.lvl");
+    model(0.01).save(file);
+    var parts = new ArrayList<>(Layout.sections(ModelFile.read(file, Trust.DATA), true));
+    byte[] about = (byte[]) parts.removeFirst().arrays().getFirst();
+    String now = new String(about, StandardCharsets.UTF_8);
+    String earlier = now.replaceFirst("(?m)^(engine\t\\S+\t\\S+\t\\S+)\t\\S+$", "$1");
+    assertNotEquals(now, earlier);
+    parts.addFirst(Sections.Part.of("about", earlier.getBytes(StandardCharsets.UTF_8)));
+    Sections.write(file, parts);
+    var love = assertInstanceOf(LoveCovariance.class, lattice(Model.load(file)).covariance());
+    assertEquals(1e-5, love.shortfall());
   }
 }

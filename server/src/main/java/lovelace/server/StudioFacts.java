@@ -11,8 +11,8 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Statistics;
 import lovelace.inference.VarianceBound;
-import lovelace.io.Note;
 import lovelace.kernel.Parameter;
+import lovelace.model.Provenance.Note;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.RowPosterior;
 

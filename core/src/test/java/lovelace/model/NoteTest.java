@@ -1,4 +1,4 @@
-package lovelace.io;
+package lovelace.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +8,7 @@ import java.util.List;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.model.Provenance.Note;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
