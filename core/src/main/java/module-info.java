@@ -21,6 +21,6 @@ module lovelace.core {
   exports lovelace.plan;
   exports lovelace.posterior;
 
-  uses lovelace.data.FeatureMapReader;
+  uses lovelace.data.FeatureMap.Reader;
   uses lovelace.kernel.KernelFunction;
 }

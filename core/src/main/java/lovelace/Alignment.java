@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
-import lovelace.data.LeftOut;
+import lovelace.data.Column.LeftOut;
 import lovelace.model.Provenance.Note;
 
 /// Rows for a model that leaves columns of its table out: the model's columns are picked by name,

@@ -12,8 +12,8 @@ import lovelace.grid.Lattice;
 import lovelace.inference.InterpolationLoss;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Interpolation;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
 

@@ -27,7 +27,7 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 

@@ -33,8 +33,8 @@ import lovelace.kernel.StartValues;
 import lovelace.markov.ChainGp;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
+import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Interpolation;
 import org.jspecify.annotations.Nullable;
 
 /// A fit's choice of engine on the statistics of a grid, and what the engine does for it.

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
-import lovelace.data.LeftOut;
+import lovelace.data.Column.LeftOut;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {

@@ -14,7 +14,7 @@ import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Adam;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

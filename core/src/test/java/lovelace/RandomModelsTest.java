@@ -16,8 +16,8 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
+import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Interpolation;
 import org.junit.jupiter.api.Test;
 
 /// Models with parameters as given, on few rows, beside the exact process: 1 to 3 inputs, smooth

@@ -22,7 +22,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Prediction;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace.Point;
 
 /// What one evaluation of an objective gave: its value and constraints, or why it failed.
 record CommandRun(Point point, List<Double> values, String failure) {

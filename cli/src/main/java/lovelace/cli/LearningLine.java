@@ -3,7 +3,7 @@ package lovelace.cli;
 import java.io.PrintWriter;
 import java.util.Locale;
 import lovelace.deep.Step;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 
 /// One line on the terminal that says how learning gets on; nothing where nobody watches.
 final class LearningLine implements Progress, Step.Watcher {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
-import lovelace.data.LeftOut;
+import lovelace.data.Column.LeftOut;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.AdditiveGrid;
@@ -21,8 +21,8 @@ import lovelace.grid.GridStatistics;
 import lovelace.kernel.Parameter;
 import lovelace.model.Provenance.Note;
 import lovelace.posterior.Certificate;
+import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Interpolation;
 import lovelace.posterior.RowPosterior;
 
 /// What there is to say about a model: for people, and as JSON.

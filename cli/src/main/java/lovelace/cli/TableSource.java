@@ -6,7 +6,7 @@ import java.util.List;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Column;
-import lovelace.data.LeftOut;
+import lovelace.data.Column.LeftOut;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a table as observations.

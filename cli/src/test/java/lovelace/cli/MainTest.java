@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ForkJoinTask;
-import lovelace.data.UntrustedCodeException;
+import lovelace.data.Trust.UntrustedCodeException;
 import lovelace.linear.Blas;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;

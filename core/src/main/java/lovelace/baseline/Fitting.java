@@ -8,8 +8,8 @@ import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.optimize.Optimum;
-import lovelace.optimize.Progress;
 
 /// How [ExactGp#fit] maximises the marginal likelihood: the optimiser, who is told of its steps,
 /// and how many rows, evenly spaced, decide between several starts. Those of a spectral mixture are

@@ -7,8 +7,8 @@ import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.optimize.Optimum;
-import lovelace.optimize.Progress;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 

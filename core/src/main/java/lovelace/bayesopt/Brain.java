@@ -7,6 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import lovelace.bayesopt.SearchSpace.Point;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
+import lovelace.bayesopt.Tuner.Observation;
 import lovelace.posterior.GridPosterior;
 import org.jspecify.annotations.Nullable;
 

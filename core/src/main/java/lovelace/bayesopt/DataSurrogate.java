@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Hyperparameters;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.baseline.SpectralSampler;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;

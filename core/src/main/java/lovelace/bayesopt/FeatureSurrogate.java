@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.data.FeatureMap;
 
 /// A surrogate in a space of features, seen from the unit cube; gradients by the chain rule.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.grid.Lattice;
 import lovelace.linear.Parallel;
 import lovelace.posterior.GridPosterior;

@@ -21,7 +21,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.Prior;
+import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;

@@ -1,6 +1,7 @@
 package lovelace.bayesopt;
 
 import java.util.List;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.linear.Parallel;
 
 /// What an acquisition search maximises over the unit cube.

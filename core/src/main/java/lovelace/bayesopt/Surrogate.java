@@ -41,4 +41,12 @@ interface Surrogate {
 
   /// What it is, in a few words.
   String describe();
+
+  /// One function drawn from a surrogate: the same at every call.
+  @FunctionalInterface
+  interface FunctionDraw {
+
+    /// The value at x; overwrites `gradient`.
+    double evaluate(double[] x, double[] gradient);
+  }
 }

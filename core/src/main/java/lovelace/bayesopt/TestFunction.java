@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import lovelace.bayesopt.SearchSpace.Point;
 
 /// A function to be minimised whose least value is known.
 ///

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import lovelace.bayesopt.SearchSpace.Point;
 import org.jspecify.annotations.Nullable;
 
 /// Looks for the best point of a search space with few evaluations: ask for a point, evaluate it,
@@ -255,5 +256,22 @@ public final class Tuner implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (journal != null) journal.close();
+  }
+
+  /// One evaluation that was told.
+  ///
+  /// @param number its place in the order of telling, from 1
+  /// @param value the objective, NaN where the evaluation failed
+  /// @param constraints the further outputs, feasible where all are at most 0
+  public record Observation(int number, Point point, double value, List<Double> constraints) {
+
+    public boolean failed() {
+      return Double.isNaN(value);
+    }
+
+    /// Whether the evaluation succeeded and meets every constraint.
+    public boolean feasible() {
+      return !failed() && constraints.stream().allMatch(c -> c <= 0);
+    }
   }
 }

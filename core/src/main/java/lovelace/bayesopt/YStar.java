@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.posterior.Gaussian;
 
 /// Draws of the maximum y* of the latent function over the search space, or over that part of it

@@ -2,6 +2,7 @@ package lovelace.budget;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /// A deadline and a limit of memory for one computation. The clock starts when the budget is made.
@@ -167,5 +168,37 @@ public final class Budget {
     return bytes < 1L << 30
         ? String.format(Locale.ROOT, "%.0f MB", bytes / 1e6)
         : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+  }
+
+  /// What lets a computation stay within its limits. A message has it in words; a program with
+  /// options of its own adds which one does it.
+  public enum Remedy {
+    MORE_TIME("give more time"),
+    MORE_MEMORY("allow more memory"),
+    FEWER_GRID_POINTS("give fewer grid points");
+
+    private final String words;
+
+    Remedy(String words) {
+      this.words = words;
+    }
+
+    /// In words, for a sentence.
+    @Override
+    public String toString() {
+      return words;
+    }
+
+    /// Texts with remedies between them, each with how it is done in brackets unless that is empty.
+    static String text(String[] texts, Remedy[] remedies, Function<Remedy, String> how) {
+      StringBuilder all = new StringBuilder(texts[0]);
+      for (int i = 0; i < remedies.length; i++) {
+        String done = how.apply(remedies[i]);
+        all.append(remedies[i])
+            .append(done.isEmpty() ? "" : " (" + done + ")")
+            .append(texts[i + 1]);
+      }
+      return all.toString();
+    }
   }
 }

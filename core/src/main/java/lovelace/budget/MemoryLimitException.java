@@ -1,6 +1,7 @@
 package lovelace.budget;
 
 import java.util.function.Function;
+import lovelace.budget.Budget.Remedy;
 
 /// A computation would need more memory than its [Budget] allows.
 public final class MemoryLimitException extends IllegalArgumentException {

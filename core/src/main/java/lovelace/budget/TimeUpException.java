@@ -1,6 +1,7 @@
 package lovelace.budget;
 
 import java.util.function.Function;
+import lovelace.budget.Budget.Remedy;
 
 /// The time of a [Budget] is up, and what was computed by then cannot be used.
 public final class TimeUpException extends RuntimeException {

@@ -7,7 +7,7 @@ import java.util.ServiceLoader;
 /// treated as any point there. Immutable; safe to share between threads.
 ///
 /// A map travels in a model file as its [#type] and [#bytes]; maps that other modules bring are
-/// found again through [FeatureMapReader] services.
+/// found again through [Reader] services.
 public interface FeatureMap {
 
   /// The number of input columns.
@@ -41,10 +41,25 @@ public interface FeatureMap {
   /// The map of a kind from its bytes; those of maps that are code need [Trust#CODE].
   static FeatureMap read(String type, byte[] bytes, Trust trust) {
     if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
-    for (FeatureMapReader reader : ServiceLoader.load(FeatureMapReader.class))
+    for (Reader reader : ServiceLoader.load(Reader.class))
       if (reader.type().equals(type)) return reader.read(bytes, trust);
     throw new IllegalArgumentException(
         "its feature map is of the kind '%s', which no module here reads; add the one that does"
             .formatted(type));
+  }
+
+  /// A service that makes one kind of [FeatureMap] from its bytes, so that a model file can hold
+  /// maps that this module does not know.
+  interface Reader {
+
+    /// The kind it reads, [FeatureMap#type].
+    String type();
+
+    /// The map. With [Trust#DATA] the bytes may come from anyone: nothing that they bring or name
+    /// may run, and no length in them may be believed before it fits their number.
+    ///
+    /// @throws UntrustedCodeException if the map is code and trust is [Trust#DATA]
+    /// @throws IllegalArgumentException if the bytes are not those of such a map
+    FeatureMap read(byte[] bytes, Trust trust);
   }
 }

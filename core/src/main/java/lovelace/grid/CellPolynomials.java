@@ -2,7 +2,7 @@ package lovelace.grid;
 
 import java.util.Locale;
 import lovelace.budget.Budget;
-import lovelace.budget.Remedy;
+import lovelace.budget.Budget.Remedy;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;

@@ -18,8 +18,8 @@ import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.optimize.Optimum;
-import lovelace.optimize.Progress;
 import org.jspecify.annotations.Nullable;
 
 /// Learns a linear projection of many columns on two features, `z = A(x − c)`, together with the

@@ -13,8 +13,8 @@ import lovelace.linear.Cholesky;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.optimize.Optimum;
-import lovelace.optimize.Progress;
 
 /// How hyperparameters are learned: by maximising the log marginal likelihood plus the log priors
 /// over the parameters that are not fixed. The objective is deterministic, so the same data and

@@ -24,8 +24,8 @@ import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
+import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Interpolation;
 
 /// Posteriors on a lattice as sections, both ways; the sections are drawn in [ModelFile].
 final class LatticeLayout {

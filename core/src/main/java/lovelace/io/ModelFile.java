@@ -3,7 +3,7 @@ package lovelace.io;
 import java.io.IOException;
 import java.nio.file.Path;
 import lovelace.data.Trust;
-import lovelace.data.UntrustedCodeException;
+import lovelace.data.Trust.UntrustedCodeException;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.UnknownKernelException;
 import lovelace.model.ModelState;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import lovelace.kernel.Parameter.Prior;
 import org.jspecify.annotations.Nullable;
 
 /// All that a Gaussian process has to be told or to learn: kernel, noise variance and prior mean,

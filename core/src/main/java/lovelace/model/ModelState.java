@@ -3,7 +3,7 @@ package lovelace.model;
 import java.util.List;
 import java.util.Locale;
 import lovelace.data.Column;
-import lovelace.data.LeftOut;
+import lovelace.data.Column.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;

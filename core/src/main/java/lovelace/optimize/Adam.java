@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import lovelace.budget.TimeUpException;
+import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.optimize.Optimum.Ending;
 
 /// Adam (Kingma and Ba 2015, algorithm 1) with bounds by projection and a learning-rate schedule.
@@ -151,5 +153,22 @@ public record Adam(
     double value = objective.evaluate(x, g);
     boolean finite = Double.isFinite(value) && Arrays.stream(g).allMatch(Double::isFinite);
     return finite ? value : Double.POSITIVE_INFINITY;
+  }
+
+  /// How a learning rate changes over a run.
+  @FunctionalInterface
+  public interface Schedule {
+
+    /// Always the full rate.
+    Schedule CONSTANT = progress -> 1;
+
+    /// Half a cosine, from the full rate to zero.
+    Schedule COSINE = progress -> 0.5 * (1 + Math.cos(Math.PI * progress));
+
+    /// A tenth of the rate after half of the run, a hundredth after three quarters.
+    Schedule STEPS = progress -> progress < 0.5 ? 1 : progress < 0.75 ? 0.1 : 0.01;
+
+    /// The factor on the rate after the given part of the run, from 0 (included) to 1 (excluded).
+    double factor(double progress);
   }
 }

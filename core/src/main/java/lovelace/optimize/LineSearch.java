@@ -1,5 +1,7 @@
 package lovelace.optimize;
 
+import lovelace.optimize.Optimizer.Objective;
+
 /// The current point of a descent method and its line search: strong Wolfe conditions by bracketing
 /// and zooming with safeguarded cubic interpolation (Nocedal and Wright, algorithms 3.5, 3.6), and
 /// near a minimum, where differences of the objective drown in rounding, the approximate Wolfe

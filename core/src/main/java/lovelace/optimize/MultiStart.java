@@ -3,6 +3,8 @@ package lovelace.optimize;
 import java.util.ArrayList;
 import java.util.List;
 import lovelace.budget.TimeUpException;
+import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Progress;
 
 /// The results of an optimiser from several starts, run one after another in the order given. The
 /// best wins, the earlier one between equals; every result is kept.

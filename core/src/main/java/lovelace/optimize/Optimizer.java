@@ -23,4 +23,26 @@ public interface Optimizer {
     Arrays.fill(lower, Double.NEGATIVE_INFINITY);
     return minimize(objective, start, lower, upper, Progress.NONE);
   }
+
+  /// Told of every accepted step of an optimiser.
+  @FunctionalInterface
+  interface Progress {
+
+    /// Listens to nothing, cancels nothing.
+    Progress NONE = (iteration, value, gradientNorm, x) -> true;
+
+    /// Iteration 0 is the start. `gradientNorm` is the largest entry of the projected gradient; x
+    /// is the optimiser's own array: read, do not keep. Returning false cancels.
+    boolean step(int iteration, double value, double gradientNorm, double[] x);
+  }
+
+  /// A smooth function to minimise.
+  @FunctionalInterface
+  interface Objective {
+
+    /// The value at x; overwrites `gradient`. Reads x and must not keep it. A value of +∞ or NaN,
+    /// or a gradient that is not finite, rejects the point: the optimiser backs off towards where
+    /// it came from.
+    double evaluate(double[] x, double[] gradient);
+  }
 }

@@ -31,6 +31,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
+import lovelace.posterior.Certificate.Interpolation;
 import org.jspecify.annotations.Nullable;
 
 /// The posterior of a Gaussian process interpolated on a lattice (KISS-GP), built at once and then

@@ -2,6 +2,7 @@ package lovelace.posterior;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import lovelace.grid.Grid;
@@ -291,8 +292,8 @@ public final class Online implements Consumer<Online.Row> {
   }
 
   /// A subscriber that adds what is published, asking for `batch` observations at a time.
-  public OnlineSubscriber subscriber(int batch) {
-    return new OnlineSubscriber(this, batch);
+  public Subscriber subscriber(int batch) {
+    return new Subscriber(this, batch);
   }
 
   /// A subscriber that asks for 256 observations at a time.
@@ -303,5 +304,117 @@ public final class Online implements Consumer<Online.Row> {
   /// The grid.
   public Lattice lattice() {
     return grid;
+  }
+
+  /// Which of the observations of a stream count.
+  public sealed interface Window {
+
+    /// All of them, with the weight they came with.
+    Window ALL = new All(false);
+
+    /// All of them, each of which [Online#forget] can take back. Remembers every observation, in
+    /// some hundred bytes each, so that only what was added can be taken back.
+    Window REVOCABLE = new All(true);
+
+    /// The last so many; what is older is forgotten.
+    static Window sliding(int rows) {
+      return new Sliding(rows);
+    }
+
+    /// All of them, the less the older: `weight · 2^(−age/halfLife)`, the age being the number of
+    /// observations that came after. An observation that fades has noise variance σ²/weight; it
+    /// stays counted.
+    static Window decaying(double halfLife) {
+      return new Decaying(halfLife);
+    }
+
+    /// See [#ALL] and [#REVOCABLE].
+    record All(boolean revocable) implements Window {}
+
+    /// See [#sliding].
+    record Sliding(int rows) implements Window {
+      public Sliding {
+        if (rows < 1) throw new IllegalArgumentException("rows must be >= 1, got " + rows);
+      }
+    }
+
+    /// See [#decaying].
+    record Decaying(double halfLife) implements Window {
+      public Decaying {
+        if (!(halfLife >= 1 && halfLife < Double.POSITIVE_INFINITY))
+          throw new IllegalArgumentException(
+              "halfLife must be >= 1 observation and finite, got " + halfLife);
+      }
+
+      /// What a weight is multiplied by with every later observation.
+      public double factor() {
+        return Math.exp(-Math.log(2) / halfLife);
+      }
+    }
+  }
+
+  /// Adds what a publisher sends to an [Online] posterior, which it makes anew when the stream
+  /// ends. An observation that cannot be added cancels the subscription and fails [#completion].
+  public static final class Subscriber implements Flow.Subscriber<Online.Row> {
+
+    private final Online online;
+    private final int batch;
+    private final CompletableFuture<GridPosterior> completion = new CompletableFuture<>();
+    private Flow.@Nullable Subscription subscription;
+    private int left;
+
+    Subscriber(Online online, int batch) {
+      if (batch < 1) throw new IllegalArgumentException("batch must be >= 1, got " + batch);
+      this.online = online;
+      this.batch = batch;
+    }
+
+    /// The posterior of the whole stream once it ends, or why it failed.
+    public CompletableFuture<GridPosterior> completion() {
+      return completion;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      if (subscription != null) {
+        given.cancel();
+        return;
+      }
+      subscription = given;
+      left = batch;
+      given.request(batch);
+    }
+
+    @Override
+    public void onNext(Online.Row row) {
+      Flow.Subscription own = subscription;
+      if (own == null || completion.isDone()) return;
+      try {
+        online.accept(row);
+      } catch (RuntimeException e) {
+        own.cancel();
+        completion.completeExceptionally(e);
+        return;
+      }
+      if (--left == 0) {
+        left = batch;
+        own.request(batch);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      completion.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      if (completion.isDone()) return;
+      try {
+        completion.complete(online.refresh());
+      } catch (RuntimeException e) {
+        completion.completeExceptionally(e);
+      }
+    }
   }
 }

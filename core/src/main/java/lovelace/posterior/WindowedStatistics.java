@@ -10,6 +10,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridAccumulator;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
+import lovelace.posterior.Online.Window;
 import org.jspecify.annotations.Nullable;
 
 /// The statistics of the observations of a stream that a window holds.

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
-import lovelace.kernel.Prior;
+import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -17,29 +17,29 @@ class OptimizeExampleTest {
     return Math.pow(Math.log10(rate) + 2, 2) + Math.pow(threads - 6, 2) / 20.0;
   }
 
-  static Observation tenLines() {
+  static Tuner.Observation tenLines() {
     // example: ten lines
     SearchSpace space =
         SearchSpace.of(Variable.logReal("rate", 1e-4, 1), Variable.integer("threads", 1, 16));
     Tuner tuner = Tuner.of(space, Tuning.DEFAULT.withBudget(30));
     while (tuner.finished().isEmpty()) {
-      Point p = tuner.ask();
+      SearchSpace.Point p = tuner.ask();
       tuner.tell(p, latency(p.number("rate"), p.number("threads")));
     }
-    Observation best = tuner.best().orElseThrow();
+    Tuner.Observation best = tuner.best().orElseThrow();
     // end
     return best;
   }
 
   @Test
   void tenLinesFindTheFastestSettings() {
-    Observation best = tenLines();
+    Tuner.Observation best = tenLines();
     assertEquals(6, best.point().number("threads"), 1);
     assertTrue(best.value() < 0.1, best::toString);
   }
 
   // example: compression
-  static Observation compression(byte[] text, int budget) {
+  static Tuner.Observation compression(byte[] text, int budget) {
     SearchSpace space =
         SearchSpace.of(
             Variable.integer("level", 1, 9),
@@ -47,7 +47,7 @@ class OptimizeExampleTest {
             Variable.choice("strategy", "default", "filtered", "huffman"));
     Tuner tuner = Tuner.of(space, Tuning.DEFAULT.withBudget(budget).withConstraints(1));
     while (tuner.finished().isEmpty()) {
-      Point p = tuner.ask();
+      SearchSpace.Point p = tuner.ask();
       long start = System.nanoTime();
       int size = deflate(text, p);
       double milliseconds = (System.nanoTime() - start) / 1e6;
@@ -57,7 +57,7 @@ class OptimizeExampleTest {
     return tuner.best().orElseThrow();
   }
 
-  static int deflate(byte[] text, Point p) {
+  static int deflate(byte[] text, SearchSpace.Point p) {
     Deflater deflater = new Deflater(Math.toIntExact(p.integer("level")));
     deflater.setStrategy((int) p.number("strategy")); // default 0, filtered 1, huffman only 2
     byte[] buffer = new byte[1 << 17];
@@ -80,7 +80,7 @@ class OptimizeExampleTest {
     StringBuilder text = new StringBuilder();
     for (int i = 0; text.length() < 300_000; i++)
       text.append("line ").append(i * 7919L % 104729).append(" of a log that repeats itself\n");
-    Observation best = compression(text.toString().getBytes(UTF_8), 25);
+    Tuner.Observation best = compression(text.toString().getBytes(UTF_8), 25);
     assertTrue(best.feasible(), best::toString);
     assertTrue(!best.point().text("strategy").equals("huffman"), best::toString);
   }

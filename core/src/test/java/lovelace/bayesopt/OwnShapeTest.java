@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.bayesopt.SearchSpace.Point;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.OwnKernels;

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
+import lovelace.bayesopt.SearchSpace.Point;
+import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.grid.Axis;

@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.bayesopt.SearchSpace.Point;
+import lovelace.bayesopt.Tuner.Observation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -38,7 +38,7 @@ import lovelace.grid.GridChoice;
 import lovelace.inference.DenseEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
-import lovelace.kernel.Prior;
+import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.model.ModelState;
 import lovelace.plan.Engine;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
+import lovelace.optimize.Adam.Schedule;
+import lovelace.optimize.Optimizer.Objective;
 import org.junit.jupiter.api.Test;
 
 class AdamTest {

@@ -26,6 +26,8 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
+import lovelace.posterior.Online.Subscriber;
+import lovelace.posterior.Online.Window;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -229,7 +231,7 @@ class OnlineTest {
   void publisherFeedsASubscriber() {
     Rows rows = Rows.of(700, 1, 19);
     Online online = Online.of(LINE, smooth(1), Online.Options.DEFAULT);
-    OnlineSubscriber subscriber = online.subscriber(16);
+    Subscriber subscriber = online.subscriber(16);
     try (var publisher = new SubmissionPublisher<Online.Row>()) {
       publisher.subscribe(subscriber);
       for (int i = 0; i < 700; i++) publisher.submit(Online.Row.of(rows.y[i], rows.x[i]));
@@ -240,7 +242,7 @@ class OnlineTest {
   @Test
   void rowThatCannotBeAddedEndsTheSubscription() {
     Online online = Online.of(LINE, smooth(1), Online.Options.DEFAULT);
-    OnlineSubscriber subscriber = online.subscriber(16);
+    Subscriber subscriber = online.subscriber(16);
     try (var publisher = new SubmissionPublisher<Online.Row>()) {
       publisher.subscribe(subscriber);
       publisher.submit(Online.Row.of(1, 0.5));
@@ -273,7 +275,7 @@ class OnlineTest {
   void rowsOutsideAtTheBeginningAreSkippedLikeAnyOther() throws Exception {
     var options = Online.Options.DEFAULT.withOutside(Outside.SKIP).withRefreshRows(5);
     Online online = Online.of(LINE, smooth(1), options);
-    OnlineSubscriber subscriber = online.subscriber(4);
+    Subscriber subscriber = online.subscriber(4);
     Rows rows = Rows.of(40, 1, 3);
     try (var publisher = new SubmissionPublisher<Online.Row>(Runnable::run, 64)) {
       publisher.subscribe(subscriber);
@@ -346,7 +348,7 @@ class OnlineTest {
 
   @Test
   void subscriberAsksForTheNextRowsWhenItHasThoseItAskedFor() {
-    OnlineSubscriber subscriber = Online.of(LINE, smooth(1), Online.Options.DEFAULT).subscriber(3);
+    Subscriber subscriber = Online.of(LINE, smooth(1), Online.Options.DEFAULT).subscriber(3);
     Asked asked = new Asked();
     subscriber.onSubscribe(asked);
     assertEquals(List.of(3L), asked.requests);

@@ -34,6 +34,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.linear.Cholesky;
 import lovelace.plan.Engine;
+import lovelace.posterior.Certificate.Interpolation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -46,7 +46,7 @@ class SamplesExampleTest {
 
     PointSampler at = sampler.at(points); // what depends on the points is done once
     double[] observations = at.observe(100, new SplittableRandom(3)); // with noise
-    Maxima maxima = at.maxima(500, new SplittableRandom(4));
+    PointSampler.Maxima maxima = at.maxima(500, new SplittableRandom(4));
     double[] best = maxima.probabilities(); // that a point is the largest of the five
 
     Sampler love =

@@ -16,7 +16,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import lovelace.data.Trust;
-import lovelace.data.UntrustedCodeException;
+import lovelace.data.Trust.UntrustedCodeException;
 
 /// How a block is written: as a tree of layers, as a TorchScript module, or as the name of a class,
 /// each followed by its parameters in DJL's own form.

@@ -8,7 +8,6 @@ import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.Locale;
 import lovelace.data.FeatureMap;
-import lovelace.data.FeatureMapReader;
 import lovelace.data.Trust;
 
 /// A network that has learned, as a model's [FeatureMap]. Features lie strictly inside (−1, 1).
@@ -112,7 +111,7 @@ public final class NetworkMap implements FeatureMap {
   }
 
   /// Finds networks in model files.
-  public static final class Reader implements FeatureMapReader {
+  public static final class Reader implements FeatureMap.Reader {
 
     @Override
     public String type() {

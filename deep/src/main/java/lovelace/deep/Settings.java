@@ -1,6 +1,6 @@
 package lovelace.deep;
 
-import lovelace.optimize.Schedule;
+import lovelace.optimize.Adam.Schedule;
 
 /// How a deep kernel learns.
 ///

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.FeatureLearner;
-import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Surrogates;
 import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;

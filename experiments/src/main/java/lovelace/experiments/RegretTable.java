@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import lovelace.bayesopt.Acquisition;
-import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;

@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.baseline.ExactGp;
 import lovelace.bayesopt.Acquisition;
-import lovelace.bayesopt.Observation;
-import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Surrogates;
 import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
+import lovelace.bayesopt.Tuner.Observation;
 import lovelace.bayesopt.Tuning;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.Prior;
+import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 
 /// The paper's two searches by max-value entropy search, and the model of what they have seen.

@@ -14,7 +14,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.posterior.Scores;
 
 /// Sparse GPs with inducing points on regression sets, split 0, to set beside published tables. Run

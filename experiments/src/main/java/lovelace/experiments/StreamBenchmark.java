@@ -10,7 +10,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
 import lovelace.posterior.Online;
-import lovelace.posterior.Window;
+import lovelace.posterior.Online.Window;
 
 /// Observations that a stream takes a second, over windows, refreshes and live updates; on a
 /// machine that others use the processor's seconds are the ones to look at:

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.bayesopt.Acquisition;
-import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Surrogates;
 import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.BooleanSupplier;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 
 /// Long work whose steps are told while it goes on, a line of JSON each; the last line is the
 /// result or an error in words. Ends early when it is cancelled, when nobody listens any more, and

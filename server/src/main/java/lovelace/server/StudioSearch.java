@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import lovelace.bayesopt.Acquisition;
-import lovelace.bayesopt.Observation;
-import lovelace.bayesopt.Point;
+import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
+import lovelace.bayesopt.Tuner.Observation;
 import lovelace.bayesopt.Tuning;
 import org.jspecify.annotations.Nullable;
 

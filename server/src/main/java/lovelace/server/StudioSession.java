@@ -18,7 +18,7 @@ import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.RowPosterior;

@@ -10,7 +10,7 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Outside;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Progress;
+import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.BooleanParam;

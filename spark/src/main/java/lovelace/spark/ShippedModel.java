@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import lovelace.Model;
 import lovelace.data.Trust;
-import lovelace.data.UntrustedCodeException;
+import lovelace.data.Trust.UntrustedCodeException;
 import lovelace.io.ModelFormatException;
 import org.jspecify.annotations.Nullable;
 
