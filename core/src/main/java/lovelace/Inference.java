@@ -27,6 +27,7 @@ import lovelace.inference.Love;
 import lovelace.inference.Trained;
 import lovelace.inference.Training;
 import lovelace.inference.TrainingReport;
+import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.StartValues;
@@ -117,7 +118,8 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
     try {
       if (!report.timeUp())
         errors =
-            Arrays.stream(Training.standardErrors(engine, trained.hyperparameters()))
+            Arrays.stream(
+                    Training.standardErrors(engine, trained.hyperparameters(), trained.next()))
                 .boxed()
                 .toList();
     } catch (TimeUpException e) {
@@ -136,7 +138,7 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
                 report.seconds(),
                 report.reason())));
     if (engine instanceof KrylovEngine && !report.timeUp())
-      noteError(engine.evidence(trained.hyperparameters()), notes);
+      noteError(engine.evidence(trained.hyperparameters(), trained.next()), notes);
     return new Learned(
         trained.hyperparameters(),
         trained.logLikelihood(),
@@ -186,15 +188,26 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
     try {
       double[] errors =
           Training.standardErrors(
-              at -> {
-                ExactGp gp = ExactGp.of(data, at);
-                return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
-              },
-              fitted.posterior().hyperparameters());
+              likelihood(data), fitted.posterior().hyperparameters(), WarmStart.NONE);
       return Arrays.stream(errors).boxed().toList();
     } catch (TimeUpException e) {
       return List.of(); // the parameters are learned; how well they are known is not
     }
+  }
+
+  private static Likelihood likelihood(Dataset data) {
+    return new Likelihood() {
+      @Override
+      public String name() {
+        return "exact";
+      }
+
+      @Override
+      public Evidence evidence(Hyperparameters h, WarmStart start) {
+        ExactGp gp = ExactGp.of(data, h);
+        return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
+      }
+    };
   }
 
   private static void noteError(Evidence evidence, List<Note> notes) {
@@ -216,7 +229,7 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
   /// The posterior under complete hyperparameters, with what interpolation does: measured beside
   /// the exact process of the rows where there are some, else estimated.
   GridPosterior posterior(Hyperparameters h, @Nullable Dataset rows) {
-    Conditioned found = engine(h).engine().condition(h, tolerance);
+    Conditioned found = engine(h).engine().posterior(h, tolerance);
     if (rows != null) {
       GridPosterior posterior = GridPosterior.of(found, tolerance);
       Interpolation measured = Closeness.measure(posterior, rows);

@@ -367,7 +367,7 @@ final class Learner {
   Surrogate wholeGrid(Hyperparameters h, double[] x, double[] z) {
     Statistics statistics = statistics(h, x, z);
     LatticeEngine engine = Engines.choose(statistics, h, Engine.AUTO, 1).engine();
-    Conditioned c = engine.condition(h, TOLERANCE);
+    Conditioned c = engine.posterior(h, TOLERANCE);
     return GridSurrogate.of(GridPosterior.of(c, TOLERANCE));
   }
 

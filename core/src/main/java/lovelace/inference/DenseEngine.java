@@ -79,7 +79,7 @@ public final class DenseEngine implements LatticeEngine {
   }
 
   @Override
-  public Evidence evidence(Hyperparameters h) {
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
     GridSystem system = GridSystem.of(statistics, h);
     SparseRoot root = coordinates().root();
     LagProducts products = LagProducts.of(system.kernel(), root);
@@ -163,7 +163,7 @@ public final class DenseEngine implements LatticeEngine {
 
   /// LOVE to the tolerance, the mean by the factor.
   @Override
-  public Conditioned condition(Hyperparameters h, double tolerance) {
+  public Conditioned posterior(Hyperparameters h, double tolerance, WarmStart start) {
     GridSystem system = GridSystem.of(statistics, h);
     SparseRoot root = coordinates().root();
     double[] beta = system.target(root, coordinates().target());

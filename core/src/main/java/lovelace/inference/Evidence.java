@@ -10,11 +10,22 @@ public final class Evidence {
   private final double value;
   private final double[] gradient;
   private final double standardError;
+  private final WarmStart next;
 
   public Evidence(double value, double[] gradient, double standardError) {
+    this(value, gradient, standardError, WarmStart.NONE);
+  }
+
+  private Evidence(double value, double[] gradient, double standardError, WarmStart next) {
     this.value = value;
     this.gradient = gradient;
     this.standardError = standardError;
+    this.next = next;
+  }
+
+  /// The same, with something for the next evaluation to start from.
+  Evidence before(WarmStart start) {
+    return new Evidence(value, gradient, standardError, start);
   }
 
   /// No likelihood: the hyperparameters are out of an engine's reach, or the matrix is singular in
@@ -56,5 +67,10 @@ public final class Evidence {
   /// The standard error of the value where it is estimated with random probes; 0 where it is exact.
   public double standardError() {
     return standardError;
+  }
+
+  /// What an evaluation at other hyperparameters close by may start from.
+  public WarmStart next() {
+    return next;
   }
 }

@@ -101,7 +101,7 @@ public final class FeatureEvidence {
     } else {
       LatticeEngine engine = Engines.choose(statistics, h, Engine.AUTO, seed).engine();
       evidence = engine.evidence(h);
-      Conditioned conditioned = engine.condition(h, 0.01);
+      Conditioned conditioned = engine.posterior(h, 0.01, evidence.next());
       mean = conditioned.mean();
       covariance = conditioned.covariance();
     }

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// with Ritz pairs (λ, q), their first components s, and the divided differences of the logarithm.
 /// The second line is the derivative of the first, not another estimate: value and gradient belong
-/// together, so that a line search can trust them. Probes are drawn once in the engine's life,
-/// which makes the likelihood a deterministic, smooth function of the parameters.
+/// together, so that a line search can trust them. Probes are drawn from the engine's seed, and a
+/// search keeps those of its first evaluation, which makes the likelihood a deterministic, smooth
+/// function of the parameters.
 ///
 /// Solves are preconditioned by deflation: the kernel's heaviest Fourier modes ([Directions]) are
 /// treated exactly and conjugate gradients see only what they leave ([DeflatedSpace]). The error of
@@ -32,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// smooth kernels, probes see only that; else they see all of A′ and keep apart what is correlated
 /// ([Probes]). Evidence states the standard error that is left.
 ///
-/// Remembers the last solution as the next start; results are the same bits for the same sequence
-/// of calls.
+/// An evaluation hands directions, probes and its solution on to the next ([Evidence#next]).
 public final class KrylovEngine implements LatticeEngine {
 
   /// How the engine works.
@@ -80,18 +80,21 @@ public final class KrylovEngine implements LatticeEngine {
 
   private static final int TRACE_PROBES = 4;
 
+  /// The relative residual of a posterior mean.
+  private static final double MEAN = 1e-10;
+
   private final Statistics statistics;
   private final Options options;
-  private @Nullable Coordinates coordinates;
-  private @Nullable Directions directions; // chosen at the first evaluation
-  private @Nullable Split split; // likewise
-  private double @Nullable [] solution;
-  private int iterations;
-  private int steps;
+  private volatile @Nullable Coordinates coordinates;
 
   public KrylovEngine(Statistics statistics, Options options) {
+    this(statistics, options, null);
+  }
+
+  private KrylovEngine(Statistics statistics, Options options, @Nullable Coordinates coordinates) {
     this.statistics = statistics;
     this.options = options;
+    this.coordinates = coordinates;
   }
 
   /// The paper's own way: vectors with one entry an observation, `A = WᵀKW + σ²I` itself, plain
@@ -105,9 +108,7 @@ public final class KrylovEngine implements LatticeEngine {
               "the statistics are of %,.0f observations, the data have %,d; pass the data they were made from",
               (double) statistics.count(),
               data.size()));
-    KrylovEngine engine = new KrylovEngine(statistics, options.withRank(0));
-    engine.coordinates = Coordinates.of(statistics, data);
-    return engine;
+    return new KrylovEngine(statistics, options.withRank(0), Coordinates.of(statistics, data));
   }
 
   public KrylovEngine(Statistics statistics) {
@@ -124,19 +125,49 @@ public final class KrylovEngine implements LatticeEngine {
     return statistics;
   }
 
-  /// The steps of conjugate gradients in the last evaluation.
-  public synchronized int iterations() {
-    return iterations;
+  /// What an evaluation hands on to the next.
+  static final class Known implements WarmStart {
+    private final KrylovEngine engine;
+    private final Directions directions;
+    private final @Nullable Split split;
+    private final double @Nullable [] solution; // null where there is none
+    private final int iterations;
+    private final int steps;
+
+    private Known(
+        KrylovEngine engine,
+        Directions directions,
+        @Nullable Split split,
+        double @Nullable [] solution,
+        int iterations,
+        int steps) {
+      this.engine = engine;
+      this.directions = directions;
+      this.split = split;
+      this.solution = solution;
+      this.iterations = iterations;
+      this.steps = steps;
+    }
+
+    /// The steps of conjugate gradients of the evaluation.
+    int iterations() {
+      return iterations;
+    }
+
+    /// The Lanczos steps of all its probes.
+    int steps() {
+      return steps;
+    }
   }
 
-  /// The Lanczos steps of all probes in the last evaluation.
-  public synchronized int steps() {
-    return steps;
+  private @Nullable Known known(WarmStart start) {
+    return start instanceof Known known && known.engine == this ? known : null;
   }
 
   /// −∞ where a solve or a quadrature does not converge within the limit.
   @Override
-  public synchronized Evidence evidence(Hyperparameters h) {
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
+    Known known = known(start);
     GridSystem system = GridSystem.of(statistics, h);
     Coordinates own = coordinates();
     SparseRoot root = own.root();
@@ -146,11 +177,15 @@ public final class KrylovEngine implements LatticeEngine {
     double count = statistics.count();
     double[] g = new double[h.kernel().parameterCount()];
 
-    DeflatedSpace space = space(system, whole);
+    Directions along = directions(system, whole, known);
+    DeflatedSpace space = new DeflatedSpace(whole, statistics.gram(), along);
     double[] beta = system.target(root, own.target());
-    double[] alpha = solve(space, beta, options.tolerance);
-    if (alpha == null) return Evidence.impossible(h);
-    solution = alpha;
+    ConjugateGradients.Solution solved = solve(space, beta, options.tolerance, known);
+    int iterations = solved.iterations();
+    double[] alpha = solution(space, beta, options.tolerance, solved);
+    Split chosen = known == null ? null : known.split;
+    if (alpha == null)
+      return Evidence.impossible(h).before(new Known(this, along, chosen, null, iterations, 0));
     double outside = Math.max(0, system.squares() - Blas.dot(n, beta, 0, beta, 0));
     double fit = outside / noise + quadratic(whole, alpha, beta);
     double[] dual = new double[whole.liftedSize()];
@@ -159,20 +194,20 @@ public final class KrylovEngine implements LatticeEngine {
     double slope =
         0.5 * (outside / (noise * noise) + Blas.dot(n, alpha, 0, alpha, 0)) - 0.5 * count / noise;
 
-    Split chosen = split;
-    if (chosen == null) split = chosen = split(space, own);
+    if (chosen == null) chosen = split(space, own);
     LanczosQuadrature.Estimate estimate =
         new LanczosQuadrature(options.tolerance, options.limit)
             .estimate(system, chosen.deflated ? space : new DeflatedSpace(whole), chosen.probes);
-    steps = estimate.steps;
-    if (!estimate.converged) return Evidence.impossible(h);
+    Known next = new Known(this, along, chosen, alpha, iterations, estimate.steps);
+    if (!estimate.converged) return Evidence.impossible(h).before(next);
     for (int i = 0; i < g.length; i++) g[i] -= 0.5 * estimate.gradient[i];
     slope -= 0.5 * estimate.slope;
     double value =
         -0.5 * (fit + count * Math.log(noise) + estimate.value + count * Math.log(2 * Math.PI))
             + 0.5 * statistics.logWeights();
     return new Evidence(
-        value, Evidence.gradient(system, g, slope, dual), 0.5 * estimate.standardError);
+            value, Evidence.gradient(system, g, slope, dual), 0.5 * estimate.standardError)
+        .before(next);
   }
 
   private Coordinates coordinates() {
@@ -181,22 +216,24 @@ public final class KrylovEngine implements LatticeEngine {
     return own;
   }
 
-  private DeflatedSpace space(GridSystem system, RootSpace whole) {
-    Directions along = directions;
-    if (along == null) directions = along = Directions.of(system, whole, options.rank);
-    return new DeflatedSpace(whole, statistics.gram(), along);
+  private Directions directions(GridSystem system, RootSpace whole, @Nullable Known known) {
+    return known != null ? known.directions : Directions.of(system, whole, options.rank);
   }
 
-  /// `A′⁻¹β` from the last solution; null if conjugate gradients fail.
-  private double @Nullable [] solve(DeflatedSpace space, double[] beta, double tolerance) {
+  /// What the directions leave of `A′⁻¹β`, from an earlier solution if there is one.
+  private ConjugateGradients.Solution solve(
+      DeflatedSpace space, double[] beta, double tolerance, @Nullable Known known) {
     double[] rest = space.reduced(beta);
-    double[] start = solution == null ? null : solution.clone();
+    double[] start = known == null || known.solution == null ? null : known.solution.clone();
     if (start != null) space.deflate(start);
-    solution = null;
     boolean zero = Arrays.stream(rest).allMatch(v -> v == 0);
-    ConjugateGradients.Solution solved =
-        new ConjugateGradients(tolerance, options.limit).solve(space, 1, rest, zero ? null : start);
-    iterations = solved.iterations();
+    return new ConjugateGradients(tolerance, options.limit)
+        .solve(space, 1, rest, zero ? null : start);
+  }
+
+  /// `A′⁻¹β`; null where conjugate gradients failed.
+  private static double @Nullable [] solution(
+      DeflatedSpace space, double[] beta, double tolerance, ConjugateGradients.Solution solved) {
     return solved.residual() <= 1e3 * tolerance ? space.solution(beta, solved.x()) : null;
   }
 
@@ -240,17 +277,19 @@ public final class KrylovEngine implements LatticeEngine {
 
   /// LOVE to the tolerance, the mean by conjugate gradients.
   @Override
-  public Conditioned condition(Hyperparameters h, double tolerance) {
+  public Conditioned posterior(Hyperparameters h, double tolerance, WarmStart start) {
     GridSystem system = GridSystem.of(statistics, h);
     return new Conditioned(
-        system, Love.DEFAULT.withTolerance(tolerance).build(system), mean(system));
+        system, Love.DEFAULT.withTolerance(tolerance).build(system), mean(system, known(start)));
   }
 
-  private synchronized GridSystem.Mean mean(GridSystem system) {
+  private GridSystem.Mean mean(GridSystem system, @Nullable Known known) {
     Coordinates own = coordinates();
     RootSpace whole = new RootSpace(system.kernel(), own.root(), system.noise());
     double[] beta = system.target(own.root(), own.target());
-    double[] alpha = solve(space(system, whole), beta, 1e-10);
+    Directions along = directions(system, whole, known);
+    DeflatedSpace space = new DeflatedSpace(whole, statistics.gram(), along);
+    double[] alpha = solution(space, beta, MEAN, solve(space, beta, MEAN, known));
     return alpha == null
         ? system.solve(ConjugateGradients.DEFAULT)
         : system.lifted(whole, beta, alpha, 0);

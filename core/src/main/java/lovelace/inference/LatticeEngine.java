@@ -3,25 +3,21 @@ package lovelace.inference;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 
-/// One way of doing inference on the statistics of one data set. Engines agree where more than one
-/// applies.
+/// One way of doing inference on the statistics of one data set: the evidence with its gradient,
+/// and the posterior. Engines agree where more than one applies.
 public interface LatticeEngine extends Likelihood {
-
-  /// `spectral`, `markov`, `krylov` or `dense`.
-  @Override
-  String name();
 
   /// The data.
   Statistics statistics();
 
-  /// An engine that is cheaper and less exact, good enough to tell poor start values from better
-  /// ones.
-  @Override
-  default LatticeEngine rough() {
-    return this;
-  }
-
   /// The posterior of the lattice values, with variances known to the relative tolerance where that
   /// can be done.
-  Conditioned condition(Hyperparameters hyperparameters, double tolerance);
+  ///
+  /// @param start what [Evidence#next] of an earlier evaluation handed on
+  Conditioned posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
+
+  /// The posterior from nothing.
+  default Conditioned posterior(Hyperparameters hyperparameters, double tolerance) {
+    return posterior(hyperparameters, tolerance, WarmStart.NONE);
+  }
 }

@@ -44,7 +44,7 @@ public final class MarkovEngine implements LatticeEngine {
   }
 
   @Override
-  public Evidence evidence(Hyperparameters h) {
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
     GridSystem grid = GridSystem.of(statistics, h);
     MarkovSystem system = system(h, grid.prior());
     double[] own = system.gradient(); // in lengthscale, amplitude and noise
@@ -54,7 +54,7 @@ public final class MarkovEngine implements LatticeEngine {
   }
 
   @Override
-  public Conditioned condition(Hyperparameters h, double tolerance) {
+  public Conditioned posterior(Hyperparameters h, double tolerance, WarmStart start) {
     GridSystem grid = GridSystem.of(statistics, h);
     MarkovSystem system = system(h, grid.prior());
     return new Conditioned(grid, new MarkovCovariance(grid, system), system.mean());

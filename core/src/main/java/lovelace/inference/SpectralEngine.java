@@ -29,8 +29,6 @@ public final class SpectralEngine implements LatticeEngine {
   private final Statistics statistics;
   private final double tolerance;
   private final int most;
-  private volatile @Nullable SpectralSystem system;
-  private volatile @Nullable EigenModes own;
 
   public SpectralEngine(Statistics statistics, double tolerance, int most) {
     this.statistics = statistics;
@@ -49,7 +47,7 @@ public final class SpectralEngine implements LatticeEngine {
   }
 
   @Override
-  public LatticeEngine rough() {
+  public Likelihood rough() {
     return new SpectralEngine(statistics, 1e-4, Math.min(most, 1000));
   }
 
@@ -81,20 +79,14 @@ public final class SpectralEngine implements LatticeEngine {
   }
 
   /// The kernel's own modes, of which those left out weigh less than a tenth of `floor`, or null
-  /// where it has none or too many. Those asked for last are remembered.
+  /// where it has none or too many.
   private @Nullable EigenModes own(GridSystem grid, double floor) {
-    if (!EigenModes.applies(grid)) return null;
-    EigenModes known = own;
-    if (known != null && known.carries(grid.hyperparameters(), 0.1 * floor)) return known;
-    known = EigenModes.of(grid, 0.1 * floor, most);
-    own = known;
-    return known;
+    return EigenModes.applies(grid) ? EigenModes.of(grid, 0.1 * floor, most) : null;
   }
 
   /// The kernel's own modes on the grid, where they are the better choice.
-  private @Nullable EigenModes eigenModes(GridSystem grid) {
+  private @Nullable EigenModes eigenModes(GridSystem grid, @Nullable SpectralSystem known) {
     if (!EigenModes.applies(grid)) return null;
-    SpectralSystem known = system;
     if (known != null && known.rank() <= FEW && known.fits(grid.kernel())) return null;
     int count = SpectralSystem.rank(grid.kernel(), 0.1 * tolerance, most);
     return count >= 0 && count <= FEW
@@ -102,32 +94,41 @@ public final class SpectralEngine implements LatticeEngine {
         : EigenModes.of(grid, 0.1 * tolerance, count < 0 ? most : count / 2);
   }
 
-  private @Nullable SpectralSystem system(GridKernel kernel) {
-    SpectralSystem known = system;
+  /// The known Fourier modes where they carry the kernel, else others, or null where there would be
+  /// too many.
+  private @Nullable SpectralSystem system(GridKernel kernel, @Nullable SpectralSystem known) {
     if (known != null && known.fits(kernel)) return known;
     // a tenth of the tolerance leaves room for the parameters to move
-    known = SpectralSystem.of(statistics, kernel, 0.1 * tolerance, most);
-    if (known != null) system = known;
-    return known;
+    return SpectralSystem.of(statistics, kernel, 0.1 * tolerance, most);
+  }
+
+  /// The Fourier modes of an earlier evaluation.
+  private record Known(SpectralEngine engine, SpectralSystem system) implements WarmStart {}
+
+  private @Nullable SpectralSystem known(WarmStart start) {
+    return start instanceof Known known && known.engine == this ? known.system : null;
   }
 
   @Override
-  public Evidence evidence(Hyperparameters h) {
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
     GridSystem grid = GridSystem.of(statistics, h);
-    EigenModes own = eigenModes(grid);
-    if (own != null) return own.evidence();
-    SpectralSystem modes = system(grid.kernel());
-    if (modes == null) return Evidence.impossible(h);
-    return new SpectralCovariance(modes, grid.kernel(), h, tolerance).evidence();
+    SpectralSystem known = known(start);
+    EigenModes own = eigenModes(grid, known);
+    if (own != null) return own.evidence().before(start);
+    SpectralSystem modes = system(grid.kernel(), known);
+    if (modes == null) return Evidence.impossible(h).before(start);
+    return new SpectralCovariance(modes, grid.kernel(), h, tolerance)
+        .evidence()
+        .before(modes == known ? start : new Known(this, modes));
   }
 
   @Override
-  public Conditioned condition(Hyperparameters h, double wanted) {
+  public Conditioned posterior(Hyperparameters h, double wanted, WarmStart start) {
     GridSystem grid = GridSystem.of(statistics, h);
     // lighter modes until the variances are close enough, or there are too many
     Conditioned found = null;
     for (double floor = tolerance; floor > 1e-17; floor *= 1e-2) {
-      SpectralCovariance covariance = covariance(grid, floor);
+      SpectralCovariance covariance = covariance(grid, floor, known(start));
       if (covariance == null) break;
       found = new Conditioned(grid, covariance, covariance.mean());
       if (found.widest() <= 0.5 * wanted && !worthwhile(grid, covariance, 1e-2 * floor, wanted))
@@ -159,12 +160,15 @@ public final class SpectralEngine implements LatticeEngine {
 
   /// The posterior by modes not lighter than `floor`: the kernel's own where it has them, for one
   /// set of hyperparameters they cost less than the Fourier modes that serve many.
-  private @Nullable SpectralCovariance covariance(GridSystem grid, double floor) {
+  private @Nullable SpectralCovariance covariance(
+      GridSystem grid, double floor, @Nullable SpectralSystem known) {
     GridKernel kernel = grid.kernel();
     EigenModes own = own(grid, floor);
     if (own != null) return new SpectralCovariance(own.modes(), kernel, grid.hyperparameters(), 0);
     SpectralSystem modes =
-        floor == tolerance ? system(kernel) : SpectralSystem.of(statistics, kernel, floor, most);
+        floor == tolerance
+            ? system(kernel, known)
+            : SpectralSystem.of(statistics, kernel, floor, most);
     return modes == null
         ? null
         : new SpectralCovariance(modes, kernel, grid.hyperparameters(), floor);

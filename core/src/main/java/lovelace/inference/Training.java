@@ -3,7 +3,6 @@ package lovelace.inference;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.budget.TimeUpException;
@@ -81,14 +80,16 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     Hyperparameters form = starts.getFirst();
     if (form.freeSize() == 0) {
       Evidence evidence = engine.evidence(form);
-      return new Trained(form, evidence.value(), TrainingReport.untrained(engine.name(), begin));
+      return new Trained(
+          form, evidence.value(), TrainingReport.untrained(engine.name(), begin), evidence.next());
     }
+    Trail trail = new Trail(engine, WarmStart.NONE);
     List<Hyperparameters> chosen =
-        scouting == 0 && starts.size() > runs ? likeliest(engine.rough(), starts, runs) : starts;
+        scouting == 0 && starts.size() > runs ? likeliest(trail.rough(), starts, runs) : starts;
     MultiStart result =
         MultiStart.race(
             optimizer,
-            (x, gradient) -> objective(engine::evidence, form.fromFree(x), gradient),
+            (x, gradient) -> objective(trail, form.fromFree(x), gradient),
             chosen.stream().map(Hyperparameters::toFree).toList(),
             form.freeLower(),
             form.freeUpper(),
@@ -103,16 +104,42 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     Hyperparameters learned = form.fromFree(best.x());
     double value = -best.value() - learned.logPrior();
     return new Trained(
-        learned, value, TrainingReport.of(engine.name(), form, best, result.all().size(), begin));
+        learned,
+        value,
+        TrainingReport.of(engine.name(), form, best, result.all().size(), begin),
+        trail.start);
+  }
+
+  /// The evaluations of a search, each of which starts from what the one before handed on.
+  private static final class Trail {
+    private final Likelihood likelihood;
+    private WarmStart start;
+
+    Trail(Likelihood likelihood, WarmStart start) {
+      this.likelihood = likelihood;
+      this.start = start;
+    }
+
+    Evidence at(Hyperparameters h) {
+      Evidence evidence = likelihood.evidence(h, start);
+      start = evidence.next();
+      return evidence;
+    }
+
+    /// One for rough likelihoods.
+    Trail rough() {
+      Likelihood rough = likelihood.rough();
+      return rough == likelihood ? this : new Trail(rough, WarmStart.NONE);
+    }
   }
 
   private static List<Hyperparameters> likeliest(
-      Likelihood engine, List<Hyperparameters> starts, int count) {
+      Trail trail, List<Hyperparameters> starts, int count) {
     double[] values = new double[starts.size()];
     Arrays.fill(values, Double.POSITIVE_INFINITY);
     try {
       for (int i = 0; i < values.length; i++)
-        values[i] = objective(engine::evidence, starts.get(i), new double[0]);
+        values[i] = objective(trail, starts.get(i), new double[0]);
     } catch (TimeUpException e) {
       // the starts that were judged in time are enough to go on
     }
@@ -126,12 +153,11 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
 
   /// Minus the log posterior density, with its gradient in the free parameters if there is room for
   /// it.
-  private static double objective(
-      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h, double[] gradient) {
+  private static double objective(Trail trail, Hyperparameters h, double[] gradient) {
     Budget.check();
     Evidence evidence;
     try {
-      evidence = likelihood.apply(h);
+      evidence = trail.at(h);
     } catch (ArithmeticException notPositiveDefinite) {
       return Double.POSITIVE_INFINITY;
     }
@@ -147,13 +173,10 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   /// Standard errors of the free parameters from the curvature of the log posterior at its maximum,
   /// in natural scale and natural order; 0 for fixed parameters, NaN where the curvature does not
   /// bound a parameter. Second derivatives are central differences of the exact gradient.
-  public static double[] standardErrors(Likelihood engine, Hyperparameters h) {
-    return standardErrors(engine::evidence, h);
-  }
-
-  /// The same of any likelihood.
-  public static double[] standardErrors(
-      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h) {
+  ///
+  /// @param start what learning handed on
+  public static double[] standardErrors(Likelihood likelihood, Hyperparameters h, WarmStart start) {
+    Trail trail = new Trail(likelihood, start);
     double[] x = h.toFree();
     int p = x.length;
     boolean[] free = h.freeMask();
@@ -164,9 +187,8 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
       while (!free[natural]) natural++;
       double[] row =
           positive[natural]
-              ? curvature(likelihood, h, i, LOG_STEP)
-              : curvatureInOwnUnit(
-                  likelihood, h, i, LOG_STEP * Math.max(Math.abs(x[i]), spread(h)));
+              ? curvature(trail, h, i, LOG_STEP)
+              : curvatureInOwnUnit(trail, h, i, LOG_STEP * Math.max(Math.abs(x[i]), spread(h)));
       System.arraycopy(row, 0, hessian, i * p, p);
       bounded[i] = row[i] > (positive[natural] ? FLAT : 0) && row[i] < Double.POSITIVE_INFINITY;
     }
@@ -188,17 +210,16 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
   }
 
   /// A row of the matrix of second derivatives, in free parameters.
-  private static double[] curvature(
-      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h, int i, double step) {
+  private static double[] curvature(Trail trail, Hyperparameters h, int i, double step) {
     double[] x = h.toFree();
     int p = x.length;
     double[] up = new double[p];
     double[] down = new double[p];
     double[] at = x.clone();
     at[i] = x[i] + step;
-    double high = objective(likelihood, h.fromFree(at), up);
+    double high = objective(trail, h.fromFree(at), up);
     at[i] = x[i] - step;
-    double low = objective(likelihood, h.fromFree(at), down);
+    double low = objective(trail, h.fromFree(at), down);
     double[] row = new double[p];
     for (int j = 0; j < p; j++)
       row[j] =
@@ -210,11 +231,10 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
 
   /// The same for a parameter that has a unit, a coefficient of the mean say. Its step is about a
   /// hundredth of its standard error with all else held, which the curvature tells.
-  private static double[] curvatureInOwnUnit(
-      Function<Hyperparameters, Evidence> likelihood, Hyperparameters h, int i, double guess) {
+  private static double[] curvatureInOwnUnit(Trail trail, Hyperparameters h, int i, double guess) {
     double step = guess;
     for (int trial = 1; ; trial++) {
-      double[] row = curvature(likelihood, h, i, step);
+      double[] row = curvature(trail, h, i, step);
       double best = 0.01 / Math.sqrt(row[i]);
       boolean known = best > 0 && best < Double.POSITIVE_INFINITY;
       boolean good = known && step < 30 * best && best < 30 * step;

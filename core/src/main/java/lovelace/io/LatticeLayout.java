@@ -188,7 +188,7 @@ final class LatticeLayout {
           case MARKOV -> new MarkovEngine((GridStatistics) statistics);
           default -> new DenseEngine(statistics);
         };
-    return engine.condition(system.hyperparameters(), tolerance).covariance();
+    return engine.posterior(system.hyperparameters(), tolerance).covariance();
   }
 
   /// The relative error of variances that was asked for.

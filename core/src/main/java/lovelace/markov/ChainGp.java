@@ -9,6 +9,7 @@ import lovelace.data.Dataset;
 import lovelace.inference.Evidence;
 import lovelace.inference.Likelihood;
 import lovelace.inference.MaternTerm;
+import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -118,7 +119,7 @@ public final class ChainGp implements RowPosterior {
       }
 
       @Override
-      public Evidence evidence(Hyperparameters h) {
+      public Evidence evidence(Hyperparameters h, WarmStart start) {
         ChainGp gp = new ChainGp(data, places, h);
         return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
       }

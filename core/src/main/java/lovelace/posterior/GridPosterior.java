@@ -521,7 +521,7 @@ public final class GridPosterior implements Posterior {
   }
 
   private CovarianceRoot engineRoot(LatticeEngine engine) {
-    CovarianceRoot own = engine.condition(hyperparameters, 1e-3).covariance().root();
+    CovarianceRoot own = engine.posterior(hyperparameters, 1e-3).covariance().root();
     if (own == null)
       throw new IllegalStateException("the " + engine.name() + " engine offers no samples");
     return own;

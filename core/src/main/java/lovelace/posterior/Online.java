@@ -246,7 +246,7 @@ public final class Online implements Consumer<Online.Row> {
       LoveCovariance love = Love.DEFAULT.withTolerance(options.tolerance).build(system);
       made = GridPosterior.of(new Conditioned(system, love, mean), options.tolerance);
     } else {
-      Conditioned c = engine.condition(hyperparameters, options.tolerance);
+      Conditioned c = engine.posterior(hyperparameters, options.tolerance);
       made = GridPosterior.of(c, options.tolerance);
     }
     if (options.live) live = follow();

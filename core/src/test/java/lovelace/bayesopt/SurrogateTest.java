@@ -131,7 +131,7 @@ class SurrogateTest {
     GridStatistics statistics =
         GridStatistics.of(Grid.of(Axis.covering(0, 1, 24), Axis.covering(0, 1, 24)), x, z);
     DenseEngine engine = new DenseEngine(statistics);
-    Conditioned c = engine.condition(rough, 1e-12);
+    Conditioned c = engine.posterior(rough, 1e-12);
     GridPosterior whole = GridPosterior.of(c, 1e-6);
     double[] scanned = quick.scan();
     double[] t = Arrays.copyOf(points(20, 2), 2 * 20 + scanned.length);

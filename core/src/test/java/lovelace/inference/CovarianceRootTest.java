@@ -87,7 +87,7 @@ class CovarianceRootTest {
     if (!kernel.contains("*")) {
       GridCovariance spectral =
           new SpectralEngine(system.statistics(), 1e-10, 4000)
-              .condition(system.hyperparameters(), 1e-6)
+              .posterior(system.hyperparameters(), 1e-6)
               .covariance();
       assertRoot(Objects.requireNonNull(spectral.root()), spectral, 1e-9);
     }
@@ -123,7 +123,7 @@ class CovarianceRootTest {
     GridSystem system = system(kernel, 1, 20, 30, false);
     GridCovariance markov =
         new MarkovEngine((GridStatistics) system.statistics())
-            .condition(system.hyperparameters(), 1e-6)
+            .posterior(system.hyperparameters(), 1e-6)
             .covariance();
     assertRoot(Objects.requireNonNull(markov.root()), markov, 1e-9);
   }

@@ -41,7 +41,7 @@ class DenseEngineTest {
   })
   void posteriorIsThatOfTheInterpolatedProcess(String kernel, int d, int points, int n) {
     EngineCase c = new EngineCase(kernel, d, points, n, 0.05, "constant", true);
-    Conditioned conditioned = new DenseEngine(c.statistics()).condition(c.h, 1e-12);
+    Conditioned conditioned = new DenseEngine(c.statistics()).posterior(c.h, 1e-12);
     double[] at = new SplittableRandom(5).doubles(6L * d, -1, 1).toArray();
     double[][] expected = c.posterior(at);
     Stencils stencils = Stencils.of(c.grid, at);

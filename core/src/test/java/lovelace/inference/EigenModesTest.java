@@ -84,8 +84,8 @@ class EigenModesTest {
             Kernel.parse(kernel.replace(';', ',')).bind(d), noise, PriorMean.constant(1.5));
     GridStatistics data = statistics(d, weighted);
     SpectralEngine engine = new SpectralEngine(data, SpectralEngine.TOLERANCE, EigenModes.MOST);
-    Conditioned found = engine.condition(h, 0.01);
-    double[] mean = new DenseEngine(data).condition(h, 0.01).mean();
+    Conditioned found = engine.posterior(h, 0.01);
+    double[] mean = new DenseEngine(data).posterior(h, 0.01).mean();
     double[] exact = Interpolated.covariance(found.system());
     assertEquals(
         String.format(Locale.ROOT, "spectral, %d modes", engine.modes(h)),
@@ -134,7 +134,7 @@ class EigenModesTest {
         new DenseEngine(data).evidence(h).value(),
         engine.evidence(h).value(),
         1e-6 * Math.abs(engine.evidence(h).value()));
-    Conditioned conditioned = engine.condition(h, 0.01);
+    Conditioned conditioned = engine.posterior(h, 0.01);
     assertTrue(conditioned.widest() < 0.005);
   }
 

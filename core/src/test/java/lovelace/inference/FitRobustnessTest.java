@@ -91,7 +91,7 @@ class FitRobustnessTest {
     String said = trained.hyperparameters().toString();
     assertTrue(Double.isFinite(trained.logLikelihood()), said);
     for (double v : trained.hyperparameters().values()) assertTrue(Double.isFinite(v), said);
-    Conditioned c = fitted.engine.condition(trained.hyperparameters(), 0.1);
+    Conditioned c = fitted.engine.posterior(trained.hyperparameters(), 0.1);
     Prediction p = GridPosterior.of(c, 0.1).predict(points);
     for (int i = 0; i < p.size(); i++) {
       assertTrue(Double.isFinite(p.mean(i)), said);

@@ -160,7 +160,7 @@ class HonestBoundsTest {
     Hyperparameters h = parameters("1*rbf(lengthscale=0.3)", 1, 1e-18);
     GridStatistics statistics = crowded(grid);
     DenseEngine engine = new DenseEngine(statistics);
-    GridCovariance covariance = engine.condition(h, 0.01).covariance();
+    GridCovariance covariance = engine.posterior(h, 0.01).covariance();
     double[][] interval = intervals(covariance, Stencils.of(grid, new double[] {0.9}));
     // the light row alone leaves a variance of σ²/weight
     assertTrue(interval[0][0] <= 1.01e-7, Arrays.deepToString(interval));
@@ -173,7 +173,7 @@ class HonestBoundsTest {
     Hyperparameters h = parameters("1*rbf(lengthscale=0.3)", 1, 1e-18);
     GridStatistics statistics = crowded(grid);
     SpectralEngine engine = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
-    GridCovariance covariance = engine.condition(h, 0.01).covariance();
+    GridCovariance covariance = engine.posterior(h, 0.01).covariance();
     double[][] interval = intervals(covariance, Stencils.of(grid, new double[] {0.4}));
     // far from all rows but one that weighs nothing beside it: the truth is above a tenth
     assertTrue(interval[1][0] >= 0.1, Arrays.deepToString(interval));

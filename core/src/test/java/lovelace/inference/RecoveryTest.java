@@ -62,7 +62,7 @@ class RecoveryTest {
     Hyperparameters learned = trained.hyperparameters();
     String said = "seed " + seed + ": " + learned;
 
-    double[] errors = Training.standardErrors(engine, learned);
+    double[] errors = Training.standardErrors(engine, learned, trained.next());
     int[] found = order(learned);
     int[] wanted = order(truth);
     assertEquals(wanted.length, found.length, said);

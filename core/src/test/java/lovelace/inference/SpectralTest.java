@@ -256,7 +256,7 @@ class SpectralTest {
     double[][] w = Interpolated.weights(trial.grid, trial.at);
     Stencils points = Stencils.of(trial.grid, trial.at);
     for (LatticeEngine engine : engines) {
-      GridCovariance covariance = engine.condition(trial.h, 0.01).covariance();
+      GridCovariance covariance = engine.posterior(trial.h, 0.01).covariance();
       double[] lower = new double[points.count()];
       double[] upper = new double[points.count()];
       covariance.certify(points, lower, upper);

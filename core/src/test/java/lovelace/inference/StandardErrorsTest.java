@@ -46,7 +46,7 @@ class StandardErrorsTest {
         Kernel.parse("%s*rbf(lengthscale=%s)".formatted(yUnit * yUnit, 1.3 * xUnit)).bind(1);
     PriorMean mean = PriorMean.linear(3 * yUnit, 0.4 * yUnit / xUnit);
     Hyperparameters h = Hyperparameters.of(kernel, 0.09 * yUnit * yUnit, mean);
-    return Training.standardErrors(new DenseEngine(statistics), h);
+    return Training.standardErrors(new DenseEngine(statistics), h, WarmStart.NONE);
   }
 
   @ParameterizedTest(name = "inputs × {0}, target × {1}")
@@ -74,7 +74,7 @@ class StandardErrorsTest {
         Hyperparameters.of(kernel, 0.09 * yUnit * yUnit, PriorMean.linear(3 * yUnit, 0.4 * yUnit));
     for (String name : List.of("outputscale", "lengthscale", "noise")) h = h.fix(name);
     var statistics = GridStatistics.of(grid, x, target(x, 1, yUnit));
-    double[] errors = Training.standardErrors(new DenseEngine(statistics), h);
+    double[] errors = Training.standardErrors(new DenseEngine(statistics), h, WarmStart.NONE);
     double[] a = new double[N * N];
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++)

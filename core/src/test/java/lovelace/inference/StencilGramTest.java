@@ -83,7 +83,7 @@ class StencilGramTest {
             PriorMean.constant(0));
     Conditioned found =
         new SpectralEngine(GridStatistics.of(grid, x, normal(random, 600)), 1e-8, 4000)
-            .condition(h, 0.01);
+            .posterior(h, 0.01);
     SpectralCovariance covariance = (SpectralCovariance) found.covariance();
     assertTrue(covariance.rank() > 300, "rank " + covariance.rank());
     StencilMatrix near = covariance.stencil();

@@ -192,7 +192,7 @@ class ModelFileTest {
                 known.interpolation()),
             system ->
                 new DenseEngine(system.statistics())
-                    .condition(system.hyperparameters(), 0.01)
+                    .posterior(system.hyperparameters(), 0.01)
                     .covariance());
     ModelState contents =
         new ModelState(

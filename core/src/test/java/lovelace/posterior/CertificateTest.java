@@ -47,11 +47,11 @@ class CertificateTest {
     GridStatistics statistics = (GridStatistics) system.statistics();
     all.add(GridPosterior.love(system, Love.DEFAULT.withRank(6)));
     all.add(GridPosterior.love(system, Love.DEFAULT));
-    all.add(GridPosterior.of(new DenseEngine(statistics).condition(h, 0.01), 0.01));
+    all.add(GridPosterior.of(new DenseEngine(statistics).posterior(h, 0.01), 0.01));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
-    if (spectral.applies(h)) all.add(GridPosterior.of(spectral.condition(h, 0.01), 0.01));
+    if (spectral.applies(h)) all.add(GridPosterior.of(spectral.posterior(h, 0.01), 0.01));
     if (MarkovEngine.applies(statistics, h.kernel()))
-      all.add(GridPosterior.of(new MarkovEngine(statistics).condition(h, 0.01), 0.01));
+      all.add(GridPosterior.of(new MarkovEngine(statistics).posterior(h, 0.01), 0.01));
     return all;
   }
 
@@ -114,7 +114,7 @@ class CertificateTest {
             ? new MarkovEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     GridPosterior posterior =
-        GridPosterior.of(engine.condition(system.hyperparameters(), 0.01), 0.01);
+        GridPosterior.of(engine.posterior(system.hyperparameters(), 0.01), 0.01);
     VarianceBound bound = posterior.certificate().bound();
     assertEquals(VarianceBound.Kind.CERTIFIED, bound.kind(), posterior.certificate().toString());
     assertEquals(2398, bound.points());

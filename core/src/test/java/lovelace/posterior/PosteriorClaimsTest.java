@@ -141,13 +141,13 @@ class PosteriorClaimsTest {
     GridStatistics s =
         GridStatistics.of(Interpolated.cube(1, 30), data(50, 1).inputs(), data(50, 1).target());
     all.add(GridPosterior.love(GridSystem.of(s, line), Love.DEFAULT.withTolerance(1e-8)));
-    all.add(posterior(new MarkovEngine(s).condition(line, 1e-6)));
-    all.add(posterior(new SpectralEngine(s, 1e-12, 2000).condition(line, 1e-6)));
-    all.add(posterior(new DenseEngine(s).condition(line, 1e-6)));
+    all.add(posterior(new MarkovEngine(s).posterior(line, 1e-6)));
+    all.add(posterior(new SpectralEngine(s, 1e-12, 2000).posterior(line, 1e-6)));
+    all.add(posterior(new DenseEngine(s).posterior(line, 1e-6)));
     Hyperparameters plane = model("1.3*rbf(lengthscale=[0.6,0.9])", 2, 0.05);
     GridSystem two = system(Interpolated.cube(2, 9), data(60, 2), plane);
     all.add(GridPosterior.love(two, Love.DEFAULT.withTolerance(1e-8)));
-    all.add(posterior(new SpectralEngine(two.statistics(), 1e-12, 2000).condition(plane, 1e-6)));
+    all.add(posterior(new SpectralEngine(two.statistics(), 1e-12, 2000).posterior(plane, 1e-6)));
     all.add(
         GridPosterior.love(
             system(
@@ -367,7 +367,7 @@ class PosteriorClaimsTest {
         kind == 4
             ? GridSystem.of(AdditiveStatistics.of(lines, data.inputs(), data.target()), h)
             : system(Interpolated.cube(d, d == 1 ? 30 : 8), data, h);
-    GridPosterior posterior = posterior(new DenseEngine(system.statistics()).condition(h, 1e-6));
+    GridPosterior posterior = posterior(new DenseEngine(system.statistics()).posterior(h, 1e-6));
     SplittableRandom random = new SplittableRandom(SEED + 8);
     double[] out = new double[2 + 2 * d];
     int bound = 0;

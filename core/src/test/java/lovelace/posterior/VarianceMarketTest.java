@@ -44,11 +44,11 @@ class VarianceMarketTest {
     GridStatistics statistics = (GridStatistics) system.statistics();
     all.add(GridPosterior.love(system, Love.DEFAULT.withRank(4)));
     all.add(GridPosterior.love(system, Love.DEFAULT));
-    all.add(posterior(new DenseEngine(statistics).condition(h, 0.01)));
+    all.add(posterior(new DenseEngine(statistics).posterior(h, 0.01)));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
-    if (spectral.applies(h)) all.add(posterior(spectral.condition(h, 0.01)));
+    if (spectral.applies(h)) all.add(posterior(spectral.posterior(h, 0.01)));
     if (MarkovEngine.applies(statistics, h.kernel()))
-      all.add(posterior(new MarkovEngine(statistics).condition(h, 0.01)));
+      all.add(posterior(new MarkovEngine(statistics).posterior(h, 0.01)));
     return all;
   }
 

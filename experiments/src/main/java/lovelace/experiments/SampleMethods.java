@@ -69,7 +69,7 @@ public final class SampleMethods {
   /// The default posterior's default sampler.
   public Conditioning byDefault() {
     Conditioned found =
-        Engines.choose(statistics(), h, Engine.AUTO, 1).engine().condition(h, TOLERANCE);
+        Engines.choose(statistics(), h, Engine.AUTO, 1).engine().posterior(h, TOLERANCE);
     return sampler(GridPosterior.of(found, TOLERANCE), Sampling.DEFAULT);
   }
 

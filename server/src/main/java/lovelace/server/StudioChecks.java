@@ -140,7 +140,7 @@ final class StudioChecks {
 
   private static GridPosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
     LatticeEngine engine = Engines.choose(s, h, Engine.AUTO, 1).engine();
-    return GridPosterior.of(engine.condition(h, tolerance), tolerance);
+    return GridPosterior.of(engine.posterior(h, tolerance), tolerance);
   }
 
   private void add(double m, double v, double y) {

@@ -128,7 +128,7 @@ final class AirlineFigure implements Experiment {
     double[] inducing = new double[INDUCING];
     for (int i = 0; i < INDUCING; i++) inducing[i] = first + (last - first) * i / (INDUCING - 1.0);
     var chosen = Engines.choose(statistics, h, Engine.AUTO, Bench.SEED).engine();
-    var conditioned = chosen.condition(h, 0.01);
+    var conditioned = chosen.posterior(h, 0.01);
     ObjectNode methods = result.putObject("methods");
     score(methods, "exact", exact, exact, variant, test, train);
     score(

@@ -206,7 +206,7 @@ final class Growths {
     Conditioned found =
         Engines.choose(system(data, m).statistics(), model(), Engine.AUTO, Bench.SEED)
             .engine()
-            .condition(model(), 0.01);
+            .posterior(model(), 0.01);
     return GridPosterior.of(found, 0.01);
   }
 

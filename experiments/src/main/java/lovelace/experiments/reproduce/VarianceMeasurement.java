@@ -179,7 +179,7 @@ final class VarianceMeasurement {
     Conditioned found =
         Engines.choose(GridStatistics.of(grid, x, y), h, Engine.AUTO, Bench.SEED)
             .engine()
-            .condition(h, TOLERANCE);
+            .posterior(h, TOLERANCE);
     return GridPosterior.of(found, TOLERANCE);
   }
 
