@@ -123,7 +123,7 @@ class ArchitectureTest {
                     .and(
                         DescribedPredicate.not(
                             nameMatching(
-                                "lovelace\\.posterior\\.(Posterior|RowPosterior|Prediction|Gaussian)(\\$.*)?")))));
+                                "lovelace\\.posterior\\.(Posterior|RowPosterior|Prediction|JointNormal|Gaussian)(\\$.*)?")))));
   }
 
   @Test

@@ -10,6 +10,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
+import lovelace.posterior.JointNormal;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.RowPosterior;
 
@@ -226,8 +227,8 @@ public final class ExactGp implements RowPosterior {
     return JointNormal.of(this, kernel, points);
   }
 
-  /// The bytes that [#joint] takes at so many points: the covariance, its factor and one failed
-  /// trial of it, and a row of solved covariances with the observations for each point.
+  /// The bytes that [#joint] takes at so many points, at most: three matrices over them, and a row
+  /// of solved covariances with the observations for each point.
   @Override
   public long jointBytes(int points) {
     return 24L * points * points + panelBytes(points);

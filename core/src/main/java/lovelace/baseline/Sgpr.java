@@ -9,6 +9,7 @@ import lovelace.kernel.Kernel;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.optimize.Optimum;
+import lovelace.posterior.JointNormal;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 

@@ -13,6 +13,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
+import lovelace.posterior.JointNormal;
 import org.jspecify.annotations.Nullable;
 
 /// The process interpolated on a grid of two axes (KISS-GP) in the coordinates of its observations,
@@ -30,6 +31,7 @@ final class DataSurrogate implements Surrogate {
   private final Supplier<Surrogate> whole;
   private final double level;
   private final double noise;
+  private final double variance; // of the prior
   private final double floor;
   private final int n;
   private final double[] l; // n × n, lower
@@ -66,7 +68,7 @@ final class DataSurrogate implements Surrogate {
     n = alpha.length;
     level = hyperparameters.mean().at(new double[2], 0);
     noise = hyperparameters.noise();
-    double variance = hyperparameters.kernel().variance(new double[2], 0);
+    variance = hyperparameters.kernel().variance(new double[2], 0);
     floor = variance * EPSILON * (64 + Math.sqrt(n * (variance + noise) / noise));
   }
 
@@ -204,8 +206,6 @@ final class DataSurrogate implements Surrogate {
   private double[] draws(
       GridWeights at, double[] means, double[] explained, int count, RandomGenerator random) {
     int t = means.length;
-    double[] draws = new double[count * t];
-    for (int i = 0; i < draws.length; i++) draws[i] = random.nextGaussian();
     double[] covariance = new double[t * t];
     Parallel.chunks(
         t,
@@ -214,10 +214,7 @@ final class DataSurrogate implements Surrogate {
           for (int i = from; i < to; i++) prior.among(at, i, i + 1, covariance, i * t);
         });
     Blas.syrk(false, t, n, -1, explained, 0, n, 1, covariance, 0, t);
-    double[] root = Cholesky.adopt(covariance, t).factor();
-    Blas.trmm(true, true, count, t, 1, root, 0, t, draws, 0, t);
-    for (int s = 0; s < count; s++) for (int i = 0; i < t; i++) draws[s * t + i] += means[i];
-    return draws;
+    return JointNormal.adopt(means, covariance, variance).draw(count, random);
   }
 
   @Override

@@ -11,6 +11,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
+import lovelace.posterior.JointNormal;
 import org.jspecify.annotations.Nullable;
 
 /// The exact Gaussian process, made for few observations and many questions: `A = LLᵀ` grows by a
@@ -197,15 +198,12 @@ final class ExactSurrogate implements Surrogate {
     predict(t, points, means, new double[t]);
     double[] covariance = new double[t * t];
     kernel.matrix(points, t, points, t, covariance);
+    double scale = 0;
+    for (int i = 0; i < t; i++) scale = Math.max(scale, covariance[i * t + i]);
     double[] v = panel(points, 0, t);
     Blas.trsm(true, true, t, n, 1, l, 0, n, v, 0, n);
     Blas.syrk(false, t, n, -1, v, 0, n, 1, covariance, 0, t);
-    double[] root = Cholesky.adopt(covariance, t).factor();
-    double[] draws = new double[count * t];
-    for (int i = 0; i < draws.length; i++) draws[i] = random.nextGaussian();
-    Blas.trmm(true, true, count, t, 1, root, 0, t, draws, 0, t);
-    for (int s = 0; s < count; s++) for (int i = 0; i < t; i++) draws[s * t + i] += means[i];
-    return draws;
+    return JointNormal.adopt(means, covariance, scale).draw(count, random);
   }
 
   @Override
@@ -228,7 +226,7 @@ final class ExactSurrogate implements Surrogate {
   private final class Centres {
     private final int size;
     private final double[] places;
-    private final double[] root;
+    private final Cholesky factor;
 
     Centres(RandomGenerator random) {
       int near = Math.min(n, FEATURES / 2);
@@ -238,16 +236,13 @@ final class ExactSurrogate implements Surrogate {
       double[] k = new double[size * size];
       kernel.matrix(places, size, places, size, k);
       for (int i = 0; i < size; i++) k[i * size + i] *= 1 + 1e-8;
-      root = Cholesky.adopt(k, size).factor();
+      factor = Cholesky.adopt(k, size);
     }
 
     PriorDraw draw(RandomGenerator random) {
       double[] weight = new double[size];
       for (int i = 0; i < size; i++) weight[i] = random.nextGaussian();
-      for (int i = size - 1; i >= 0; i--) {
-        weight[i] /= root[i * size + i];
-        for (int j = 0; j < i; j++) weight[j] -= root[i * size + j] * weight[i];
-      }
+      factor.solveLowerTransposed(1, weight);
       return (at, offset, g) -> {
         double[] k = new double[size];
         kernel.matrix(Arrays.copyOfRange(at, offset, offset + d), 1, places, size, k);

@@ -28,20 +28,23 @@ public final class Cholesky {
 
   /// As [#of], but the array is given up and becomes the factor.
   public static Cholesky adopt(double[] a, int n) {
-    if (n < 0 || a.length != (long) n * n)
-      throw new IllegalArgumentException(
-          "a must hold n² entries, got " + a.length + " for n = " + n);
-    double[] diagonal = new double[n];
+    check(a, n);
     double mean = 0;
-    for (int i = 0; i < n; i++) {
-      diagonal[i] = a[i * n + i];
-      mean += diagonal[i] / n;
-    }
+    for (int i = 0; i < n; i++) mean += a[i * n + i] / n;
+    return adopt(a, n, 1e-12 * mean, 10, 2e-4 * mean);
+  }
+
+  /// As [#adopt(double[], int)], with the jitter to try first, what it is multiplied by, and what
+  /// it must not exceed.
+  public static Cholesky adopt(double[] a, int n, double first, double growth, double most) {
+    check(a, n);
+    double[] diagonal = new double[n];
+    for (int i = 0; i < n; i++) diagonal[i] = a[i * n + i];
     Blas.mirror(n, a); // the upper triangle keeps a copy, from which a failed attempt starts again
     double jitter = 0;
     int pivot = Blas.potrf(n, a, 0, n);
-    for (double share = 1e-12; pivot != 0 && mean > 0 && share < 2e-4; share *= 10) {
-      jitter = share * mean;
+    for (double next = first; pivot != 0 && next > 0 && next <= most; next *= growth) {
+      jitter = next;
       for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++) a[i * n + j] = a[j * n + i];
         a[i * n + i] = diagonal[i] + jitter;
@@ -52,13 +55,18 @@ public final class Cholesky {
       throw new ArithmeticException(
           String.format(
               Locale.ROOT,
-              "matrix of size %d is not positive definite: pivot %d is not positive, even with %g added to the diagonal (mean %g); check for NaN, add noise, or drop near-duplicate points",
+              "matrix of size %d is not positive definite: pivot %d is not positive, even with %g added to the diagonal; check for NaN, add noise, or drop near-duplicate points",
               n,
               pivot,
-              jitter,
-              mean));
+              jitter));
     for (int i = 0; i < n; i++) Arrays.fill(a, i * n + i + 1, (i + 1) * n, 0);
     return new Cholesky(n, a, jitter);
+  }
+
+  private static void check(double[] a, int n) {
+    if (n < 0 || a.length != (long) n * n)
+      throw new IllegalArgumentException(
+          "a must hold n² entries, got " + a.length + " for n = " + n);
   }
 
   /// The number of rows of A.

@@ -151,6 +151,7 @@ public final class Algorithm1 implements Posterior {
 
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return DenseDraws.draw(predict(points).means(), covariance(points, points), count, random);
+    return JointNormal.of(this, system.hyperparameters().kernel().withoutWhite(), points)
+        .draw(count, random);
   }
 }

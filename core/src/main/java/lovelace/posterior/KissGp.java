@@ -104,6 +104,7 @@ public final class KissGp implements Posterior {
 
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return DenseDraws.draw(predict(points).means(), covariance(points, points), count, random);
+    return JointNormal.of(this, system.hyperparameters().kernel().withoutWhite(), points)
+        .draw(count, random);
   }
 }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.inference.CovarianceRoot;
 import lovelace.inference.LoveRoot;
 import lovelace.linear.Blas;
-import lovelace.linear.Cholesky;
 import lovelace.linear.Parallel;
 
 /// Samples of the lattice values, `mean + Rξ` for a root R of their covariance, read off at points.
@@ -90,11 +90,6 @@ final class LatticeSampler implements Sampler {
     }
 
     @Override
-    public double capturedVariance() {
-      return 1;
-    }
-
-    @Override
     public int normals() {
       return root.normals();
     }
@@ -144,53 +139,15 @@ final class LatticeSampler implements Sampler {
     }
   }
 
-  /// Rows of a root, `[WᵀR, mean]`: draws are one matrix product with `[ξ, 1]`.
-  private abstract class Rows extends PointSampler {
-    Rows(int size) {
-      super(size, posterior.noise(), sampling);
-    }
-
-    /// t × (rank + 1), the mean in the last column.
-    abstract double[] rows();
-
-    @Override
-    void fill(Normals normals, int first, int count, double[] out) {
-      if (count == 0 || size() == 0) return;
-      int most = fitting(normals() + 1);
-      for (int done = 0; done < count; done += most)
-        fill(normals, first + done, Math.min(most, count - done), out, done * size());
-    }
-
-    private void fill(Normals normals, int first, int count, double[] out, int start) {
-      int k = normals();
-      int from = source(first);
-      int sources = source(first + count - 1) + 1 - from;
-      double[] xi = new double[sources * (k + 1)];
-      normals.latent(from, sources, k, k + 1, xi);
-      if (antithetic()) {
-        double[] pairs = new double[count * (k + 1)];
-        for (int i = 0; i < count; i++) {
-          double sign = sign(first + i);
-          int at = (source(first + i) - from) * (k + 1);
-          for (int j = 0; j < k; j++) pairs[i * (k + 1) + j] = sign * xi[at + j];
-        }
-        xi = pairs;
-      }
-      for (int i = 0; i < count; i++) xi[i * (k + 1) + k] = 1;
-      Blas.gemm(
-          false, true, count, size(), k + 1, 1, xi, 0, k + 1, rows(), 0, k + 1, 0, out, start,
-          size());
-    }
-  }
-
-  /// LOVE's root at the points.
-  private final class Product extends Rows {
+  /// The rows of LOVE's root at the points, `[WᵀR, mean]`: draws are one matrix product with `[ξ,
+  /// 1]`.
+  private final class Product extends PointSampler {
     private final int rank;
-    private final double[] rows;
+    private final double[] rows; // t × (rank + 1), the mean in the last column
     private final double captured;
 
     Product(Stencils stencils, LoveRoot love) {
-      super(stencils.count());
+      super(stencils.count(), posterior.noise(), sampling);
       rank = love.normals();
       int t = stencils.count();
       rows = new double[Budget.draws(t, rank + 1)];
@@ -215,8 +172,33 @@ final class LatticeSampler implements Sampler {
     }
 
     @Override
-    double[] rows() {
-      return rows;
+    void fill(Normals normals, int first, int count, double[] out) {
+      if (size() == 0) return;
+      int width = rank + 1;
+      int most = fitting(width);
+      for (int done = 0; done < count; done += most) {
+        int some = Math.min(most, count - done);
+        double[] xi = new double[some * width];
+        latent(normals, first + done, some, width, xi);
+        for (int i = 0; i < some; i++) xi[i * width + rank] = 1;
+        Blas.gemm(
+            false,
+            true,
+            some,
+            size(),
+            width,
+            1,
+            xi,
+            0,
+            width,
+            rows,
+            0,
+            width,
+            0,
+            out,
+            done * size(),
+            size());
+      }
     }
 
     @Override
@@ -235,12 +217,12 @@ final class LatticeSampler implements Sampler {
     }
   }
 
-  /// The Cholesky factor of the covariance at the points.
-  private final class Joint extends Rows {
-    private final double[] rows;
+  /// The joint distribution at the points.
+  private final class Joint extends PointSampler {
+    private final JointNormal joint;
 
     Joint(double[] points, int t) {
-      super(t);
+      super(t, posterior.noise(), sampling);
       if (t > MOST)
         throw new IllegalArgumentException(
             String.format(
@@ -248,18 +230,14 @@ final class LatticeSampler implements Sampler {
                 "%,d points are too many to draw jointly when some lie outside the lattice, at most %,d; extend the grid, or leave those out",
                 t,
                 MOST));
-      double[] means = posterior.predict(points).means();
-      double[] factor = Cholesky.adopt(posterior.covariance(points, points), t).factor();
-      rows = new double[t * (t + 1)];
-      for (int p = 0; p < t; p++) {
-        System.arraycopy(factor, p * t, rows, p * (t + 1), t);
-        rows[p * (t + 1) + t] = means[p];
-      }
+      joint =
+          JointNormal.of(posterior, posterior.hyperparameters().kernel().withoutWhite(), points);
     }
 
     @Override
-    double[] rows() {
-      return rows;
+    void fill(Normals normals, int first, int count, double[] out) {
+      latent(normals, first, count, size(), out);
+      joint.transform(count, out);
     }
 
     @Override
@@ -269,14 +247,7 @@ final class LatticeSampler implements Sampler {
 
     @Override
     int[] leading(int most) {
-      int[] first = new int[Math.min(most, size())];
-      for (int i = 0; i < first.length; i++) first[i] = i;
-      return first;
-    }
-
-    @Override
-    public double capturedVariance() {
-      return 1;
+      return IntStream.range(0, Math.min(most, size())).toArray();
     }
   }
 }

@@ -100,7 +100,9 @@ public abstract class PointSampler {
   }
 
   /// The share of the variance at these points that the draws have, summed over the points.
-  public abstract double capturedVariance();
+  public double capturedVariance() {
+    return 1;
+  }
 
   /// How many independent normals make a draw of f.
   public abstract int normals();
@@ -135,6 +137,20 @@ public abstract class PointSampler {
   private static int checked(int count) {
     if (count < 0) throw new IllegalArgumentException("count must be >= 0, got " + count);
     return count;
+  }
+
+  /// The normals of draws first … first + count with their signs, from `out[0]` on, `stride` apart.
+  final void latent(Normals normals, int first, int count, int stride, double[] out) {
+    if (count == 0) return;
+    int n = normals();
+    int from = source(first);
+    normals.latent(from, source(first + count - 1) + 1 - from, n, stride, out);
+    if (!sampling.antithetic()) return;
+    // the last first: a row comes from one that is not behind it
+    for (int i = count - 1; i >= 0; i--) {
+      int row = (source(first + i) - from) * stride;
+      for (int j = 0; j < n; j++) out[i * stride + j] = sign(first + i) * out[row + j];
+    }
   }
 
   /// With antithetic pairs, draws 2i and 2i + 1 are made of the same normals.

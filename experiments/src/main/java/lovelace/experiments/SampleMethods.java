@@ -5,7 +5,6 @@ import java.util.random.RandomGenerator;
 import lovelace.baseline.ExactGp;
 import lovelace.baseline.FourierGp;
 import lovelace.baseline.InducingPoints;
-import lovelace.baseline.JointNormal;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
@@ -21,6 +20,7 @@ import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
 import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
+import lovelace.posterior.JointNormal;
 import lovelace.posterior.PointSampler;
 import lovelace.posterior.Sampling;
 
