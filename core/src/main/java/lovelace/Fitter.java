@@ -27,7 +27,6 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.StartValues;
 import lovelace.kernel.Term;
 import lovelace.markov.ChainGp;
 import lovelace.model.ModelState;
@@ -417,7 +416,7 @@ final class Fitter {
 
   private Hyperparameters filled(Hyperparameters start) {
     Dataset rows = survey.sample(START_ROWS);
-    return StartValues.fill(start, rows.inputs(), rows.target());
+    return start.fill(rows.inputs(), rows.target());
   }
 
   /// Whether the places of the rows may be the nodes of a Markov chain: the kernel is one, nobody

@@ -30,7 +30,6 @@ import lovelace.inference.TrainingReport;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.StartValues;
 import lovelace.markov.ChainGp;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
@@ -73,7 +72,7 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
   Learned learn(Hyperparameters start, Survey survey, Fit.Learning learning) {
     if (start.freeSize() == 0) return evaluate(start);
     Dataset rows = survey.sample(START_ROWS);
-    Engines.Choice choice = engine(StartValues.fill(start, rows.inputs(), rows.target()));
+    Engines.Choice choice = engine(start.fill(rows.inputs(), rows.target()));
     LatticeEngine engine = choice.engine();
     Trained trained =
         Training.DEFAULT

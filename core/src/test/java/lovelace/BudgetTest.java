@@ -22,8 +22,8 @@ import lovelace.model.Provenance.Note;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.optimize.Optimum;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 

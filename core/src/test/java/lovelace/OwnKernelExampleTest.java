@@ -12,7 +12,7 @@ import lovelace.data.Dataset;
 import lovelace.data.Trust;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
-import lovelace.kernel.Slot;
+import lovelace.kernel.KernelFunction.Slot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import lovelace.kernel.KernelFunction;
-import lovelace.kernel.Slot;
+import lovelace.kernel.KernelFunction.Slot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

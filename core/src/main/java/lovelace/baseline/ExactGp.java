@@ -108,7 +108,7 @@ public final class ExactGp implements RowPosterior {
   }
 
   /// Maximises the marginal likelihood, log priors added, over the parameters that are not fixed.
-  /// Those that are unset start from the data, see [lovelace.kernel.StartValues].
+  /// Those that are unset start from the data, see [Hyperparameters#fill].
   public static Fitted<ExactGp> fit(Dataset data, Hyperparameters start, Fitting options) {
     return options.fit(data, start);
   }

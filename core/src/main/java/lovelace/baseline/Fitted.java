@@ -1,6 +1,6 @@
 package lovelace.baseline;
 
-import lovelace.optimize.Optimum;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.posterior.Posterior;
 
 /// A fitted posterior and how the optimiser got there; the optimum's value is minus the objective,

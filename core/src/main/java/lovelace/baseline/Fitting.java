@@ -4,12 +4,11 @@ import java.util.List;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.optimize.Optimum;
 
 /// How [ExactGp#fit] maximises the marginal likelihood: the optimiser, who is told of its steps,
 /// and how many rows, evenly spaced, decide between several starts. Those of a spectral mixture are
@@ -44,8 +43,8 @@ public record Fitting(Optimizer optimizer, Progress progress, int startRows) {
 
   Fitted<ExactGp> fit(Dataset data, Hyperparameters start) {
     List<Hyperparameters> starts =
-        StartValues.hasManyOptima(start)
-            ? StartValues.candidates(start, data.inputs(), data.target())
+        start.hasManyOptima()
+            ? start.starts(data.inputs(), data.target())
             : List.of(start(data, start));
     Hyperparameters form = starts.getFirst();
     if (form.freeSize() == 0)
@@ -95,7 +94,7 @@ public record Fitting(Optimizer optimizer, Progress progress, int startRows) {
 
   /// The likeliest candidate start on some of the rows.
   private Hyperparameters start(Dataset data, Hyperparameters start) {
-    var candidates = StartValues.candidates(start, data.inputs(), data.target());
+    var candidates = start.starts(data.inputs(), data.target());
     if (candidates.size() == 1) return candidates.getFirst();
     int rows = Math.min(data.size(), startRows);
     int[] chosen = new int[rows];

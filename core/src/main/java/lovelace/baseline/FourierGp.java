@@ -62,8 +62,8 @@ public final class FourierGp implements Posterior {
     int n = data.size();
     int d = data.dimensions();
     double[] omega = new double[features / 2 * d];
-    for (int f = 0; f < features / 2; f++) SpectralSampler.draw(kernel, random, omega, f * d);
-    double scale = Math.sqrt(2 * SpectralSampler.variance(kernel) / features);
+    for (int f = 0; f < features / 2; f++) kernel.drawFrequency(random, omega, f * d);
+    double scale = Math.sqrt(2 * kernel.variance(new double[d], 0) / features);
     double[] residual = ExactGp.residual(data, hyperparameters);
     double[] b =
         new double

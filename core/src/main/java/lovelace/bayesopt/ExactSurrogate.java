@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
-import lovelace.baseline.SpectralSampler;
 import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -265,7 +264,7 @@ final class ExactSurrogate implements Surrogate {
     Waves(RandomGenerator random) {
       double scale = Math.sqrt(2 * kernel.variance(new double[d], 0) / FEATURES);
       for (int f = 0; f < FEATURES; f++) {
-        SpectralSampler.draw(kernel, random, omega, f * d);
+        kernel.drawFrequency(random, omega, f * d);
         phase[f] = 2 * Math.PI * random.nextDouble();
         weight[f] = scale * random.nextGaussian();
       }

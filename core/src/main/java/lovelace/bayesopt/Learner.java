@@ -23,9 +23,8 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
-import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Optimum;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import org.jspecify.annotations.Nullable;
@@ -267,7 +266,7 @@ final class Learner {
         default -> {}
       }
     if (h.unset().isEmpty()) return h.kernel();
-    return StartValues.fill(h, data.inputs(), data.target()).kernel();
+    return h.fill(data.inputs(), data.target()).kernel();
   }
 
   private static double score(Dataset data, Hyperparameters h) {

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import lovelace.linear.Parallel;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Optimum;
+import lovelace.optimize.Optimizer.Optimum;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the point of a search space where a [Merit] is greatest: a scan over spread points, or

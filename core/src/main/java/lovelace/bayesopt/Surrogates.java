@@ -2,7 +2,6 @@ package lovelace.bayesopt;
 
 import java.util.Arrays;
 import java.util.List;
-import lovelace.kernel.Custom;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
@@ -66,11 +65,9 @@ public record Surrogates(
     if (!(shape instanceof Leaf leaf) || leaf.columns().length > 0 || leaf.dimensions() > 0)
       return false;
     boolean known =
-        switch (leaf) {
-          case Radial radial -> radial.shape() != Radial.Shape.RATIONAL_QUADRATIC;
-          case Custom own -> own.isStationary() && own.lengthscaleOffset() >= 0;
-          default -> false;
-        };
+        leaf instanceof Radial radial
+            ? radial.shape() != Radial.Shape.RATIONAL_QUADRATIC
+            : !leaf.functions().isEmpty() && leaf.isStationary() && leaf.lengthscaleOffset() >= 0;
     return known
         && shape.parameters().stream().noneMatch(p -> p.role() == Parameter.Role.VARIANCE)
         && Arrays.stream(shape.values()).allMatch(Double::isNaN);

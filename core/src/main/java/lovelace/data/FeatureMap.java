@@ -32,7 +32,7 @@ public interface FeatureMap {
 
   /// The map of a kind from bytes that anyone may have written.
   ///
-  /// @throws UntrustedCodeException if the map is code
+  /// @throws Trust.UntrustedCodeException if the map is code
   /// @throws IllegalArgumentException if the kind is not known or the bytes are not of one
   static FeatureMap read(String type, byte[] bytes) {
     return read(type, bytes, Trust.DATA);
@@ -58,7 +58,7 @@ public interface FeatureMap {
     /// The map. With [Trust#DATA] the bytes may come from anyone: nothing that they bring or name
     /// may run, and no length in them may be believed before it fits their number.
     ///
-    /// @throws UntrustedCodeException if the map is code and trust is [Trust#DATA]
+    /// @throws Trust.UntrustedCodeException if the map is code and trust is [Trust#DATA]
     /// @throws IllegalArgumentException if the bytes are not those of such a map
     FeatureMap read(byte[] bytes, Trust trust);
   }

@@ -13,13 +13,12 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.StartValues;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.optimize.Optimum;
 import org.jspecify.annotations.Nullable;
 
 /// Learns a linear projection of many columns on two features, `z = A(x − c)`, together with the
@@ -231,7 +230,7 @@ public final class Projection {
     }
 
     Hyperparameters filled(Hyperparameters unset, double[] a) {
-      return StartValues.fill(unset, features(unit(a)), y);
+      return unset.fill(features(unit(a)), y);
     }
 
     /// Lengthscales that the grid resolves.

@@ -7,13 +7,12 @@ import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.budget.TimeUpException;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.StartValues;
 import lovelace.linear.Cholesky;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.optimize.Optimum;
 
 /// How hyperparameters are learned: by maximising the log marginal likelihood plus the log priors
 /// over the parameters that are not fixed. The objective is deterministic, so the same data and
@@ -60,14 +59,14 @@ public record Training(Optimizer optimizer, Progress progress, int scouting) {
     return new Training(optimizer, progress, iterations);
   }
 
-  /// Learns from the starts that the data suggest for what is unset ([StartValues]). The optimiser
-  /// runs from the likeliest `runs`; those of a spectral mixture are followed for 40 iterations
-  /// first, and at least three to the end. Inputs row-major, all observations or some that
-  /// represent them.
+  /// Learns from the starts that the data suggest for what is unset ([Hyperparameters#starts]). The
+  /// optimiser runs from the likeliest `runs`; those of a spectral mixture are followed for 40
+  /// iterations first, and at least three to the end. Inputs row-major, all observations or some
+  /// that represent them.
   public Trained train(
       Likelihood engine, Hyperparameters unset, double[] inputs, double[] target, int runs) {
-    List<Hyperparameters> starts = StartValues.candidates(unset, inputs, target);
-    if (!StartValues.hasManyOptima(unset)) return train(engine, starts, runs);
+    List<Hyperparameters> starts = unset.starts(inputs, target);
+    if (!unset.hasManyOptima()) return train(engine, starts, runs);
     return withScouting(Math.max(scouting, SCOUTING)).train(engine, starts, Math.max(runs, RUNS));
   }
 

@@ -3,7 +3,7 @@ package lovelace.inference;
 import java.util.Arrays;
 import java.util.List;
 import lovelace.kernel.Hyperparameters;
-import lovelace.optimize.Optimum;
+import lovelace.optimize.Optimizer.Optimum;
 
 /// How a training went.
 ///

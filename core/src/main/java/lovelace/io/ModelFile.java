@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import lovelace.data.Trust;
 import lovelace.data.Trust.UntrustedCodeException;
 import lovelace.kernel.KernelFunction;
-import lovelace.kernel.UnknownKernelException;
+import lovelace.kernel.KernelFunction.UnknownKernelException;
 import lovelace.model.ModelState;
 
 /// Reads and writes model files.

@@ -3,6 +3,7 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// Kernels written for some columns of a table, rewritten for fewer of them.

@@ -2,10 +2,11 @@ package lovelace.kernel;
 
 import java.util.Arrays;
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// `k = variance`: an unknown offset. Parameter: `variance`.
-public final class Constant extends Leaf {
+final class Constant extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.variance());
 

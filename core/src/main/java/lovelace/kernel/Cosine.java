@@ -1,10 +1,11 @@
 package lovelace.kernel;
 
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// `Πᵢ cos(2πτᵢ/pᵢ)`: one frequency per column. Parameter, per column: `period`.
-public final class Cosine extends Leaf {
+final class Cosine extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.period());
 

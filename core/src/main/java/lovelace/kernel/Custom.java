@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// A base kernel of the user's own, by its [KernelFunction].
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Derivatives that the function does not give are central differences of fourth order, `(8(k₊₁ −
 /// k₋₁) − (k₊₂ − k₋₂))/12h`, with h a ten-thousandth of the parameter, and of the length over which
 /// the kernel varies for derivatives in the inputs.
-public final class Custom extends Leaf {
+final class Custom extends Leaf {
 
   private static final double STEP = 1e-4;
   private static final double[] STENCIL = {1, -8, 8, -1}; // at −2h, −h, h, 2h; over 12h

@@ -293,6 +293,26 @@ public final class Hyperparameters {
           "there are " + length + " " + what + ", got " + array.length);
   }
 
+  // ---- where learning starts ----
+
+  /// These parameters with every unset one given a value that suits the data. Inputs row-major.
+  public Hyperparameters fill(double[] inputs, double[] target) {
+    return StartValues.fill(this, inputs, target);
+  }
+
+  /// Several starts of which a fitter should take the likeliest: [#fill] first, then the same with
+  /// the lengthscales that were unset longer and shorter, or eight of a spectral mixture. One only
+  /// when there is nothing to vary.
+  public List<Hyperparameters> starts(double[] inputs, double[] target) {
+    return StartValues.candidates(this, inputs, target);
+  }
+
+  /// Whether the likelihood has so many optima that several starts should be followed for some way:
+  /// true of an unset spectral mixture.
+  public boolean hasManyOptima() {
+    return StartValues.hasManyOptima(this);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Hyperparameters that

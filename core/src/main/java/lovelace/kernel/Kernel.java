@@ -3,6 +3,7 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -191,7 +192,7 @@ public sealed interface Kernel
   /// `wave(lengthscale=2)` is a kernel of your own, found by its name among the functions given
   /// here, then among those registered as services.
   ///
-  /// @throws UnknownKernelException if it names a kernel that is not known
+  /// @throws KernelFunction.UnknownKernelException if it names a kernel that is not known
   static Kernel parse(String text, KernelFunction... own) {
     return KernelText.parse(text, List.of(own));
   }
@@ -381,6 +382,13 @@ public sealed interface Kernel
   /// UnsupportedOperationException says why.
   default double spectralDensity(double... angularFrequency) {
     return Spectrum.density(this, angularFrequency);
+  }
+
+  /// Adds ω to the d entries of omega from offset `at`, drawn from the spectral distribution of a
+  /// stationary kernel: `k(τ) = k(0) E cos(ωᵀτ)` (Bochner's theorem). White noise and kernels of
+  /// your own have none here.
+  default void drawFrequency(RandomGenerator random, double[] omega, int at) {
+    Spectrum.draw(this, random, omega, at);
   }
 
   /// The functions of your own in this kernel, each once: who reads its text needs them.

@@ -82,4 +82,232 @@ public sealed interface KernelFunction {
     /// Writes `∂k(x, y)/∂p[s][i]` to `g[s][i]`, which holds zeros.
     void at(double[] x, double[] y, double[][] p, double[][] g);
   }
+
+  /// A parameter as a kernel declares it: its name, how many values it has, where learning starts
+  /// and within which bounds. Immutable.
+  ///
+  /// ```java
+  /// List.of(Slot.lengthscale(), Slot.positive("gamma", 1).within(0.1, 2))
+  /// ```
+  final class Slot {
+
+    private final String name;
+    private final Parameter.Role role;
+    private final boolean perComponent;
+    private final boolean perColumn;
+    private final boolean positive;
+    private final double start; // of learning, where the role says nothing else
+    private final double fallback; // where the text says nothing; a fit then holds it
+    private final double lower;
+    private final double upper;
+
+    private Slot(
+        String name,
+        Parameter.Role role,
+        boolean perComponent,
+        boolean perColumn,
+        boolean positive,
+        double start,
+        double fallback,
+        double lower,
+        double upper) {
+      this.name = name;
+      this.role = role;
+      this.perComponent = perComponent;
+      this.perColumn = perColumn;
+      this.positive = positive;
+      this.start = start;
+      this.fallback = fallback;
+      this.lower = lower;
+      this.upper = upper;
+    }
+
+    private static Slot of(String name, Parameter.Role role, boolean perColumn, double start) {
+      return new Slot(
+          name,
+          role,
+          false,
+          perColumn,
+          true,
+          start,
+          Double.NaN,
+          Parameter.TINY,
+          Double.POSITIVE_INFINITY);
+    }
+
+    /// `lengthscale`: one per column read. It starts at the standard deviation of its column, and
+    /// grids follow it.
+    public static Slot lengthscale() {
+      return of("lengthscale", Parameter.Role.LENGTHSCALE, true, 1);
+    }
+
+    /// `period`: one per column read. It starts at the strongest period of the target.
+    public static Slot period() {
+      return of("period", Parameter.Role.PERIOD, true, 1);
+    }
+
+    /// `variance`: the amplitude. It starts at its share of the target's variance. A kernel that
+    /// has one gets no output scale from the library.
+    public static Slot variance() {
+      return of("variance", Parameter.Role.VARIANCE, false, 1);
+    }
+
+    /// A parameter > 0, learned on the log scale from `start`.
+    public static Slot positive(String name, double start) {
+      if (!(start > 0 && start < Double.POSITIVE_INFINITY))
+        throw new IllegalArgumentException(
+            "the start of '%s' must be > 0 and finite, got %s".formatted(name, start));
+      return of(name, Parameter.Role.OTHER, false, start);
+    }
+
+    /// A parameter of any sign, learned from `start`.
+    public static Slot real(String name, double start) {
+      if (!(Math.abs(start) < Double.POSITIVE_INFINITY))
+        throw new IllegalArgumentException(
+            "the start of '%s' must be finite, got %s".formatted(name, start));
+      return new Slot(
+          name,
+          Parameter.Role.OTHER,
+          false,
+          false,
+          false,
+          start,
+          Double.NaN,
+          Double.NEGATIVE_INFINITY,
+          Double.POSITIVE_INFINITY);
+    }
+
+    /// The same with one value per column read.
+    public Slot perColumn() {
+      return new Slot(name, role, perComponent, true, positive, start, fallback, lower, upper);
+    }
+
+    /// The same with bounds: learning stays between them, and values beyond them are refused.
+    public Slot within(double lower, double upper) {
+      if (!(lower < upper) || (positive && !(lower > 0)))
+        throw new IllegalArgumentException(
+            "bounds of '%s' must have %slower < upper, got %s and %s"
+                .formatted(name, positive ? "0 < " : "", lower, upper));
+      if (role == Parameter.Role.OTHER && !(start >= lower && start <= upper))
+        throw new IllegalArgumentException(
+            "'%s' starts at %s, which is not between %s and %s; choose a start between them"
+                .formatted(name, start, lower, upper));
+      return new Slot(name, role, perComponent, perColumn, positive, start, fallback, lower, upper);
+    }
+
+    // ---- of the library's own kernels ----
+
+    /// One per column, of a role that is not told by the factories above.
+    static Slot columns(String name, Parameter.Role role) {
+      return of(name, role, true, 1);
+    }
+
+    /// One per column and of any sign; a fit holds it, at `value` where it is not given.
+    static Slot held(String name, double value) {
+      return new Slot(
+          name,
+          Parameter.Role.OTHER,
+          false,
+          true,
+          false,
+          value,
+          value,
+          Double.NEGATIVE_INFINITY,
+          Double.POSITIVE_INFINITY);
+    }
+
+    /// One per component, and per column if asked for.
+    static Slot components(String name, Parameter.Role role, boolean perColumn) {
+      return new Slot(
+          name,
+          role,
+          true,
+          perColumn,
+          true,
+          1,
+          Double.NaN,
+          Parameter.TINY,
+          Double.POSITIVE_INFINITY);
+    }
+
+    /// The name, by which the text form gives it.
+    public String name() {
+      return name;
+    }
+
+    Parameter.Role role() {
+      return role;
+    }
+
+    boolean isPerComponent() {
+      return perComponent;
+    }
+
+    boolean isPerColumn() {
+      return perColumn;
+    }
+
+    boolean isPositive() {
+      return positive;
+    }
+
+    /// Whether a fit holds it unless told otherwise.
+    boolean isHeld() {
+      return !Double.isNaN(fallback);
+    }
+
+    double fallback() {
+      return fallback;
+    }
+
+    double start() {
+      return start;
+    }
+
+    /// Throws unless a value, NaN for unset, is one that the parameter may have.
+    void check(String kind, double value) {
+      if ((positive && value <= 0) || Double.isInfinite(value))
+        throw new IllegalArgumentException(
+            "%s.%s must be %sfinite, got %s"
+                .formatted(kind, name, positive ? "> 0 and " : "", value));
+    }
+
+    /// Throws unless a value that a user gives, NaN for unset, is within the bounds.
+    void checkBounds(String kind, double value) {
+      if (value < lower || value > upper)
+        throw new IllegalArgumentException(
+            "%s.%s must lie between %s and %s, got %s".formatted(kind, name, lower, upper, value));
+    }
+
+    /// The parameter with its values.
+    Parameter parameter(String label, double[] values, boolean fixed) {
+      String path = label + "." + name;
+      Parameter parameter =
+          positive ? Parameter.positive(role, path, values) : Parameter.real(role, path, values);
+      boolean bounded = lower > (positive ? Parameter.TINY : Double.NEGATIVE_INFINITY);
+      if (bounded || upper < Double.POSITIVE_INFINITY) {
+        double most = Math.min(upper, parameter.upper());
+        parameter = parameter.withBounds(lower, most).widened();
+      }
+      return parameter.withFixed(fixed || isHeld());
+    }
+  }
+
+  /// The text of a kernel names one that is neither the library's nor registered by the reader.
+  final class UnknownKernelException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+
+    UnknownKernelException(String name, String message) {
+      super(message);
+      this.name = name;
+    }
+
+    /// The name that is not known.
+    public String name() {
+      return name;
+    }
+  }
 }

@@ -12,6 +12,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import lovelace.kernel.KernelFunction.Slot;
+import lovelace.kernel.KernelFunction.UnknownKernelException;
 import org.jspecify.annotations.Nullable;
 
 /// The text form of kernels, both ways.

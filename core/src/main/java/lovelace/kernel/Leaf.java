@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// A base kernel: named parameters, and the input columns it reads.

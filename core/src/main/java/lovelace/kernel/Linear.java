@@ -1,6 +1,7 @@
 package lovelace.kernel;
 
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// `Σᵢ vᵢ (xᵢ − cᵢ)(x′ᵢ − cᵢ)`, GPML section 4.2.2: a straight line through 0 at the centre c.

@@ -1,12 +1,13 @@
 package lovelace.kernel;
 
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// MacKay's periodic kernel, GPML eq. (4.31): `exp(−2 sin²(π|τ|/p)/ℓ²)`, where ℓ has no unit. In
 /// several columns the product over them, each with a period of its own. Parameters, per column:
 /// `lengthscale`, `period`.
-public final class Periodic extends Leaf {
+final class Periodic extends Leaf {
 
   static final List<Slot> SLOTS =
       List.of(Slot.columns("lengthscale", Parameter.Role.OTHER), Slot.period());

@@ -1,6 +1,7 @@
 package lovelace.kernel;
 
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// A function of the scaled Euclidean distance `r² = Σᵢ τᵢ²/ℓᵢ²`: RBF, Matérn and rational

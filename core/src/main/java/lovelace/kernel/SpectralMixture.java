@@ -1,6 +1,7 @@
 package lovelace.kernel;
 
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// The spectral mixture of Wilson and Adams (2013), eq. (12), in any dimension: `Σ_q w_q Πᵢ
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Parameters: `weight` (a variance per component), `frequency` μ and `bandwidth` σ (per component
 /// and column, `q·d + i`).
-public final class SpectralMixture extends Leaf {
+final class SpectralMixture extends Leaf {
 
   static final List<Slot> SLOTS =
       List.of(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.kernel.KernelFunction.Slot;
 
 /// Values, from the data, for parameters that were not given one.
 ///
@@ -17,10 +18,10 @@ import java.util.SplittableRandom;
 /// broad one for the rest; the noise at the variance they leave. Its fit keeps frequencies below
 /// the mean Nyquist frequency and bandwidths above `1/(2π·range)`: over a range of data, no
 /// component can be seen to be correlated for longer than the range.
-public final class StartValues {
+final class StartValues {
 
   /// How many starts [#candidates] makes for a spectral mixture unless told.
-  public static final int MIXTURE_STARTS = 8;
+  static final int MIXTURE_STARTS = 8;
 
   private static final double DECADES = 1e5;
   private static final double[] MULTIPLES = {1, 0.5, 0.25, 0.1, 0.04, 2};
@@ -67,8 +68,7 @@ public final class StartValues {
   }
 
   /// The parameters with every unset one given a value. Inputs row-major.
-  public static Hyperparameters fill(
-      Hyperparameters hyperparameters, double[] inputs, double[] target) {
+  static Hyperparameters fill(Hyperparameters hyperparameters, double[] inputs, double[] target) {
     DataScales scales = scales(hyperparameters, inputs, target);
     StartValues start = new StartValues(hyperparameters, scales, VARIANTS.getFirst());
     return bounded(hyperparameters.with(start.values), scales);
@@ -104,7 +104,7 @@ public final class StartValues {
   /// Several starts of which a fitter should take the likeliest: [#fill] first, then the same with
   /// the lengthscales that were unset longer and shorter, or [#MIXTURE_STARTS] of a spectral
   /// mixture. One only when there is nothing to vary.
-  public static List<Hyperparameters> candidates(
+  static List<Hyperparameters> candidates(
       Hyperparameters hyperparameters, double[] inputs, double[] target) {
     int count = hasManyOptima(hyperparameters) ? MIXTURE_STARTS : MULTIPLES.length;
     return candidates(hyperparameters, inputs, target, count);
@@ -112,7 +112,7 @@ public final class StartValues {
 
   /// At most `count` starts; those of a spectral mixture beyond the eighth are the first eight
   /// moved at random, always in the same way.
-  public static List<Hyperparameters> candidates(
+  static List<Hyperparameters> candidates(
       Hyperparameters hyperparameters, double[] inputs, double[] target, int count) {
     if (count < 1) throw new IllegalArgumentException("count must be >= 1, got " + count);
     DataScales scales = scales(hyperparameters, inputs, target);
@@ -133,7 +133,7 @@ public final class StartValues {
 
   /// Whether the likelihood has so many optima that several starts should be followed for some way:
   /// true of an unset spectral mixture.
-  public static boolean hasManyOptima(Hyperparameters hyperparameters) {
+  static boolean hasManyOptima(Hyperparameters hyperparameters) {
     return hyperparameters.parameters().stream()
         .anyMatch(p -> !p.isSet() && p.role() == Parameter.Role.FREQUENCY);
   }

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import lovelace.budget.TimeUpException;
 import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Optimum;
+import lovelace.optimize.Optimizer.Optimum.Ending;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.optimize.Optimum.Ending;
 
 /// Adam (Kingma and Ba 2015, algorithm 1) with bounds by projection and a learning-rate schedule.
 ///

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.budget.TimeUpException;
 import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Optimum;
+import lovelace.optimize.Optimizer.Optimum.Ending;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.optimize.Optimum.Ending;
 
 /// Limited-memory BFGS (Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5) with
 /// bounds.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.budget.TimeUpException;
 import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
 
 /// The results of an optimiser from several starts, run one after another in the order given. The

@@ -1,6 +1,9 @@
 package lovelace.optimize;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /// Minimises an [Objective] within bounds. The same start gives the same bits.
 public interface Optimizer {
@@ -44,5 +47,151 @@ public interface Optimizer {
     /// or a gradient that is not finite, rejects the point: the optimiser backs off towards where
     /// it came from.
     double evaluate(double[] x, double[] gradient);
+  }
+
+  /// Where an optimiser ended, why, and how it got there.
+  final class Optimum {
+
+    /// An accepted step: the objective and the largest entry of its projected gradient after it,
+    /// the evaluations spent so far, and the point reached.
+    public record Step(
+        int iteration, int evaluations, double value, double gradientNorm, List<Double> x) {
+
+      public Step {
+        x = List.copyOf(x);
+      }
+
+      static Step at(int iteration, int evaluations, double value, double norm, double[] x) {
+        return new Step(iteration, evaluations, value, norm, Arrays.stream(x).boxed().toList());
+      }
+    }
+
+    private final double[] x;
+    private final double value;
+    private final double gradientNorm;
+    private final int evaluations;
+    private final Ending ending;
+    private final List<Step> trace;
+
+    /// Takes x over.
+    Optimum(
+        double[] x,
+        double value,
+        double gradientNorm,
+        int evaluations,
+        Ending ending,
+        List<Step> trace) {
+      this.x = x;
+      this.value = value;
+      this.gradientNorm = gradientNorm;
+      this.evaluations = evaluations;
+      this.ending = ending;
+      this.trace = List.copyOf(trace);
+    }
+
+    /// This run as the continuation of one that stopped where it began.
+    Optimum after(Optimum first) {
+      List<Step> steps = new ArrayList<>(first.trace);
+      for (Step s : trace)
+        if (s.iteration() > 0)
+          steps.add(
+              new Step(
+                  first.iterations() + s.iteration(),
+                  first.evaluations + s.evaluations(),
+                  s.value(),
+                  s.gradientNorm(),
+                  s.x()));
+      return new Optimum(x, value, gradientNorm, first.evaluations + evaluations, ending, steps);
+    }
+
+    /// The same point of a run that would have gone on, had there been time.
+    Optimum outOfTime() {
+      return new Optimum(x, value, gradientNorm, evaluations, Ending.TIME, trace);
+    }
+
+    /// A copy of the point.
+    public double[] x() {
+      return x.clone();
+    }
+
+    /// The objective there; +∞ if it was not finite at the start.
+    public double value() {
+      return value;
+    }
+
+    /// The largest absolute entry of the projected gradient `P(x − g) − x`.
+    public double gradientNorm() {
+      return gradientNorm;
+    }
+
+    /// Accepted steps.
+    public int iterations() {
+      return trace.isEmpty() ? 0 : trace.getLast().iteration();
+    }
+
+    /// Evaluations of the objective.
+    public int evaluations() {
+      return evaluations;
+    }
+
+    /// Why it stopped, in words.
+    public String reason() {
+      return ending.words;
+    }
+
+    /// Whether it stopped because there was no more to gain.
+    public boolean converged() {
+      return ending == Ending.GRADIENT
+          || ending == Ending.IMPROVEMENT
+          || ending == Ending.PRECISION;
+    }
+
+    /// Whether the progress callback asked it to stop.
+    public boolean cancelled() {
+      return ending == Ending.CANCELLED;
+    }
+
+    /// Whether it stopped because its time was up.
+    public boolean timeUp() {
+      return ending == Ending.TIME;
+    }
+
+    /// Every accepted step, the start first.
+    public List<Step> trace() {
+      return trace;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%.10g after %d iterations, %d evaluations: %s",
+          value,
+          iterations(),
+          evaluations,
+          reason());
+    }
+
+    /// Why an optimiser stops.
+    enum Ending {
+      GRADIENT("the projected gradient is within tolerance"),
+      IMPROVEMENT("the relative improvement is within tolerance"),
+      PRECISION("no further decrease is possible in double precision"),
+      ITERATIONS("the iteration limit was reached"),
+      EVALUATIONS("the evaluation limit was reached"),
+      TIME("the time is up, the best point found is kept"),
+      CANCELLED("cancelled"),
+      STUCK(
+          "no step decreases the objective though its gradient says that one would: its values are too"
+              + " inexact there, as with data almost free of noise, or the gradient is wrong; the best"
+              + " point found is kept, try more starts or fix a larger noise"),
+      START("the objective or its gradient is not finite at the start");
+
+      private final String words;
+
+      Ending(String words) {
+        this.words = words;
+      }
+    }
   }
 }

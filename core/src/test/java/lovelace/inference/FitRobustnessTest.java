@@ -10,7 +10,6 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
@@ -81,7 +80,7 @@ class FitRobustnessTest {
     Hyperparameters unset = Draws.unset(kernel, 1);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-    boolean applies = spectral.applies(StartValues.fill(unset, x, y)) && !kernel.contains("sm");
+    boolean applies = spectral.applies(unset.fill(x, y)) && !kernel.contains("sm");
     LatticeEngine engine = applies ? spectral : new DenseEngine(statistics);
     return new Fitted(engine, BRIEF.train(engine, unset, x, y, 1));
   }

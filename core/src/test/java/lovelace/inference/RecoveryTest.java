@@ -15,8 +15,8 @@ import lovelace.grid.Axis;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
-import lovelace.kernel.SpectralMixture;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,8 +84,12 @@ class RecoveryTest {
   /// Natural order, but the components of a mixture by frequency.
   private static int[] order(Hyperparameters h) {
     int[] order = IntStream.range(0, h.size()).toArray();
-    if (!(h.kernel() instanceof SpectralMixture mixture)) return order;
-    double[] frequencies = mixture.frequencies();
+    double[] frequencies =
+        h.parameters().stream()
+            .filter(p -> p.role() == Parameter.Role.FREQUENCY)
+            .flatMapToDouble(p -> Arrays.stream(p.values()))
+            .toArray();
+    if (frequencies.length == 0) return order;
     int q = frequencies.length;
     int[] rank =
         IntStream.range(0, q)

@@ -1,6 +1,7 @@
 package lovelace.kernel;
 
 import java.util.List;
+import lovelace.kernel.KernelFunction.Slot;
 
 /// Kernels as a user writes them, for tests.
 @SuppressWarnings("missing-explicit-ctor") // as users write them

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.SplittableRandom;
 import lovelace.optimize.Adam.Schedule;
 import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Optimum;
 import org.junit.jupiter.api.Test;
 
 class AdamTest {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.optimize.Optimizer.Objective;
+import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -21,7 +21,6 @@ import lovelace.inference.Trained;
 import lovelace.inference.Training;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +71,7 @@ final class FeatureProcess {
         lattice instanceof Grid grid
             ? grid.axis(0).step()
             : ((AdditiveGrid) lattice).component(0).grid().axis(0).step();
-    form =
-        bounded(
-            StartValues.fill(unset, features, target),
-            CELLS[Math.min(additive ? 1 : k, 3) - 1] * step);
+    form = bounded(unset.fill(features, target), CELLS[Math.min(additive ? 1 : k, 3) - 1] * step);
     lower = form.freeLower();
     upper = form.freeUpper();
     free = form.toFree();

@@ -25,7 +25,6 @@ import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.kernel.StartValues;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
@@ -219,7 +218,7 @@ public final class CasesBenchmark {
         Hyperparameters.of(Kernel.rbf().bind(d), Double.NaN, PriorMean.named("constant", d));
     for (int run = 0; run < 2; run++) {
       long begin = System.nanoTime();
-      Hyperparameters start = StartValues.fill(unset, some.inputs(), some.target());
+      Hyperparameters start = unset.fill(some.inputs(), some.target());
       LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, 1).engine();
       double[] passed = {Double.NaN};
       Trained trained =

@@ -12,7 +12,6 @@ import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.kernel.StartValues;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.posterior.Scores;
@@ -40,13 +39,11 @@ public final class SparseBenchmark {
     long start = System.nanoTime();
     Dataset train = set.train();
     Hyperparameters form =
-        StartValues.fill(
-            Hyperparameters.of(
+        Hyperparameters.of(
                 Kernel.parse(kernel).bind(train.dimensions()),
                 Double.NaN,
-                PriorMean.constant(Double.NaN)),
-            train.inputs(),
-            train.target());
+                PriorMean.constant(Double.NaN))
+            .fill(train.inputs(), train.target());
     double[] inducing = InducingPoints.kMeans(train, count, 10, new SplittableRandom(1));
     Fitted<Sgpr> fitted =
         Sgpr.fit(train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE);

@@ -23,7 +23,6 @@ import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.kernel.StartValues;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.optimize.Adam;
 import lovelace.plan.Engine;
@@ -112,7 +111,7 @@ final class AirlineFigure implements Experiment {
         (variant == Variant.ADAM
                 ? ExactGp.fit(
                     train,
-                    StartValues.fill(unset, train.inputs(), train.target()),
+                    unset.fill(train.inputs(), train.target()),
                     Fitting.DEFAULT.withOptimizer(
                         Adam.DEFAULT.withLearningRate(0.1).withMaxIterations(STEPS)))
                 : ExactGp.fit(train, unset))
