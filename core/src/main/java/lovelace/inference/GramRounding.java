@@ -8,6 +8,7 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
+import lovelace.linear.Dense;
 
 /// How far rounding may have moved G. Sums over the observations of a cell are known to a multiple
 /// of ε times the cell's weight, whatever their own size; in directions that the data hardly see,
@@ -123,7 +124,7 @@ final class GramRounding {
         }
       }
       case AdditiveGrid grid -> {
-        double[] columns = LoveCovariance.transposed(grid.size(), count, e);
+        double[] columns = Dense.transposed(grid.size(), count, e);
         for (int p = 0; p < count; p++) sums[p] = quadratic(columns, p * grid.size());
       }
     }

@@ -24,11 +24,6 @@ final class GridSpace implements Space {
   }
 
   @Override
-  public int liftedSize() {
-    return kernel.size();
-  }
-
-  @Override
   public double shift() {
     return noise;
   }
@@ -48,15 +43,5 @@ final class GridSpace implements Space {
   public void lift(int count, double[] g, double[] r) {
     if (count == 1) kernel.apply(g, r);
     else kernel.applyBlock(count, g, r);
-  }
-
-  @Override
-  public void project(int count, double[] r, double[] y) {
-    System.arraycopy(r, 0, y, 0, count * size());
-  }
-
-  @Override
-  public void embed(int count, double[] g, double[] grid) {
-    System.arraycopy(g, 0, grid, 0, count * size());
   }
 }

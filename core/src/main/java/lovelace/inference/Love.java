@@ -66,7 +66,7 @@ public record Love(double tolerance, int rank, int limit, int checks) {
       Budget.numbers(most, length, "LOVE of rank " + rank, "use a smaller rank or grid");
       run.run(most);
     } else iterate(system, space, run, Math.min(most, (Integer.MAX_VALUE - 8) / length));
-    return new LoveCovariance(system, run, space);
+    return LoveCovariance.of(system, run, space);
   }
 
   /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every

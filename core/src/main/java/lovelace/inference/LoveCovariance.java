@@ -2,15 +2,15 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Supplier;
 import lovelace.budget.Budget;
 import lovelace.grid.Grid;
-import lovelace.grid.GridKernel;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.krylov.Lanczos;
 import lovelace.krylov.Space;
 import lovelace.linear.Blas;
-import lovelace.linear.LinearOperator;
+import lovelace.linear.Dense;
 import lovelace.linear.Parallel;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
@@ -22,80 +22,79 @@ import org.jspecify.annotations.Nullable;
 /// never understated, and the residual ρ of the solve x it implies bounds the excess: the variance
 /// of the interpolated process lies in `[v − ‖ρ‖²/σ² − ρᵀx, v − ρᵀx]`, up to rounding, with `ρᵀx =
 /// 0` as long as the Lanczos vectors are orthogonal. [#certify] computes the interval.
-public final class LoveCovariance implements GridCovariance {
+public final class LoveCovariance extends GridCovariance {
 
-  private static final double EPSILON = 0x1p-52;
+  private static final int BATCH = 64;
 
-  private final GridKernel kernel;
-  private final LinearOperator gram;
-  private final GramRounding gramRounding;
-  private final double noise;
   private final int m;
   private final int rank;
   private final double[] s; // m × rank: row i is column i of S
-  private final double[] vectors; // what B is made of, in the coordinates of the space
-  private final @Nullable Space space; // null for caches read back
   private final double[] diagonal; // L[j, j]
   private final double[] below; // L[j, j−1]
   private final double loss;
   private final double shortfall; // how much too small a variance may be, as a fraction
+  private final @Nullable FactorSpace thin; // whose coordinates the vectors are in
+  private final double[] vectors; // B in these coordinates
+  private final Supplier<double[]> embedded;
   private volatile double @Nullable [] b; // rank × m
-  private volatile @Nullable StencilMatrix stencil;
-
-  /// Takes the run's arrays over: it must not be used again.
-  LoveCovariance(GridSystem system, Lanczos run, Space space) {
-    this.space = space;
-    kernel = system.kernel();
-    gram = system.statistics().gram();
-    gramRounding = GramRounding.of(system.statistics());
-    noise = system.noise();
-    m = kernel.size();
-    rank = run.steps();
-    loss = rank == 0 ? 0 : run.orthogonalityLoss();
-    diagonal = new double[rank];
-    below = new double[rank];
-    for (int j = 0; j < rank; j++) {
-      if (j > 0) below[j] = run.beta(j - 1) / diagonal[j - 1];
-      // the smallest eigenvalue of T is at least σ²; rounding may not take that away
-      diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], noise));
-    }
-    double[] rows = run.lifted();
-    int length = space.liftedSize();
-    whiten(length, rows);
-    double[] columns = transposed(rank, length, rows);
-    if (space instanceof FactorSpace factor) {
-      s = factor.root().expandColumns(rank, columns);
-      shortfall = factor.shortfall();
-    } else {
-      s = columns;
-      shortfall = 0;
-    }
-    vectors = run.images();
-    whiten(space.size(), vectors);
-  }
 
   private LoveCovariance(
       GridSystem system,
       double[] s,
-      double[] b,
       double[] diagonal,
       double[] below,
       double loss,
-      double shortfall) {
-    kernel = system.kernel();
-    gram = system.statistics().gram();
-    gramRounding = GramRounding.of(system.statistics());
-    noise = system.noise();
+      @Nullable FactorSpace thin,
+      double shortfall,
+      double[] vectors,
+      Supplier<double[]> embedded) {
+    super(system.statistics(), system.kernel(), system.noise());
     m = kernel.size();
     rank = diagonal.length;
     this.s = s;
-    this.b = b;
     this.diagonal = diagonal;
     this.below = below;
     this.loss = loss;
-    space = null;
-    vectors = new double[0];
+    this.thin = thin;
     this.shortfall = shortfall;
+    this.vectors = vectors;
+    this.embedded = embedded;
+  }
+
+  /// Takes the run's arrays over: it must not be used again.
+  static LoveCovariance of(GridSystem system, Lanczos run, Space space) {
+    int rank = run.steps();
+    double loss = rank == 0 ? 0 : run.orthogonalityLoss();
+    double[] diagonal = new double[rank];
+    double[] below = new double[rank];
+    for (int j = 0; j < rank; j++) {
+      if (j > 0) below[j] = run.beta(j - 1) / diagonal[j - 1];
+      // the smallest eigenvalue of T is at least σ²; rounding may not take that away
+      diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], system.noise()));
+    }
+    double[] rows = run.lifted();
+    whiten(diagonal, below, space.liftedSize(), rows);
+    double[] columns = Dense.transposed(rank, space.liftedSize(), rows);
+    FactorSpace thin = space instanceof FactorSpace factor ? factor : null;
+    double[] vectors = run.images();
+    whiten(diagonal, below, space.size(), vectors);
+    int m = system.kernel().size();
+    return new LoveCovariance(
+        system,
+        thin == null ? columns : thin.root().expandColumns(rank, columns),
+        diagonal,
+        below,
+        loss,
+        thin,
+        thin == null ? 0 : thin.shortfall(),
+        vectors,
+        () -> {
+          if (!space.euclidean())
+            return vectors.length == rank * m ? vectors : Arrays.copyOf(vectors, rank * m);
+          double[] b = new double[rank * m];
+          space.embed(rank, vectors, b);
+          return b;
+        });
   }
 
   /// Caches put together from their parts, as the accessors give them. Takes the arrays over.
@@ -121,7 +120,15 @@ public final class LoveCovariance implements GridCovariance {
               pointCache.length,
               dataCache.length));
     return new LoveCovariance(
-        system, pointCache, dataCache, diagonal, subdiagonal, orthogonalityLoss, shortfall);
+        system,
+        pointCache,
+        diagonal,
+        subdiagonal,
+        orthogonalityLoss,
+        null,
+        shortfall,
+        new double[0],
+        () -> dataCache);
   }
 
   /// S, lattice points × rank, not copied: read only.
@@ -131,7 +138,9 @@ public final class LoveCovariance implements GridCovariance {
 
   /// B, rank × lattice points, not copied: read only.
   public double[] dataCache() {
-    return b();
+    double[] known = b;
+    if (known == null) b = known = embedded.get(); // for points beyond the lattice and certificates
+    return known;
   }
 
   /// The diagonal of L, `T = LLᵀ`. A copy.
@@ -145,12 +154,12 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   /// `X ← L⁻¹X` for rows of one length.
-  private void whiten(int length, double[] x) {
+  private static void whiten(double[] diagonal, double[] below, int length, double[] x) {
     Parallel.chunks(
         length,
         4096,
         (index, from, to) -> {
-          for (int j = 0; j < rank; j++) {
+          for (int j = 0; j < diagonal.length; j++) {
             double scale = 1 / diagonal[j];
             double carry = below[j];
             int row = j * length;
@@ -161,40 +170,6 @@ public final class LoveCovariance implements GridCovariance {
                 x[row + i] = (x[row + i] - carry * x[last + i]) * scale;
           }
         });
-  }
-
-  /// A matrix of rows × columns, transposed.
-  static double[] transposed(int rows, int columns, double[] x) {
-    double[] t = new double[rows * columns];
-    Parallel.chunks(
-        columns,
-        512,
-        (index, from, to) -> {
-          for (int tile = from; tile < to; tile += 64)
-            for (int j = 0; j < rows; j++)
-              for (int i = tile; i < Math.min(to, tile + 64); i++)
-                t[i * rows + j] = x[j * columns + i];
-        });
-    return t;
-  }
-
-  /// B, made when first needed: outside the lattice and for certificates.
-  private double[] b() {
-    double[] known = b;
-    if (known != null) return known;
-    if (space == null || !space.euclidean()) {
-      known = vectors.length == rank * m ? vectors : Arrays.copyOf(vectors, rank * m);
-    } else {
-      known = new double[rank * m];
-      space.embed(rank, vectors, known);
-    }
-    b = known;
-    return known;
-  }
-
-  @Override
-  public int size() {
-    return m;
   }
 
   /// k, the number of Lanczos vectors.
@@ -217,16 +192,6 @@ public final class LoveCovariance implements GridCovariance {
     return kernel.maxVariance() * (128 * EPSILON + 4 * loss);
   }
 
-  /// `Sw` for a stencil.
-  private void root(int[] index, double[] weight, double[] out, int oo) {
-    for (int j = 0; j < rank; j++) out[oo + j] = 0;
-    for (int k = 0; k < weight.length; k++) {
-      double w = weight[k];
-      int row = index[k] * rank;
-      for (int j = 0; j < rank; j++) out[oo + j] += w * s[row + j];
-    }
-  }
-
   /// `Sw` for several stencils, one row each.
   private double[] roots(Stencils points) {
     double[] all =
@@ -246,15 +211,6 @@ public final class LoveCovariance implements GridCovariance {
   }
 
   @Override
-  public double variance(int[] index, double[] weight) {
-    double[] root = new double[rank];
-    root(index, weight, root, 0);
-    double sum = 0;
-    for (double r : root) sum += r * r;
-    return kernel.quadratic(index, weight) - sum;
-  }
-
-  /// The variances of several points.
   public double[] variances(Stencils points) {
     double[] out = kernel.quadratics(points);
     Parallel.chunks(
@@ -308,15 +264,12 @@ public final class LoveCovariance implements GridCovariance {
 
   @Override
   public StencilMatrix stencil() {
-    StencilMatrix known = stencil;
-    if (known != null) return known;
     if (!(kernel.lattice() instanceof Grid grid && grid.dimensions() < 4))
       throw new UnsupportedOperationException(
           "only a grid of up to three axes has one stencil matrix");
     StencilGram sum = new StencilGram(kernel.stencil());
     sum.add(-1, rank, s);
-    stencil = known = sum.matrix();
-    return known;
+    return sum.matrix();
   }
 
   @Override
@@ -347,26 +300,85 @@ public final class LoveCovariance implements GridCovariance {
 
   private double[] outsideRoot(double[] k) {
     double[] z = new double[rank];
-    Blas.gemv(false, rank, m, 1, b(), 0, m, k, 0, 0, z, 0);
+    Blas.gemv(false, rank, m, 1, dataCache(), 0, m, k, 0, 0, z, 0);
     return z;
   }
 
   @Override
+  public double outsideFloor(double[] k) {
+    return floor();
+  }
+
+  /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`
+  /// and `ρᵀx = eᵀg − σ²‖x‖²`. The variance of the interpolated process lies in `[v − ‖ρ‖²/σ² −
+  /// ρᵀx, v − ρᵀx]`; `ρᵀx` is zero while the Lanczos vectors are orthogonal, and `‖x‖ = ‖L⁻ᵀSw‖` up
+  /// to their loss. What rounding can do to a variance, either way, is what it can do to K, to G
+  /// and to A as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
+  @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
-    int batch = 64;
-    int count = points.count();
-    double[] width = new double[count];
-    double[] above = new double[count];
-    double[] rounding = new double[count];
-    for (int from = 0; from < count; from += batch)
-      width(points, from, Math.min(batch, count - from), width, above, rounding);
-    int[] index = new int[points.width()];
-    double[] weight = new double[points.width()];
+    double[] prior = kernel.quadratics(points);
+    double[] roots = roots(points);
+    for (int from = 0; from < prior.length; from += BATCH)
+      certify(points, from, Math.min(BATCH, prior.length - from), prior, roots, lower, upper);
+  }
+
+  private void certify(
+      Stencils points,
+      int first,
+      int count,
+      double[] prior,
+      double[] roots,
+      double[] lower,
+      double[] upper) {
+    double[] w = new double[count * m];
+    for (int p = 0; p < count; p++) points.scatter(first + p, 1, w, p * m);
+    double[] root = Arrays.copyOfRange(roots, first * rank, (first + count) * rank);
+    double[] squares =
+        thin == null
+            ? new double[0]
+            : thin.residuals(count, thin.root().contract(count, w), rank, vectors, root);
+    double[] g = new double[count * m];
+    Blas.gemm(false, false, count, m, rank, 1, root, 0, rank, dataCache(), 0, m, 0, g, 0, m);
+    double[] left = new double[count];
+    for (int p = 0; p < count; p++)
+      for (int i = p * m; i < (p + 1) * m; i++) {
+        w[i] -= g[i];
+        left[p] += Math.abs(w[i]);
+      }
+    double norm = 0; // of T, from its factor
+    for (int j = 0; j < rank; j++) norm = Math.max(norm, diagonal[j] + Math.abs(below[j]));
+    double[] e = new double[count * m];
+    kernel.applyBlock(count, w, e);
+    statistics.gram().applyBlock(count, e, w);
     for (int p = 0; p < count; p++) {
-      points.copy(p, index, weight);
-      double v = variance(index, weight);
-      lower[p] = Math.max(0, v - width[p] - rounding[p]);
-      upper[p] = Math.max(v + above[p], 0) * (1 + shortfall) + rounding[p];
+      double x = 0;
+      double next = 0;
+      for (int j = rank - 1; j >= 0; j--) {
+        double carry = j + 1 < rank ? below[j + 1] * next : 0;
+        next = (root[p * rank + j] - carry) / diagonal[j];
+        x += next * next;
+      }
+      double ege = Blas.dot(m, e, p * m, w, p * m);
+      double eg = Blas.dot(m, e, p * m, g, p * m);
+      double squared = ege - 2 * noise * eg + noise * noise * x;
+      double unsure = rank * loss * x; // of ‖x‖²
+      // the three terms cancel; what they lose is counted in
+      double lost = 16 * EPSILON * (ege + noise * noise * x) + noise * noise * unsure;
+      // ρᵀx, which cancels too
+      double inner = eg - noise * x;
+      double terms = noise * x;
+      for (int i = p * m; i < (p + 1) * m; i++) terms += Math.abs(e[i] * g[i]);
+      double slack = noise * unsure + 16 * EPSILON * terms;
+      // a thin space knows the residual without cancellation
+      if (thin != null) squared = squares[p];
+      double width = (Math.max(squared, 0) + lost) / noise + Math.max(0, inner + slack);
+      double rounding =
+          floor()
+              + 8 * EPSILON * (kernel.maxVariance() * left[p] * left[p] + norm * norm * x)
+              + gramRounding.quadratic(e, p * m) / noise;
+      double v = prior[first + p] - Blas.dot(rank, root, p * rank, root, p * rank);
+      lower[first + p] = Math.max(0, v - width - rounding);
+      upper[first + p] = Math.max(v + Math.max(0, slack - inner), 0) * (1 + shortfall) + rounding;
     }
   }
 
@@ -383,66 +395,6 @@ public final class LoveCovariance implements GridCovariance {
   @Override
   public String describe() {
     return "love, rank " + rank;
-  }
-
-  /// With `g = Gx` for the implied solution x and `e = K(w − g)`: `‖ρ‖² = eᵀGe − 2σ²eᵀg + σ⁴‖x‖²`
-  /// and `ρᵀx = eᵀg − σ²‖x‖²`. The variance of the interpolated process lies in `[v − ‖ρ‖²/σ² −
-  /// ρᵀx, v − ρᵀx]`; `ρᵀx` is zero while the Lanczos vectors are orthogonal, and `‖x‖ = ‖L⁻ᵀSw‖` up
-  /// to their loss. What rounding can do to a variance, either way, is what it can do to K, to G
-  /// and to A as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
-  private void width(
-      Stencils points, int first, int count, double[] widths, double[] above, double[] roundings) {
-    double[] w = new double[count * m];
-    double[] root = new double[count * rank];
-    for (int p = 0; p < count; p++) {
-      points.scatter(first + p, 1, w, p * m);
-      root(points, first + p, root, p * rank);
-    }
-    double[] squares =
-        space instanceof FactorSpace factor
-            ? factor.residuals(count, factor.root().contract(count, w), rank, vectors, root)
-            : new double[0];
-    double[] g = new double[count * m];
-    Blas.gemm(false, false, count, m, rank, 1, root, 0, rank, b(), 0, m, 0, g, 0, m);
-    double[] left = new double[count];
-    for (int p = 0; p < count; p++)
-      for (int i = p * m; i < (p + 1) * m; i++) {
-        w[i] -= g[i];
-        left[p] += Math.abs(w[i]);
-      }
-    double norm = 0; // of T, from its factor
-    for (int j = 0; j < rank; j++) norm = Math.max(norm, diagonal[j] + Math.abs(below[j]));
-    double[] e = new double[count * m];
-    kernel.applyBlock(count, w, e);
-    gram.applyBlock(count, e, w);
-    for (int p = 0; p < count; p++) {
-      double x = 0;
-      double next = 0;
-      for (int j = rank - 1; j >= 0; j--) {
-        double carry = j + 1 < rank ? below[j + 1] * next : 0;
-        next = (root[p * rank + j] - carry) / diagonal[j];
-        x += next * next;
-      }
-      double ege = Blas.dot(m, e, p * m, w, p * m);
-      double eg = Blas.dot(m, e, p * m, g, p * m);
-      double squared = ege - 2 * noise * eg + noise * noise * x;
-      double unsure = rank * loss * x; // of ‖x‖²
-      // the three terms cancel; what they lose is counted in
-      double rounding = 16 * EPSILON * (ege + noise * noise * x) + noise * noise * unsure;
-      // ρᵀx, which cancels too
-      double inner = eg - noise * x;
-      double terms = noise * x;
-      for (int i = p * m; i < (p + 1) * m; i++) terms += Math.abs(e[i] * g[i]);
-      double slack = noise * unsure + 16 * EPSILON * terms;
-      // a thin space knows the residual without cancellation
-      if (squares.length > 0) squared = squares[p];
-      widths[first + p] = (Math.max(squared, 0) + rounding) / noise + Math.max(0, inner + slack);
-      above[first + p] = Math.max(0, slack - inner);
-      roundings[first + p] =
-          floor()
-              + 8 * EPSILON * (kernel.maxVariance() * left[p] * left[p] + norm * norm * x)
-              + gramRounding.quadratic(e, p * m) / noise;
-    }
   }
 
   /// Draws of full rank with exactly this covariance, which is the posterior's as closely as

@@ -40,13 +40,9 @@ public final class LoveRoot implements CovarianceRoot {
         Stencils.of(
             system.statistics().lattice(),
             CheckPoints.typical(system.statistics(), Love.DEFAULT.checks()));
-    double[] variance = new double[points.count()];
-    int[] index = new int[points.width()];
-    double[] weight = new double[points.width()];
-    for (int p = 0; p < variance.length; p++) {
-      points.copy(p, index, weight);
-      variance[p] = Math.max(covariance.variance(index, weight), covariance.floor());
-    }
+    double[] variance = covariance.variances(points);
+    for (int p = 0; p < variance.length; p++)
+      variance[p] = Math.max(variance[p], covariance.floor());
     double[] ones = new double[m];
     Arrays.fill(ones, 1.0 / m);
     double[] probe = new double[m];
@@ -99,9 +95,7 @@ public final class LoveRoot implements CovarianceRoot {
   }
 
   private static double sum(double[] x) {
-    double sum = 0;
-    for (double v : x) sum += v;
-    return sum;
+    return Arrays.stream(x).sum();
   }
 
   /// P as a Lanczos operator.
@@ -112,38 +106,13 @@ public final class LoveRoot implements CovarianceRoot {
     }
 
     @Override
-    public int liftedSize() {
-      return covariance.size();
-    }
-
-    @Override
     public double shift() {
       return 0;
     }
 
     @Override
-    public boolean euclidean() {
-      return true;
-    }
-
-    @Override
-    public void metric(int count, double[] x, double[] g) {
-      System.arraycopy(x, 0, g, 0, count * size());
-    }
-
-    @Override
     public void lift(int count, double[] g, double[] r) {
       covariance.apply(count, g, r);
-    }
-
-    @Override
-    public void project(int count, double[] r, double[] y) {
-      System.arraycopy(r, 0, y, 0, count * size());
-    }
-
-    @Override
-    public void embed(int count, double[] g, double[] grid) {
-      System.arraycopy(g, 0, grid, 0, count * size());
     }
   }
 

@@ -41,16 +41,6 @@ final class RootSpace implements Space {
   }
 
   @Override
-  public boolean euclidean() {
-    return true;
-  }
-
-  @Override
-  public void metric(int count, double[] x, double[] g) {
-    System.arraycopy(x, 0, g, 0, count * size());
-  }
-
-  @Override
   public void lift(int count, double[] g, double[] r) {
     double[] grid = new double[count * liftedSize()];
     embed(count, g, grid);

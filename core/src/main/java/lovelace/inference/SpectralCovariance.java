@@ -12,6 +12,7 @@ import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
+import lovelace.linear.Dense;
 import lovelace.linear.Parallel;
 import lovelace.plan.Engine;
 
@@ -25,16 +26,13 @@ import lovelace.plan.Engine;
 ///
 /// A variance is a sum of squares: it cannot be negative. Modes lighter than rounding beside the
 /// heaviest are dropped; the prior variance they had bounds what the posterior misses ([#certify]).
-public final class SpectralCovariance implements GridCovariance {
+public final class SpectralCovariance extends GridCovariance {
 
-  private static final double EPSILON = 0x1p-52;
   private static final int COLUMNS = 256; // of Z at a time
   private static final int NUMBERS = 1 << 18; // of Z at a time in one thread
 
   private final SpectralSystem system;
-  private final GridKernel kernel;
   private final Hyperparameters hyperparameters;
-  private final double noise;
   private final double[] scale; // Λ^½, 0 for modes left out
   private final int[] active;
   private final double[] lower; // L⁻¹ over the active modes, row-major
@@ -43,16 +41,17 @@ public final class SpectralCovariance implements GridCovariance {
   private final double jitter; // added to the diagonal of B
   private final double rounding; // of B
   private final double solving; // relative, of L⁻¹
-  private final GramRounding gramRounding;
   private final double squares;
   private final double[] coefficients; // of the prior mean, about the statistics' origin
 
   SpectralCovariance(
       SpectralSystem system, GridKernel kernel, Hyperparameters hyperparameters, double floor) {
+    super(
+        system.statistics(),
+        kernel,
+        hyperparameters.noise() + hyperparameters.kernel().whiteVariance());
     this.system = system;
-    this.kernel = kernel;
     this.hyperparameters = hyperparameters;
-    noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
     double[] lambda = system.weights(kernel);
     double heaviest = Arrays.stream(lambda).max().orElse(0);
     int r = system.rank();
@@ -83,7 +82,6 @@ public final class SpectralCovariance implements GridCovariance {
     // a jitter j counts (1 + j/σ²) times, since B ⪰ σ²I
     rounding = jitter * (1 + jitter / noise) + 8 * EPSILON * trace;
     solving = 0.25 * EPSILON * Math.sqrt(trace / noise);
-    gramRounding = GramRounding.of(system.statistics());
     logDeterminant = factor.logDeterminant();
     z = new double[kept];
     for (int i = 0; i < kept; i++) z[i] = scale[active[i]] * f[active[i]];
@@ -226,11 +224,6 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   @Override
-  public int size() {
-    return kernel.size();
-  }
-
-  @Override
   public double floor() {
     return 4 * EPSILON * EPSILON * kernel.maxVariance();
   }
@@ -292,9 +285,15 @@ public final class SpectralCovariance implements GridCovariance {
   }
 
   @Override
-  public double variance(int[] index, double[] weight) {
-    double[] z = root(Stencils.single(index, weight), 0);
-    return Blas.dot(z.length, z, 0, z, 0);
+  public double[] variances(Stencils points) {
+    double[] out = new double[points.count()];
+    Parallel.forEach(
+        out.length,
+        p -> {
+          double[] z = root(points, p);
+          out[p] = Blas.dot(z.length, z, 0, z, 0);
+        });
+    return out;
   }
 
   @Override
@@ -337,40 +336,6 @@ public final class SpectralCovariance implements GridCovariance {
     system.synthesise(count, phi, pv);
   }
 
-  /// `Z G k`, and through it what the data say beyond the lattice.
-  private double[] outside(double[] k, double[] gk) {
-    system.statistics().gram().apply(k, gk);
-    double[] phi = new double[system.rank()];
-    system.analyse(1, gk, phi);
-    return project(phi);
-  }
-
-  @Override
-  @SuppressWarnings("ReferenceEquality")
-  public double explained(double[] k1, double[] k2) {
-    int m = size();
-    double[] g1 = new double[m];
-    double[] z1 = outside(k1, g1);
-    double[] z2 = k1 == k2 ? z1 : outside(k2, new double[m]);
-    return (Blas.dot(m, g1, 0, k2, 0) - Blas.dot(z1.length, z1, 0, z2, 0) / noise) / noise;
-  }
-
-  @Override
-  public double outsideFloor(double[] k) {
-    double[] gk = new double[size()];
-    system.statistics().gram().apply(k, gk);
-    return floor() + 16 * EPSILON * Blas.dot(k.length, k, 0, gk, 0) / noise;
-  }
-
-  @Override
-  public double[] cross(double[] k, Stencils inside) {
-    double[] z = outside(k, new double[size()]);
-    double[] out = new double[inside.count()];
-    for (int p = 0; p < out.length; p++)
-      out[p] = inside.dot(p, k, 0) - Blas.dot(z.length, z, 0, root(inside, p), 0) / noise;
-    return out;
-  }
-
   /// With e what the predictor leaves of w, `e = w − GPw/σ²`, the modes left out add at most their
   /// prior variance times `‖e‖₁²` to the variance. Rounding of K, G, H and B counts as the variance
   /// depends on them: with `Pw = Fx` and `y = L⁻ᵀZw`, `eᵀδKe`, `(Pw)ᵀδG(Pw)/σ²`, `xᵀδHx/σ²`,
@@ -401,7 +366,7 @@ public final class SpectralCovariance implements GridCovariance {
     double[] pw = new double[m * count];
     double[] e = new double[m * count];
     if (system.statistics().gram() instanceof StencilMatrix gram) {
-      double[][] spread = system.spread(count, LoveCovariance.transposed(count, r, x));
+      double[][] spread = system.spread(count, Dense.transposed(count, r, x));
       int lead = gram.grid().axis(0).points();
       system.rows(count, spread, 0, lead, pw);
       gram.applyColumns(count, pw, e);
@@ -409,8 +374,8 @@ public final class SpectralCovariance implements GridCovariance {
       system.synthesise(count, x, e);
       double[] image = new double[count * m];
       system.statistics().gram().applyBlock(count, e, image);
-      pw = LoveCovariance.transposed(count, m, e);
-      e = LoveCovariance.transposed(count, m, image);
+      pw = Dense.transposed(count, m, e);
+      e = Dense.transposed(count, m, image);
     }
     for (int i = 0; i < e.length; i++) e[i] /= -noise;
     for (int p = 0; p < count; p++)

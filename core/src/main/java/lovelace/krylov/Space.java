@@ -16,7 +16,8 @@ package lovelace.krylov;
 /// | project | `y = r` | `y = Vᵀ r` |
 /// | A x | `K G x + σ² x` | `VᵀKV x + σ² x` |
 ///
-/// so that `A x = project(lift(metric(x))) + σ² x` in every space. Implementations are immutable.
+/// so that `A x = project(lift(metric(x))) + σ² x` in every space. Products that a space does not
+/// write itself are the identity. Implementations are immutable.
 public interface Space {
 
   /// The length of a vector of this space.
@@ -24,25 +25,35 @@ public interface Space {
 
   /// The length of a lifted vector: the number of grid points, or of coordinates that stand for
   /// them.
-  int liftedSize();
+  default int liftedSize() {
+    return size();
+  }
 
   /// σ², the smallest eigenvalue A can have.
   double shift();
 
   /// Whether the inner product is Euclid's, so that [#metric] is the identity.
-  boolean euclidean();
+  default boolean euclidean() {
+    return true;
+  }
 
   /// `g ← M x`, where the inner product is `⟨x, y⟩ = xᵀMy`, for `count` vectors stored one after
   /// another.
-  void metric(int count, double[] x, double[] g);
+  default void metric(int count, double[] x, double[] g) {
+    System.arraycopy(x, 0, g, 0, count * size());
+  }
 
   /// `r ← K V x` given `g = M x`, for `count` vectors stored one after another.
   void lift(int count, double[] g, double[] r);
 
   /// `y ← Vᵀ r`, for `count` vectors stored one after another.
-  void project(int count, double[] r, double[] y);
+  default void project(int count, double[] r, double[] y) {
+    System.arraycopy(r, 0, y, 0, count * size());
+  }
 
   /// `V g`, a lifted-size vector, for `count` vectors stored one after another; `K` times it is
   /// [#lift].
-  void embed(int count, double[] g, double[] grid);
+  default void embed(int count, double[] g, double[] grid) {
+    System.arraycopy(g, 0, grid, 0, count * size());
+  }
 }

@@ -24,6 +24,21 @@ public final class Dense implements LinearOperator {
     return new Dense(a, n);
   }
 
+  /// A matrix of rows × columns, transposed.
+  public static double[] transposed(int rows, int columns, double[] x) {
+    double[] t = new double[rows * columns];
+    Parallel.chunks(
+        columns,
+        512,
+        (index, from, to) -> {
+          for (int tile = from; tile < to; tile += 64)
+            for (int j = 0; j < rows; j++)
+              for (int i = tile; i < Math.min(to, tile + 64); i++)
+                t[i * rows + j] = x[j * columns + i];
+        });
+    return t;
+  }
+
   @Override
   public int size() {
     return n;

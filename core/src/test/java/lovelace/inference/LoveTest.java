@@ -10,6 +10,7 @@ import lovelace.data.Dataset;
 import lovelace.grid.DataWeights;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
+import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -144,11 +145,12 @@ class LoveTest {
     double[] first = new double[m];
     one[2] = 1;
     love.apply(1, one, first);
+    StencilMatrix stencil = love.stencil();
     double scale = trial.system.kernel().maxVariance();
     for (int i = 0; i < m; i++) {
       assertEquals(p[2 * m + i], first[i], 1e-12 * scale);
       for (int j = 0; j < m; j++) {
-        double near = love.stencil().entry(i, j);
+        double near = stencil.entry(i, j);
         if (near != 0) assertEquals(p[i * m + j], near, 1e-12 * scale, i + ", " + j);
         double[] pair =
             love.between(
