@@ -408,7 +408,8 @@ final class Revision {
       at += part.size();
     }
     boolean weighted = Arrays.stream(w).anyMatch(v -> v != 1);
-    return Dataset.of(x, data.columns(), y, data.targetColumn(), weighted ? w : null);
+    Dataset all = Dataset.of(x, data.columns(), y, data.targetColumn());
+    return weighted ? all.withWeights(w) : all;
   }
 
   /// The other's rows with times counted as the first one counts them.

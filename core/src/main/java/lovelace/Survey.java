@@ -158,10 +158,9 @@ final class Survey {
   /// At most so many rows, evenly chosen among those kept, with the target transformed.
   Dataset sample(int most) {
     int[] chosen = chosen(most);
-    double[] x = inputs(chosen);
     double[] z = new double[chosen.length];
     for (int i = 0; i < z.length; i++) z[i] = transform.apply(target[chosen[i]]);
-    return Dataset.of(x, source.columns(), z, source.target(), weighted ? weights(chosen) : null);
+    return dataset(chosen, z, source);
   }
 
   /// The same rows as they stand in the table.
@@ -169,8 +168,12 @@ final class Survey {
     int[] chosen = chosen(most);
     double[] y = new double[chosen.length];
     for (int i = 0; i < y.length; i++) y[i] = target[chosen[i]];
-    return Dataset.of(
-        inputs(chosen), source.columns(), y, source.target(), weighted ? weights(chosen) : null);
+    return dataset(chosen, y, source);
+  }
+
+  private Dataset dataset(int[] chosen, double[] target, Source source) {
+    Dataset data = Dataset.of(inputs(chosen), source.columns(), target, source.target());
+    return weighted ? data.withWeights(weights(chosen)) : data;
   }
 
   private int[] chosen(int most) {
@@ -230,12 +233,13 @@ final class Survey {
           all.n = n;
         });
     double[] w = all.w;
-    return Dataset.of(
-        Arrays.copyOf(all.x, all.n * d),
-        source.columns(),
-        Arrays.copyOf(all.y, all.n),
-        source.target(),
-        w == null ? null : Arrays.copyOf(w, all.n));
+    Dataset data =
+        Dataset.of(
+            Arrays.copyOf(all.x, all.n * d),
+            source.columns(),
+            Arrays.copyOf(all.y, all.n),
+            source.target());
+    return w == null ? data : data.withWeights(Arrays.copyOf(w, all.n));
   }
 
   static long fingerprint(Dataset data) {

@@ -243,7 +243,7 @@ class FitTest {
   void adviceNamesTheColumn() {
     Dataset rows = data(400, 40);
     Dataset named =
-        Dataset.of(rows.inputs(), List.of(Column.of("depth")), rows.target(), Column.of("y"), null);
+        Dataset.of(rows.inputs(), List.of(Column.of("depth")), rows.target(), Column.of("y"));
     Model coarse =
         given().set("lengthscale", 0.01).withGrid(GridChoice.DEFAULT.withPoints(100)).to(named);
     String advice =

@@ -81,8 +81,7 @@ final class RandomModel {
                 far,
                 Dataset.of(x, d, ramp(n)).columns(),
                 new double[1],
-                Dataset.of(x, d, ramp(n)).targetColumn(),
-                null),
+                Dataset.of(x, d, ramp(n)).targetColumn()),
             h);
     double[] y = prior.sample(x, 1, random);
     for (int i = 0; i < n; i++) y[i] += Math.sqrt(h.noise()) * random.nextGaussian();

@@ -168,8 +168,7 @@ class RevisionTest {
               .withGrid(GridChoice.DEFAULT.withPoints("60").bounded(0, -shift, 40 - shift))
               .set("lengthscale", 5);
       parts[part] =
-          fit.to(
-              Dataset.of(x, List.of(Column.of("day", scale)), rows.target(), Column.of("y"), null));
+          fit.to(Dataset.of(x, List.of(Column.of("day", scale)), rows.target(), Column.of("y")));
     }
     Model merged = Model.merge(named(parts), MAKER);
     Model union =

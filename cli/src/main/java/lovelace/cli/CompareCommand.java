@@ -183,12 +183,13 @@ final class CompareCommand implements Callable<Integer> {
           else Arrays.fill(all.w, all.n, n, 1);
           all.n = n;
         });
-    return Dataset.of(
-        Arrays.copyOf(all.x, all.n * d),
-        source.columns(),
-        Arrays.copyOf(all.y, all.n),
-        source.target(),
-        all.weighted ? Arrays.copyOf(all.w, all.n) : null);
+    Dataset data =
+        Dataset.of(
+            Arrays.copyOf(all.x, all.n * d),
+            source.columns(),
+            Arrays.copyOf(all.y, all.n),
+            source.target());
+    return all.weighted ? data.withWeights(Arrays.copyOf(all.w, all.n)) : data;
   }
 
   private void report(List<Comparison> all, int rows) {

@@ -157,11 +157,7 @@ final class PlotCommand implements Callable<Integer> {
       Dataset rows = rows(loaded);
       data =
           Dataset.of(
-              loaded.features(rows.inputs()),
-              inner.columns(),
-              rows.target(),
-              loaded.target(),
-              null);
+              loaded.features(rows.inputs()), inner.columns(), rows.target(), loaded.target());
     }
     return Pictures.features(inner, data, new Pictures.Options(draws, noise, seed));
   }
@@ -201,6 +197,6 @@ final class PlotCommand implements Callable<Integer> {
               MOST,
               count[0]);
     return Dataset.of(
-        Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target(), null);
+        Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target());
   }
 }

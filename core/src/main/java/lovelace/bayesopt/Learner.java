@@ -293,7 +293,7 @@ final class Learner {
   private static Dataset dataset(double[] x, double[] z) {
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < x.length / z.length; i++) columns.add(Column.of("x" + i));
-    return Dataset.of(x, columns, z, Column.of("z"), null);
+    return Dataset.of(x, columns, z, Column.of("z"));
   }
 
   // ---- on a grid ----

@@ -92,7 +92,7 @@ final class Output {
     for (int i = 0; i < block; i++) z[i] = standardized(y[i]);
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < d; i++) columns.add(Column.of("x" + i));
-    map = features.learn(Dataset.of(Arrays.copyOf(x, block * d), columns, z, Column.of("z"), null));
+    map = features.learn(Dataset.of(Arrays.copyOf(x, block * d), columns, z, Column.of("z")));
     if (map.inputs() != d)
       throw new IllegalArgumentException(
           String.format(

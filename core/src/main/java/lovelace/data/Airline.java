@@ -30,8 +30,7 @@ public final class Airline {
         scale.parse("month", months),
         List.of(Column.of("month", scale)),
         passengers,
-        Column.of("passengers", "thousands"),
-        null);
+        Column.of("passengers", "thousands"));
   }
 
   private static List<String> column(int index) {

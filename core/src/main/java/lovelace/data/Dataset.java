@@ -36,7 +36,7 @@ public final class Dataset {
 
   /// Inputs row-major n × dimensions, columns named x1, x2, …, the target y.
   public static Dataset of(double[] inputs, int dimensions, double[] target) {
-    return of(inputs, numbered(dimensions), target, Column.of("y"), null);
+    return of(inputs, numbered(dimensions), target, Column.of("y"));
   }
 
   /// As [#of(double[], int, double[])], with one weight per row.
@@ -44,8 +44,23 @@ public final class Dataset {
     return of(inputs, numbered(dimensions), target, Column.of("y"), weights);
   }
 
-  /// Inputs row-major, one column each as named; `weights` may be null: all one.
+  /// Inputs row-major, one column each as named.
   public static Dataset of(
+      double[] inputs, List<Column> columns, double[] target, Column targetColumn) {
+    return make(inputs, columns, target, targetColumn, null);
+  }
+
+  /// As [#of(double[], List, double[], Column)], with one weight per row.
+  public static Dataset of(
+      double[] inputs,
+      List<Column> columns,
+      double[] target,
+      Column targetColumn,
+      double[] weights) {
+    return make(inputs, columns, target, targetColumn, weights);
+  }
+
+  private static Dataset make(
       double[] inputs,
       List<Column> columns,
       double[] target,
@@ -109,9 +124,14 @@ public final class Dataset {
     return targetColumn;
   }
 
+  /// The same rows with one weight each.
+  public Dataset withWeights(double[] values) {
+    return make(inputs, columns, target, targetColumn, values);
+  }
+
   /// The same numbers under other names.
   public Dataset named(List<Column> columns, Column targetColumn) {
-    return of(inputs, columns, target, targetColumn, weights);
+    return make(inputs, columns, target, targetColumn, weights);
   }
 
   /// Rows `from` (from 0) up to but not including `to`.
@@ -140,7 +160,7 @@ public final class Dataset {
       y[i] = target[index[i]];
       if (weights != null && w != null) w[i] = weights[index[i]];
     }
-    return of(x, columns, y, targetColumn, w);
+    return make(x, columns, y, targetColumn, w);
   }
 
   /// The same rows with some of the columns, by their places from 0.
@@ -150,7 +170,7 @@ public final class Dataset {
     double[] x = new double[size() * k];
     for (int i = 0; i < size(); i++)
       for (int j = 0; j < k; j++) x[i * k + j] = inputs[i * d + places[j]];
-    return of(
+    return make(
         x, Arrays.stream(places).mapToObj(columns::get).toList(), target, targetColumn, weights);
   }
 
@@ -165,9 +185,9 @@ public final class Dataset {
         .toArray();
   }
 
-  /// The same rows with other numbers, as transforms and standardisation make them.
+  /// The same rows with other numbers, as transforms make them.
   Dataset with(double[] newInputs, double[] newTarget, List<Column> newColumns, Column newTargets) {
-    return of(newInputs, newColumns, newTarget, newTargets, weights);
+    return make(newInputs, newColumns, newTarget, newTargets, weights);
   }
 
   @Override

@@ -333,11 +333,8 @@ final class Layout {
     boolean weighted = Arrays.stream(weights).anyMatch(w -> w != 1);
     Dataset data =
         Dataset.of(
-            Arrays.copyOf(all, n * d),
-            inputs,
-            Arrays.copyOfRange(all, n * d, n * (d + 1)),
-            target,
-            weighted ? weights : null);
+            Arrays.copyOf(all, n * d), inputs, Arrays.copyOfRange(all, n * d, n * (d + 1)), target);
+    if (weighted) data = data.withWeights(weights);
     return switch (engine) {
       case "exact" -> ExactGp.of(data, parameters);
       case "markov" -> ChainGp.of(data, parameters);

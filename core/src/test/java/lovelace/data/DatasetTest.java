@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -16,7 +15,11 @@ class DatasetTest {
   private static final List<Column> COLUMNS = List.of(Column.of("east", "km"), Column.of("depth"));
   private static final Column TARGET = Column.of("heat");
 
-  private static Dataset data(double[] x, double[] y, double @Nullable [] w) {
+  private static Dataset data(double[] x, double[] y) {
+    return Dataset.of(x, COLUMNS, y, TARGET);
+  }
+
+  private static Dataset data(double[] x, double[] y, double[] w) {
     return Dataset.of(x, COLUMNS, y, TARGET, w);
   }
 
@@ -26,7 +29,7 @@ class DatasetTest {
 
   @Test
   void holdsItsRows() {
-    Dataset data = data(new double[] {1, 2, 3, 4, 5, 6}, new double[] {7, 8, 9}, null);
+    Dataset data = data(new double[] {1, 2, 3, 4, 5, 6}, new double[] {7, 8, 9});
     assertEquals(3, data.size());
     assertEquals(2, data.dimensions());
     assertFalse(data.weighted());
@@ -54,12 +57,12 @@ class DatasetTest {
     double[] y = {7, 8};
     assertEquals(
         "row 2 (data rows count from 1): column 'depth' is NaN, values must be finite; drop the row or fill in the value",
-        message(() -> data(new double[] {1, 2, 3, nan}, y, null)));
+        message(() -> data(new double[] {1, 2, 3, nan}, y)));
     assertTrue(
-        message(() -> data(new double[] {-inf, 2, 3, 4}, y, null))
+        message(() -> data(new double[] {-inf, 2, 3, 4}, y))
             .startsWith("row 1 (data rows count from 1): column 'east' is -Infinity"));
     assertTrue(
-        message(() -> data(new double[] {1, 2, 3, 4}, new double[] {7, inf}, null))
+        message(() -> data(new double[] {1, 2, 3, 4}, new double[] {7, inf}))
             .startsWith("row 2 (data rows count from 1): target 'heat' is Infinity"));
     for (double weight : new double[] {0, -1, nan, inf})
       assertTrue(
@@ -84,11 +87,11 @@ class DatasetTest {
 
   @Test
   void columnsThatVaryAreFoundAndKept() {
-    Dataset data = data(new double[] {1, 4, 3, 4}, new double[] {7, 8}, null);
+    Dataset data = data(new double[] {1, 4, 3, 4}, new double[] {7, 8});
     assertArrayEquals(new int[] {0}, data.varying());
     assertArrayEquals(new double[] {1, 3}, data.keeping(data.varying()).inputs());
     assertEquals(COLUMNS.subList(0, 1), data.keeping(0).columns());
-    assertEquals(2, data(new double[] {1, 4}, new double[] {7}, null).varying().length);
+    assertEquals(2, data(new double[] {1, 4}, new double[] {7}).varying().length);
   }
 
   @Test

@@ -59,8 +59,7 @@ class LanczosTest {
         case "root" -> system.rootSpace();
         default ->
             system.space(
-                DataWeights.of(
-                    grid, Dataset.of(x, List.of(Column.of("x")), y, Column.of("y"), null)));
+                DataWeights.of(grid, Dataset.of(x, List.of(Column.of("x")), y, Column.of("y"))));
       };
     }
   }

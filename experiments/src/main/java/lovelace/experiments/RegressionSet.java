@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
-import lovelace.data.Standardization;
 
 /// A regression set with frozen splits: a folder with
 ///
@@ -60,11 +59,40 @@ public final class RegressionSet {
       (masks.get(i)[split] == 1 ? test : train).add(rows.get(i));
     int[] columns = varying(train);
     Dataset raw = dataset(train, columns);
-    Standardization standard = Standardization.of(raw);
     return new RegressionSet(
         String.valueOf(folder.getFileName()),
-        standard.apply(raw),
-        standard.apply(dataset(test, columns)));
+        standardised(raw, raw),
+        standardised(dataset(test, columns), raw));
+  }
+
+  /// The rows in units in which every column and the target of `train` has mean 0 and deviation 1.
+  private static Dataset standardised(Dataset rows, Dataset train) {
+    int d = rows.dimensions();
+    double[] x = rows.inputs().clone();
+    for (int j = 0; j < d; j++) standardise(x, train.inputs(), j, d);
+    double[] y = rows.target().clone();
+    standardise(y, train.target(), 0, 1);
+    return Dataset.of(x, rows.columns(), y, rows.targetColumn());
+  }
+
+  /// Overwrites every `stride`-th value from `from` on, by mean and deviation of those of `train`.
+  private static void standardise(double[] values, double[] train, int from, int stride) {
+    int n = train.length / stride;
+    double first = train[from];
+    double spread = 0; // of the distances to the first value, so that squares do not overflow
+    double sum = 0;
+    for (int i = from; i < train.length; i += stride) {
+      spread = Math.max(spread, Math.abs(train[i] - first));
+      sum += (train[i] - first) / n;
+    }
+    double mean = spread == 0 ? first : first + sum;
+    double squares = 0;
+    for (int i = from; i < train.length && spread > 0; i += stride) {
+      double r = (train[i] - mean) / spread;
+      squares += r * r;
+    }
+    double deviation = spread == 0 ? 1 : spread * Math.sqrt(squares / n);
+    for (int i = from; i < values.length; i += stride) values[i] = (values[i] - mean) / deviation;
   }
 
   private static int[] varying(List<double[]> rows) {
@@ -89,7 +117,7 @@ public final class RegressionSet {
     }
     List<Column> names = new ArrayList<>();
     for (int c : columns) names.add(Column.of("x" + (c + 1)));
-    return Dataset.of(x, names, y, Column.of("y"), null);
+    return Dataset.of(x, names, y, Column.of("y"));
   }
 
   private static List<double[]> numbers(Path file) throws IOException {

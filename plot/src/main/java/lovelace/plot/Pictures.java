@@ -110,7 +110,7 @@ public final class Pictures {
 
     private static Dataset inverted(Model model, double[] x, double[] z) {
       double[] y = Arrays.stream(z).map(model.transform()::invert).toArray();
-      return Dataset.of(x, model.columns(), y, model.target(), null);
+      return Dataset.of(x, model.columns(), y, model.target());
     }
 
     private static double[] range(Dataset data, int j) {

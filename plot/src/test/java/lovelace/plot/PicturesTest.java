@@ -41,7 +41,7 @@ class PicturesTest {
                 Column.of("depth", "m"),
                 Column.of("</script><b>"))
             .subList(0, d);
-    return Dataset.of(x, columns, y, Column.of("warmth", "°C"), null);
+    return Dataset.of(x, columns, y, Column.of("warmth", "°C"));
   }
 
   private static Model model(int d, Engine engine) {

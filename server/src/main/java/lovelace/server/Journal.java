@@ -67,7 +67,8 @@ final class Journal implements AutoCloseable {
         w[i] = rows.get(i)[dimensions + 1];
         weighted |= w[i] != 1;
       }
-      return Dataset.of(x, model.columns(), y, model.target(), weighted ? w : null);
+      Dataset data = Dataset.of(x, model.columns(), y, model.target());
+      return weighted ? data.withWeights(w) : data;
     }
   }
 

@@ -64,7 +64,7 @@ final class StudioSession {
     Dataset data = exact.data();
     double[] y = data.target().clone();
     for (int i = 0; i < y.length; i++) y[i] = model.transform().invert(y[i]);
-    return Dataset.of(data.inputs(), model.columns(), y, model.target(), null);
+    return Dataset.of(data.inputs(), model.columns(), y, model.target());
   }
 
   String name() {
@@ -115,8 +115,7 @@ final class StudioSession {
   private Source source(double[] row) {
     int d = row.length - 1;
     return Source.of(
-        Dataset.of(
-            Arrays.copyOf(row, d), base.columns(), new double[] {row[d]}, base.target(), null));
+        Dataset.of(Arrays.copyOf(row, d), base.columns(), new double[] {row[d]}, base.target()));
   }
 
   /// Takes the last observation back.

@@ -283,8 +283,7 @@ final class StudioTable {
         Arrays.copyOf(x, kept * d),
         read.stream().map(StudioTable::described).toList(),
         Arrays.copyOf(targets, kept),
-        described(y),
-        null);
+        described(y));
   }
 
   private static Column described(Reading column) {

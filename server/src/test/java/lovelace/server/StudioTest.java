@@ -159,7 +159,7 @@ final class StudioTest {
         line.with(
             Source.of(
                 Dataset.of(
-                    new double[] {10.3}, line.columns(), new double[] {-0.8}, line.target(), null)),
+                    new double[] {10.3}, line.columns(), new double[] {-0.8}, line.target())),
             Outside.ERROR,
             new Fit.Maker("", ""));
     double to = answer.at("/view/to").asDouble();

@@ -57,7 +57,7 @@ class UpdatesTest {
   }
 
   private static Model with(double[] x, double[] y) throws IOException {
-    Dataset more = Dataset.of(x, LINE.columns(), y, LINE.target(), null);
+    Dataset more = Dataset.of(x, LINE.columns(), y, LINE.target());
     return LINE.with(Source.of(more), Outside.ERROR, new Fit.Maker("", ""));
   }
 

@@ -138,8 +138,7 @@ class LovelaceSparkTest {
         Arrays.copyOfRange(X, 2 * from, 2 * to),
         List.of(Column.of("a"), Column.of("b")),
         Arrays.copyOfRange(Y, from, to),
-        Column.of("label"),
-        null);
+        Column.of("label"));
   }
 
   private static GridStatistics statistics(Model model) {
