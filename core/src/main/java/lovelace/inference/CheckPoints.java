@@ -15,6 +15,9 @@ import lovelace.grid.Statistics;
 /// points.
 final class CheckPoints {
 
+  /// How many there are unless somebody asks for another number.
+  static final int COUNT = 48;
+
   /// The most grid points that are all looked at, whatever the engine.
   static final int EVERY = 1024;
 

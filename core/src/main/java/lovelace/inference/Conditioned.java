@@ -71,7 +71,7 @@ public final class Conditioned {
     Lattice lattice = system.statistics().lattice();
     widest =
         Math.max(
-            widest(CheckPoints.of(system.statistics(), Love.DEFAULT.checks())),
+            widest(CheckPoints.of(system.statistics(), CheckPoints.COUNT)),
             widest(CheckPoints.grid(lattice)));
     return widest;
   }
@@ -113,6 +113,6 @@ public final class Conditioned {
         return new VarianceBound(
             VarianceBound.Kind.CERTIFIED, Math.toIntExact(all), Math.max(reached, everywhere));
     }
-    return new VarianceBound(VarianceBound.Kind.CHECKED, Love.DEFAULT.checks(), reached);
+    return new VarianceBound(VarianceBound.Kind.CHECKED, CheckPoints.COUNT, reached);
   }
 }

@@ -53,17 +53,4 @@ final class Coordinates {
   double[] target() {
     return target;
   }
-
-  /// Probes for the trace of a function of `VᵀKV`, coloured by the places of the columns where they
-  /// have one.
-  Probes probes(Statistics statistics, int count, long seed) {
-    int n = root.columns();
-    if (!(statistics instanceof GridStatistics data) || root instanceof DataWeights)
-      return Probes.plain(n, count, seed);
-    int[] place = new int[n];
-    int[] number = new int[n];
-    if (root instanceof CompressedWeights weights) weights.places(place, number);
-    else Arrays.setAll(place, i -> i);
-    return Probes.coloured(data.grid(), place, number, count, seed);
-  }
 }

@@ -272,7 +272,7 @@ public final class KrylovEngine implements LatticeEngine {
     }
     boolean deflated = !none && left <= space.rank() * space.shift();
     int count = deflated ? Math.max(2, options.probes / 8) : options.probes;
-    return new Split(own.probes(statistics, count, options.seed), deflated);
+    return new Split(Probes.of(statistics, own.root(), count, options.seed), deflated);
   }
 
   /// LOVE to the tolerance, the mean by conjugate gradients.

@@ -17,7 +17,7 @@ import lovelace.linear.Blas;
 public record Love(double tolerance, int rank, int limit, int checks) {
 
   /// One per cent, up to 600 steps, 48 check points.
-  public static final Love DEFAULT = new Love(0.01, 0, 600, 48);
+  public static final Love DEFAULT = new Love(0.01, 0, 600, CheckPoints.COUNT);
 
   private static final double LOSS = 1e-10;
 

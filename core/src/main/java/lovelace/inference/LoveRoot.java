@@ -39,7 +39,7 @@ public final class LoveRoot implements CovarianceRoot {
     Stencils points =
         Stencils.of(
             system.statistics().lattice(),
-            CheckPoints.typical(system.statistics(), Love.DEFAULT.checks()));
+            CheckPoints.typical(system.statistics(), CheckPoints.COUNT));
     double[] variance = covariance.variances(points);
     for (int p = 0; p < variance.length; p++)
       variance[p] = Math.max(variance[p], covariance.floor());

@@ -2,7 +2,12 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import lovelace.grid.CompressedWeights;
+import lovelace.grid.DataWeights;
 import lovelace.grid.Grid;
+import lovelace.grid.GridStatistics;
+import lovelace.grid.SparseRoot;
+import lovelace.grid.Statistics;
 
 /// Random signs whose quadratic forms estimate a trace over the columns of a root of G, `tr F = E Σ
 /// ξᵀFξ`.
@@ -39,6 +44,19 @@ final class Probes {
     seeds = random.longs(total).toArray();
     for (int c = 0, at = 0; c < colours; c++)
       for (int r = 0; r < replicates[c]; r++) probeColour[at++] = c;
+  }
+
+  /// About `count` probes for the trace of a function of `VᵀKV`, coloured by the places of the
+  /// columns of V where they have one.
+  static Probes of(Statistics statistics, SparseRoot root, int count, long seed) {
+    int n = root.columns();
+    if (!(statistics instanceof GridStatistics data) || root instanceof DataWeights)
+      return plain(n, count, seed);
+    int[] place = new int[n];
+    int[] number = new int[n];
+    if (root instanceof CompressedWeights weights) weights.places(place, number);
+    else Arrays.setAll(place, i -> i);
+    return coloured(data.grid(), place, number, count, seed);
   }
 
   /// About `count` probes without structure.

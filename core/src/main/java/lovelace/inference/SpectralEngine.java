@@ -145,7 +145,7 @@ public final class SpectralEngine implements LatticeEngine {
       GridSystem grid, SpectralCovariance covariance, double next, double wanted) {
     if (!(grid.statistics().lattice() instanceof Grid all)
         || CheckPoints.covered(all) <= CheckPoints.EVERY) return false;
-    Stencils points = Stencils.of(all, CheckPoints.of(grid.statistics(), Love.DEFAULT.checks()));
+    Stencils points = Stencils.of(all, CheckPoints.of(grid.statistics(), CheckPoints.COUNT));
     int[] index = new int[points.width()];
     double[] weight = new double[points.width()];
     double least = Double.POSITIVE_INFINITY;
