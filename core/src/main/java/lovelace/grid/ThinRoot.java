@@ -116,6 +116,16 @@ public final class ThinRoot {
     return rank;
   }
 
+  /// The number of axes.
+  public int dimensions() {
+    return points.length;
+  }
+
+  /// The number of points of an axis.
+  public int points(int axis) {
+    return points[axis];
+  }
+
   /// The number of columns of an axis' factor.
   public int rank(int axis) {
     return ranks[axis];
@@ -136,45 +146,62 @@ public final class ThinRoot {
     return Kronecker.multiply(true, count, points, ranks, factors, u);
   }
 
+  /// These columns of L, one after another.
+  public double[] columns(int[] places) {
+    double[] all = new double[Math.multiplyExact(places.length, size)];
+    for (int c = 0; c < places.length; c++) {
+      double[] column = {1};
+      for (int a = points.length - 1, rest = places[c]; a >= 0; rest /= ranks[a--]) {
+        double[] next = new double[points[a] * column.length];
+        for (int i = 0; i < points[a]; i++) {
+          double scale = factors[a][i * ranks[a] + rest % ranks[a]];
+          Blas.axpy(column.length, scale, column, 0, next, i * column.length);
+        }
+        column = next;
+      }
+      System.arraycopy(column, 0, all, c * size, size);
+    }
+    return all;
+  }
+
   /// `L Z` for a matrix Z, rank × columns, row-major as the result.
   public double[] expandColumns(int columns, double[] z) {
+    double[] all = new double[Math.multiplyExact(size, columns)];
+    expandColumns(columns, z, 0, points[0], 0, all);
+    return all;
+  }
+
+  /// The rows of `L Z` at the points from ≤ i < to of the first axis, added to `beta` times what is
+  /// there.
+  public void expandColumns(int columns, double[] z, int from, int to, double beta, double[] out) {
     double[] current = z;
     int outer = 1;
     int inner = rank * columns;
     for (int a = 0; a < points.length; a++) {
-      int from = ranks[a];
-      int to = points[a];
-      inner /= from;
+      boolean last = a == points.length - 1;
+      int r = ranks[a];
+      int n = a == 0 ? to - from : points[a];
+      int start = a == 0 ? from * r : 0;
+      inner /= r;
       int width = inner;
       double[] now = current;
-      double[] next = new double[outer * to * width];
       double[] factor = factors[a];
+      double[] next = last ? out : new double[outer * n * width];
+      double keep = last ? beta : 0;
       Parallel.chunks(
           outer,
           16,
-          (chunk, first, last) -> {
-            for (int o = first; o < last; o++)
+          (chunk, first, end) -> {
+            for (int o = first; o < end; o++) {
+              int at = o * r * width;
+              int into = o * n * width;
               Blas.gemm(
-                  false,
-                  false,
-                  to,
-                  width,
-                  from,
-                  1,
-                  factor,
-                  0,
-                  from,
-                  now,
-                  o * from * width,
-                  width,
-                  0,
-                  next,
-                  o * to * width,
+                  false, false, n, width, r, 1, factor, start, r, now, at, width, keep, next, into,
                   width);
+            }
           });
-      outer *= to;
+      outer *= n;
       current = next;
     }
-    return current;
   }
 }

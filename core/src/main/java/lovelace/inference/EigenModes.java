@@ -8,25 +8,15 @@ import lovelace.grid.StencilMatrix;
 import lovelace.grid.ThinRoot;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
-import lovelace.linear.Cholesky;
-import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// The heaviest eigenvectors of a separable kernel on a grid of two or three axes, and the
-/// likelihood by them. `K = k(0) R₁ ⊗ … ⊗ R_d` with `R_a = V_a diag(λ_a) V_aᵀ` has the eigenvectors
-/// `V₁ ⊗ … ⊗ V_d`; no others carry K with so few.
+/// The heaviest eigenvectors of a separable kernel on a grid of two or three axes. `K = k(0) R₁ ⊗ …
+/// ⊗ R_d` with `R_a = V_a diag(λ_a) V_aᵀ` has the eigenvectors `V₁ ⊗ … ⊗ V_d`; no others carry K
+/// with so few. [SpectralCovariance] computes with them as with any modes, but they move with the
+/// kernel's parameters, so that a likelihood has other slopes in these ([#pullBack]).
 ///
-/// With U the ones kept, Λ their eigenvalues, `H = UᵀGU`, `M = I + Λ^½HΛ^½/σ²`, `c = UᵀW(y − μ)`:
-///
-/// ```
-/// −2 log p = ((y−μ)ᵀ(y−μ) − cᵀΛ^½M⁻¹Λ^½c/σ²)/σ² + n log σ² + log|M| + n log 2π
-/// tr(WA⁻¹Wᵀ ∂K) = tr((I − M⁻¹) Λ^−½ Uᵀ∂KU Λ^−½)
-/// ```
-///
-/// The last is a sum over pairs of eigenvectors that differ along one axis only, since `∂K = ∂k(0)
-/// R
-/// + k(0) Σ_a R₁ ⊗ … ∂R_a … ⊗ R_d`. What is left out of `log p` is of the order of `n` times the
-///   share of σ² that the eigenvalues left out have at a grid point.
+/// What is left out of `log p` is of the order of `n` times the share of σ² that the eigenvalues
+/// left out have at a grid point.
 final class EigenModes {
 
   /// The most eigenvectors kept.
@@ -34,7 +24,6 @@ final class EigenModes {
 
   private static final int LONGEST = 400;
   private static final int WIDEST = 4000; // eigenvectors before any is left out
-  private static final int BATCH = 32;
 
   private final GridSystem system;
   private final double tolerance;
@@ -42,7 +31,7 @@ final class EigenModes {
   private final ThinRoot vectors; // the first columns of V_a, heaviest first
   private final double[][] values; // of each axis, as many
   private final int[] kept; // places in the product of these
-  private final double[] weight; // Λ^½
+  private final double[] eigenvalues;
 
   private EigenModes(
       GridSystem system,
@@ -51,14 +40,14 @@ final class EigenModes {
       ThinRoot vectors,
       double[][] values,
       int[] kept,
-      double[] weight) {
+      double[] eigenvalues) {
     this.system = system;
     this.tolerance = tolerance;
     this.part = part;
     this.vectors = vectors;
     this.values = values;
     this.kept = kept;
-    this.weight = weight;
+    this.eigenvalues = eigenvalues;
   }
 
   /// Whether the system is of the right form.
@@ -114,7 +103,7 @@ final class EigenModes {
           factors[a][i * ranks[a] + j] = rows[a][j * points[a] + i];
     }
     int[] kept = new int[count];
-    double[] weight = new double[count];
+    double[] eigenvalues = new double[count];
     int next = 0;
     for (int i = 0; i < products.length; i++) {
       if (!(products[i] > floor)) continue;
@@ -125,10 +114,10 @@ final class EigenModes {
         rest %= stride;
       }
       kept[next] = at;
-      weight[next++] = Math.sqrt(products[i]);
+      eigenvalues[next++] = products[i];
     }
     return new EigenModes(
-        system, tolerance, part, ThinRoot.of(points, ranks, factors), values, kept, weight);
+        system, tolerance, part, ThinRoot.of(points, ranks, factors), values, kept, eigenvalues);
   }
 
   /// The eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.
@@ -171,118 +160,39 @@ final class EigenModes {
         && system.noise() == h.noise() + h.kernel().whiteVariance();
   }
 
+  double[] eigenvalues() {
+    return eigenvalues;
+  }
+
+  ModeProducts products() {
+    return new ModeProducts(vectors, kept);
+  }
+
   /// The data seen through these modes.
   SpectralSystem modes() {
-    int d = values.length;
-    double[][] factors = new double[d][];
-    for (int a = 0; a < d; a++) factors[a] = vectors.factor(a);
-    int[] selected = new int[d * kept.length];
-    double[] eigenvalues = new double[kept.length];
-    for (int j = 0; j < kept.length; j++) {
-      eigenvalues[j] = weight[j] * weight[j];
-      for (int a = d - 1, rest = kept[j]; a >= 0; rest /= vectors.rank(a--))
-        selected[j * d + a] = rest % vectors.rank(a);
-    }
-    Grid grid = (Grid) system.statistics().lattice();
-    return SpectralSystem.own(
-        system.statistics(),
-        system.kernel(),
-        new ModeProducts(grid, factors, selected),
-        eigenvalues);
-  }
-
-  /// `H = UᵀGU`.
-  private double[] gram() {
-    StencilMatrix gram = (StencilMatrix) system.statistics().gram();
-    int r = kept.length;
-    if (SpectralSystem.isFew(system.statistics(), r))
-      return SpectralSystem.ofObservations(system.statistics(), r, this::analyse);
-    double[] h = new double[r * r];
-    if (gram.grid().dimensions() == 2) {
-      double[] all = FactorSpace.contracted(vectors, gram);
-      int wide = vectors.rank();
-      for (int i = 0; i < r; i++)
-        for (int j = 0; j < r; j++) h[i * r + j] = all[kept[i] * wide + kept[j]];
-      return h;
-    }
-    int m = gram.grid().size();
-    int wide = vectors.rank();
-    Parallel.chunks(
-        r,
-        BATCH,
-        (chunk, from, to) -> {
-          int count = to - from;
-          double[] unit = new double[count * wide];
-          for (int j = 0; j < count; j++) unit[j * wide + kept[from + j]] = 1;
-          double[] image = new double[count * m];
-          gram.applyBlock(count, vectors.expand(count, unit), image);
-          double[] rows = new double[count * r];
-          analyse(count, image, rows);
-          System.arraycopy(rows, 0, h, from * r, rows.length);
-        });
-    return SpectralSystem.symmetric(r, h);
-  }
-
-  /// `x ← Uᵀv` for `count` lattice vectors.
-  private void analyse(int count, double[] v, double[] x) {
-    int r = kept.length;
-    int wide = vectors.rank();
-    double[] all = vectors.contract(count, v);
-    for (int c = 0; c < count; c++)
-      for (int i = 0; i < r; i++) x[c * r + i] = all[c * wide + kept[i]];
+    return SpectralSystem.of(system.statistics(), this);
   }
 
   Evidence evidence() {
-    int r = kept.length;
-    double noise = system.noise();
-    double n = system.statistics().count();
-    double[] matrix = gram();
-    for (int i = 0; i < r; i++) {
-      for (int j = 0; j < r; j++) matrix[i * r + j] *= weight[i] * weight[j] / noise;
-      matrix[i * r + i] += 1;
-    }
-    Cholesky factor = Cholesky.adopt(matrix, r);
-    if (factor.jitter() > 0) return Evidence.impossible(system.hyperparameters());
-    double[] b = system.projected();
-    double[] wide = vectors.contract(1, b);
-    double[] x = new double[r];
-    for (int i = 0; i < r; i++) x[i] = weight[i] * wide[kept[i]] / noise;
-    double[] c = x.clone();
-    factor.solve(x);
-    double explained = Blas.dot(r, c, 0, x, 0); // cᵀΛ^½M⁻¹Λ^½c/σ⁴
-    double value =
-        -0.5 * (system.squares() / noise - explained)
-            - 0.5 * (n * Math.log(noise) + factor.logDeterminant())
-            - 0.5 * n * Math.log(2 * Math.PI)
-            + 0.5 * system.statistics().logWeights();
-    Arrays.fill(wide, 0);
-    for (int i = 0; i < r; i++) wide[kept[i]] = weight[i] * x[i];
-    double[] mean = vectors.expand(1, wide);
-    int m = mean.length;
-    double[] fitted = new double[m];
-    system.statistics().gram().apply(mean, fitted);
-    double[] dual = new double[m];
-    for (int i = 0; i < m; i++) dual[i] = (b[i] - fitted[i]) / noise;
-    double residual =
-        system.squares()
-            - 2 * Blas.dot(m, b, 0, mean, 0)
-            + Blas.dot(m, fitted, 0, mean, 0); // (y − Wᵀf)ᵀ(y − Wᵀf)
-    double[] inverse = factor.inverse();
-    double trace = r;
-    for (int i = 0; i < r; i++) trace -= inverse[i * r + i];
-    double slope = 0.5 * (residual / (noise * noise) - (n - trace) / noise);
-    double[] g = new double[system.kernel().kernel().parameterCount()];
-    system.kernel().gradient(1, dual, dual, 0.5, g);
-    addTrace(inverse, trace, g);
-    return new Evidence(value, Evidence.gradient(system, g, slope, dual), 0);
+    return new SpectralCovariance(modes(), system.kernel(), system.hyperparameters(), 0).evidence();
   }
 
-  /// Adds `−½ tr(WA⁻¹Wᵀ ∂K)`.
-  private void addTrace(double[] inverse, double trace, double[] g) {
-    int d = values.length;
+  /// Adds `½ αᵀWᵀ∂KWα − ½ tr(WA⁻¹Wᵀ∂K)` to g, given `dual = Wα` and `inverse = M⁻¹`, `M = I +
+  /// Λ^½HΛ^½/σ²`. With U the eigenvectors,
+  ///
+  /// ```
+  /// tr(WA⁻¹Wᵀ ∂K) = tr((I − M⁻¹) Λ^−½ Uᵀ∂KU Λ^−½)
+  /// ```
+  ///
+  /// is a sum over pairs of eigenvectors that differ along one axis only, since `∂K = ∂k(0) R +
+  /// k(0) Σ_a R₁ ⊗ … ∂R_a … ⊗ R_d`.
+  void pullBack(double[] dual, double[] inverse, double[] g) {
+    system.kernel().gradient(1, dual, dual, 0.5, g);
     double variance = part.variance();
-    double atZero = trace;
-    for (int a = 0; a < d; a++) {
+    int r = kept.length;
+    double atZero = r; // what multiplies ∂k(0)
+    for (int i = 0; i < r; i++) atZero -= inverse[i * r + i];
+    for (int a = 0; a < values.length; a++) {
       double[] weights = onAxis(a, inverse);
       double[] rho = part.factor(a);
       atZero -= Blas.dot(rho.length, weights, 0, rho, 0);
@@ -319,9 +229,9 @@ final class EigenModes {
     double[] v = vectors.factor(axis);
     int points = v.length / q;
     double[] vy = new double[points * q];
-    Blas.gemm(false, false, points, q, q, 1, v, 0, q, y, 0, q, 0, vy, 0, q);
+    Blas.gemm(false, false, points, q, q, v, y, vy);
     double[] full = new double[points * points];
-    Blas.gemm(false, true, points, points, q, 1, vy, 0, q, v, 0, q, 0, full, 0, points);
+    Blas.gemm(false, true, points, points, q, vy, v, full);
     double[] sums = new double[points];
     for (int i = 0; i < points; i++)
       for (int j = 0; j < points; j++) sums[Math.abs(i - j)] += full[i * points + j];

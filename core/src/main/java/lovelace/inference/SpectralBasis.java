@@ -7,6 +7,7 @@ import java.util.List;
 import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
+import lovelace.grid.ThinRoot;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
 import lovelace.linear.Kronecker;
@@ -60,7 +61,16 @@ final class SpectralBasis {
     if (d == 1) all.sort(Comparator.comparingInt(mode -> mode[0]));
     selected = new int[all.size() * d];
     for (int j = 0; j < all.size(); j++) System.arraycopy(all.get(j), 0, selected, j * d, d);
-    products = new ModeProducts(grid, axisModes, selected);
+    int[] points = new int[d];
+    int[] counts = new int[d];
+    for (int a = 0; a < d; a++) {
+      points[a] = grid.axis(a).points();
+      counts[a] = axisFrequency[a].length;
+    }
+    int[] kept = new int[rank()];
+    for (int j = 0; j < kept.length; j++)
+      for (int a = 0; a < d; a++) kept[j] = kept[j] * counts[a] + axisMode(j, a);
+    products = new ModeProducts(ThinRoot.of(points, counts, axisModes), kept);
   }
 
   private double[] axisModes(int a, int[] first) {

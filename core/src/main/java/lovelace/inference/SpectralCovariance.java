@@ -127,41 +127,33 @@ public final class SpectralCovariance extends GridCovariance {
   public double logLikelihood() {
     if (jitter > 0) return Double.NEGATIVE_INFINITY;
     double n = system.statistics().count();
-    double fit = squares;
-    double[] f = system.projected(coefficients);
-    for (int i = 0; i < active.length; i++) fit -= scale[active[i]] * f[active[i]] * z[i];
-    return -0.5 * fit / noise
+    return -0.5 * misfit() / noise
         - 0.5 * ((n - active.length) * Math.log(noise) + logDeterminant)
         - 0.5 * n * Math.log(2 * Math.PI)
         + 0.5 * system.statistics().logWeights();
+  }
+
+  /// `σ² (y − μ)ᵀA⁻¹(y − μ)`.
+  private double misfit() {
+    double[] f = system.projected(coefficients);
+    double fit = squares;
+    for (int i = 0; i < active.length; i++) fit -= scale[active[i]] * f[active[i]] * z[i];
+    return fit;
   }
 
   /// The likelihood with its gradient.
   Evidence evidence() {
     if (jitter > 0) return Evidence.impossible(hyperparameters);
     int k = active.length;
-    int r = system.rank();
     double n = system.statistics().count();
-    double[] f = system.projected(coefficients);
-    double fit = squares;
-    double zz = 0;
-    double trace = 0;
-    double[] slope = new double[r];
-    double[] diagonal = new double[k]; // of B⁻¹: squared columns of L⁻¹
-    for (int i = 0; i < k; i++)
-      for (int j = 0; j <= i; j++) diagonal[j] += lower[i * k + j] * lower[i * k + j];
-    for (int i = 0; i < k; i++) {
-      int j = active[i];
-      fit -= scale[j] * f[j] * z[i];
-      zz += z[i] * z[i];
-      trace += diagonal[i];
-      slope[j] = 0.5 * (z[i] * z[i] - 1 + noise * diagonal[i]) / (scale[j] * scale[j]);
-    }
     double[] own = new double[hyperparameters.kernel().parameterCount()];
-    system.pullBack(kernel, slope, own);
+    system.pullBack(kernel, this, own);
     centreGradient(own);
+    double trace = Blas.dot(lower.length, lower, 0, lower, 0); // of B⁻¹
     double dNoise =
-        0.5 * fit / (noise * noise) - 0.5 * zz / noise - 0.5 * ((n - k) / noise + trace);
+        0.5 * misfit() / (noise * noise)
+            - 0.5 * Blas.dot(k, z, 0, z, 0) / noise
+            - 0.5 * ((n - k) / noise + trace);
     double[] mean = new double[hyperparameters.mean().size()];
     for (int i = 0; i < mean.length; i++) {
       double[] c = system.meanProjection(i);
@@ -172,6 +164,49 @@ public final class SpectralCovariance extends GridCovariance {
       mean[i] = sum / noise;
     }
     return new Evidence(logLikelihood(), Evidence.gradient(hyperparameters, own, dNoise, mean), 0);
+  }
+
+  /// `∂ log p/∂λ` of every mode, where the modes do not move.
+  double[] slopes() {
+    int k = active.length;
+    double[] diagonal = new double[k]; // of B⁻¹: squared columns of L⁻¹
+    for (int i = 0; i < k; i++)
+      for (int j = 0; j <= i; j++) diagonal[j] += lower[i * k + j] * lower[i * k + j];
+    double[] slope = new double[system.rank()];
+    for (int i = 0; i < k; i++) {
+      double s = scale[active[i]];
+      slope[active[i]] = 0.5 * (z[i] * z[i] - 1 + noise * diagonal[i]) / (s * s);
+    }
+    return slope;
+  }
+
+  /// `σ²B⁻¹` over the active modes, by products of the part of L⁻¹ that is not zero.
+  double[] inverse() {
+    int k = active.length;
+    double[] inverse = new double[k * k];
+    for (int at = 0; at < k; at += COLUMNS) {
+      int count = Math.min(COLUMNS, k - at);
+      int from = at * k;
+      Blas.gemm(
+          true,
+          false,
+          count,
+          at + count,
+          k - at,
+          noise,
+          lower,
+          from + at,
+          k,
+          lower,
+          from,
+          k,
+          0,
+          inverse,
+          from,
+          k);
+    }
+    Blas.mirror(k, inverse);
+    return inverse;
   }
 
   /// Adds the derivatives in the centres of linear terms: for `weight·uuᵀ` with `∂u/∂c = −o`,
@@ -200,7 +235,7 @@ public final class SpectralCovariance extends GridCovariance {
   }
 
   /// `Wα = (b − Ga)/σ²`.
-  private double[] dual() {
+  double[] dual() {
     double[] b = system.statistics().projected();
     double[] a = mean();
     int m = a.length;

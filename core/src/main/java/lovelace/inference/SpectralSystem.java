@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.grid.CompressedWeights;
 import lovelace.grid.DensePart;
+import lovelace.grid.GramContraction;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Lattice;
@@ -15,9 +17,11 @@ import lovelace.grid.StationaryPart;
 import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
+import lovelace.grid.ThinRoot;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Blas;
+import lovelace.linear.Dense;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
@@ -38,45 +42,53 @@ final class SpectralSystem {
   private final double[] projections; // cᵀb
   private final double[] overlaps; // cᵀGc′
 
-  /// Modes `from` … `from + count` belong to one component: a Fourier basis, the kernel's own
-  /// eigenvectors with their eigenvalues, or explicit vectors.
+  /// Modes `from` and following belong to one component, whose points begin at `start`: a Fourier
+  /// basis, the kernel's own eigenvectors, or explicit vectors.
   private static final class Piece {
-    final GridKernel.Block block;
+    final int start;
     final int from;
+    final ModeProducts products;
     final @Nullable SpectralBasis basis;
-    final @Nullable ModeProducts products;
-    final double[] eigenvalues;
-    final double[][] vectors;
+    final @Nullable EigenModes own;
+    final double[] vectors; // explicit, points × count
 
     private Piece(
-        GridKernel.Block block,
+        int start,
         int from,
+        ModeProducts products,
         @Nullable SpectralBasis basis,
-        @Nullable ModeProducts products,
-        double[] eigenvalues,
-        double[][] vectors) {
-      this.block = block;
+        @Nullable EigenModes own,
+        double[] vectors) {
+      this.start = start;
       this.from = from;
-      this.basis = basis;
       this.products = products;
-      this.eigenvalues = eigenvalues;
+      this.basis = basis;
+      this.own = own;
       this.vectors = vectors;
     }
 
-    static Piece of(GridKernel.Block block, int from, SpectralBasis basis) {
-      return new Piece(block, from, basis, basis.products(), new double[0], new double[0][]);
+    static Piece of(int start, int from, SpectralBasis basis) {
+      return new Piece(start, from, basis.products(), basis, null, new double[0]);
     }
 
-    static Piece of(GridKernel.Block block, int from, double[][] vectors) {
-      return new Piece(block, from, null, null, new double[0], vectors);
+    static Piece of(EigenModes own) {
+      return new Piece(0, 0, own.products(), null, own, new double[0]);
     }
 
-    static Piece own(GridKernel.Block block, ModeProducts products, double[] eigenvalues) {
-      return new Piece(block, 0, null, products, eigenvalues, new double[0][]);
+    static Piece explicit(int start, int from, int count, double[] vectors) {
+      ThinRoot all =
+          ThinRoot.of(
+              new int[] {vectors.length / count}, new int[] {count}, new double[][] {vectors});
+      int[] kept = IntStream.range(0, count).toArray();
+      return new Piece(start, from, new ModeProducts(all, kept), null, null, vectors);
     }
 
     int count() {
-      return basis != null ? basis.rank() : products != null ? eigenvalues.length : vectors.length;
+      return products.rank();
+    }
+
+    boolean isExplicit() {
+      return basis == null && own == null;
     }
   }
 
@@ -115,13 +127,15 @@ final class SpectralSystem {
     return rank < 0 ? null : new SpectralSystem(statistics, pieces, rank);
   }
 
-  /// The system of some data for the one kernel whose eigenvectors on the grid these modes are,
-  /// with its eigenvalues. There is no gradient in the kernel's parameters: the modes move with
-  /// them.
-  static SpectralSystem own(
-      Statistics statistics, GridKernel kernel, ModeProducts products, double[] eigenvalues) {
-    Piece piece = Piece.own(kernel.blocks().getFirst(), products, eigenvalues);
-    return new SpectralSystem(statistics, List.of(piece), eigenvalues.length);
+  /// The system of some data for the one kernel whose eigenvectors on the grid these modes are.
+  static SpectralSystem of(Statistics statistics, EigenModes own) {
+    return new SpectralSystem(statistics, List.of(Piece.of(own)), own.rank());
+  }
+
+  /// The system of some data for explicit lattice vectors, the first `count` of these rows.
+  static SpectralSystem ofRows(Statistics statistics, int count, double[] rows) {
+    double[] vectors = Dense.transposed(count, statistics.lattice().size(), rows);
+    return new SpectralSystem(statistics, List.of(Piece.explicit(0, 0, count, vectors)), count);
   }
 
   /// How many modes carry a kernel, or −1 where more than `most` would.
@@ -160,13 +174,13 @@ final class SpectralSystem {
     int rank = 0;
     for (GridKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
-      List<double[]> vectors = new ArrayList<>();
+      int vectors = 0;
       for (GridKernel.Part part : block.parts())
         switch (part) {
           case StationaryPart s -> stationary.add(s.kernel());
           case ModulatedPart s -> {
             if (!s.isLowRank()) return -1;
-            for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
+            vectors += s.vectors();
           }
           case DensePart s -> {
             return -1;
@@ -181,18 +195,32 @@ final class SpectralSystem {
         if (pieces != null)
           pieces.add(
               Piece.of(
-                  block,
+                  block.start(),
                   rank,
                   SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, choice)));
         rank += choice.modes();
       }
-      if (!vectors.isEmpty()) {
-        if (pieces != null) pieces.add(Piece.of(block, rank, vectors.toArray(double[][]::new)));
-        rank += vectors.size();
+      if (vectors > 0) {
+        if (pieces != null)
+          pieces.add(Piece.explicit(block.start(), rank, vectors, vectors(block, vectors)));
+        rank += vectors;
       }
       if (rank > most) return -1;
     }
     return rank;
+  }
+
+  /// The vectors of a component's constant and linear terms, points × count.
+  private static double[] vectors(GridKernel.Block block, int count) {
+    double[] all = new double[block.grid().size() * count];
+    int at = 0;
+    for (GridKernel.Part part : block.parts())
+      if (part instanceof ModulatedPart s)
+        for (int c = 0; c < s.vectors(); c++, at++) {
+          double[] own = s.vector(c);
+          for (int i = 0; i < own.length; i++) all[i * count + at] = own[i];
+        }
+    return all;
   }
 
   private double[] gram(Statistics statistics) {
@@ -200,34 +228,52 @@ final class SpectralSystem {
         16L * rank * rank,
         String.format(Locale.ROOT, "a system of %,d modes", rank),
         "use the krylov engine, a smaller grid,");
-    if (isFew(statistics, rank)) return ofObservations(statistics, rank, this::analyse);
+    // observations may be so much fewer than modes that H costs less by way of them
+    if (2 * statistics.rankBound() <= Math.min(rank, statistics.lattice().size()))
+      return ofObservations(statistics.compressed());
     if (pieces.size() == 1
-        && pieces.getFirst().products != null
         && statistics.gram() instanceof StencilMatrix g
-        && g.grid().dimensions() <= 2
-        && pieces.getFirst().products.contracts()) return pieces.getFirst().products.contract(g);
-    double[] product =
-        new double[Budget.numbers(rank, rank, "a system of modes", "use the krylov engine")];
-    Parallel.chunks(rank, BATCH, (chunk, from, to) -> gramRows(from, to, product));
-    return symmetric(rank, product);
+        && pieces.getFirst().products.dimensions() == g.grid().dimensions())
+      return pieces.getFirst().products.gram(g);
+    return GramContraction.of(
+        statistics.gram(),
+        rank,
+        new GramContraction.Columns() {
+          @Override
+          public double[] columns(int from, int to) {
+            return SpectralSystem.this.columns(from, to);
+          }
+
+          @Override
+          public double[] contract(int count, double[] v) {
+            double[] x = new double[count * rank];
+            analyse(count, v, x);
+            return x;
+          }
+        });
   }
 
-  /// `x ← Fᵀv` for `count` lattice vectors v.
-  interface Analysis {
-    void apply(int count, double[] v, double[] x);
-  }
-
-  /// Whether observations are so much fewer than modes that H costs less by way of them.
-  static boolean isFew(Statistics statistics, int modes) {
-    return 2 * statistics.rankBound() <= Math.min(modes, statistics.lattice().size());
+  /// Modes from ≤ j < to as lattice vectors.
+  private double[] columns(int from, int to) {
+    int m = statistics.lattice().size();
+    double[] all = new double[(to - from) * m];
+    for (Piece piece : pieces) {
+      int first = Math.max(from, piece.from);
+      int last = Math.min(to, piece.from + piece.count());
+      if (first >= last) continue;
+      double[] own = piece.products.columns(first - piece.from, last - piece.from);
+      int n = piece.products.size();
+      for (int j = first; j < last; j++)
+        System.arraycopy(own, (j - first) * n, all, (j - from) * m + piece.start, n);
+    }
+    return all;
   }
 
   /// `H = (FᵀV)(FᵀV)ᵀ` by the compressed weights V.
-  static double[] ofObservations(Statistics statistics, int modes, Analysis analysis) {
-    CompressedWeights root = statistics.compressed();
+  private double[] ofObservations(CompressedWeights root) {
     int n = root.columns();
     int m = root.size();
-    double[] seen = new double[n * modes];
+    double[] seen = new double[n * rank];
     Parallel.chunks(
         n,
         BATCH,
@@ -242,39 +288,14 @@ final class SpectralSystem {
             unit[from + c] = 0;
             System.arraycopy(column, 0, columns, c * m, m);
           }
-          double[] x = new double[count * modes];
-          analysis.apply(count, columns, x);
-          System.arraycopy(x, 0, seen, from * modes, x.length);
+          double[] x = new double[count * rank];
+          analyse(count, columns, x);
+          System.arraycopy(x, 0, seen, from * rank, x.length);
         });
-    double[] h = new double[Math.multiplyExact(modes, modes)];
-    Blas.gemm(true, false, modes, modes, n, 1, seen, 0, modes, seen, 0, modes, 0, h, 0, modes);
-    return symmetric(modes, h);
-  }
-
-  /// The mean of a matrix and its transpose, in place.
-  static double[] symmetric(int n, double[] a) {
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < i; j++) {
-        double mean = 0.5 * (a[i * n + j] + a[j * n + i]);
-        a[i * n + j] = mean;
-        a[j * n + i] = mean;
-      }
-    return a;
-  }
-
-  /// Rows from ≤ j < to of H: `FᵀG(Fe_j)`.
-  private void gramRows(int from, int to, double[] product) {
-    int count = to - from;
-    int m = statistics.lattice().size();
-    double[] unit = new double[count * rank];
-    for (int j = 0; j < count; j++) unit[j * rank + from + j] = 1;
-    double[] mode = new double[count * m];
-    synthesise(count, unit, mode);
-    double[] image = new double[count * m];
-    statistics.gram().applyBlock(count, mode, image);
-    double[] rows = new double[count * rank];
-    analyse(count, image, rows);
-    System.arraycopy(rows, 0, product, from * rank, rows.length);
+    double[] h = new double[Math.multiplyExact(rank, rank)];
+    Blas.syrk(true, rank, n, 1, seen, 0, rank, 0, h, 0, rank);
+    Blas.mirror(rank, h);
+    return h;
   }
 
   Statistics statistics() {
@@ -332,23 +353,20 @@ final class SpectralSystem {
   /// Whether a kernel of the same form is carried by these modes.
   boolean fits(GridKernel kernel) {
     for (Piece piece : pieces) {
-      if (piece.eigenvalues.length > 0) return false;
+      if (piece.own != null) return false;
       GridKernel.Block block = block(kernel, piece);
-      int vector = 0;
+      if (piece.isExplicit() && !Arrays.equals(piece.vectors, vectors(block, piece.count())))
+        return false;
       for (GridKernel.Part part : block.parts())
-        if (piece.basis == null && part instanceof ModulatedPart s) {
-          for (int c = 0; c < s.vectors(); c++)
-            if (!Arrays.equals(piece.vectors[vector++], s.vector(c))) return false;
-        } else if (piece.basis != null
+        if (piece.basis != null
             && part instanceof StationaryPart s
             && !piece.basis.fits(s.kernel())) return false;
     }
     return true;
   }
 
-  private GridKernel.Block block(GridKernel kernel, Piece piece) {
-    for (GridKernel.Block block : kernel.blocks())
-      if (block.start() == piece.block.start()) return block;
+  private static GridKernel.Block block(GridKernel kernel, Piece piece) {
+    for (GridKernel.Block block : kernel.blocks()) if (block.start() == piece.start) return block;
     throw new IllegalArgumentException(
         "the kernel has another form than the modes were chosen for");
   }
@@ -357,21 +375,14 @@ final class SpectralSystem {
   double[] weights(GridKernel kernel) {
     double[] lambda = new double[rank];
     for (Piece piece : pieces) {
-      System.arraycopy(piece.eigenvalues, 0, lambda, piece.from, piece.eigenvalues.length);
+      if (piece.own != null)
+        System.arraycopy(piece.own.eigenvalues(), 0, lambda, piece.from, piece.count());
       int at = piece.from;
       for (GridKernel.Part part : block(kernel, piece).parts())
-        switch (part) {
-          case StationaryPart s -> {
-            if (piece.basis == null) continue;
-            double[] own = piece.basis.weights(s.kernel());
-            for (int j = 0; j < own.length; j++) lambda[piece.from + j] += own[j];
-          }
-          case ModulatedPart s -> {
-            if (piece.basis != null) continue;
-            for (int c = 0; c < s.vectors(); c++) lambda[at++] = s.weight(c);
-          }
-          case DensePart s -> throw noModes();
-        }
+        if (piece.basis != null && part instanceof StationaryPart s)
+          Blas.axpy(piece.count(), 1, piece.basis.weights(s.kernel()), 0, lambda, piece.from);
+        else if (piece.isExplicit() && part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) lambda[at++] = s.weight(c);
     }
     return lambda;
   }
@@ -381,30 +392,19 @@ final class SpectralSystem {
   double tail(GridKernel kernel, double[] scale) {
     double sum = 0;
     for (Piece piece : pieces) {
-      if (piece.products != null && piece.basis == null) {
-        sum += lost(kernel, piece.products, scale);
-        continue;
-      }
       double left = 0;
       int at = piece.from;
       for (GridKernel.Part part : block(kernel, piece).parts())
-        switch (part) {
-          case StationaryPart s -> {
-            if (piece.basis != null) left += s.entry(0, 0);
+        if (piece.basis != null && part instanceof StationaryPart s) left += s.entry(0, 0);
+        else if (piece.isExplicit() && part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) {
+            double largest = 0;
+            for (double u : s.vector(c)) largest = Math.max(largest, Math.abs(u));
+            if (scale[at++] == 0) left += s.weight(c) * largest * largest;
           }
-          case ModulatedPart s -> {
-            if (piece.basis != null) continue;
-            for (int c = 0; c < s.vectors(); c++) {
-              double largest = 0;
-              for (double u : s.vector(c)) largest = Math.max(largest, Math.abs(u));
-              if (scale[at++] == 0) left += s.weight(c) * largest * largest;
-            }
-          }
-          case DensePart s -> throw noModes();
-        }
       if (piece.basis != null)
-        for (int j = 0; j < piece.count(); j++)
-          left -= scale[piece.from + j] * scale[piece.from + j];
+        left -= Blas.dot(piece.count(), scale, piece.from, scale, piece.from);
+      if (piece.own != null) left = lost(kernel, piece.products, scale);
       sum += Math.max(left, 0);
     }
     return sum;
@@ -425,120 +425,65 @@ final class SpectralSystem {
   /// What rounding does to an entry of K beside the largest: eigenvectors come from a longer
   /// computation than Fourier modes.
   double rounding() {
-    return pieces.stream().anyMatch(p -> p.eigenvalues.length > 0) ? 0x1p-45 : 0x1p-48;
+    return pieces.stream().anyMatch(p -> p.own != null) ? 0x1p-45 : 0x1p-48;
   }
 
-  private static IllegalStateException noModes() {
-    return new IllegalStateException("a kernel that is not stationary has no modes");
-  }
-
-  /// Adds `Σⱼ slopeⱼ ∂λⱼ/∂θ` to g, in the order of the kernel's values.
-  void pullBack(GridKernel kernel, double[] slope, double[] g) {
+  /// Adds the slopes of a posterior's likelihood in the kernel's parameters to g, in the order of
+  /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, and for eigenvectors what their motion adds.
+  void pullBack(GridKernel kernel, SpectralCovariance posterior, double[] g) {
+    double[] slope = posterior.slopes();
     for (Piece piece : pieces) {
+      if (piece.own != null) piece.own.pullBack(posterior.dual(), posterior.inverse(), g);
       int at = piece.from;
       for (GridKernel.Part part : block(kernel, piece).parts())
-        switch (part) {
-          case StationaryPart s -> {
-            if (piece.basis == null) continue;
-            double[] own = new double[piece.count()];
-            System.arraycopy(slope, piece.from, own, 0, own.length);
-            double[] local = new double[s.kernel().parameterCount()];
-            piece.basis.pullBack(s.kernel(), own, local);
-            s.place(local, g);
-          }
-          case ModulatedPart s -> {
-            if (piece.basis != null) continue;
-            for (int c = 0; c < s.vectors(); c++) s.weightGradient(c, slope[at++], g);
-          }
-          case DensePart s -> throw noModes();
-        }
+        if (piece.basis != null && part instanceof StationaryPart s) {
+          double[] own = Arrays.copyOfRange(slope, piece.from, piece.from + piece.count());
+          double[] local = new double[s.kernel().parameterCount()];
+          piece.basis.pullBack(s.kernel(), own, local);
+          s.place(local, g);
+        } else if (piece.isExplicit() && part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) s.weightGradient(c, slope[at++], g);
     }
   }
 
   /// `X ← FᵀV` for `count` lattice vectors, one row of coefficients each.
   void analyse(int count, double[] v, double[] x) {
     int m = statistics.lattice().size();
-    for (Piece piece : pieces) {
-      int start = piece.block.start();
-      if (piece.products == null) {
-        for (int c = 0; c < count; c++)
-          for (int k = 0; k < piece.vectors.length; k++)
-            x[c * rank + piece.from + k] =
-                Blas.dot(piece.vectors[k].length, v, c * m + start, piece.vectors[k], 0);
-      } else {
-        piece.products.analyse(count, v, start, m, x, piece.from, rank);
-      }
-    }
+    for (Piece piece : pieces)
+      piece.products.analyse(count, v, piece.start, m, x, piece.from, rank);
   }
 
   /// `V ← FX` for `count` rows of coefficients.
   void synthesise(int count, double[] x, double[] v) {
     int m = statistics.lattice().size();
     Arrays.fill(v, 0, count * m, 0);
-    for (Piece piece : pieces) {
-      int start = piece.block.start();
-      if (piece.products != null) {
-        piece.products.synthesise(count, x, piece.from, rank, v, start, m);
-        continue;
-      }
-      for (int c = 0; c < count; c++)
-        for (int k = 0; k < piece.vectors.length; k++)
-          Blas.axpy(
-              piece.vectors[k].length,
-              x[c * rank + piece.from + k],
-              piece.vectors[k],
-              0,
-              v,
-              c * m + start);
-    }
+    for (Piece piece : pieces)
+      piece.products.synthesise(count, x, piece.from, rank, v, piece.start, m);
   }
 
   /// X, one row of `count` coefficients for every mode, as [#rows] takes it.
   double[][] spread(int count, double[] x) {
     double[][] all = new double[pieces.size()][];
-    for (int i = 0; i < all.length; i++) {
-      Piece piece = pieces.get(i);
-      int at = piece.from * count;
-      all[i] =
-          piece.products == null
-              ? Arrays.copyOfRange(x, at, at + piece.count() * count)
-              : piece.products.spread(count, x, at);
-    }
+    for (int i = 0; i < all.length; i++)
+      all[i] = pieces.get(i).products.spread(count, x, pieces.get(i).from * count);
     return all;
   }
 
   /// `FX` on a single grid for the points from ≤ i < to along its first axis, one row of `count`
   /// numbers a point.
   void rows(int count, double[][] x, int from, int to, double[] out) {
-    int stride = ((Grid) statistics.lattice()).stride(0);
-    int points = (to - from) * stride;
-    for (int i = 0; i < x.length; i++) {
-      Piece piece = pieces.get(i);
-      if (piece.products != null) {
-        piece.products.rows(count, x[i], from, to, i == 0 ? 0 : 1, out);
-        continue;
-      }
-      if (i == 0) Arrays.fill(out, 0, points * count, 0);
-      for (int k = 0; k < piece.vectors.length; k++)
-        for (int p = 0; p < points; p++)
-          Blas.axpy(count, piece.vectors[k][from * stride + p], x[i], k * count, out, p * count);
-    }
+    int lead = ((Grid) statistics.lattice()).axis(0).points();
+    for (int i = 0; i < x.length; i++)
+      pieces.get(i).products.rows(count, x[i], lead, from, to, i == 0 ? 0 : 1, out);
   }
 
   /// `φ = Fᵀw` for one sparse vector.
   void features(Stencils points, int p, double[] phi, int at) {
-    for (int k = 0; k < points.width(); k++) {
-      double w = points.weight(p, k);
-      int i = points.index(p, k);
+    for (int k = 0; k < points.width(); k++)
       for (Piece piece : pieces) {
-        int local = i - piece.block.start();
-        Grid grid = piece.block.grid();
-        if (local < 0 || local >= grid.size()) continue;
-        if (piece.products == null)
-          for (int c = 0; c < piece.vectors.length; c++)
-            phi[at + piece.from + c] += w * piece.vectors[c][local];
-        else piece.products.addRow(local, w, phi, at + piece.from);
+        int local = points.index(p, k) - piece.start;
+        if (local >= 0 && local < piece.products.size())
+          piece.products.addRow(local, points.weight(p, k), phi, at + piece.from);
       }
-    }
   }
 }

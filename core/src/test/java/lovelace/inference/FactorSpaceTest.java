@@ -12,7 +12,6 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.GridStatistics;
-import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.grid.ThinRoot;
 import lovelace.kernel.Hyperparameters;
@@ -235,20 +234,6 @@ class FactorSpaceTest {
     double[] expected = new double[grid.size()];
     other.lift(1, solver.solve(other, system.target()).orThrow(1e-8), expected);
     assertArrayEquals(expected, system.mean(solver), 1e-9);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 30_000, 100_000})
-  void blocksOfLinesAddUp(int largest) {
-    GridSystem system = system(300, 0.05, 9);
-    ThinRoot root = system.kernel().thinRoot();
-    assertNotNull(root);
-    StencilMatrix gram = (StencilMatrix) system.statistics().gram();
-    double[] whole = FactorSpace.contracted(root, gram);
-    double[] parts = FactorSpace.contracted(root, gram, largest);
-    double scale = 0;
-    for (double v : whole) scale = Math.max(scale, Math.abs(v));
-    assertArrayEquals(whole, parts, 1e-13 * scale);
   }
 
   @Test

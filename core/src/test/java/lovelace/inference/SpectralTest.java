@@ -1,13 +1,11 @@
 package lovelace.inference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -29,7 +27,6 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -277,18 +274,6 @@ class SpectralTest {
         assertTrue(upper[p] >= exact * (1 - 1e-14), what);
       }
     }
-  }
-
-  @Test
-  void manyModesOfAnAxisAreContractedModeByMode() {
-    // 12,000 modes along four points: sums over pairs of lines would be 2.3 billion numbers
-    int wide = 12_000;
-    Grid grid = Grid.of(Axis.covering(0, 1, 4), Axis.covering(0, 1, 4));
-    double[][] modes = {{1, 2, 3, 4}, new double[4 * wide]};
-    for (int i = 0; i < 4 * wide; i++) modes[1][i] = Math.cos(i);
-    assertFalse(new ModeProducts(grid, modes, new int[] {0, 7}).contracts());
-    double[][] few = {modes[0], Arrays.copyOf(modes[1], 4 * 100)};
-    assertTrue(new ModeProducts(grid, few, new int[] {0, 7}).contracts());
   }
 
   @ParameterizedTest
