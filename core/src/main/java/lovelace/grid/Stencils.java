@@ -71,6 +71,31 @@ public final class Stencils {
     return sum;
   }
 
+  /// Adds `Rᵀwₚ`, for R with a row of `rank` numbers for every lattice point, to the numbers that
+  /// start at `out[oo]`.
+  public void contract(int p, int rank, double[] rows, double[] out, int oo) {
+    int k = p * width;
+    int end = k + width;
+    for (; k + 3 < end; k += 4) { // four rows at a time: out is read and written less
+      double w0 = weight[k];
+      double w1 = weight[k + 1];
+      double w2 = weight[k + 2];
+      double w3 = weight[k + 3];
+      int r0 = index[k] * rank;
+      int r1 = index[k + 1] * rank;
+      int r2 = index[k + 2] * rank;
+      int r3 = index[k + 3] * rank;
+      for (int j = 0; j < rank; j++)
+        out[oo + j] +=
+            w0 * rows[r0 + j] + w1 * rows[r1 + j] + w2 * rows[r2 + j] + w3 * rows[r3 + j];
+    }
+    for (; k < end; k++) {
+      double w = weight[k];
+      int row = index[k] * rank;
+      for (int j = 0; j < rank; j++) out[oo + j] += w * rows[row + j];
+    }
+  }
+
   /// Adds `scale · wₚ` to the vector that starts at `v[vo]`.
   public void scatter(int p, double scale, double[] v, int vo) {
     for (int k = p * width; k < (p + 1) * width; k++) v[vo + index[k]] += scale * weight[k];

@@ -35,6 +35,15 @@ final class CheckPoints {
     return new CheckPoints(statistics.lattice()).choose(statistics, count);
   }
 
+  /// So many points, and all points of a small grid.
+  static double[] all(Statistics statistics, int count) {
+    double[] some = of(statistics, count);
+    double[] grid = grid(statistics.lattice());
+    double[] all = Arrays.copyOf(some, some.length + grid.length);
+    System.arraycopy(grid, 0, all, some.length, grid.length);
+    return all;
+  }
+
   /// So many points that stand for all places, row-major: half of them beside data, half anywhere.
   static double[] typical(Statistics statistics, int count) {
     CheckPoints all = new CheckPoints(statistics.lattice());

@@ -1,8 +1,6 @@
 package lovelace.inference;
 
-import java.util.Arrays;
 import lovelace.grid.Grid;
-import lovelace.grid.Lattice;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import org.jspecify.annotations.Nullable;
@@ -10,36 +8,29 @@ import org.jspecify.annotations.Nullable;
 /// The posterior distribution of the lattice values.
 public final class Conditioned {
 
-  private static final int BATCH = 64;
-
   private final GridSystem system;
   private final GridCovariance covariance;
-  private final double[] mean;
-  private final GridSystem.@Nullable Mean solved;
+  private final GridSystem.Mean mean;
   private double widest = Double.NaN;
   private double meanError;
   private @Nullable StencilMatrix stencil;
 
   /// From P and a, the posterior mean less the prior mean, which is taken over.
   public Conditioned(GridSystem system, GridCovariance covariance, double[] mean) {
-    this.system = system;
-    this.covariance = covariance;
-    this.mean = mean;
-    solved = null;
+    this(system, covariance, GridSystem.Mean.direct(mean));
   }
 
   /// From P and a mean that was solved for.
   public Conditioned(GridSystem system, GridCovariance covariance, GridSystem.Mean mean) {
     this.system = system;
     this.covariance = covariance;
-    this.mean = mean.values();
-    solved = mean;
+    this.mean = mean;
   }
 
   /// What the solver leaves of the mean's error, in posterior standard deviations: the largest
   /// bound where [#widest] looks; 0 for a mean that was not solved for by iteration.
   public synchronized double meanError() {
-    if (solved != null) widest();
+    widest();
     return meanError;
   }
 
@@ -54,7 +45,7 @@ public final class Conditioned {
 
   /// a, the posterior mean less the prior mean. A copy.
   public double[] mean() {
-    return mean.clone();
+    return mean.values().clone();
   }
 
   /// [GridCovariance#stencil], computed once.
@@ -68,30 +59,16 @@ public final class Conditioned {
   /// points of a small grid.
   public synchronized double widest() {
     if (!Double.isNaN(widest)) return widest;
-    Lattice lattice = system.statistics().lattice();
-    widest =
-        Math.max(
-            widest(CheckPoints.of(system.statistics(), CheckPoints.COUNT)),
-            widest(CheckPoints.grid(lattice)));
-    return widest;
-  }
-
-  private double widest(double[] places) {
-    Lattice lattice = system.statistics().lattice();
-    int d = lattice.dimensions();
+    double[] places = CheckPoints.all(system.statistics(), CheckPoints.COUNT);
+    Stencils points = Stencils.of(system.statistics().lattice(), places);
+    double[][] bounds = covariance.certify(places);
     double most = 0;
-    for (int from = 0; from < places.length; from += BATCH * d) {
-      int to = Math.min(places.length, from + BATCH * d);
-      Stencils points = Stencils.of(lattice, Arrays.copyOfRange(places, from, to));
-      double[] lower = new double[points.count()];
-      double[] upper = new double[points.count()];
-      covariance.certify(points, lower, upper);
-      for (int p = 0; p < lower.length; p++) {
-        if (solved != null)
-          meanError = Math.max(meanError, solved.error(weights(points, p), Math.sqrt(upper[p])));
-        if (upper[p] > 0) most = Math.max(most, (upper[p] - lower[p]) / upper[p]);
-      }
+    for (int p = 0; p < points.count(); p++) {
+      double upper = bounds[1][p];
+      meanError = Math.max(meanError, mean.error(weights(points, p), Math.sqrt(upper)));
+      if (upper > 0) most = Math.max(most, (upper - bounds[0][p]) / upper);
     }
+    widest = most;
     return most;
   }
 

@@ -1,6 +1,5 @@
 package lovelace.inference;
 
-import java.util.Arrays;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Grid;
@@ -9,6 +8,7 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
 import lovelace.linear.Dense;
+import lovelace.linear.Parallel;
 
 /// How far rounding may have moved G. Sums over the observations of a cell are known to a multiple
 /// of ε times the cell's weight, whatever their own size; in directions that the data hardly see,
@@ -111,23 +111,8 @@ final class GramRounding {
   /// As [#quadratic] for `count` lattice vectors, one row of their values a point.
   double[] quadratics(int count, double[] e) {
     double[] sums = new double[count];
-    switch (lattice) {
-      case Grid grid -> {
-        double[] cell = new double[count];
-        for (int c = 0; c < corners.length; c++) {
-          Arrays.fill(cell, 0);
-          for (int shift : shifts) {
-            int at = (corners[c] + shift) * count;
-            for (int p = 0; p < count; p++) cell[p] += Math.abs(e[at + p]);
-          }
-          for (int p = 0; p < count; p++) sums[p] += errors[c] * cell[p] * cell[p];
-        }
-      }
-      case AdditiveGrid grid -> {
-        double[] columns = Dense.transposed(grid.size(), count, e);
-        for (int p = 0; p < count; p++) sums[p] = quadratic(columns, p * grid.size());
-      }
-    }
+    double[] columns = Dense.transposed(lattice.size(), count, e);
+    Parallel.forEach(count, p -> sums[p] = quadratic(columns, p * lattice.size()));
     return sums;
   }
 }

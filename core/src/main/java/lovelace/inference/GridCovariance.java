@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Arrays;
 import lovelace.budget.Budget;
 import lovelace.grid.GridKernel;
 import lovelace.grid.Statistics;
@@ -121,8 +122,22 @@ public abstract class GridCovariance {
     return out;
   }
 
-  /// Fills an interval around each variance of `wᵀPw` in which that of the interpolated process is
-  /// certain to lie, rounding included.
+  /// Intervals `[lower, upper]` around the variances at places inside the lattice, row-major, in
+  /// which those of the interpolated process are certain to lie, rounding included.
+  public final double[][] certify(double[] places) {
+    int d = statistics.lattice().dimensions();
+    double[][] bounds = new double[2][places.length / d];
+    for (int from = 0; from < bounds[0].length; from += BATCH) {
+      int count = Math.min(BATCH, bounds[0].length - from);
+      double[] some = Arrays.copyOfRange(places, from * d, (from + count) * d);
+      double[][] own = new double[2][count];
+      certify(Stencils.of(statistics.lattice(), some), own[0], own[1]);
+      for (int b = 0; b < 2; b++) System.arraycopy(own[b], 0, bounds[b], from, count);
+    }
+    return bounds;
+  }
+
+  /// Fills the intervals of some dozens of points.
   public abstract void certify(Stencils points, double[] lower, double[] upper);
 
   /// A bound on the relative width of these intervals that holds at every lattice point, given the

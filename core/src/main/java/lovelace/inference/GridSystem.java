@@ -240,6 +240,11 @@ public final class GridSystem {
       this.offset = offset;
     }
 
+    /// A mean that was computed directly.
+    static Mean direct(double[] values) {
+      return new Mean(values, 0, 0, 0);
+    }
+
     /// a, not copied.
     public double[] values() {
       return values;
@@ -329,7 +334,7 @@ public final class GridSystem {
   }
 
   /// `Kb − KGa − σ²a`, which sees what the inner product G does not.
-  private double[] residual(double[] a, double[] kb) {
+  double[] residual(double[] a, double[] kb) {
     int m = a.length;
     double[] ga = new double[m];
     double[] e = new double[m];

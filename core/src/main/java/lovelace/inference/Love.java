@@ -1,6 +1,5 @@
 package lovelace.inference;
 
-import java.util.Arrays;
 import lovelace.budget.Budget;
 import lovelace.grid.Stencils;
 import lovelace.krylov.Lanczos;
@@ -72,7 +71,8 @@ public record Love(double tolerance, int rank, int limit, int checks) {
   /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every
   /// check point and every point of a small grid, or `most` are taken: the certificate tells then.
   private void iterate(GridSystem system, Space space, Lanczos run, int most) {
-    Stencils points = Stencils.of(system.statistics().lattice(), places(system));
+    Stencils points =
+        Stencils.of(system.statistics().lattice(), CheckPoints.all(system.statistics(), checks));
     int count = points.count();
     int m = space.liftedSize();
     double[] kw = system.lifted(space, points, 0, count);
@@ -135,15 +135,6 @@ public record Love(double tolerance, int rank, int limit, int checks) {
   /// the lattice, a quarter in its gaps.
   public static double[] checkPoints(GridSystem system, int count) {
     return CheckPoints.of(system.statistics(), count);
-  }
-
-  /// The check points, and all points of a small grid.
-  private double[] places(GridSystem system) {
-    double[] some = checkPoints(system, checks);
-    double[] grid = CheckPoints.grid(system.statistics().lattice());
-    double[] all = Arrays.copyOf(some, some.length + grid.length);
-    System.arraycopy(grid, 0, all, some.length, grid.length);
-    return all;
   }
 
   /// Whether a fixed rank was asked for.

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// 0` as long as the Lanczos vectors are orthogonal. [#certify] computes the interval.
 public final class LoveCovariance extends GridCovariance {
 
-  private static final int BATCH = 64;
-
   private final int m;
   private final int rank;
   private final double[] s; // m × rank: row i is column i of S
@@ -205,7 +203,7 @@ public final class LoveCovariance extends GridCovariance {
         points.count(),
         256,
         (chunk, from, to) -> {
-          for (int p = from; p < to; p++) root(points, p, all, p * rank);
+          for (int p = from; p < to; p++) points.contract(p, rank, s, all, p * rank);
         });
     return all;
   }
@@ -220,33 +218,11 @@ public final class LoveCovariance extends GridCovariance {
           double[] root = new double[rank];
           for (int p = from; p < to; p++) {
             Arrays.fill(root, 0);
-            root(points, p, root, 0);
+            points.contract(p, rank, s, root, 0);
             out[p] -= Blas.dot(rank, root, 0, root, 0);
           }
         });
     return out;
-  }
-
-  /// Adds `Sw` for one of several stencils.
-  private void root(Stencils points, int p, double[] out, int oo) {
-    int k = 0;
-    for (; k + 3 < points.width(); k += 4) { // four rows at a time: out is read and written less
-      double w0 = points.weight(p, k);
-      double w1 = points.weight(p, k + 1);
-      double w2 = points.weight(p, k + 2);
-      double w3 = points.weight(p, k + 3);
-      int r0 = points.index(p, k) * rank;
-      int r1 = points.index(p, k + 1) * rank;
-      int r2 = points.index(p, k + 2) * rank;
-      int r3 = points.index(p, k + 3) * rank;
-      for (int j = 0; j < rank; j++)
-        out[oo + j] += w0 * s[r0 + j] + w1 * s[r1 + j] + w2 * s[r2 + j] + w3 * s[r3 + j];
-    }
-    for (; k < points.width(); k++) {
-      double w = points.weight(p, k);
-      int row = points.index(p, k) * rank;
-      for (int j = 0; j < rank; j++) out[oo + j] += w * s[row + j];
-    }
   }
 
   @Override
@@ -316,23 +292,11 @@ public final class LoveCovariance extends GridCovariance {
   /// and to A as the variance depends on them: `(w−g)ᵀδK(w−g)`, `eᵀδGe/σ²`, `xᵀδAx`.
   @Override
   public void certify(Stencils points, double[] lower, double[] upper) {
+    int count = points.count();
     double[] prior = kernel.quadratics(points);
-    double[] roots = roots(points);
-    for (int from = 0; from < prior.length; from += BATCH)
-      certify(points, from, Math.min(BATCH, prior.length - from), prior, roots, lower, upper);
-  }
-
-  private void certify(
-      Stencils points,
-      int first,
-      int count,
-      double[] prior,
-      double[] roots,
-      double[] lower,
-      double[] upper) {
+    double[] root = roots(points);
     double[] w = new double[count * m];
-    for (int p = 0; p < count; p++) points.scatter(first + p, 1, w, p * m);
-    double[] root = Arrays.copyOfRange(roots, first * rank, (first + count) * rank);
+    for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
     double[] squares =
         thin == null
             ? new double[0]
@@ -376,9 +340,9 @@ public final class LoveCovariance extends GridCovariance {
           floor()
               + 8 * EPSILON * (kernel.maxVariance() * left[p] * left[p] + norm * norm * x)
               + gramRounding.quadratic(e, p * m) / noise;
-      double v = prior[first + p] - Blas.dot(rank, root, p * rank, root, p * rank);
-      lower[first + p] = Math.max(0, v - width - rounding);
-      upper[first + p] = Math.max(v + Math.max(0, slack - inner), 0) * (1 + shortfall) + rounding;
+      double v = prior[p] - Blas.dot(rank, root, p * rank, root, p * rank);
+      lower[p] = Math.max(0, v - width - rounding);
+      upper[p] = Math.max(v + Math.max(0, slack - inner), 0) * (1 + shortfall) + rounding;
     }
   }
 

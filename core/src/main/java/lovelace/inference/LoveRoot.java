@@ -143,12 +143,7 @@ public final class LoveRoot implements CovarianceRoot {
         points.count(),
         64,
         (chunk, from, to) -> {
-          for (int p = from; p < to; p++)
-            for (int k = 0; k < points.width(); k++) {
-              double w = points.weight(p, k);
-              int row = points.index(p, k) * rank;
-              for (int j = 0; j < rank; j++) out[p * stride + j] += w * matrix[row + j];
-            }
+          for (int p = from; p < to; p++) points.contract(p, rank, matrix, out, p * stride);
         });
   }
 

@@ -103,31 +103,13 @@ public final class PathwiseRoot implements CovarianceRoot {
     double[] kv = new double[count * m];
     system.kernel().applyBlock(count, v, kv);
     double[] x = solver.solve(system.gridSpace(), count, kv, null).x();
-    if (!(residual(count, x, kv) <= slack)) return false;
+    for (int c = 0; c < count; c++) {
+      double[] r = Arrays.copyOfRange(kv, c * m, (c + 1) * m);
+      double[] e = system.residual(Arrays.copyOfRange(x, c * m, (c + 1) * m), r);
+      if (!(Blas.nrm2(m, e, 0) <= slack * Blas.nrm2(m, r, 0))) return false;
+    }
     for (int i = 0; i < count * m; i++) u[i] -= x[i];
     return true;
-  }
-
-  /// The largest `‖KGx + σ²x − r‖/‖r‖`, in Euclid's norm, which sees what the inner product G does
-  /// not.
-  private double residual(int count, double[] x, double[] r) {
-    int m = size();
-    double[] gx = new double[count * m];
-    double[] kgx = new double[count * m];
-    system.statistics().gram().applyBlock(count, x, gx);
-    system.kernel().applyBlock(count, gx, kgx);
-    double worst = 0;
-    for (int c = 0; c < count; c++) {
-      double error = 0;
-      double scale = 0;
-      for (int i = c * m; i < (c + 1) * m; i++) {
-        double e = kgx[i] + system.noise() * x[i] - r[i];
-        error += e * e;
-        scale += r[i] * r[i];
-      }
-      if (scale > 0) worst = Math.max(worst, Math.sqrt(error / scale));
-    }
-    return worst;
   }
 
   private void inRootCoordinates(int count, double[] xi, double[] u) {

@@ -123,11 +123,7 @@ public final class Algorithm1 implements Posterior {
 
   private double[] contract(Stencils stencils, int p, double[] rows) {
     double[] out = new double[rank];
-    for (int k = 0; k < stencils.width(); k++) {
-      double w = stencils.weight(p, k);
-      int at = stencils.index(p, k) * rank;
-      for (int j = 0; j < rank; j++) out[j] += w * rows[at + j];
-    }
+    stencils.contract(p, rank, rows, out, 0);
     return out;
   }
 

@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
 public final class GridPosterior implements Posterior {
 
   private static final int CHUNK = 2048;
-  private static final int CERTIFIED = 64; // points that are certified at a time
   private static final double EXACT = 0.02; // error of a variance below that of 5,000 draws
 
   private final Statistics statistics;
@@ -457,16 +456,8 @@ public final class GridPosterior implements Posterior {
   /// Intervals that certainly hold the variances of the interpolated process, `[lower, upper]` per
   /// point; points must lie inside the lattice.
   public double[][] certify(double[] points) {
-    int d = dimensions();
-    double[][] bounds = new double[2][Points.check(points, d)];
-    for (int from = 0; from < bounds[0].length; from += CERTIFIED) {
-      int count = Math.min(CERTIFIED, bounds[0].length - from);
-      double[] some = Arrays.copyOfRange(points, from * d, (from + count) * d);
-      double[][] own = new double[2][count];
-      covariance().certify(Stencils.of(statistics.lattice(), some), own[0], own[1]);
-      for (int b = 0; b < 2; b++) System.arraycopy(own[b], 0, bounds[b], from, count);
-    }
-    return bounds;
+    Points.check(points, dimensions());
+    return covariance().certify(points);
   }
 
   /// Samples by the cheapest exact method.
