@@ -14,6 +14,7 @@ module lovelace.core {
   exports lovelace.io;
   exports lovelace.kernel;
   exports lovelace.krylov;
+  exports lovelace.learning;
   exports lovelace.linear;
   exports lovelace.markov;
   exports lovelace.model;

@@ -22,12 +22,12 @@ import lovelace.inference.DenseEngine;
 import lovelace.inference.Engines;
 import lovelace.inference.Projection;
 import lovelace.inference.SpectralEngine;
-import lovelace.inference.TrainingReport;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Term;
+import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
 import lovelace.model.ModelState;
 import lovelace.model.Provenance;
@@ -357,7 +357,7 @@ final class Fitter {
       if (poor) note(Note.Kind.ADVICE, known.advice());
       else if (!inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
       if (learned.timeUp()) noteTime();
-      for (Note note : learned.notes())
+      for (Note note : Inference.notes(learned))
         if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
       Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
       return Model.of(
@@ -457,9 +457,7 @@ final class Fitter {
     Dataset data = fit.transform().apply(table);
     boolean learning = fit.training() && start.freeSize() > 0;
     Learned learned =
-        learning
-            ? Inference.onPlaces(data, start, fit.learning())
-            : new Learned(start, Double.NaN, List.of(), List.of(), List.of(Note.AS_GIVEN), false);
+        learning ? Inference.onPlaces(data, start, fit.learning()) : Learned.given(start, "markov");
     return new Chained(table, data, learned);
   }
 
@@ -474,7 +472,7 @@ final class Fitter {
             gp.places()));
     note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
     if (learned.timeUp()) noteTime();
-    notes.addAll(learned.notes());
+    notes.addAll(Inference.notes(learned));
     return model(found.table, gp, learned.standardErrors(), learned.trace());
   }
 
@@ -487,7 +485,7 @@ final class Fitter {
   }
 
   private Model model(
-      Dataset table, RowPosterior gp, List<Double> errors, List<TrainingReport.Step> trace) {
+      Dataset table, RowPosterior gp, List<Double> errors, List<Learned.Step> trace) {
     return Model.of(
         new ModelState(
             source.columns(),
@@ -619,15 +617,15 @@ final class Fitter {
     requireVarying(table);
     Dataset data = fit.transform().apply(table);
     ExactGp gp;
-    List<TrainingReport.Step> trace = List.of();
+    List<Learned.Step> trace = List.of();
     List<Double> errors = List.of();
     if (fit.training() && start.freeSize() > 0) {
-      var fitted = Inference.exact(data, start, fit.learning());
-      if (fitted.optimum().timeUp()) noteTime();
-      gp = fitted.posterior();
-      trace = TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
-      note(Note.Kind.TRAINING, fitted.optimum().reason());
-      errors = Inference.standardErrors(fitted);
+      Learned learned = Inference.exact(data, start, fit.learning());
+      if (learned.timeUp()) noteTime();
+      gp = ExactGp.of(data, learned.hyperparameters());
+      trace = learned.trace();
+      note(Note.Kind.TRAINING, learned.ending());
+      errors = learned.standardErrors();
     } else {
       gp = ExactGp.of(data, start);
       notes.add(Note.AS_GIVEN);
@@ -640,7 +638,7 @@ final class Fitter {
   }
 
   private Provenance provenance(
-      long fingerprint, List<Double> standardErrors, List<TrainingReport.Step> trace) {
+      long fingerprint, List<Double> standardErrors, List<Learned.Step> trace) {
     return new Provenance(
         fit.maker().version(),
         Instant.now().truncatedTo(ChronoUnit.SECONDS),

@@ -1,15 +1,11 @@
 package lovelace;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.baseline.ExactGp;
-import lovelace.baseline.Fitted;
-import lovelace.baseline.Fitting;
 import lovelace.budget.Budget;
-import lovelace.budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
@@ -18,18 +14,14 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.inference.Conditioned;
 import lovelace.inference.Engines;
-import lovelace.inference.Evidence;
 import lovelace.inference.InterpolationLoss;
-import lovelace.inference.KrylovEngine;
 import lovelace.inference.LatticeEngine;
 import lovelace.inference.Likelihood;
 import lovelace.inference.Love;
-import lovelace.inference.Trained;
-import lovelace.inference.Training;
-import lovelace.inference.TrainingReport;
-import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.markov.ChainGp;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
@@ -60,12 +52,8 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
   /// Hyperparameters used as they are.
   Learned evaluate(Hyperparameters h) {
     Engines.Choice choice = engine(h);
-    Evidence evidence = choice.engine().evidence(h);
-    List<Note> notes = new ArrayList<>();
-    notes.add(new Note(Note.Kind.ENGINE, choice.reason()));
-    notes.add(Note.AS_GIVEN);
-    noteError(evidence, notes);
-    return new Learned(h, evidence.value(), List.of(), List.of(), notes, false);
+    LatticeEngine engine = choice.engine();
+    return Learned.given(h, engine.name(), engine.evidence(h)).because(choice.reason());
   }
 
   /// Learns the parameters that are not fixed; unset ones start from some of the rows.
@@ -74,12 +62,10 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
     Dataset rows = survey.sample(START_ROWS);
     Engines.Choice choice = engine(start.fill(rows.inputs(), rows.target()));
     LatticeEngine engine = choice.engine();
-    Trained trained =
-        Training.DEFAULT
-            .withOptimizer(learning.optimizer())
-            .withProgress(learning.progress())
-            .train(engine, start, rows.inputs(), rows.target(), learning.starts());
-    return learned(choice.engine(), trained).because(choice.reason());
+    return learner(learning)
+        .learn(engine, start, rows, learning.starts())
+        .withErrors(engine)
+        .because(choice.reason());
   }
 
   /// Learns from complete hyperparameters on, without any rows. Places beyond the first are drawn
@@ -90,12 +76,14 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
     List<Hyperparameters> starts = new ArrayList<>(List.of(start));
     var random = new SplittableRandom(learning.seed());
     while (starts.size() < learning.starts()) starts.add(moved(start, random));
-    Trained trained =
-        Training.DEFAULT
-            .withOptimizer(learning.optimizer())
-            .withProgress(learning.progress())
-            .train(choice.engine(), starts, starts.size());
-    return learned(choice.engine(), trained).because(choice.reason());
+    return learner(learning)
+        .learn(choice.engine(), starts, starts.size())
+        .withErrors(choice.engine())
+        .because(choice.reason());
+  }
+
+  private static Learner learner(Fit.Learning learning) {
+    return Learner.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress());
   }
 
   /// The hyperparameters with every free positive value multiplied by a random factor.
@@ -111,113 +99,58 @@ record Inference(Engine asked, double tolerance, long seed, Statistics statistic
     return start.fromFree(x);
   }
 
-  private static Learned learned(Likelihood engine, Trained trained) {
-    TrainingReport report = trained.report();
-    List<Double> errors = List.of();
-    try {
-      if (!report.timeUp())
-        errors =
-            Arrays.stream(
-                    Training.standardErrors(engine, trained.hyperparameters(), trained.next()))
-                .boxed()
-                .toList();
-    } catch (TimeUpException e) {
-      // the parameters are learned; how well they are known is not
-    }
+  /// How hyperparameters were found, a line each.
+  static List<Note> notes(Learned learned) {
     List<Note> notes = new ArrayList<>();
+    if (!learned.because().isEmpty()) notes.add(new Note(Note.Kind.ENGINE, learned.because()));
     notes.add(
-        new Note(
-            Note.Kind.TRAINING,
-            String.format(
-                Locale.ROOT,
-                "%s engine, %d iterations, %d likelihoods, %.2f s; %s",
-                report.engine(),
-                report.iterations(),
-                report.evaluations(),
-                report.seconds(),
-                report.reason())));
-    if (engine instanceof KrylovEngine && !report.timeUp())
-      noteError(engine.evidence(trained.hyperparameters(), trained.next()), notes);
-    return new Learned(
-        trained.hyperparameters(),
-        trained.logLikelihood(),
-        errors,
-        report.trace(),
-        notes,
-        report.timeUp());
-  }
-
-  /// Learns from rows whose places are the nodes of a Markov chain.
-  static Learned onPlaces(Dataset data, Hyperparameters start, Fit.Learning learning) {
-    Likelihood chain = ChainGp.likelihood(data, start);
-    Dataset some = data;
-    if (data.size() > START_ROWS) {
-      int[] chosen = new int[START_ROWS];
-      for (int i = 0; i < START_ROWS; i++) chosen[i] = (int) ((long) i * data.size() / START_ROWS);
-      some = data.select(chosen);
-    }
-    double[] x = some.inputs();
-    double[] y = some.target();
-    Training training =
-        Training.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress());
-    return learned(
-        chain,
-        Budget.current()
-            .share(Fitter.LEARNING)
-            .call(() -> training.train(chain, start, x, y, learning.starts())));
-  }
-
-  /// Learns by the exact engine, which has one start.
-  static Fitted<ExactGp> exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
-    if (learning.starts() > 1)
-      throw new IllegalArgumentException(
-          "the exact engine goes on from the likeliest of its start values only, got starts "
-              + learning.starts()
-              + "; use 1, or another engine");
-    return ExactGp.fit(
-        data,
-        start,
-        Fitting.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress()));
-  }
-
-  /// The standard errors of an exact model's parameters; none of more rows than take a moment.
-  static List<Double> standardErrors(Fitted<ExactGp> fitted) {
-    Dataset data = fitted.posterior().data();
-    if (data.size() > Closeness.MEASURED || fitted.optimum().timeUp()) return List.of();
-    try {
-      double[] errors =
-          Training.standardErrors(
-              likelihood(data), fitted.posterior().hyperparameters(), WarmStart.NONE);
-      return Arrays.stream(errors).boxed().toList();
-    } catch (TimeUpException e) {
-      return List.of(); // the parameters are learned; how well they are known is not
-    }
-  }
-
-  private static Likelihood likelihood(Dataset data) {
-    return new Likelihood() {
-      @Override
-      public String name() {
-        return "exact";
-      }
-
-      @Override
-      public Evidence evidence(Hyperparameters h, WarmStart start) {
-        ExactGp gp = ExactGp.of(data, h);
-        return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
-      }
-    };
-  }
-
-  private static void noteError(Evidence evidence, List<Note> notes) {
-    if (evidence.standardError() > 0)
+        learned.given()
+            ? Note.AS_GIVEN
+            : new Note(
+                Note.Kind.TRAINING,
+                String.format(
+                    Locale.ROOT,
+                    "%s engine, %d iterations, %d likelihoods, %.2f s; %s",
+                    learned.engine(),
+                    learned.iterations(),
+                    learned.evaluations(),
+                    learned.seconds(),
+                    learned.ending())));
+    if (learned.likelihoodError() > 0)
       notes.add(
           new Note(
               Note.Kind.LIKELIHOOD,
               String.format(
                   Locale.ROOT,
                   "estimated, with a standard error of %.2g",
-                  evidence.standardError())));
+                  learned.likelihoodError())));
+    return notes;
+  }
+
+  /// Learns from rows whose places are the nodes of a Markov chain.
+  static Learned onPlaces(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    Likelihood chain = ChainGp.likelihood(data, start);
+    Dataset some = data.thinned(START_ROWS);
+    return Budget.current()
+        .share(Fitter.LEARNING)
+        .call(() -> learner(learning).learn(chain, start, some, learning.starts()))
+        .withErrors(chain);
+  }
+
+  /// Learns by the exact engine, which has one start. There are no standard errors of more rows
+  /// than take a moment.
+  static Learned exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    if (learning.starts() > 1)
+      throw new IllegalArgumentException(
+          "the exact engine goes on from the likeliest of its start values only, got starts "
+              + learning.starts()
+              + "; use 1, or another engine");
+    Likelihood exact = ExactGp.likelihood(data);
+    Learned learned =
+        Budget.current()
+            .share(Fitter.LEARNING)
+            .call(() -> learner(learning).learn(exact, start, data, 1));
+    return data.size() <= Closeness.MEASURED ? learned.withErrors(exact) : learned;
   }
 
   /// The posterior under complete hyperparameters, with an estimate of what interpolation does.

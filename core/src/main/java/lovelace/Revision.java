@@ -24,9 +24,9 @@ import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
-import lovelace.inference.TrainingReport;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
 import lovelace.model.ModelState;
 import lovelace.model.Provenance;
@@ -169,7 +169,8 @@ final class Revision {
     }
     Inference inference = inference(plan, lattice(model).statistics());
     Learned evaluated = inference.evaluate(h);
-    for (Note note : evaluated.notes()) if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
+    for (Note note : Inference.notes(evaluated))
+      if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
     return renewed(model, inference, evaluated, plan, maker, notes);
   }
 
@@ -190,27 +191,25 @@ final class Revision {
       requireRows(chain, engine);
       Learned learned = Inference.onPlaces(chain.data(), start, learning);
       notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
-      notes.addAll(learned.notes());
+      notes.addAll(Inference.notes(learned));
       if (learned.timeUp()) notes.add(Fitter.timeNote());
       ChainGp gp = chain.with(chain.data(), learned.hyperparameters());
       return renewed(model, gp, learned.standardErrors(), learned.trace(), plan, maker, notes);
     }
     if (model.posterior() instanceof ExactGp exact) {
       requireRows(exact, engine);
-      var fitted = Inference.exact(exact.data(), start, learning); // keeps time for the posterior
-      notes.add(
-          new Note(Note.Kind.TRAINING, "from the model's rows; " + fitted.optimum().reason()));
-      if (fitted.optimum().timeUp()) notes.add(Fitter.timeNote());
-      ExactGp gp = fitted.posterior();
-      List<TrainingReport.Step> trace =
-          TrainingReport.trace(gp.hyperparameters(), fitted.optimum());
-      return renewed(model, gp, Inference.standardErrors(fitted), trace, plan, maker, notes);
+      Learned learned =
+          Inference.exact(exact.data(), start, learning); // keeps time for the posterior
+      notes.add(new Note(Note.Kind.TRAINING, "from the model's rows; " + learned.ending()));
+      if (learned.timeUp()) notes.add(Fitter.timeNote());
+      ExactGp gp = ExactGp.of(exact.data(), learned.hyperparameters());
+      return renewed(model, gp, learned.standardErrors(), learned.trace(), plan, maker, notes);
     }
     Inference inference = inference(plan, lattice(model).statistics());
     Learned learned =
         Budget.current().share(Fitter.LEARNING).call(() -> inference.learn(start, learning));
     notes.add(new Note(Note.Kind.PARAMETERS, "learned from the statistics on the same grid"));
-    notes.addAll(learned.notes());
+    notes.addAll(Inference.notes(learned));
     if (learned.timeUp()) notes.add(Fitter.timeNote());
     return renewed(model, inference, learned, plan, maker, notes);
   }
@@ -238,7 +237,7 @@ final class Revision {
       Model model,
       RowPosterior exact,
       List<Double> standardErrors,
-      List<TrainingReport.Step> trace,
+      List<Learned.Step> trace,
       Plan plan,
       Fit.Maker maker,
       List<Note> notes) {
@@ -305,7 +304,7 @@ final class Revision {
       Fit.Maker maker,
       double likelihood,
       List<Double> standardErrors,
-      List<TrainingReport.Step> trace,
+      List<Learned.Step> trace,
       List<Note> notes) {
     ModelState old = model.state();
     return Model.of(
@@ -330,7 +329,8 @@ final class Revision {
 
   private static double likelihood(Model model, Statistics statistics, List<Note> notes) {
     Learned evaluated = inference(model.plan(), statistics).evaluate(model.hyperparameters());
-    for (Note note : evaluated.notes()) if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
+    for (Note note : Inference.notes(evaluated))
+      if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     return evaluated.logLikelihood();
   }
 

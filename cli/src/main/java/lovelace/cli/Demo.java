@@ -14,6 +14,8 @@ import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.learning.Learner;
+import lovelace.optimize.Lbfgs;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 import lovelace.posterior.Prediction;
@@ -91,7 +93,9 @@ final class Demo implements Callable<Integer> {
     var start =
         Hyperparameters.of(
             Kernel.parse(KERNEL).bind(1), Double.NaN, PriorMean.named("constant", 1));
-    return ExactGp.fit(data, start).posterior();
+    Learner learner = Learner.DEFAULT.withOptimizer(Lbfgs.DEFAULT);
+    return ExactGp.of(
+        data, learner.learn(ExactGp.likelihood(data), start, data, 1).hyperparameters());
   }
 
   private static void table(PrintWriter print, Dataset all, ExactGp gp) {

@@ -5,6 +5,9 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.inference.Evidence;
+import lovelace.inference.Likelihood;
+import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -33,6 +36,9 @@ public final class ExactGp implements RowPosterior {
   public static final int PANEL = Panels.WIDTH;
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
+
+  /// The rows that are enough to tell poor start values from better ones.
+  private static final int START_ROWS = 300;
 
   private final Dataset data;
   private final Hyperparameters hyperparameters;
@@ -107,15 +113,26 @@ public final class ExactGp implements RowPosterior {
     return slack < 1e-6 * Math.abs(step);
   }
 
-  /// Maximises the marginal likelihood, log priors added, over the parameters that are not fixed.
-  /// Those that are unset start from the data, see [Hyperparameters#fill].
-  public static Fitted<ExactGp> fit(Dataset data, Hyperparameters start, Fitting options) {
-    return options.fit(data, start);
-  }
+  /// Likelihoods of rows under any parameters, which [lovelace.learning.Learner] maximises. Rough
+  /// ones are of at most 300 rows, evenly spaced.
+  public static Likelihood likelihood(Dataset data) {
+    return new Likelihood() {
+      @Override
+      public String name() {
+        return "exact";
+      }
 
-  /// [#fit] with [Fitting#DEFAULT].
-  public static Fitted<ExactGp> fit(Dataset data, Hyperparameters start) {
-    return fit(data, start, Fitting.DEFAULT);
+      @Override
+      public Evidence evidence(Hyperparameters h, WarmStart start) {
+        ExactGp gp = of(data, h);
+        return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
+      }
+
+      @Override
+      public Likelihood rough() {
+        return data.size() <= START_ROWS ? this : likelihood(data.thinned(START_ROWS));
+      }
+    };
   }
 
   static double[] residual(Dataset data, Hyperparameters hyperparameters) {

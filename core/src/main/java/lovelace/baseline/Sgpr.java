@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.optimize.Optimizer;
@@ -53,9 +54,13 @@ public final class Sgpr implements Posterior {
     return new Sgpr(new SgprSystem(data, hyperparameters, inducing.clone()));
   }
 
+  /// A learned posterior and how the optimiser got there; the optimum's value is minus the bound
+  /// less log priors.
+  public record Optimized(Sgpr posterior, Optimum optimum) {}
+
   /// Maximises the bound (plus log priors) in the free parameters and the places of the inducing
   /// points together. The parameters must all be set.
-  public static Fitted<Sgpr> fit(
+  public static Optimized learn(
       Dataset data,
       Hyperparameters start,
       double[] inducing,
@@ -85,10 +90,9 @@ public final class Sgpr implements Posterior {
                 return Double.POSITIVE_INFINITY;
               }
               double[] dz = new double[q];
-              double[] free = Fitting.freeGradient(h, system.gradient(dz));
-              for (int i = 0; i < p; i++) gradient[i] = -free[i];
+              Evidence bound = new Evidence(system.bound, system.gradient(dz), 0);
               for (int i = 0; i < q; i++) gradient[p + i] = -dz[i];
-              return -(system.bound + h.logPrior());
+              return bound.objective(h, gradient);
             },
             x,
             lower,
@@ -96,7 +100,7 @@ public final class Sgpr implements Posterior {
             progress);
     double[] best = optimum.x();
     Hyperparameters h = start.fromFree(Arrays.copyOf(best, p));
-    return new Fitted<>(of(data, h, Arrays.copyOfRange(best, p, p + q)), optimum);
+    return new Optimized(of(data, h, Arrays.copyOfRange(best, p, p + q)), optimum);
   }
 
   /// The parameters it was conditioned with.

@@ -1,6 +1,6 @@
 /// Oracles and comparisons: the exact Gaussian process and the approximations its peers use, each a
 /// [lovelace.posterior.Posterior]. Entry type: [lovelace.baseline.ExactGp]. Imports data, kernel,
-/// linear, optimize and the posterior interface.
+/// linear, optimize, inference and the posterior interface.
 @NullMarked
 package lovelace.baseline;
 

@@ -36,10 +36,10 @@ final class Output {
     if (options.features() == null) learner(); // says now what does not fit the space
   }
 
-  private Learner learner() {
+  private SurrogateLearning learner() {
     double own = noise * noise / (deviation * deviation); // NaN stays NaN: to be learned
-    double variance = own < Learner.JITTER ? Learner.JITTER : own;
-    return new Learner(options, map == null ? d : map.outputs(), variance);
+    double variance = own < SurrogateLearning.JITTER ? SurrogateLearning.JITTER : own;
+    return new SurrogateLearning(options, map == null ? d : map.outputs(), variance);
   }
 
   /// The observations it last learned from.
@@ -114,7 +114,7 @@ final class Output {
     for (int i = 0; i < block; i++) z[i] = standardized(y[i]);
     double[] inputs = map == null ? x : FeatureSurrogate.features(map, x);
     Hyperparameters h = learner().learn(inputs, z, before, known);
-    String text = Learner.write(h);
+    String text = SurrogateLearning.write(h);
     learned = learner().read(text);
     surrogate = null;
     return text;

@@ -149,6 +149,15 @@ public final class Dataset {
     return select(index);
   }
 
+  /// At most so many rows, evenly spaced in their order.
+  public Dataset thinned(int most) {
+    if (!(most >= 1)) throw new IllegalArgumentException("most must be >= 1, got " + most);
+    if (size() <= most) return this;
+    int[] index = new int[most];
+    for (int i = 0; i < most; i++) index[i] = (int) ((long) i * size() / most);
+    return select(index);
+  }
+
   /// The rows of these indices (from 0), in their order; repeats are fine.
   public Dataset select(int[] index) {
     int d = dimensions();

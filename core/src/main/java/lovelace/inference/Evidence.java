@@ -54,6 +54,19 @@ public final class Evidence {
     return gradient(system.hyperparameters(), kernel, noise, mean);
   }
 
+  /// Minus the log posterior density of these hyperparameters: an optimiser's objective. Overwrites
+  /// `gradient`, as far as there is room, with its gradient in the free parameters; +∞ where there
+  /// is no likelihood.
+  public double objective(Hyperparameters h, double[] gradient) {
+    if (!Double.isFinite(value)) return Double.POSITIVE_INFINITY;
+    double[] natural = gradient();
+    double[] prior = h.logPriorGradient();
+    for (int i = 0; i < natural.length; i++) natural[i] += prior[i];
+    double[] free = h.freeGradient(natural);
+    for (int i = 0; i < Math.min(free.length, gradient.length); i++) gradient[i] = -free[i];
+    return -(value + h.logPrior());
+  }
+
   /// `log p(y)`.
   public double value() {
     return value;

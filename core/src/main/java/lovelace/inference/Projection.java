@@ -260,13 +260,8 @@ public final class Projection {
       } catch (ArithmeticException notPositiveDefinite) {
         return Double.POSITIVE_INFINITY;
       }
-      Evidence evidence = found.evidence();
-      if (!Double.isFinite(evidence.value())) return Double.POSITIVE_INFINITY;
-      double[] natural = evidence.gradient();
-      double[] prior = h.logPriorGradient();
-      for (int i = 0; i < natural.length; i++) natural[i] += prior[i];
-      double[] free = h.freeGradient(natural);
-      for (int i = 0; i < p; i++) gradient[i] = -free[i];
+      double value = found.evidence().objective(h, gradient);
+      if (value == Double.POSITIVE_INFINITY) return value;
       double[] g = new double[FEATURES * d]; // in unit rows: Σᵢ ∂L/∂zᵢ xᵢᵀ
       Blas.gemm(
           true,
@@ -291,7 +286,7 @@ public final class Projection {
         for (int j = 0; j < d; j++)
           gradient[p + f * d + j] = -(g[f * d + j] - along * unit[f * d + j]) / length;
       }
-      return -(evidence.value() + h.logPrior());
+      return value;
     }
 
     /// Directions that the data suggest, in pairs, then random pairs.

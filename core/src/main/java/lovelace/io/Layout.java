@@ -18,7 +18,6 @@ import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
 import lovelace.inference.Love;
-import lovelace.inference.TrainingReport;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -26,6 +25,7 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
 import lovelace.model.ModelState;
 import lovelace.model.Provenance;
@@ -122,7 +122,7 @@ final class Layout {
     return map;
   }
 
-  private static double[] trace(List<TrainingReport.Step> steps) {
+  private static double[] trace(List<Learned.Step> steps) {
     return steps.stream()
         .flatMapToDouble(
             s ->
@@ -133,15 +133,15 @@ final class Layout {
         .toArray();
   }
 
-  private static List<TrainingReport.Step> trace(Sections sections, int parameters) {
-    List<TrainingReport.Step> steps = new ArrayList<>();
+  private static List<Learned.Step> trace(Sections sections, int parameters) {
+    List<Learned.Step> steps = new ArrayList<>();
     if (!sections.has("trace")) return steps;
     int width = 4 + parameters;
     double[] all = sections.doubles("trace");
     sections.require("trace", 8, (long) all.length / width * width);
     for (int at = 0; at < all.length; at += width)
       steps.add(
-          new TrainingReport.Step(
+          new Learned.Step(
               (int) all[at],
               (int) all[at + 1],
               all[at + 2],
@@ -171,7 +171,7 @@ final class Layout {
     return new Plan(asked ? certificate.engine() : Engine.AUTO, certificate.tolerance(), 1);
   }
 
-  private static Provenance provenance(Text about, List<TrainingReport.Step> trace) {
+  private static Provenance provenance(Text about, List<Learned.Step> trace) {
     try {
       return new Provenance(
           about.text("lovelace"),

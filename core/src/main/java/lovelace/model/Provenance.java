@@ -3,7 +3,7 @@ package lovelace.model;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import lovelace.inference.TrainingReport;
+import lovelace.learning.Learned;
 
 /// Where a model comes from.
 ///
@@ -21,7 +21,7 @@ public record Provenance(
     long fingerprint,
     String command,
     List<Double> standardErrors,
-    List<TrainingReport.Step> trace,
+    List<Learned.Step> trace,
     List<Note> notes) {
 
   public Provenance {

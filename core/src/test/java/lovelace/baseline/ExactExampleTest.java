@@ -11,6 +11,8 @@ import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +29,8 @@ class ExactExampleTest {
     // lengthscale, output scale and noise are not given: they start from the data
     Hyperparameters start =
         Hyperparameters.of(Kernel.parse("matern52").bind(1), Double.NaN, PriorMean.constant());
-    Fitted<ExactGp> fitted = ExactGp.fit(data, start);
-    ExactGp gp = fitted.posterior();
+    Learned learned = Learner.DEFAULT.learn(ExactGp.likelihood(data), start, data, 1);
+    ExactGp gp = ExactGp.of(data, learned.hyperparameters());
 
     Prediction p = gp.predict(new double[] {2.5, 9});
     double mean = p.mean(0);

@@ -98,17 +98,18 @@ class SgprTest {
   }
 
   @Test
-  void fittingMovesInducingPointsAndRaisesTheBound() {
+  void learningMovesInducingPointsAndRaisesTheBound() {
     var random = new SplittableRandom(4);
     Dataset data = Textbook.data(120, 1, false, random);
     Hyperparameters h = parameters("1*rbf(lengthscale=0.5)", 1);
     double[] z = InducingPoints.kMeans(data, 6, 3, random);
-    Fitted<Sgpr> fitted = Sgpr.fit(data, h, z, Lbfgs.DEFAULT.withMaxIterations(60), Progress.NONE);
-    assertTrue(fitted.posterior().bound() > Sgpr.of(data, h, z).bound() + 1);
-    assertEquals(-fitted.optimum().value(), fitted.posterior().bound(), 1e-6);
-    ExactGp exact = ExactGp.of(data, fitted.posterior().hyperparameters());
-    assertTrue(fitted.posterior().bound() <= exact.logMarginalLikelihood());
-    assertEquals(exact.logMarginalLikelihood(), fitted.posterior().bound(), 1);
+    Sgpr.Optimized found =
+        Sgpr.learn(data, h, z, Lbfgs.DEFAULT.withMaxIterations(60), Progress.NONE);
+    assertTrue(found.posterior().bound() > Sgpr.of(data, h, z).bound() + 1);
+    assertEquals(-found.optimum().value(), found.posterior().bound(), 1e-6);
+    ExactGp exact = ExactGp.of(data, found.posterior().hyperparameters());
+    assertTrue(found.posterior().bound() <= exact.logMarginalLikelihood());
+    assertEquals(exact.logMarginalLikelihood(), found.posterior().bound(), 1);
   }
 
   @Test

@@ -87,8 +87,9 @@ class SurrogateTest {
     double[] z = target(x, 2);
     double[] t = points(30, 2);
     Surrogate exact = ExactSurrogate.of(smooth(2), x, z, 150);
-    Learner learner =
-        new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(60), 2, 1e-3);
+    SurrogateLearning learner =
+        new SurrogateLearning(
+            Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(60), 2, 1e-3);
     agree(exact, learner.wholeGrid(smooth(2), x, z), t);
     Surrogate quick = learner.condition(smooth(2), x, z, 150);
     assertInstanceOf(DataSurrogate.class, quick);
@@ -119,8 +120,9 @@ class SurrogateTest {
   void suggestionsOnAGridKnowTheInterpolatedProcessItself(String shape) {
     double[] x = points(80, 2);
     double[] z = target(x, 2);
-    Learner learner =
-        new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(24), 2, 1e-3);
+    SurrogateLearning learner =
+        new SurrogateLearning(
+            Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(24), 2, 1e-3);
     Hyperparameters rough =
         Hyperparameters.of(
             Kernel.parse("1.3*%s(lengthscale=[0.11,0.2])".formatted(shape)).bind(2),
@@ -165,8 +167,9 @@ class SurrogateTest {
   @Test
   void maximaOfTheLikeliestPlacesAreThoseOfAll() {
     double[] x = points(80, 2);
-    Learner learner =
-        new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(40), 2, 1e-3);
+    SurrogateLearning learner =
+        new SurrogateLearning(
+            Surrogates.DEFAULT.withKind(Surrogates.Kind.GRID).withGridPoints(40), 2, 1e-3);
     DataSurrogate quick = (DataSurrogate) learner.condition(smooth(2), x, target(x, 2), 80);
     double[] places = GridSurrogate.places(2, 15);
     int draws = 3000;
@@ -230,13 +233,14 @@ class SurrogateTest {
       double b = x[6 * i + 4];
       z[i] = 2 * Math.sin(9 * a * b) + Math.cos(4 * x[6 * i]) + x[6 * i + 2];
     }
-    Learner learner = new Learner(Surrogates.DEFAULT.withKind(Surrogates.Kind.ADDITIVE), 6, 1e-6);
+    SurrogateLearning learner =
+        new SurrogateLearning(Surrogates.DEFAULT.withKind(Surrogates.Kind.ADDITIVE), 6, 1e-6);
     Hyperparameters h = learner.learn(x, z, null, 0);
     assertTrue(
         h.kernel().toString().contains("columns=[1, 4]")
             || h.kernel().toString().contains("columns=[1,4]"),
         h.kernel()::toString);
-    Hyperparameters back = learner.read(Learner.write(h));
+    Hyperparameters back = learner.read(SurrogateLearning.write(h));
     assertEquals(h.kernel(), back.kernel());
     assertEquals(h.noise(), back.noise());
   }
@@ -246,7 +250,7 @@ class SurrogateTest {
     double[] x = points(120, 5);
     double[] z = target(x, 5);
     Surrogates options = Surrogates.DEFAULT.withGroups(List.of(List.of(0, 3))).withExactLimit(100);
-    Learner learner = new Learner(options, 5, 1e-4);
+    SurrogateLearning learner = new SurrogateLearning(options, 5, 1e-4);
     Hyperparameters h = learner.learn(x, z, null, 0);
     Surrogate grid = learner.condition(h, x, z, 120);
     assertInstanceOf(GridSurrogate.class, grid);

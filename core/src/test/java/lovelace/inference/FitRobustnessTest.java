@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.kernel.Hyperparameters;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
@@ -21,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Data that leave a likelihood without a maximum, or nearly: every fit ends, with numbers.
 class FitRobustnessTest {
 
-  private static final Training BRIEF =
-      Training.DEFAULT.withOptimizer(Lbfgs.DEFAULT.withMaxIterations(40));
+  private static final Learner BRIEF =
+      Learner.DEFAULT.withOptimizer(Lbfgs.DEFAULT.withMaxIterations(40));
 
   /// Inputs and targets with a name.
   static final class Case {
@@ -74,23 +77,23 @@ class FitRobustnessTest {
   }
 
   /// Learned parameters, and the engine that they were learned by.
-  private record Fitted(LatticeEngine engine, Trained trained) {}
+  private record Outcome(LatticeEngine engine, Learned learned) {}
 
-  private static Fitted fitted(String kernel, GridStatistics statistics, double[] x, double[] y) {
+  private static Outcome learn(String kernel, GridStatistics statistics, double[] x, double[] y) {
     Hyperparameters unset = Draws.unset(kernel, 1);
     SpectralEngine spectral =
         new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
     boolean applies = spectral.applies(unset.fill(x, y)) && !kernel.contains("sm");
     LatticeEngine engine = applies ? spectral : new DenseEngine(statistics);
-    return new Fitted(engine, BRIEF.train(engine, unset, x, y, 1));
+    return new Outcome(engine, BRIEF.learn(engine, unset, Dataset.of(x, 1, y), 1));
   }
 
-  private static Prediction requireFinite(Fitted fitted, double... points) {
-    Trained trained = fitted.trained;
-    String said = trained.hyperparameters().toString();
-    assertTrue(Double.isFinite(trained.logLikelihood()), said);
-    for (double v : trained.hyperparameters().values()) assertTrue(Double.isFinite(v), said);
-    Conditioned c = fitted.engine.posterior(trained.hyperparameters(), 0.1);
+  private static Prediction requireFinite(Outcome outcome, double... points) {
+    Learned learned = outcome.learned;
+    String said = learned.hyperparameters().toString();
+    assertTrue(Double.isFinite(learned.logLikelihood()), said);
+    for (double v : learned.hyperparameters().values()) assertTrue(Double.isFinite(v), said);
+    Conditioned c = outcome.engine.posterior(learned.hyperparameters(), 0.1);
     Prediction p = GridPosterior.of(c, 0.1).predict(points);
     for (int i = 0; i < p.size(); i++) {
       assertTrue(Double.isFinite(p.mean(i)), said);
@@ -105,7 +108,7 @@ class FitRobustnessTest {
     Grid grid = GridChoice.DEFAULT.withPoints(80).choose(data.x, 1).grid();
     GridStatistics statistics = GridStatistics.of(grid, data.x, data.y);
     for (String kernel : new String[] {"rbf", "matern52", "sm(3)"}) {
-      Prediction p = requireFinite(fitted(kernel, statistics, data.x, data.y), data.x);
+      Prediction p = requireFinite(learn(kernel, statistics, data.x, data.y), data.x);
       if (data.name.equals("constant target")) assertEquals(1e6, p.mean(0), 1e3, kernel);
       if (data.name.equals("noise-free")) assertEquals(data.y[0], p.mean(0), 0.05, kernel);
     }
@@ -120,7 +123,7 @@ class FitRobustnessTest {
     double[] x = random.doubles(n, 0, 10).toArray();
     double[] y = Arrays.stream(x).map(v -> Math.sin(4 * v) + 0.1 * random.nextGaussian()).toArray();
     GridStatistics statistics = Draws.statistics(Draws.grid(-2, 12, 100, 1), x, y);
-    Prediction p = requireFinite(fitted(kernel, statistics, x, y), x);
+    Prediction p = requireFinite(learn(kernel, statistics, x, y), x);
     for (int i = 0; i < n; i++) assertEquals(Math.sin(4 * x[i]), p.mean(i), 0.35, kernel);
   }
 
@@ -131,7 +134,7 @@ class FitRobustnessTest {
     double[] x = random.doubles(n, 0, 100).toArray();
     double[] y = Arrays.stream(x).map(v -> Math.sin(40 * v)).toArray();
     GridStatistics statistics = Draws.statistics(Draws.grid(-5, 105, 30, 1), x, y);
-    requireFinite(fitted("rbf", statistics, x, y), x);
+    requireFinite(learn("rbf", statistics, x, y), x);
   }
 
   @Test
@@ -147,8 +150,8 @@ class FitRobustnessTest {
     GridStatistics statistics = Draws.statistics(Draws.grid(0, 10, 40, 1), x, y);
     double[] someX = Arrays.copyOf(x, 2000);
     double[] someY = Arrays.copyOf(y, 2000);
-    Fitted fitted = fitted("rbf", statistics, someX, someY);
-    assertEquals(7, requireFinite(fitted, 5.005).mean(0), 0.01);
-    assertEquals(1, fitted.trained.hyperparameters().noise(), 0.01);
+    Outcome outcome = learn("rbf", statistics, someX, someY);
+    assertEquals(7, requireFinite(outcome, 5.005).mean(0), 0.01);
+    assertEquals(1, outcome.learned.hyperparameters().noise(), 0.01);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.baseline.ExactGp;
@@ -17,6 +18,8 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,22 +61,22 @@ class RecoveryTest {
         d == 3 || form.startsWith("sm")
             ? new DenseEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-    Trained trained = Training.DEFAULT.train(engine, unset, seenX, seenY, 1);
-    Hyperparameters learned = trained.hyperparameters();
+    Dataset data = Dataset.of(seenX, d, seenY);
+    Learned found = Learner.DEFAULT.learn(engine, unset, data, 1).withErrors(engine);
+    Hyperparameters learned = found.hyperparameters();
     String said = "seed " + seed + ": " + learned;
 
-    double[] errors = Training.standardErrors(engine, learned, trained.next());
-    int[] found = order(learned);
+    List<Double> errors = found.standardErrors();
+    int[] places = order(learned);
     int[] wanted = order(truth);
-    assertEquals(wanted.length, found.length, said);
+    assertEquals(wanted.length, places.length, said);
     for (int i = 0; i < wanted.length; i++)
       assertEquals(
           truth.values()[wanted[i]],
-          learned.values()[found[i]],
-          3 * errors[found[i]],
-          learned.names().get(found[i]) + ", " + said);
+          learned.values()[places[i]],
+          3 * errors.get(places[i]),
+          learned.names().get(places[i]) + ", " + said);
 
-    Dataset data = Dataset.of(seenX, d, seenY);
     double[] at = Arrays.copyOfRange(x, n * d, 2 * n * d);
     double[] later = Arrays.copyOfRange(y, n, 2 * n);
     double best = nlpd(ExactGp.of(data, truth), at, later);

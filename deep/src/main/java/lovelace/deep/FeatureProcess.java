@@ -17,10 +17,10 @@ import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
 import lovelace.inference.FeatureEvidence;
 import lovelace.inference.LatticeEngine;
-import lovelace.inference.Trained;
-import lovelace.inference.Training;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
@@ -116,13 +116,13 @@ final class FeatureProcess {
         };
     Hyperparameters start = hyperparameters();
     LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, seed).engine();
-    Trained trained =
-        Training.DEFAULT
+    Learned learned =
+        Learner.DEFAULT
             .withOptimizer(Lbfgs.DEFAULT.withMaxIterations(SETTLING).withRelativeTolerance(1e-6))
-            .train(engine, List.of(start), 1);
-    double[] learned = trained.hyperparameters().values();
-    System.arraycopy(form.with(learned).toFree(), 0, free, 0, free.length);
-    return trained.logLikelihood();
+            .learn(engine, List.of(start), 1);
+    double[] values = learned.hyperparameters().values();
+    System.arraycopy(form.with(values).toFree(), 0, free, 0, free.length);
+    return learned.logLikelihood();
   }
 
   Hyperparameters hyperparameters() {

@@ -19,13 +19,13 @@ import lovelace.inference.LatticeEngine;
 import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.inference.SpectralEngine;
-import lovelace.inference.Trained;
-import lovelace.inference.Training;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
@@ -211,9 +211,7 @@ public final class CasesBenchmark {
   /// frozen hyperparameters is passed (NaN if never), and until it ends. The second of two runs.
   private void fit(GridStatistics statistics) {
     int d = grid.dimensions();
-    int[] rows = new int[Math.min(START_ROWS, y.length)];
-    Arrays.setAll(rows, i -> (int) ((long) i * y.length / rows.length));
-    Dataset some = problem.train().select(rows);
+    Dataset some = problem.train().thinned(START_ROWS);
     Hyperparameters unset =
         Hyperparameters.of(Kernel.rbf().bind(d), Double.NaN, PriorMean.named("constant", d));
     for (int run = 0; run < 2; run++) {
@@ -221,18 +219,18 @@ public final class CasesBenchmark {
       Hyperparameters start = unset.fill(some.inputs(), some.target());
       LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, 1).engine();
       double[] passed = {Double.NaN};
-      Trained trained =
-          Training.DEFAULT
+      Learned learned =
+          Learner.DEFAULT
               .withProgress(
                   (iteration, value, norm, at) -> {
                     if (-value >= problem.exactLikelihood() && Double.isNaN(passed[0]))
                       passed[0] = (System.nanoTime() - begin) * 1e-9;
                     return true;
                   })
-              .train(engine, unset, some.inputs(), some.target(), 1);
+              .learn(engine, unset, some, 1);
       result.put("fit_passes_s", passed[0]);
       result.put("fit_s", (System.nanoTime() - begin) * 1e-9);
-      result.put("fit_log_marginal_likelihood", trained.logLikelihood());
+      result.put("fit_log_marginal_likelihood", learned.logLikelihood());
     }
   }
 }

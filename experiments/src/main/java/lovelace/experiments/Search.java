@@ -16,6 +16,8 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.learning.Learner;
+import lovelace.optimize.Lbfgs;
 
 /// The paper's two searches by max-value entropy search, and the model of what they have seen.
 public enum Search {
@@ -90,6 +92,9 @@ public enum Search {
       else if (path.endsWith("outputscale") && this != EGGHOLDER)
         start = start.withPrior(path, Prior.logNormal(-2, 1)).withBounds(path, 1e-3, 10);
     }
-    return ExactGp.fit(data, start).posterior().hyperparameters();
+    return Learner.DEFAULT
+        .withOptimizer(Lbfgs.DEFAULT)
+        .learn(ExactGp.likelihood(data), start, data, 1)
+        .hyperparameters();
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import lovelace.baseline.Fitted;
 import lovelace.baseline.InducingPoints;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
@@ -45,9 +44,10 @@ public final class SparseBenchmark {
                 PriorMean.constant(Double.NaN))
             .fill(train.inputs(), train.target());
     double[] inducing = InducingPoints.kMeans(train, count, 10, new SplittableRandom(1));
-    Fitted<Sgpr> fitted =
-        Sgpr.fit(train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE);
-    Sgpr sparse = fitted.posterior();
+    Sgpr sparse =
+        Sgpr.learn(
+                train, form, inducing, Lbfgs.DEFAULT.withMaxIterations(ITERATIONS), Progress.NONE)
+            .posterior();
     Scores scores = Scores.of(sparse.predictObservation(set.test().inputs()), set.test().target());
     line(
         set.name(),

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import lovelace.baseline.ExactGp;
-import lovelace.baseline.Fitting;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
@@ -24,7 +23,9 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
+import lovelace.learning.Learner;
 import lovelace.optimize.Adam;
+import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
@@ -107,16 +108,15 @@ final class AirlineFigure implements Experiment {
     Hyperparameters unset =
         Hyperparameters.of(
             Kernel.parse(variant.kernel).bind(1), Double.NaN, PriorMean.named("constant", 1));
-    ExactGp exact =
-        (variant == Variant.ADAM
-                ? ExactGp.fit(
-                    train,
-                    unset.fill(train.inputs(), train.target()),
-                    Fitting.DEFAULT.withOptimizer(
-                        Adam.DEFAULT.withLearningRate(0.1).withMaxIterations(STEPS)))
-                : ExactGp.fit(train, unset))
-            .posterior();
-    Hyperparameters h = exact.hyperparameters();
+    boolean adam = variant == Variant.ADAM;
+    Hyperparameters start = adam ? unset.fill(train.inputs(), train.target()) : unset;
+    Hyperparameters h =
+        Learner.DEFAULT
+            .withOptimizer(
+                adam ? Adam.DEFAULT.withLearningRate(0.1).withMaxIterations(STEPS) : Lbfgs.DEFAULT)
+            .learn(ExactGp.likelihood(train), start, train, 1)
+            .hyperparameters();
+    ExactGp exact = ExactGp.of(train, h);
     result.put("hyperparameters", h.toString());
     result.put("log_marginal_likelihood", exact.logMarginalLikelihood());
     double first = all.inputs()[0];

@@ -98,7 +98,7 @@ enum Sets {
     Split whole = data == null ? synthetic(Math.min(n, rows)) : read(data);
     int train = Math.min(whole.train.size(), Math.max(20, rows - rows / 10));
     int test = Math.min(whole.test.size(), Math.max(5, rows / 10));
-    return new Split(some(whole.train, train), some(whole.test, test));
+    return new Split(whole.train.thinned(train), whole.test.thinned(test));
   }
 
   private Split read(Path data) throws IOException {
@@ -106,13 +106,6 @@ enum Sets {
     if (!RegressionSet.describes(own)) throw new NoSuchFileException(own.toString());
     RegressionSet set = RegressionSet.read(own, 0);
     return new Split(set.train(), set.test());
-  }
-
-  private static Dataset some(Dataset all, int count) {
-    if (count >= all.size()) return all;
-    int[] rows = new int[count];
-    for (int i = 0; i < count; i++) rows[i] = (int) ((long) i * all.size() / count);
-    return all.select(rows);
   }
 
   /// A smooth function of two directions among d, with noise of a standard deviation of 0.3: of the

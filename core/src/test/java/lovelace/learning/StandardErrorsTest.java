@@ -1,4 +1,4 @@
-package lovelace.inference;
+package lovelace.learning;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
+import lovelace.inference.DenseEngine;
+import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -46,7 +48,7 @@ class StandardErrorsTest {
         Kernel.parse("%s*rbf(lengthscale=%s)".formatted(yUnit * yUnit, 1.3 * xUnit)).bind(1);
     PriorMean mean = PriorMean.linear(3 * yUnit, 0.4 * yUnit / xUnit);
     Hyperparameters h = Hyperparameters.of(kernel, 0.09 * yUnit * yUnit, mean);
-    return Training.standardErrors(new DenseEngine(statistics), h, WarmStart.NONE);
+    return StandardErrors.of(new Trail(new DenseEngine(statistics), WarmStart.NONE), h);
   }
 
   @ParameterizedTest(name = "inputs × {0}, target × {1}")
@@ -74,7 +76,7 @@ class StandardErrorsTest {
         Hyperparameters.of(kernel, 0.09 * yUnit * yUnit, PriorMean.linear(3 * yUnit, 0.4 * yUnit));
     for (String name : List.of("outputscale", "lengthscale", "noise")) h = h.fix(name);
     var statistics = GridStatistics.of(grid, x, target(x, 1, yUnit));
-    double[] errors = Training.standardErrors(new DenseEngine(statistics), h, WarmStart.NONE);
+    double[] errors = StandardErrors.of(new Trail(new DenseEngine(statistics), WarmStart.NONE), h);
     double[] a = new double[N * N];
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++)

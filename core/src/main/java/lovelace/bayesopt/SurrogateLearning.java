@@ -23,8 +23,9 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Optimizer.Optimum;
 import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// problems: lengthscales log-normal with location `√2 + ½ log d` and scale √3, which grows with
 /// the dimension as distances do (Hvarfner et al. 2024); output scale log-normal(0, 1); noise
 /// log-normal(−4, 1) where it is not known.
-final class Learner {
+final class SurrogateLearning {
 
   /// The variance of the noise, in standardised units, that a noiseless objective is given.
   static final double JITTER = 1e-6;
@@ -53,15 +54,16 @@ final class Learner {
   private static final int DATA = 2000;
 
   private static final double TOLERANCE = 0.02;
-  private static final Lbfgs OPTIMIZER =
-      Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(100).withRelativeTolerance(1e-5);
+  private static final Learner LEARNER =
+      Learner.DEFAULT.withOptimizer(
+          Lbfgs.DEFAULT.withMaxIterations(50).withMaxEvaluations(100).withRelativeTolerance(1e-5));
 
   private final Surrogates options;
   private final int d;
   private final double noise;
 
   /// @param noise the variance of the noise in standardised units, NaN to learn it
-  Learner(Surrogates options, int dimensions, double noise) {
+  SurrogateLearning(Surrogates options, int dimensions, double noise) {
     this.options = options;
     this.d = dimensions;
     this.noise = noise;
@@ -93,7 +95,7 @@ final class Learner {
   ///
   /// @param known how many observations there were when `before` was learned
   Hyperparameters learn(double[] x, double[] z, @Nullable Hyperparameters before, int known) {
-    Dataset data = some(dataset(x, z));
+    Dataset data = dataset(x, z).thinned(ROWS);
     if (before != null && stage(known) == stage(z.length))
       return fit(data, before.kernel(), before).h;
     List<Scored> models = new ArrayList<>();
@@ -113,14 +115,6 @@ final class Learner {
 
   private static long stage(int observations) {
     return Math.round(Math.floor(Math.log(observations) / Math.log(1.33)));
-  }
-
-  /// Rows evenly spaced in their order, as many as hyperparameters need.
-  private static Dataset some(Dataset data) {
-    if (data.size() <= ROWS) return data;
-    int[] chosen = new int[ROWS];
-    for (int i = 0; i < ROWS; i++) chosen[i] = (int) ((long) i * data.size() / ROWS);
-    return data.select(chosen);
   }
 
   private static @Nullable Hyperparameters matching(@Nullable Hyperparameters before, Kernel form) {
@@ -231,23 +225,15 @@ final class Learner {
     if (before != null) starts.add(priors(before.kernel(), before.noise(), level(before)));
     for (double length : new double[] {0.3, 0.1})
       starts.add(priors(filled(data, form, length), start, 0));
-    Hyperparameters shape = starts.getFirst();
-    Scored best = null;
-    for (Hyperparameters h : starts) {
-      Optimum optimum =
-          OPTIMIZER.minimize(
-              (at, gradient) -> objective(data, shape.fromFree(at), gradient),
-              h.toFree(),
-              shape.freeLower(),
-              shape.freeUpper());
-      if (best == null || -optimum.value() > best.score)
-        best = new Scored(shape.fromFree(optimum.x()), -optimum.value());
-    }
-    if (best == null || !Double.isFinite(best.score))
+    try {
+      Learned learned = LEARNER.learn(ExactGp.likelihood(data), starts, starts.size());
+      Hyperparameters h = learned.hyperparameters();
+      return new Scored(h, learned.logLikelihood() + h.logPrior());
+    } catch (ArithmeticException notFinite) {
       throw new ArithmeticException(
           "no start has a finite likelihood; are there values beyond 1e150 among the"
               + " observations?");
-    return best;
+    }
   }
 
   private static double level(Hyperparameters h) {
@@ -270,24 +256,11 @@ final class Learner {
   }
 
   private static double score(Dataset data, Hyperparameters h) {
-    return -objective(data, h, new double[0]);
-  }
-
-  private static double objective(Dataset data, Hyperparameters h, double[] gradient) {
-    ExactGp gp;
     try {
-      gp = ExactGp.of(data, h);
+      return ExactGp.of(data, h).logMarginalLikelihood() + h.logPrior();
     } catch (ArithmeticException notPositiveDefinite) {
-      return Double.POSITIVE_INFINITY;
+      return Double.NEGATIVE_INFINITY;
     }
-    if (gradient.length > 0) {
-      double[] natural = gp.likelihoodGradient();
-      double[] prior = h.logPriorGradient();
-      for (int i = 0; i < prior.length; i++) natural[i] += prior[i];
-      double[] free = h.freeGradient(natural);
-      for (int i = 0; i < free.length; i++) gradient[i] = -free[i];
-    }
-    return -(gp.logMarginalLikelihood() + h.logPrior());
   }
 
   private static Dataset dataset(double[] x, double[] z) {
