@@ -51,7 +51,7 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
     return new Learner(optimizer, progress, iterations);
   }
 
-  /// Learns from the starts that the data suggest for what is unset ([StartValues]). The optimiser
+  /// Learns from the starts that the data suggest for what is unset ([Hyperparameters#starts]). The optimiser
   /// runs from the likeliest `runs`; those of a spectral mixture are followed for 40 iterations
   /// first, and at least three to the end.
   ///
