@@ -10,7 +10,6 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
-import lovelace.data.FeatureMap;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.GridChoice;
 import lovelace.kernel.Kernel;
@@ -100,8 +99,7 @@ public record Comparison(
 
   /// A projection's features have directions of length one, so each has one weight less to learn.
   private static int parameters(Model model) {
-    FeatureMap map = model.map();
-    int weights = map == null ? 0 : map.outputs() * (map.inputs() - 1);
+    int weights = model.map().map(map -> map.outputs() * (map.inputs() - 1)).orElse(0);
     return model.hyperparameters().freeSize() + weights;
   }
 
@@ -138,9 +136,9 @@ public record Comparison(
   }
 
   private static Fit.Shape shape(Fit fit, Model model) {
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     if (fit.shape() != Fit.Shape.AUTO || lattice == null) return fit.shape();
-    if (model.map() != null) return Fit.Shape.PROJECTION;
+    if (model.map().isPresent()) return Fit.Shape.PROJECTION;
     return lattice.statistics().lattice() instanceof AdditiveGrid
         ? Fit.Shape.ADDITIVE
         : Fit.Shape.GRID;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -28,7 +29,6 @@ import lovelace.posterior.Points;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.RowPosterior;
-import org.jspecify.annotations.Nullable;
 
 /// A Gaussian process that has learned from a table, and answers in the table's units: a transform
 /// of the target is undone in all it says. Immutable; safe to share between threads.
@@ -208,27 +208,28 @@ public final class Model {
     return state.posterior();
   }
 
-  /// The posterior on its lattice, over the features where the model has a [#map]; null for a model
-  /// that holds its rows, a [RowPosterior].
-  public @Nullable GridPosterior lattice() {
+  /// The posterior on its lattice, over the features where the model has a [#map]; empty for a
+  /// model that holds its rows, a [RowPosterior].
+  public Optional<GridPosterior> lattice() {
     return switch (posterior()) {
-      case GridPosterior grid -> grid;
-      case MappedPosterior mapped -> mapped.inner();
-      default -> null;
+      case GridPosterior grid -> Optional.of(grid);
+      case MappedPosterior mapped -> Optional.of(mapped.inner());
+      default -> Optional.empty();
     };
   }
 
-  /// What turns the input columns into the features that the lattice covers; null where it covers
+  /// What turns the input columns into the features that the lattice covers; empty where it covers
   /// the columns themselves.
-  public @Nullable FeatureMap map() {
-    return posterior() instanceof MappedPosterior mapped ? mapped.map() : null;
+  public Optional<FeatureMap> map() {
+    return posterior() instanceof MappedPosterior mapped
+        ? Optional.of(mapped.map())
+        : Optional.empty();
   }
 
   /// Points as the lattice sees them, row-major: features where the model has a [#map], else the
   /// points themselves.
   public double[] features(double[] points) {
-    FeatureMap map = map();
-    return map == null ? points : Points.features(map, points);
+    return map().map(m -> Points.features(m, points)).orElse(points);
   }
 
   /// The model as a function of its features, which take the place of the input columns; itself
@@ -252,10 +253,9 @@ public final class Model {
             state.provenance()));
   }
 
-  /// What is known of the errors, and where; null for a model that holds its rows and is exact.
-  public @Nullable Certificate certificate() {
-    GridPosterior lattice = lattice();
-    return lattice == null ? null : lattice.certificate();
+  /// What is known of the errors, and where; empty for a model that holds its rows and is exact.
+  public Optional<Certificate> certificate() {
+    return lattice().map(GridPosterior::certificate);
   }
 
   /// Which engine, tolerance and seed were asked for.
@@ -302,9 +302,9 @@ public final class Model {
   /// About how many bytes [#sample] takes at the points beside the draws themselves; zero where the
   /// draws are read off a lattice that covers all points.
   public long jointBytes(double[] points) {
-    GridPosterior lattice = lattice();
-    if (lattice != null) return lattice.jointBytes(features(points));
-    return ((RowPosterior) posterior()).jointBytes(Points.check(points, columns().size()));
+    return posterior() instanceof RowPosterior rows
+        ? rows.jointBytes(Points.check(points, columns().size()))
+        : lattice().orElseThrow().jointBytes(features(points));
   }
 
   /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where

@@ -32,16 +32,17 @@ final class ModelText {
     text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
     if (model.transform() != TargetTransform.NONE) text.line("transform", model.transform());
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
-    FeatureMap map = model.map();
-    if (map != null)
-      text.line(
-          "features", String.format(Locale.ROOT, "%d of %d columns", map.outputs(), map.inputs()));
-    GridPosterior lattice = model.lattice();
+    model.map().ifPresent(text::features);
+    GridPosterior lattice = model.lattice().orElse(null);
     text.line("posterior", lattice == null ? "exact" : lattice.statistics().lattice());
     if (lattice != null) text.line("accuracy", lattice.certificate().summary());
     double likelihood = model.logMarginalLikelihood();
     text.line("log p(y)", Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0]);
     return text.text.toString();
+  }
+
+  private void features(FeatureMap map) {
+    line("features", String.format(Locale.ROOT, "%d of %d columns", map.outputs(), map.inputs()));
   }
 
   private void title(Model model) {

@@ -84,7 +84,12 @@ final class Revision {
     } else {
       GridPosterior grid = lattice(model);
       Pass pass =
-          Pass.more(rows, model.map(), grid.statistics().lattice(), old.transform(), outside);
+          Pass.more(
+              rows,
+              model.map().orElse(null),
+              grid.statistics().lattice(),
+              old.transform(),
+              outside);
       fingerprint = pass.fingerprint();
       jacobian = pass.logJacobian();
       count = pass.statistics().count();
@@ -368,7 +373,7 @@ final class Revision {
   }
 
   private static Posterior mapped(Model model, GridPosterior inner) {
-    FeatureMap map = model.map();
+    FeatureMap map = model.map().orElse(null);
     return map == null ? inner : MappedPosterior.of(map, inner);
   }
 
@@ -490,7 +495,7 @@ final class Revision {
       throw new IllegalArgumentException(
           "'%s' and '%s' are of different kinds, %s and %s; fit both with the same engine, grid and bounds to merge them"
               .formatted(a, b, kind(first), kind(other)));
-    if (first.map() != null || other.map() != null)
+    if (first.map().isPresent() || other.map().isPresent())
       throw new IllegalArgumentException(
           "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"
               .formatted(a, b));

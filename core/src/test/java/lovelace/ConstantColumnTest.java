@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.GridChoice;
@@ -117,7 +116,7 @@ final class ConstantColumnTest {
     Model model = fit.set("lengthscale", 0.3, 5, 0.7).set("slope", 1, 2, 3).to(with);
     assertArrayEquals(
         new double[] {0.3, 0.7}, model.hyperparameters().parameters().get(1).values());
-    assertEquals(2, Objects.requireNonNull(model.lattice()).statistics().lattice().dimensions());
+    assertEquals(2, model.lattice().orElseThrow().statistics().lattice().dimensions());
     // kernels that name columns, and values written into the kernel
     Model named =
         quick()

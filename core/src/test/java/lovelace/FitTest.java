@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import lovelace.baseline.ExactGp;
@@ -229,7 +228,7 @@ class FitTest {
     Fit fit = Fit.DEFAULT.withKernel("rbf").withGrid(GridChoice.DEFAULT.withPoints(60));
     for (Fit each : List.of(fit, fit.set("lengthscale", 9))) {
       Model model = each.to(data(200, 3));
-      var lattice = Objects.requireNonNull(model.lattice()).statistics().lattice();
+      var lattice = model.lattice().orElseThrow().statistics().lattice();
       double cells = lengthscale(model) / ((Grid) lattice).axis(0).step();
       String wanted = String.format(Locale.ROOT, "(%.1f cells a lengthscale)", cells);
       assertTrue(

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Locale;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -93,8 +92,7 @@ class PrintedTest {
     assertTrue(text.startsWith("model of y given x1, x2, 400 rows\n"), text);
     assertTrue(text.contains("\n  posterior  2 grids of "), text);
     assertTrue(
-        text.contains(
-            "\n  accuracy   " + Objects.requireNonNull(model.certificate()).summary() + "\n"),
+        text.contains("\n  accuracy   " + model.certificate().orElseThrow().summary() + "\n"),
         text);
     assertFalse(text.contains("transform"), text);
     assertTrue(text.length() < 1000, "JShell shows 1,000 characters: " + text);

@@ -75,8 +75,7 @@ class RevisionTest {
   private static void assertAlike(Model expected, Model actual, double[] points) {
     assertEquals(expected.count(), actual.count());
     assertEquals(expected.provenance().fingerprintText(), actual.provenance().fingerprintText());
-    Certificate certificate = expected.certificate();
-    if (certificate != null) assertEquals(certificate.how(), same(actual).how()); // equal k
+    expected.certificate().ifPresent(c -> assertEquals(c.how(), same(actual).how())); // equal k
     Prediction p = expected.predict(points);
     Prediction q = actual.predict(points);
     for (int i = 0; i < p.size(); i++) {
@@ -87,9 +86,7 @@ class RevisionTest {
   }
 
   private static Certificate same(Model model) {
-    Certificate certificate = model.certificate();
-    if (certificate == null) throw new AssertionError("no certificate");
-    return certificate;
+    return model.certificate().orElseThrow();
   }
 
   @ParameterizedTest

@@ -125,8 +125,7 @@ final class SizesTest {
             .withKernel("rbf(lengthscale=0.3)")
             .withGrid(GridChoice.DEFAULT.withPoints(50))
             .to(rows(50));
-    var lattice = model.lattice();
-    assertTrue(lattice != null);
+    var lattice = model.lattice().orElseThrow();
     var refused =
         assertThrows(
             IllegalArgumentException.class,

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
+import lovelace.data.FeatureMap;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.AdditiveGrid;
@@ -39,7 +39,7 @@ final class ModelReport {
 
   private String engine() {
     if (model.posterior() instanceof RowPosterior held) return held.engine();
-    return Objects.requireNonNull(model.certificate()).how();
+    return model.certificate().orElseThrow().how();
   }
 
   /// Everything, in the order it is printed; numbers in full.
@@ -83,17 +83,18 @@ final class ModelReport {
             "engine", model.plan().engine().toString(),
             "tolerance", model.plan().tolerance(),
             "seed", model.plan().seed()));
-    if (model.lattice() != null) grid(model.lattice(), all);
-    if (model.map() instanceof LinearMap map) all.put("projection", projection(map));
-    else if (model.map() != null)
+    model.lattice().ifPresent(lattice -> grid(lattice, all));
+    FeatureMap features = model.map().orElse(null);
+    if (features instanceof LinearMap map) all.put("projection", projection(map));
+    else if (features != null)
       all.put(
           "features",
           ordered(
-              "kind", model.map().type(),
-              "inputs", model.map().inputs(),
-              "outputs", model.map().outputs()));
+              "kind", features.type(),
+              "inputs", features.inputs(),
+              "outputs", features.outputs()));
     all.put("log_marginal_likelihood", model.logMarginalLikelihood());
-    Certificate certificate = model.certificate();
+    Certificate certificate = model.certificate().orElse(null);
     if (certificate != null)
       all.put(
           "certificate",
@@ -247,7 +248,7 @@ final class ModelReport {
     double likelihood = model.logMarginalLikelihood();
     if (Double.isFinite(likelihood))
       line(out, "likelihood", "%s (log, of %s)", number(likelihood), model.target().name());
-    Certificate certificate = model.certificate();
+    Certificate certificate = model.certificate().orElse(null);
     if (certificate == null) return;
     line(out, "certificate", "%s", certificate.summary());
     line(

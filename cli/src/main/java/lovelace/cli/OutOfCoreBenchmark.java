@@ -112,7 +112,7 @@ public final class OutOfCoreBenchmark {
           pass.clock / parts,
           sums.statistics().count(),
           fit,
-          model.certificate(),
+          model.certificate().orElseThrow(),
           predictions,
           peak());
     }

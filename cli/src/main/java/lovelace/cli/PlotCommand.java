@@ -127,7 +127,7 @@ final class PlotCommand implements Callable<Integer> {
       case FEATURES -> features(loaded);
       case POSTERIOR -> {
         boolean given = table != null || tables.given();
-        if (!given && loaded.map() != null) yield features(loaded);
+        if (!given && loaded.map().isPresent()) yield features(loaded);
         yield Pictures.posterior(
             loaded, given ? rows(loaded) : null, new Pictures.Options(draws, noise, seed));
       }
@@ -147,7 +147,7 @@ final class PlotCommand implements Callable<Integer> {
 
   /// The posterior over what a network or a projection makes of the inputs.
   private Picture features(Model loaded) throws IOException {
-    if (loaded.map() == null)
+    if (loaded.map().isEmpty())
       throw new IllegalArgumentException(
           "--what features is for models of a network or a projection; this one has no"
               + " features, use --what posterior");

@@ -178,10 +178,12 @@ final class SampleCommand implements Callable<Integer> {
               Locale.ROOT,
               "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
               t,
-              loaded.lattice() == null ? "of an exact model" : "of which some lie beyond the grid",
+              loaded.lattice().isEmpty()
+                  ? "of an exact model"
+                  : "of which some lie beyond the grid",
               bytes >> 20,
               most >> 20,
-              loaded.lattice() == null ? "fit the model on a grid" : "extend the grid",
+              loaded.lattice().isEmpty() ? "fit the model on a grid" : "extend the grid",
               (bytes >> 30) + 2));
   }
 
@@ -190,7 +192,7 @@ final class SampleCommand implements Callable<Integer> {
     Posterior posterior = loaded.posterior();
     var random = new SplittableRandom(seed);
     double[] values;
-    GridPosterior lattice = loaded.lattice();
+    GridPosterior lattice = loaded.lattice().orElse(null);
     if (lattice != null) {
       Sampler sampler = lattice.sampler(method);
       PointSampler at = sampler.at(loaded.features(points));

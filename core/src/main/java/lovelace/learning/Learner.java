@@ -51,9 +51,9 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
     return new Learner(optimizer, progress, iterations);
   }
 
-  /// Learns from the starts that the data suggest for what is unset ([Hyperparameters#starts]). The optimiser
-  /// runs from the likeliest `runs`; those of a spectral mixture are followed for 40 iterations
-  /// first, and at least three to the end.
+  /// Learns from the starts that the data suggest for what is unset ([Hyperparameters#starts]). The
+  /// optimiser runs from the likeliest `runs`; those of a spectral mixture are followed for 40
+  /// iterations first, and at least three to the end.
   ///
   /// @param rows all observations, or some that represent them
   public Learned learn(Likelihood likelihood, Hyperparameters unset, Dataset rows, int runs) {

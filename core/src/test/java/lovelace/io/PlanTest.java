@@ -2,7 +2,6 @@ package lovelace.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +20,6 @@ import lovelace.grid.GridChoice;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
-import lovelace.posterior.Certificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,9 +66,7 @@ class PlanTest {
   }
 
   private static Engine engine(Model model) {
-    Certificate certificate = model.certificate();
-    assertNotNull(certificate);
-    return certificate.engine();
+    return model.certificate().orElseThrow().engine();
   }
 
   private static String replaced(String text, String line, String by) {

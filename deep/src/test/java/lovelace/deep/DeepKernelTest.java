@@ -198,7 +198,7 @@ class DeepKernelTest {
   @Test
   void pullBackIsTheTransposedJacobian() {
     Dataset data = table(400, 4, 15);
-    FeatureMap map = Objects.requireNonNull(small(data).map());
+    FeatureMap map = small(data).map().orElseThrow();
     double[] x = Arrays.copyOf(data.inputs(), 4);
     x[1] = 5 + 2 * 12; // twelve spreads out
     double[] g = {0.7, -0.2};

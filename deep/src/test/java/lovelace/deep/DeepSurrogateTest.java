@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.FeatureLearner;
 import lovelace.bayesopt.SearchSpace.Point;
@@ -21,11 +20,11 @@ class DeepSurrogateTest {
   private static List<Double> search() {
     FeatureLearner network =
         data ->
-            Objects.requireNonNull(
-                DeepKernel.of(Architecture.layers(16, 2))
-                    .withSettings(Settings.DEFAULT.withWarmUp(100, 16, 1e-2).withSteps(5))
-                    .to(data)
-                    .map());
+            DeepKernel.of(Architecture.layers(16, 2))
+                .withSettings(Settings.DEFAULT.withWarmUp(100, 16, 1e-2).withSteps(5))
+                .to(data)
+                .map()
+                .orElseThrow();
     TestFunction function = TestFunction.branin();
     Tuning tuning =
         Tuning.DEFAULT

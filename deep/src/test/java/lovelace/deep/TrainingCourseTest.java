@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
@@ -40,7 +39,7 @@ class TrainingCourseTest {
   }
 
   private static double[] features(Model model) {
-    FeatureMap map = Objects.requireNonNull(model.map());
+    FeatureMap map = model.map().orElseThrow();
     double[] z = new double[2 * DATA.size()];
     map.apply(DATA.inputs(), DATA.size(), z);
     return z;

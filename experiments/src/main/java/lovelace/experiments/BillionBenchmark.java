@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -61,7 +60,7 @@ public final class BillionBenchmark implements Source {
       worst = Math.max(worst, Math.abs(error));
       squares += error * error / p.variance(i);
     }
-    var certificate = Objects.requireNonNull(model.certificate());
+    var certificate = model.certificate().orElseThrow();
     return String.format(
         Locale.ROOT,
         """
@@ -86,7 +85,7 @@ public final class BillionBenchmark implements Source {
         NOISE * NOISE,
         worst,
         Math.sqrt(squares / p.size()),
-        Objects.requireNonNull(model.lattice()).statistics().lattice(),
+        model.lattice().orElseThrow().statistics().lattice(),
         source.passes,
         certificate,
         peak());

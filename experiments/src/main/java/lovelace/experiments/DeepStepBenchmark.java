@@ -1,7 +1,6 @@
 package lovelace.experiments;
 
 import java.util.Locale;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -45,7 +44,7 @@ public final class DeepStepBenchmark {
                 Settings.DEFAULT.withWarmUp(WARM_UP, 256, 1e-3).withSteps(STEPS).withHeldOut(0))
             .withWatcher(step -> report(step, last))
             .to(Dataset.of(x, COLUMNS, y));
-    FeatureMap map = Objects.requireNonNull(model.map());
+    FeatureMap map = model.map().orElseThrow();
     double[] features = new double[n * map.outputs()];
     for (int pass = 0; pass < 3; pass++) {
       long start = System.nanoTime();

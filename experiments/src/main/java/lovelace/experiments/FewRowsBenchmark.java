@@ -5,7 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -82,7 +81,7 @@ public final class FewRowsBenchmark {
         table.noise,
         model.posterior() instanceof RowPosterior held
             ? held.engine()
-            : Objects.requireNonNull(model.lattice()).certificate().how(),
+            : model.lattice().orElseThrow().certificate().how(),
         quick,
         slow,
         quick / slow);

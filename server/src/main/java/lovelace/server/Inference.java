@@ -172,7 +172,7 @@ final class Inference {
   private double[] samples(Model model, double[] points, Runnable check) {
     var random = new SplittableRandom(request.seed);
     double[] drawn;
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     check.run();
     if (lattice != null) {
       PointSampler at = lattice.sampler(Sampling.Method.AUTO).at(model.features(points));

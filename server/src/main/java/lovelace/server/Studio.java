@@ -188,7 +188,7 @@ final class Studio implements HttpService {
               "inputs", model.columns().stream().map(column -> column.label()).toList(),
               "target", model.target().label(),
               "observations", model.count(),
-              "drawn", model.map() == null));
+              "drawn", model.map().isEmpty()));
     }
     response.header(NO_STORE);
     Answers.json(

@@ -61,7 +61,7 @@ final class StudioChecks {
       for (int f = 0; f < FOLDS; f++) checks.rows(model, rows.select(fold(chosen, n, f)), maker);
       return checks.answer();
     }
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     if (lattice == null || !(lattice.statistics() instanceof GridStatistics statistics))
       throw Refusal.wrong(
           "a sum of functions keeps no cells to leave out; upload its rows to check it");

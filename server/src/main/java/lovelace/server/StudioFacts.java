@@ -29,7 +29,7 @@ final class StudioFacts {
     int d = model.columns().size();
     List<Object> columns = new ArrayList<>();
     for (int j = 0; j < d; j++) columns.add(column(model, j));
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     double likelihood = model.logMarginalLikelihood();
     return Answers.map(
         "id",
@@ -95,7 +95,7 @@ final class StudioFacts {
 
   /// What is drawn of a column: what the grid covers, or the rows and a margin.
   static double[] range(Model model, int column) {
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       var places = lattice.statistics().lattice();
       return new double[] {places.low(column), places.high(column)};
@@ -152,7 +152,7 @@ final class StudioFacts {
       if (column >= 0 && column != j) continue;
       double[] range = range(model, j);
       double step = (range[1] - range[0]) / 400;
-      GridPosterior lattice = model.lattice();
+      GridPosterior lattice = model.lattice().orElse(null);
       if (lattice != null && lattice.statistics() instanceof GridStatistics grid)
         step = grid.grid().axis(j).step();
       low = Math.min(low, 2 * step);
@@ -163,7 +163,7 @@ final class StudioFacts {
 
   /// The variance of the modelled target.
   private static double variance(Model model) {
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       Statistics s = lattice.statistics();
       // Σ over the lattice of b is Σ w (y − origin), as interpolation weights sum to one

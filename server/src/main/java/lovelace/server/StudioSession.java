@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
@@ -45,7 +44,7 @@ final class StudioSession {
 
   /// The copy of a model; `rows` are those it has learned from where they are known.
   StudioSession(String name, Model model, @Nullable Dataset rows, Fit.Maker maker) {
-    if (model.map() != null)
+    if (model.map().isPresent())
       throw Refusal.wrong(
           "model '%s' lies on features learned from %d columns, which the studio does not draw; ask for predictions under /v2",
           name, model.columns().size());
@@ -90,7 +89,7 @@ final class StudioSession {
   /// Tables of the cells and the covariance's root, or what an exact model has beside its rows.
   private static long bytes(Model model) {
     if (model.posterior() instanceof RowPosterior held) return held.bytes();
-    return Objects.requireNonNull(model.lattice()).bytes();
+    return model.lattice().orElseThrow().bytes();
   }
 
   /// Adds one observation, inputs and target.
@@ -166,7 +165,7 @@ final class StudioSession {
 
   /// The model by the engine that follows observations fastest.
   private Model live(Model model) {
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     Hyperparameters h = model.hyperparameters();
     boolean spectral = lattice == null || lattice.certificate().engine() == Engine.SPECTRAL;
     return spectral || engine(model, h) == Engine.AUTO
@@ -176,7 +175,7 @@ final class StudioSession {
 
   /// The spectral engine where a slider need not wait for it, else the one that costs least.
   private static Engine engine(Model model, Hyperparameters h) {
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     if (lattice == null) return Engine.AUTO;
     Statistics statistics = lattice.statistics();
     int modes = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, LIVE_MODES).modes(h);

@@ -177,7 +177,7 @@ final class StudioView {
   private Map<String, Object> data() {
     Dataset rows = session.rows();
     if (rows != null) return rows.size() <= MOST_ROWS ? rows(rows) : cells(rows);
-    GridPosterior lattice = model.lattice();
+    GridPosterior lattice = model.lattice().orElse(null);
     if (d <= 2 && lattice != null && lattice.statistics() instanceof GridStatistics s)
       return averages(s);
     return Answers.map("kind", "none", "count", model.count());

@@ -9,7 +9,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.data.Dataset;
@@ -102,7 +101,7 @@ class ExactLimitsTest {
     Path file = folder.resolve("line.lvl");
     Trial.line(40, 1).save(file);
     try (Server server = serve(file, 1L << 30)) {
-      var lattice = Objects.requireNonNull(server.models().require("line", null).model().lattice());
+      var lattice = server.models().require("line", null).model().lattice().orElseThrow();
       long points = lattice.statistics().lattice().size();
       long needed = 8 * 300 * points + 32L * 300 * 300;
       try (Server small = serve(file, needed - 1)) {

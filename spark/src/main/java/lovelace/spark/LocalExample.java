@@ -1,6 +1,7 @@
 package lovelace.spark;
 
 import java.util.Locale;
+import lovelace.posterior.Certificate;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -48,7 +49,7 @@ public final class LocalExample {
             model.model().count(),
             model.model().hyperparameters().kernel(),
             model.model().noise(),
-            model.model().certificate()));
+            model.model().certificate().map(Certificate::toString).orElse("exact")));
     Dataset<Row> places =
         session.range(3).selectExpr("0.2D + 0.3D * id as a", "0.9D - 0.2D * id as b");
     for (Row row :

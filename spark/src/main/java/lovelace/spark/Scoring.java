@@ -44,7 +44,7 @@ final class Scoring implements Serializable {
   Iterator<Row> score(Model model, Iterator<Row> rows) {
     List<SampledFunction> functions = List.of();
     if (draws > 0) {
-      GridPosterior lattice = model.lattice();
+      GridPosterior lattice = model.lattice().orElse(null);
       if (lattice == null)
         throw new IllegalArgumentException(
             "drawsCol needs a model on a grid, this one is exact; fit with grid points, or with engine spectral or krylov");

@@ -2,6 +2,7 @@ package lovelace.spark;
 
 import java.util.Arrays;
 import java.util.Locale;
+import lovelace.posterior.Certificate;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -50,6 +51,6 @@ public final class SparkFit {
         "%,d rows, %s, %s",
         fitted.model().count(),
         fitted.model().hyperparameters().kernel(),
-        fitted.model().certificate());
+        fitted.model().certificate().map(Certificate::toString).orElse("exact"));
   }
 }

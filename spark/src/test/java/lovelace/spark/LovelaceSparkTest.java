@@ -142,9 +142,7 @@ class LovelaceSparkTest {
   }
 
   private static GridStatistics statistics(Model model) {
-    var lattice = model.lattice();
-    assertNotNull(lattice);
-    return (GridStatistics) lattice.statistics();
+    return (GridStatistics) model.lattice().orElseThrow().statistics();
   }
 
   private static void assertSameModel(Model expected, Model actual) {
@@ -234,7 +232,7 @@ class LovelaceSparkTest {
     double[] points = {0.3, 0.8, 0.9, 0.1};
     assertArrayEquals(two.predict(points).means(), five.predict(points).means(), 1e-3);
     assertEquals(3 + Math.sin(1.8) * 0.8, two.predict(points).mean(0), 0.05);
-    var certificate = java.util.Objects.requireNonNull(two.certificate());
+    var certificate = two.certificate().orElseThrow();
     assertTrue(certificate.met(), () -> certificate + " " + two.provenance().notes());
   }
 

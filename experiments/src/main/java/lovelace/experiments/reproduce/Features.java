@@ -84,7 +84,7 @@ final class Features {
                   return true;
                 })
             .to(split.train());
-    FeatureMap map = model.map();
+    FeatureMap map = model.map().orElse(null);
     if (map == null) throw new IllegalStateException("a deep kernel without a map");
     Hyperparameters h = model.hyperparameters();
     Scores scores =
