@@ -155,7 +155,7 @@ public final class ThinRoot {
         double[] next = new double[points[a] * column.length];
         for (int i = 0; i < points[a]; i++) {
           double scale = factors[a][i * ranks[a] + rest % ranks[a]];
-          Blas.axpy(column.length, scale, column, 0, next, i * column.length);
+          for (int k = 0; k < column.length; k++) next[i * column.length + k] = scale * column[k];
         }
         column = next;
       }

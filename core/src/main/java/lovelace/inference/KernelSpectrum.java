@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Arrays;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Fft;
@@ -17,17 +18,15 @@ final class KernelSpectrum {
 
   /// `k(j h e_a)` for j < count.
   static double[] along(Grid grid, int[] columns, int a, Kernel kernel, int count) {
-    double[] k = new double[count];
-    double[] points = alongPoints(grid, columns, a, kernel, count);
-    kernel.matrix(new double[kernel.dimensions()], 1, points, count, k);
-    return k;
+    return values(grid, columns, kernel, reach(grid, a, count));
   }
 
-  static double[] alongPoints(Grid grid, int[] columns, int a, Kernel kernel, int count) {
-    int d = kernel.dimensions();
-    double[] points = new double[count * d];
-    for (int j = 0; j < count; j++) points[j * d + columns[a]] = j * grid.axis(a).step();
-    return points;
+  /// So many distances along one axis, and only 0 along the others.
+  static int[] reach(Grid grid, int axis, int count) {
+    int[] reach = new int[grid.dimensions()];
+    Arrays.fill(reach, 1);
+    reach[axis] = count;
+    return reach;
   }
 
   /// The kernel at all distances `(j₁h₁, …)`, row-major over `reach`.

@@ -161,9 +161,7 @@ final class SpectralBasis {
       if (Math.abs(k[3]) > tolerance * peak) return false;
       int next = frequency[a][frequency[a].length - 1] + 1;
       if (next > period[a] / 2) continue;
-      double[] weights =
-          KernelSpectrum.spectrum(
-              KernelSpectrum.along(grid, columns, a, kernel, distances[a]), period[a]);
+      double[] weights = spectrum(a, kernel);
       double high = weights[next];
       double heaviest = Arrays.stream(weights).max().orElseThrow();
       if (Math.abs(high) > 10 * tolerance * heaviest) return false;
@@ -178,8 +176,7 @@ final class SpectralBasis {
     double[] lambda = new double[r];
     if (KernelSpectrum.separable(kernel)) {
       double[][] w = new double[d][];
-      for (int a = 0; a < d; a++)
-        w[a] = axisWeights(a, KernelSpectrum.along(grid, columns, a, kernel, distances[a]));
+      for (int a = 0; a < d; a++) w[a] = axisWeights(a, kernel);
       double scale = Math.pow(KernelSpectrum.variance(kernel), 1 - d);
       for (int j = 0; j < r; j++) {
         double product = scale;
@@ -194,8 +191,13 @@ final class SpectralBasis {
     return lambda;
   }
 
-  private double[] axisWeights(int a, double[] column) {
-    double[] all = KernelSpectrum.spectrum(column, period[a]);
+  private double[] spectrum(int a, Kernel kernel) {
+    double[] k = KernelSpectrum.along(grid, columns, a, kernel, distances[a]);
+    return KernelSpectrum.spectrum(k, period[a]);
+  }
+
+  private double[] axisWeights(int a, Kernel kernel) {
+    double[] all = spectrum(a, kernel);
     return Arrays.stream(frequency[a]).mapToDouble(q -> all[q]).toArray();
   }
 
@@ -236,15 +238,11 @@ final class SpectralBasis {
       int[] counts = counts();
       double[] w = new double[Arrays.stream(counts).reduce(1, (x, y) -> x * y)];
       for (int j = 0; j < r; j++) w[flat(j)] += slope[j];
-      double[] k = Kronecker.multiply(true, 1, counts, distances, cosines, w);
-      double[] points = KernelSpectrum.distancePoints(grid, columns, kernel, distances);
-      kernel.gradientSum(new double[kernel.dimensions()], 1, points, k.length, k, g);
+      addSlopes(kernel, distances, Kronecker.multiply(true, 1, counts, distances, cosines, w), g);
       return;
     }
     double[][] w = new double[d][];
-    for (int a = 0; a < d; a++) {
-      w[a] = axisWeights(a, KernelSpectrum.along(grid, columns, a, kernel, distances[a]));
-    }
+    for (int a = 0; a < d; a++) w[a] = axisWeights(a, kernel);
     double variance = KernelSpectrum.variance(kernel);
     double scale = Math.pow(variance, 1 - d);
     double total = 0;
@@ -261,13 +259,17 @@ final class SpectralBasis {
       }
     }
     for (int a = 0; a < d; a++) {
-      int reach = distances[a];
-      double[] k = axisSlopes(a, push[a]);
-      double[] points = KernelSpectrum.alongPoints(grid, columns, a, kernel, reach);
-      kernel.gradientSum(new double[kernel.dimensions()], 1, points, reach, k, g);
+      int[] reach = KernelSpectrum.reach(grid, a, distances[a]);
+      addSlopes(kernel, reach, axisSlopes(a, push[a]), g);
     }
     int all = kernel.dimensions();
     kernel.gradient(new double[all], 0, new double[all], 0, total * (1 - d) / variance, g, 0);
+  }
+
+  /// Adds `Σₒ slopeₒ ∂k(o)/∂θ` over the distances o to g.
+  private void addSlopes(Kernel kernel, int[] reach, double[] slope, double[] g) {
+    double[] points = KernelSpectrum.distancePoints(grid, columns, kernel, reach);
+    kernel.gradientSum(new double[kernel.dimensions()], 1, points, slope.length, slope, g);
   }
 
   /// F, its products and `FᵀGF`.

@@ -86,36 +86,7 @@ public final class SpectralCovariance extends GridCovariance {
     z = new double[kept];
     for (int i = 0; i < kept; i++) z[i] = scale[active[i]] * f[active[i]];
     factor.solve(z);
-    lower = inverse(factor.factor(), kept);
-  }
-
-  /// L⁻¹, by halves: `[A 0; B C]⁻¹ = [A⁻¹ 0; −C⁻¹BA⁻¹ C⁻¹]`.
-  private static double[] inverse(double[] factor, int n) {
-    double[] x = new double[n * n];
-    invert(factor, x, 0, n, n);
-    return x;
-  }
-
-  private static void invert(double[] l, double[] x, int at, int count, int n) {
-    if (count <= 64) {
-      for (int j = at; j < at + count; j++) {
-        x[j * n + j] = 1 / l[j * n + j];
-        for (int i = j + 1; i < at + count; i++) {
-          double sum = 0;
-          for (int k = j; k < i; k++) sum += l[i * n + k] * x[k * n + j];
-          x[i * n + j] = -sum / l[i * n + i];
-        }
-      }
-      return;
-    }
-    int half = count / 2;
-    int rest = count - half;
-    invert(l, x, at, half, n);
-    invert(l, x, at + half, rest, n);
-    int corner = (at + half) * n + at;
-    for (int i = 0; i < rest; i++) System.arraycopy(l, corner + i * n, x, corner + i * n, half);
-    Blas.trmm(false, false, rest, half, -1, x, (at + half) * n + at + half, n, x, corner, n);
-    Blas.trmm(true, false, rest, half, 1, x, at * n + at, n, x, corner, n);
+    lower = factor.inverseFactor();
   }
 
   /// The number of modes in use.
@@ -154,15 +125,9 @@ public final class SpectralCovariance extends GridCovariance {
         0.5 * misfit() / (noise * noise)
             - 0.5 * Blas.dot(k, z, 0, z, 0) / noise
             - 0.5 * ((n - k) / noise + trace);
-    double[] mean = new double[hyperparameters.mean().size()];
-    for (int i = 0; i < mean.length; i++) {
-      double[] c = system.meanProjection(i);
-      double sum = system.meanTarget(i);
-      for (int j = 0; j < coefficients.length; j++)
-        sum -= coefficients[j] * system.meanOverlap(i, j);
-      for (int j = 0; j < k; j++) sum -= c[active[j]] * scale[active[j]] * z[j];
-      mean[i] = sum / noise;
-    }
+    double[] mean = system.meanSlopes(coefficients, unpacked(1, 1, z));
+    for (int i = 0; i < mean.length; i++) mean[i] /= noise;
+    mean = Arrays.copyOf(mean, hyperparameters.mean().size());
     return new Evidence(logLikelihood(), Evidence.gradient(hyperparameters, own, dNoise, mean), 0);
   }
 
@@ -185,24 +150,11 @@ public final class SpectralCovariance extends GridCovariance {
     int k = active.length;
     double[] inverse = new double[k * k];
     for (int at = 0; at < k; at += COLUMNS) {
-      int count = Math.min(COLUMNS, k - at);
-      int from = at * k;
+      int to = Math.min(k, at + COLUMNS);
+      int row = at * k;
+      int corner = row + at;
       Blas.gemm(
-          true,
-          false,
-          count,
-          at + count,
-          k - at,
-          noise,
-          lower,
-          from + at,
-          k,
-          lower,
-          from,
-          k,
-          0,
-          inverse,
-          from,
+          true, false, to - at, to, k - at, noise, lower, corner, k, lower, row, k, 0, inverse, row,
           k);
     }
     Blas.mirror(k, inverse);
@@ -251,10 +203,8 @@ public final class SpectralCovariance extends GridCovariance {
 
   /// a, the posterior mean of the lattice values less the prior mean.
   public double[] mean() {
-    double[] x = new double[system.rank()];
-    for (int i = 0; i < active.length; i++) x[active[i]] = scale[active[i]] * z[i];
     double[] a = new double[size()];
-    system.synthesise(1, x, a);
+    system.synthesise(1, unpacked(1, 1, z), a);
     return a;
   }
 
@@ -311,12 +261,30 @@ public final class SpectralCovariance extends GridCovariance {
   /// `σ L⁻¹ Λ^½ φ` for coefficients of all modes.
   private double[] project(double[] phi) {
     int k = active.length;
-    double sigma = Math.sqrt(noise);
-    double[] packed = new double[k];
-    for (int i = 0; i < k; i++) packed[i] = sigma * scale[active[i]] * phi[active[i]];
     double[] out = new double[k];
-    Blas.gemv(false, k, k, 1, lower, 0, k, packed, 0, 0, out, 0);
+    Blas.gemv(false, k, k, 1, lower, 0, k, packed(1, phi), 0, 0, out, 0);
     return out;
+  }
+
+  /// `σΛ^½φ` over the active modes, for `count` rows of coefficients of all modes.
+  private double[] packed(int count, double[] phi) {
+    int k = active.length;
+    int r = system.rank();
+    double sigma = Math.sqrt(noise);
+    double[] x = new double[count * k];
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < k; i++) x[c * k + i] = sigma * scale[active[i]] * phi[c * r + active[i]];
+    return x;
+  }
+
+  /// `factor Λ^½x` as coefficients of all modes, for `count` rows over the active ones.
+  private double[] unpacked(int count, double factor, double[] x) {
+    int k = active.length;
+    int r = system.rank();
+    double[] phi = new double[count * r];
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < k; i++) phi[c * r + active[i]] = factor * scale[active[i]] * x[c * k + i];
+    return phi;
   }
 
   @Override
@@ -354,21 +322,14 @@ public final class SpectralCovariance extends GridCovariance {
 
   @Override
   public void apply(int count, double[] v, double[] pv) {
-    int r = system.rank();
     int k = active.length;
-    double[] phi = new double[count * r];
+    double[] phi = new double[count * system.rank()];
     system.analyse(count, v, phi);
-    double[] packed = new double[count * k];
-    for (int c = 0; c < count; c++)
-      for (int i = 0; i < k; i++)
-        packed[c * k + i] = noise * scale[active[i]] * phi[c * r + active[i]];
+    double[] y = packed(count, phi);
     double[] z = new double[count * k];
-    Blas.gemm(false, true, count, k, k, 1, packed, 0, k, lower, 0, k, 0, z, 0, k);
-    Blas.gemm(false, false, count, k, k, 1, z, 0, k, lower, 0, k, 0, packed, 0, k);
-    Arrays.fill(phi, 0);
-    for (int c = 0; c < count; c++)
-      for (int i = 0; i < k; i++) phi[c * r + active[i]] = scale[active[i]] * packed[c * k + i];
-    system.synthesise(count, phi, pv);
+    Blas.gemm(false, true, count, k, k, y, lower, z);
+    Blas.gemm(false, false, count, k, k, z, lower, y);
+    system.synthesise(count, unpacked(count, Math.sqrt(noise), y), pv);
   }
 
   /// With e what the predictor leaves of w, `e = w − GPw/σ²`, the modes left out add at most their
@@ -384,20 +345,13 @@ public final class SpectralCovariance extends GridCovariance {
     int k = active.length;
     int r = system.rank();
     int count = points.count();
-    double sigma = Math.sqrt(noise);
     double[] phi = new double[count * r];
     Parallel.forEach(count, p -> system.features(points, p, phi, p * r));
-    double[] packed = new double[count * k];
-    for (int p = 0; p < count; p++)
-      for (int i = 0; i < k; i++)
-        packed[p * k + i] = sigma * scale[active[i]] * phi[p * r + active[i]];
+    double[] y = packed(count, phi);
     double[] z = new double[count * k];
-    Blas.gemm(false, true, count, k, k, 1, packed, 0, k, this.lower, 0, k, 0, z, 0, k);
-    double[] y = packed;
-    Blas.gemm(false, false, count, k, k, 1, z, 0, k, this.lower, 0, k, 0, y, 0, k);
-    double[] x = new double[count * r];
-    for (int p = 0; p < count; p++)
-      for (int i = 0; i < k; i++) x[p * r + active[i]] = sigma * scale[active[i]] * y[p * k + i];
+    Blas.gemm(false, true, count, k, k, y, this.lower, z);
+    Blas.gemm(false, false, count, k, k, z, this.lower, y);
+    double[] x = unpacked(count, Math.sqrt(noise), y);
     double[] pw = new double[m * count];
     double[] e = new double[m * count];
     if (system.statistics().gram() instanceof StencilMatrix gram) {
@@ -500,14 +454,9 @@ public final class SpectralCovariance extends GridCovariance {
     @Override
     public void apply(int count, double[] xi, double[] u) {
       int k = active.length;
-      int r = system.rank();
-      double sigma = Math.sqrt(noise);
       double[] back = Arrays.copyOf(xi, count * k);
-      if (k > 0) Blas.trmm(true, false, count, k, sigma, lower, 0, k, back, 0, k);
-      double[] x = new double[count * r];
-      for (int c = 0; c < count; c++)
-        for (int i = 0; i < k; i++) x[c * r + active[i]] = scale[active[i]] * back[c * k + i];
-      system.synthesise(count, x, u);
+      if (k > 0) Blas.trmm(true, false, count, k, 1, lower, 0, k, back, 0, k);
+      system.synthesise(count, unpacked(count, Math.sqrt(noise), back), u);
     }
 
     @Override

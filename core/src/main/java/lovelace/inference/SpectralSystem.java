@@ -44,43 +44,20 @@ final class SpectralSystem {
 
   /// Modes `from` and following belong to one component, whose points begin at `start`: a Fourier
   /// basis, the kernel's own eigenvectors, or explicit vectors.
-  private static final class Piece {
-    final int start;
-    final int from;
-    final ModeProducts products;
-    final @Nullable SpectralBasis basis;
-    final @Nullable EigenModes own;
-    final double[] vectors; // explicit, points × count
+  private record Piece(
+      int start,
+      int from,
+      ModeProducts products,
+      @Nullable SpectralBasis basis,
+      @Nullable EigenModes own) {
 
-    private Piece(
-        int start,
-        int from,
-        ModeProducts products,
-        @Nullable SpectralBasis basis,
-        @Nullable EigenModes own,
-        double[] vectors) {
-      this.start = start;
-      this.from = from;
-      this.products = products;
-      this.basis = basis;
-      this.own = own;
-      this.vectors = vectors;
-    }
-
-    static Piece of(int start, int from, SpectralBasis basis) {
-      return new Piece(start, from, basis.products(), basis, null, new double[0]);
-    }
-
-    static Piece of(EigenModes own) {
-      return new Piece(0, 0, own.products(), null, own, new double[0]);
-    }
-
-    static Piece explicit(int start, int from, int count, double[] vectors) {
-      ThinRoot all =
-          ThinRoot.of(
-              new int[] {vectors.length / count}, new int[] {count}, new double[][] {vectors});
+    /// The rows of a matrix, `count` of them.
+    static Piece explicit(int start, int from, int count, double[] rows) {
+      int points = rows.length / count;
+      double[] columns = Dense.transposed(count, points, rows);
+      ThinRoot all = ThinRoot.of(new int[] {points}, new int[] {count}, new double[][] {columns});
       int[] kept = IntStream.range(0, count).toArray();
-      return new Piece(start, from, new ModeProducts(all, kept), null, null, vectors);
+      return new Piece(start, from, new ModeProducts(all, kept), null, null);
     }
 
     int count() {
@@ -129,13 +106,14 @@ final class SpectralSystem {
 
   /// The system of some data for the one kernel whose eigenvectors on the grid these modes are.
   static SpectralSystem of(Statistics statistics, EigenModes own) {
-    return new SpectralSystem(statistics, List.of(Piece.of(own)), own.rank());
+    Piece piece = new Piece(0, 0, own.products(), null, own);
+    return new SpectralSystem(statistics, List.of(piece), own.rank());
   }
 
   /// The system of some data for explicit lattice vectors, the first `count` of these rows.
   static SpectralSystem ofRows(Statistics statistics, int count, double[] rows) {
-    double[] vectors = Dense.transposed(count, statistics.lattice().size(), rows);
-    return new SpectralSystem(statistics, List.of(Piece.explicit(0, 0, count, vectors)), count);
+    double[] own = Arrays.copyOf(rows, count * statistics.lattice().size());
+    return new SpectralSystem(statistics, List.of(Piece.explicit(0, 0, count, own)), count);
   }
 
   /// How many modes carry a kernel, or −1 where more than `most` would.
@@ -174,13 +152,13 @@ final class SpectralSystem {
     int rank = 0;
     for (GridKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
-      int vectors = 0;
+      List<double[]> vectors = new ArrayList<>();
       for (GridKernel.Part part : block.parts())
         switch (part) {
           case StationaryPart s -> stationary.add(s.kernel());
           case ModulatedPart s -> {
             if (!s.isLowRank()) return -1;
-            vectors += s.vectors();
+            for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
           }
           case DensePart s -> {
             return -1;
@@ -192,34 +170,25 @@ final class SpectralSystem {
         if (choice == null
             || rank + choice.modes() > most
             || !SpectralBasis.fits(block.grid(), choice)) return -1;
-        if (pieces != null)
-          pieces.add(
-              Piece.of(
-                  block.start(),
-                  rank,
-                  SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, choice)));
+        if (pieces != null) {
+          SpectralBasis basis =
+              SpectralBasis.of(block.grid(), block.columns(), stationary, tolerance, choice);
+          pieces.add(new Piece(block.start(), rank, basis.products(), basis, null));
+        }
         rank += choice.modes();
       }
-      if (vectors > 0) {
-        if (pieces != null)
-          pieces.add(Piece.explicit(block.start(), rank, vectors, vectors(block, vectors)));
-        rank += vectors;
-      }
+      if (pieces != null && !vectors.isEmpty())
+        pieces.add(Piece.explicit(block.start(), rank, vectors.size(), joined(vectors)));
+      rank += vectors.size();
       if (rank > most) return -1;
     }
     return rank;
   }
 
-  /// The vectors of a component's constant and linear terms, points × count.
-  private static double[] vectors(GridKernel.Block block, int count) {
-    double[] all = new double[block.grid().size() * count];
-    int at = 0;
-    for (GridKernel.Part part : block.parts())
-      if (part instanceof ModulatedPart s)
-        for (int c = 0; c < s.vectors(); c++, at++) {
-          double[] own = s.vector(c);
-          for (int i = 0; i < own.length; i++) all[i * count + at] = own[i];
-        }
+  private static double[] joined(List<double[]> vectors) {
+    int m = vectors.isEmpty() ? 0 : vectors.getFirst().length;
+    double[] all = new double[vectors.size() * m];
+    for (int i = 0; i < vectors.size(); i++) System.arraycopy(vectors.get(i), 0, all, i * m, m);
     return all;
   }
 
@@ -332,21 +301,23 @@ final class SpectralSystem {
     for (int i = 0; i < coefficients.length; i++) {
       sum -= 2 * coefficients[i] * projections[i];
       for (int j = 0; j < coefficients.length; j++)
-        sum += coefficients[i] * coefficients[j] * meanOverlap(i, j);
+        sum += coefficients[i] * coefficients[j] * overlap(i, j);
     }
     return sum;
   }
 
-  /// `FᵀGc` for the basis vector c of a prior mean: 1, then the coordinates.
-  double[] meanProjection(int basis) {
-    return means[basis];
+  /// `cᵀ(b − Gμ − GFx)` for every basis vector c of a prior mean, 1 and the coordinates, and a mean
+  /// μ of these coefficients.
+  double[] meanSlopes(double[] coefficients, double[] x) {
+    double[] slopes = projections.clone();
+    for (int i = 0; i < slopes.length; i++) {
+      slopes[i] -= Blas.dot(rank, means[i], 0, x, 0);
+      for (int j = 0; j < coefficients.length; j++) slopes[i] -= coefficients[j] * overlap(i, j);
+    }
+    return slopes;
   }
 
-  double meanTarget(int basis) {
-    return projections[basis];
-  }
-
-  double meanOverlap(int i, int j) {
+  private double overlap(int i, int j) {
     return overlaps[i * means.length + j];
   }
 
@@ -355,12 +326,16 @@ final class SpectralSystem {
     for (Piece piece : pieces) {
       if (piece.own != null) return false;
       GridKernel.Block block = block(kernel, piece);
-      if (piece.isExplicit() && !Arrays.equals(piece.vectors, vectors(block, piece.count())))
-        return false;
+      List<double[]> vectors = new ArrayList<>();
       for (GridKernel.Part part : block.parts())
-        if (piece.basis != null
+        if (part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
+        else if (piece.basis != null
             && part instanceof StationaryPart s
             && !piece.basis.fits(s.kernel())) return false;
+      if (piece.isExplicit()
+          && !Arrays.equals(piece.products.columns(0, piece.count()), joined(vectors)))
+        return false;
     }
     return true;
   }

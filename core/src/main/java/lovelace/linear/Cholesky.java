@@ -126,6 +126,36 @@ public final class Cholesky {
     return inverse;
   }
 
+  /// `L⁻¹` as a new array, zero above the diagonal, by halves: `[A 0; B C]⁻¹ = [A⁻¹ 0; −C⁻¹BA⁻¹
+  /// C⁻¹]`.
+  public double[] inverseFactor() {
+    double[] x = new double[n * n];
+    invert(factor, x, 0, n, n);
+    return x;
+  }
+
+  private static void invert(double[] l, double[] x, int at, int count, int n) {
+    if (count <= 64) {
+      for (int j = at; j < at + count; j++) {
+        x[j * n + j] = 1 / l[j * n + j];
+        for (int i = j + 1; i < at + count; i++) {
+          double sum = 0;
+          for (int k = j; k < i; k++) sum += l[i * n + k] * x[k * n + j];
+          x[i * n + j] = -sum / l[i * n + i];
+        }
+      }
+      return;
+    }
+    int half = count / 2;
+    int rest = count - half;
+    invert(l, x, at, half, n);
+    invert(l, x, at + half, rest, n);
+    int corner = (at + half) * n + at;
+    for (int i = 0; i < rest; i++) System.arraycopy(l, corner + i * n, x, corner + i * n, half);
+    Blas.trmm(false, false, rest, half, -1, x, (at + half) * n + at + half, n, x, corner, n);
+    Blas.trmm(true, false, rest, half, 1, x, at * n + at, n, x, corner, n);
+  }
+
   /// The factorisation of `A + v vᵀ`, in O(n²) by Givens rotations (Golub and Van Loan, section
   /// 6.5.4).
   public Cholesky update(double[] v) {

@@ -56,6 +56,14 @@ class CholeskyTest {
           for (int p = 0; p < n; p++) entry += inverse[i * n + p] * a[p * n + j];
           assertEquals(i == j ? 1 : 0, entry, 1e-9);
         }
+      double[] half = c.inverseFactor();
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+          double entry = 0;
+          for (int p = j; p <= i; p++) entry += half[i * n + p] * c.factor()[p * n + j];
+          assertEquals(i == j ? 1 : 0, entry, 1e-9);
+          if (j > i) assertEquals(0, half[i * n + j], 0);
+        }
     }
   }
 
