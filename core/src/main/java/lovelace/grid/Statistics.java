@@ -1,11 +1,22 @@
 package lovelace.grid;
 
 import lovelace.linear.LinearOperator;
+import org.jspecify.annotations.Nullable;
 
 /// All that a model on a lattice needs of its data: with interpolation weights W (one column an
 /// observation) and observation weights D, `G = WDWᵀ`, `b = WDy`, `yᵀDy`, n and `Σ log dᵢ`. The
 /// target is kept about an [#origin], so that a large mean does not cancel. Immutable.
 public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
+
+  /// Statistics of n points inside a lattice (row-major n×d), their targets, and their weights if
+  /// any.
+  static Statistics of(
+      Lattice lattice, double[] points, double[] target, double @Nullable [] weights) {
+    return switch (lattice) {
+      case Grid grid -> GridStatistics.of(grid, points, target, weights, Outside.ERROR);
+      case AdditiveGrid sum -> AdditiveStatistics.of(sum, points, target, weights, Outside.ERROR);
+    };
+  }
 
   Lattice lattice();
 

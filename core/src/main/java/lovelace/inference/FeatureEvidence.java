@@ -2,12 +2,9 @@ package lovelace.inference;
 
 import lovelace.grid.AdditiveCells;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Parallel;
@@ -26,45 +23,19 @@ import org.jspecify.annotations.Nullable;
 /// one grid over up to three features, or an additive one with a grid for each.
 public final class FeatureEvidence {
 
-  /// Mean and variance of f at the point that starts at `x[xo]`, and their gradients.
+  /// Fills `out` for the point that starts at `x[xo]`; false outside the lattice.
   private interface Cells {
-    boolean evaluate(double[] x, int xo, double[] out);
-
-    boolean gradient(double[] x, int xo, double[] out);
-  }
-
-  private record Grids(CellPolynomials cells) implements Cells {
-    @Override
-    public boolean evaluate(double[] x, int xo, double[] out) {
-      return cells.evaluate(x, xo, out);
-    }
-
-    @Override
-    public boolean gradient(double[] x, int xo, double[] out) {
-      return cells.gradient(x, xo, out);
-    }
-  }
-
-  private record Sums(AdditiveCells cells) implements Cells {
-    @Override
-    public boolean evaluate(double[] x, int xo, double[] out) {
-      return cells.evaluate(x, xo, out);
-    }
-
-    @Override
-    public boolean gradient(double[] x, int xo, double[] out) {
-      return cells.gradient(x, xo, out);
-    }
+    boolean fill(double[] x, int xo, double[] out);
   }
 
   private final Evidence evidence;
+  private final Cells values; // mean and variance of f
   private final double[] slopes;
-  private final Cells cells;
 
-  private FeatureEvidence(Evidence evidence, double[] slopes, Cells cells) {
+  private FeatureEvidence(Evidence evidence, Cells values, double[] slopes) {
     this.evidence = evidence;
+    this.values = values;
     this.slopes = slopes;
-    this.cells = cells;
   }
 
   /// Of features inside the lattice, row-major, their targets, and weights or null, under complete
@@ -81,12 +52,7 @@ public final class FeatureEvidence {
       Hyperparameters h,
       double tolerance,
       long seed) {
-    Statistics statistics =
-        switch (lattice) {
-          case Grid grid -> GridStatistics.of(grid, features, target, weights, Outside.ERROR);
-          case AdditiveGrid sum ->
-              AdditiveStatistics.of(sum, features, target, weights, Outside.ERROR);
-        };
+    Statistics statistics = Statistics.of(lattice, features, target, weights);
     GridSystem system = GridSystem.of(statistics, h);
     SpectralSystem modes =
         SpectralSystem.of(statistics, system.kernel(), tolerance, SpectralEngine.MOST);
@@ -107,19 +73,27 @@ public final class FeatureEvidence {
     }
     double[] prior = system.prior();
     for (int i = 0; i < mean.length; i++) mean[i] += prior[i];
-    Cells cells =
-        switch (lattice) {
-          case Grid grid -> new Grids(CellPolynomials.of(grid, mean, covariance.stencil()));
-          case AdditiveGrid sum ->
-              new Sums(AdditiveCells.assemble(sum, mean, covariance.triangle()));
-        };
+    Cells values;
+    Cells gradient; // then the slopes of both
+    switch (lattice) {
+      case Grid grid -> {
+        CellPolynomials cells = CellPolynomials.of(grid, mean, covariance.stencil());
+        values = cells::evaluate;
+        gradient = cells::gradient;
+      }
+      case AdditiveGrid sum -> {
+        AdditiveCells cells = AdditiveCells.assemble(sum, mean, covariance.triangle());
+        values = cells::evaluate;
+        gradient = cells::gradient;
+      }
+    }
     int k = lattice.dimensions();
     return new FeatureEvidence(
-        evidence, slopes(cells, k, features, target, weights, system.noise()), cells);
+        evidence, values, slopes(gradient, k, features, target, weights, system.noise()));
   }
 
   private static double[] slopes(
-      Cells cells,
+      Cells gradient,
       int k,
       double[] features,
       double[] target,
@@ -132,7 +106,7 @@ public final class FeatureEvidence {
         (chunk, from, to) -> {
           double[] out = new double[2 + 2 * k];
           for (int i = from; i < to; i++) {
-            cells.gradient(features, i * k, out);
+            gradient.fill(features, i * k, out);
             double precision = (weights == null ? 1 : weights[i]) / noise;
             double alpha = precision * (target[i] - out[0]);
             for (int a = 0; a < k; a++)
@@ -156,6 +130,6 @@ public final class FeatureEvidence {
   /// features that start at `z[zo]`; false outside the lattice. As sums give them: a variance may
   /// be negative by rounding.
   public boolean evaluate(double[] z, int zo, double[] out) {
-    return cells.evaluate(z, zo, out);
+    return values.fill(z, zo, out);
   }
 }

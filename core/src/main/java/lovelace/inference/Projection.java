@@ -146,7 +146,7 @@ public final class Projection {
       Dataset rows = near(all);
       n = rows.size();
       y = rows.target();
-      weights = rows.weighted() ? weights(rows) : null;
+      weights = rows.weighted() ? rows.weights() : null;
       x = new double[n * d];
       double longest = 0;
       for (int i = 0; i < n; i++) {
@@ -158,12 +158,6 @@ public final class Projection {
       Axis[] axes = new Axis[FEATURES];
       Arrays.fill(axes, axis);
       grid = Grid.of(axes);
-    }
-
-    private static double[] weights(Dataset rows) {
-      double[] weights = new double[rows.size()];
-      for (int i = 0; i < weights.length; i++) weights[i] = rows.weight(i);
-      return weights;
     }
 
     private void standardise(Dataset all) {

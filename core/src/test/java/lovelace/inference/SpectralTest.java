@@ -13,13 +13,11 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
@@ -61,10 +59,7 @@ class SpectralTest {
     }
 
     Statistics statistics() {
-      return switch (lattice) {
-        case Grid grid -> GridStatistics.of(grid, x(), y(), weights(), Outside.ERROR);
-        case AdditiveGrid grid -> AdditiveStatistics.of(grid, x(), y(), weights(), Outside.ERROR);
-      };
+      return Statistics.of(lattice, x(), y(), weights());
     }
 
     Interpolated truth() {

@@ -6,12 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import lovelace.Fit;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.grid.Outside;
 import lovelace.grid.Statistics;
 import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
@@ -108,12 +105,7 @@ final class FeatureProcess {
   /// Learns the parameters at features that stay where they are; returns the log marginal
   /// likelihood that they reach.
   double settle(double[] features, double[] target, double @Nullable [] weights, long seed) {
-    Statistics statistics =
-        switch (lattice) {
-          case Grid grid -> GridStatistics.of(grid, features, target, weights, Outside.ERROR);
-          case AdditiveGrid sum ->
-              AdditiveStatistics.of(sum, features, target, weights, Outside.ERROR);
-        };
+    Statistics statistics = Statistics.of(lattice, features, target, weights);
     Hyperparameters start = hyperparameters();
     LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, seed).engine();
     Learned learned =

@@ -7,10 +7,6 @@ import lovelace.baseline.FourierGp;
 import lovelace.baseline.InducingPoints;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
-import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
-import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.inference.Conditioned;
@@ -55,10 +51,7 @@ public final class SampleMethods {
   }
 
   private Statistics statistics() {
-    return switch (lattice) {
-      case Grid grid -> GridStatistics.of(grid, data.inputs(), data.target());
-      case AdditiveGrid grid -> AdditiveStatistics.of(grid, data.inputs(), data.target());
-    };
+    return Statistics.of(lattice, data.inputs(), data.target(), null);
   }
 
   /// A sampler on the lattice, LOVE's caches behind it.
