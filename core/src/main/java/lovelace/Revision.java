@@ -569,12 +569,12 @@ final class Revision {
 
   /// What is added to the other's numbers of a column to make them the first one's.
   private static double shift(String a, Column first, String b, Column other) {
-    TimeScale mine = first.time();
-    TimeScale theirs = other.time();
+    TimeScale mine = first.time().orElse(null);
+    TimeScale theirs = other.time().orElse(null);
     if (mine == null && theirs == null) return 0;
     if (mine == null || theirs == null || mine.unit() != theirs.unit())
       throw unlike("units of '" + first.name() + "'", a, unit(first), b, unit(other));
-    if (mine.offset() == null ? theirs.offset() != null : !mine.offset().equals(theirs.offset()))
+    if (!mine.offset().equals(theirs.offset()))
       throw new IllegalArgumentException(
           "'%s' and '%s' count '%s' in different time zones; write one zone in both tables"
               .formatted(a, b, first.name()));
@@ -582,6 +582,6 @@ final class Revision {
   }
 
   private static String unit(Column column) {
-    return column.time() == null ? "numbers" : column.unit();
+    return column.time().isEmpty() ? "numbers" : column.unit();
   }
 }

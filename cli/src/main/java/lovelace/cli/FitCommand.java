@@ -382,7 +382,7 @@ final class FitCommand implements Callable<Integer> {
               .formatted(
                   option,
                   text,
-                  columns.get(index).time() == null ? "numbers" : "dates like 2020-01-31"));
+                  columns.get(index).time().isEmpty() ? "numbers" : "dates like 2020-01-31"));
     return exact
         ? choice.bounded(index, ends[0], ends[1])
         : choice.including(index, ends[0], ends[1]);
@@ -403,7 +403,7 @@ final class FitCommand implements Callable<Integer> {
   }
 
   private static double value(Column column, String text) {
-    return column.time() == null ? Double.parseDouble(text) : column.time().parse(text);
+    return column.time().isEmpty() ? Double.parseDouble(text) : column.time().get().parse(text);
   }
 
   /// The values in the kernel's text that learning started from and did not hold.

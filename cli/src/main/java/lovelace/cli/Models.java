@@ -25,11 +25,11 @@ final class Models {
     List<Table.Input> inputs = new ArrayList<>();
     for (Column column : model.columns()) {
       Table.Field field = table.field(column.name());
-      if (column.time() != null && field.kind() == Table.Kind.NUMBER)
+      if (column.time().isPresent() && field.kind() == Table.Kind.NUMBER)
         throw new IllegalArgumentException(
             "column '%s' of '%s' holds numbers, the model learned from dates; give dates"
                 .formatted(column.name(), table.name()));
-      inputs.add(new Table.Input(column.name(), column.time()));
+      inputs.add(new Table.Input(column.name(), column.time().orElse(null)));
     }
     return inputs;
   }

@@ -76,7 +76,7 @@ final class TableSource implements Source {
     List<String> changes = new ArrayList<>();
     for (LeftOut out : model.leftOut()) {
       String name = out.column().name();
-      boolean time = out.column().time() != null;
+      boolean time = out.column().time().isPresent();
       if (table.fields().stream()
           .noneMatch(
               f ->
@@ -84,7 +84,7 @@ final class TableSource implements Source {
                       && f.kind() == (time ? Table.Kind.TIME : Table.Kind.NUMBER))) continue;
       double[] range = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
       table.read(
-          List.of(new Table.Input(name, out.column().time())),
+          List.of(new Table.Input(name, out.column().time().orElse(null))),
           Table.Missing.SKIP,
           (rows, values) -> {
             for (int i = 0; i < rows; i++) {

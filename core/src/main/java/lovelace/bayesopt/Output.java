@@ -33,7 +33,7 @@ final class Output {
     this.options = options;
     d = dimensions;
     this.noise = noise;
-    if (options.features() == null) learner(); // says now what does not fit the space
+    if (options.features().isEmpty()) learner(); // says now what does not fit the space
   }
 
   private SurrogateLearning learner() {
@@ -86,7 +86,7 @@ final class Output {
   }
 
   private void learnFeatures(double[] x, double[] y) {
-    FeatureLearner features = options.features();
+    FeatureLearner features = options.features().orElse(null);
     if (features == null) return;
     double[] z = new double[block];
     for (int i = 0; i < block; i++) z[i] = standardized(y[i]);
@@ -108,7 +108,7 @@ final class Output {
     int known = block;
     block = y.length;
     scale(y, block);
-    Hyperparameters before = options.features() == null ? learned : null;
+    Hyperparameters before = options.features().isEmpty() ? learned : null;
     learnFeatures(x, y);
     double[] z = new double[block];
     for (int i = 0; i < block; i++) z[i] = standardized(y[i]);

@@ -2,11 +2,11 @@ package lovelace.bayesopt;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Radial;
-import org.jspecify.annotations.Nullable;
 
 /// Which model of the objective a [Tuner] keeps.
 ///
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// @param shape `matern52` or `rbf`, `matern32`, `matern12`, or a stationary kernel of your own
 ///   that has a lengthscale and no variance; all values unset
 /// @param groups coordinates that act together, for an additive model; empty to learn them
-/// @param features a learner of features in which the model lives, or null
+/// @param features a learner of features in which the model lives, if it does in any
 /// @param exactLimit observations beyond which a model that fits on a grid moves there
 /// @param gridPoints points an axis of the grid, or 0 to follow the lengthscales
 public record Surrogates(
     Kind kind,
     Kernel shape,
     List<List<Integer>> groups,
-    @Nullable FeatureLearner features,
+    Optional<FeatureLearner> features,
     int exactLimit,
     int gridPoints) {
 
@@ -39,7 +39,7 @@ public record Surrogates(
   }
 
   public static final Surrogates DEFAULT =
-      new Surrogates(Kind.AUTO, Kernel.matern52(), List.of(), null, 1500, 0);
+      new Surrogates(Kind.AUTO, Kernel.matern52(), List.of(), Optional.empty(), 1500, 0);
 
   public Surrogates {
     if (!serves(shape))
@@ -89,7 +89,7 @@ public record Surrogates(
 
   /// A model in learned features.
   public Surrogates withFeatures(FeatureLearner value) {
-    return new Surrogates(kind, shape, groups, value, exactLimit, gridPoints);
+    return new Surrogates(kind, shape, groups, Optional.of(value), exactLimit, gridPoints);
   }
 
   public Surrogates withExactLimit(int value) {
@@ -98,5 +98,12 @@ public record Surrogates(
 
   public Surrogates withGridPoints(int value) {
     return new Surrogates(kind, shape, groups, features, exactLimit, value);
+  }
+
+  /// One text for the same settings; journals hold it.
+  @Override
+  public String toString() {
+    return "Surrogates[kind=%s, shape=%s, groups=%s, features=%s, exactLimit=%s, gridPoints=%s]"
+        .formatted(kind, shape, groups, features.orElse(null), exactLimit, gridPoints);
   }
 }

@@ -70,8 +70,9 @@ public final class Tuner implements AutoCloseable {
   private static String settings(Tuning tuning) {
     Surrogates s = tuning.surrogates();
     Surrogates plain =
-        new Surrogates(s.kind(), s.shape(), s.groups(), null, s.exactLimit(), s.gridPoints());
-    String features = s.features() == null ? "" : " with features";
+        new Surrogates(
+            s.kind(), s.shape(), s.groups(), Optional.empty(), s.exactLimit(), s.gridPoints());
+    String features = s.features().isEmpty() ? "" : " with features";
     return tuning.withBudget(1).withImprovement(0).withSurrogates(plain) + features;
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// resolution of the texts they were read from.
 ///
 /// @param origin what number 0 stands for; unused for years
-/// @param offset the offset values are printed in; null where texts had none
+/// @param offset the offset values are printed in; empty where texts had none
 public record TimeScale(
-    LocalDateTime origin, Unit unit, Resolution resolution, @Nullable ZoneOffset offset) {
+    LocalDateTime origin, Unit unit, Resolution resolution, Optional<ZoneOffset> offset) {
 
   /// The unit of the numbers.
   public enum Unit {
@@ -102,14 +103,14 @@ public record TimeScale(
       if (moment.offset != null) offsets.add(moment.offset);
       if (moment.resolution.compareTo(finest) > 0) finest = moment.resolution;
     }
-    ZoneOffset offset =
-        offsets.isEmpty() ? null : offsets.size() == 1 ? offsets.iterator().next() : ZoneOffset.UTC;
+    Optional<ZoneOffset> offset =
+        offsets.size() > 1 ? Optional.of(ZoneOffset.UTC) : offsets.stream().findAny();
     List<LocalDateTime> times = moments.stream().map(m -> local(m, offset)).toList();
     return of(times, finest, offset);
   }
 
   private static TimeScale of(
-      List<LocalDateTime> times, Resolution finest, @Nullable ZoneOffset offset) {
+      List<LocalDateTime> times, Resolution finest, Optional<ZoneOffset> offset) {
     LocalDateTime first = times.getFirst();
     LocalDateTime last = first;
     boolean monthly = true;
@@ -136,7 +137,7 @@ public record TimeScale(
     for (int i = 0; i < result.length; i++) {
       Moment moment = read(texts.get(i));
       if (moment == null) throw unreadable(i, column, texts.get(i));
-      if ((moment.offset == null) != (offset == null)) throw mixedZones(i, column, texts.get(i));
+      if ((moment.offset == null) != offset.isEmpty()) throw mixedZones(i, column, texts.get(i));
       result[i] = number(local(moment, offset));
     }
     return result;
@@ -183,7 +184,9 @@ public record TimeScale(
           case MILLISECOND -> t;
         };
     String text = rounded.format(resolution.format);
-    return offset == null || resolution.compareTo(Resolution.DAY) <= 0 ? text : text + offset;
+    return offset.isEmpty() || resolution.compareTo(Resolution.DAY) <= 0
+        ? text
+        : text + offset.get();
   }
 
   private static double seconds(LocalDateTime from, LocalDateTime to) {
@@ -202,9 +205,13 @@ public record TimeScale(
     }
   }
 
-  private static LocalDateTime local(Moment moment, @Nullable ZoneOffset offset) {
-    if (moment.offset == null || offset == null) return moment.time;
-    return moment.time.atOffset(moment.offset).withOffsetSameInstant(offset).toLocalDateTime();
+  private static LocalDateTime local(Moment moment, Optional<ZoneOffset> offset) {
+    if (moment.offset == null || offset.isEmpty()) return moment.time;
+    return moment
+        .time
+        .atOffset(moment.offset)
+        .withOffsetSameInstant(offset.get())
+        .toLocalDateTime();
   }
 
   private static @Nullable Moment read(String raw) {

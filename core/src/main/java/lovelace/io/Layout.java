@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
@@ -193,7 +194,7 @@ final class Layout {
   // ---- columns ----
 
   private static void putColumn(Text about, String key, Column column) {
-    TimeScale time = column.time();
+    TimeScale time = column.time().orElse(null);
     if (time == null) about.put(key, column.name(), column.unit());
     else
       about.put(
@@ -203,7 +204,7 @@ final class Layout {
           time.origin(),
           time.unit().name(),
           time.resolution().name(),
-          time.offset() == null ? "" : time.offset().getId());
+          time.offset().map(ZoneOffset::getId).orElse(""));
   }
 
   private static Column column(List<String> fields) {
@@ -215,8 +216,8 @@ final class Layout {
               LocalDateTime.parse(fields.get(2)),
               TimeScale.Unit.valueOf(fields.get(3)),
               TimeScale.Resolution.valueOf(fields.get(4)),
-              fields.get(5).isEmpty() ? null : ZoneOffset.of(fields.get(5)));
-      return new Column(fields.get(0), fields.get(1), time);
+              Optional.of(fields.get(5)).filter(id -> !id.isEmpty()).map(ZoneOffset::of));
+      return new Column(fields.get(0), fields.get(1), Optional.of(time));
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("a column has " + fields, e);
     }
@@ -247,18 +248,21 @@ final class Layout {
   static void putParameters(Text about, Hyperparameters h) {
     about.put("kernel", h.kernel()).put("prior-mean", h.mean());
     for (Parameter p : h.parameters()) {
-      Prior prior = p.prior();
       List<Object> fields =
           new ArrayList<>(
-              List.of(p.path(), p.fixed() ? "fixed" : "free", p.lower(), p.upper(), text(prior)));
+              List.of(
+                  p.path(), p.fixed() ? "fixed" : "free", p.lower(), p.upper(), text(p.prior())));
       for (double value : p.values()) fields.add(value);
       about.put("parameter", fields.toArray());
     }
   }
 
-  private static String text(@Nullable Prior prior) {
+  private static String text(Optional<Prior> prior) {
+    return prior.map(Layout::text).orElse("");
+  }
+
+  private static String text(Prior prior) {
     return switch (prior) {
-      case null -> "";
       case Prior.LogNormal(double a, double b) -> "log-normal " + a + " " + b;
       case Prior.Gamma(double a, double b) -> "gamma " + a + " " + b;
       case Prior.Normal(double a, double b) -> "normal " + a + " " + b;

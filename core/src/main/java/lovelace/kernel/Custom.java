@@ -82,8 +82,8 @@ final class Custom extends Leaf {
   /// none.
   public boolean isDifferenced() {
     return switch (function) {
-      case KernelFunction.Stationary f -> f.derivatives() == null;
-      case KernelFunction.General f -> f.derivatives() == null;
+      case KernelFunction.Stationary f -> f.derivatives().isEmpty();
+      case KernelFunction.General f -> f.derivatives().isEmpty();
     };
   }
 
@@ -158,12 +158,12 @@ final class Custom extends Leaf {
       for (double[] own : g) Arrays.fill(own, 0);
       switch (function) {
         case KernelFunction.Stationary f -> {
-          KernelFunction.Derivatives given = f.derivatives();
+          KernelFunction.Derivatives given = f.derivatives().orElse(null);
           if (given == null) return false;
           given.at(a, p, g);
         }
         case KernelFunction.General f -> {
-          KernelFunction.PairDerivatives given = f.derivatives();
+          KernelFunction.PairDerivatives given = f.derivatives().orElse(null);
           if (given == null) return false;
           if (Arrays.compare(a, b) <= 0) given.at(a, b, p, g);
           else given.at(b, a, p, g);

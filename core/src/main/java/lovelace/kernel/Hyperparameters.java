@@ -141,9 +141,14 @@ public final class Hyperparameters {
     return change(name, p -> p.withBounds(lower, upper));
   }
 
-  /// Gives each value of a parameter a prior, or none.
-  public Hyperparameters withPrior(String name, @Nullable Prior prior) {
+  /// Gives each value of a parameter a prior.
+  public Hyperparameters withPrior(String name, Prior prior) {
     return change(name, p -> p.withPrior(prior));
+  }
+
+  /// The same without a prior on a parameter.
+  public Hyperparameters withoutPrior(String name) {
+    return change(name, Parameter::withoutPrior);
   }
 
   private static Parameter given(Parameter parameter, double[] values) {
@@ -270,7 +275,7 @@ public final class Hyperparameters {
   public double logPrior() {
     double sum = 0;
     for (Parameter p : parameters) {
-      Prior prior = p.prior();
+      Prior prior = p.prior().orElse(null);
       if (prior != null) for (double v : p.raw()) sum += prior.logDensity(v);
     }
     return sum;
@@ -281,7 +286,7 @@ public final class Hyperparameters {
     double[] g = new double[size()];
     int at = 0;
     for (Parameter p : parameters) {
-      Prior prior = p.prior();
+      Prior prior = p.prior().orElse(null);
       for (double v : p.raw()) g[at++] = prior == null ? 0 : prior.derivative(v);
     }
     return g;

@@ -1,7 +1,7 @@
 package lovelace.kernel;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// The formula of a kernel of your own: the one open door in the sealed family of kernels.
 ///
@@ -48,10 +48,11 @@ public sealed interface KernelFunction {
     /// per column read.
     double value(double[] distance, double[][] p);
 
-    /// The derivatives in the parameters. Null, the default, makes the library take central
-    /// differences of fourth order, four values for each parameter; a note of the model says so.
-    default @Nullable Derivatives derivatives() {
-      return null;
+    /// The derivatives in the parameters. Where there are none, the default, the library takes
+    /// central differences of fourth order, four values for each parameter; a note of the model
+    /// says so.
+    default Optional<Derivatives> derivatives() {
+      return Optional.empty();
     }
   }
 
@@ -64,8 +65,8 @@ public sealed interface KernelFunction {
     double value(double[] x, double[] y, double[][] p);
 
     /// As [Stationary#derivatives].
-    default @Nullable PairDerivatives derivatives() {
-      return null;
+    default Optional<PairDerivatives> derivatives() {
+      return Optional.empty();
     }
   }
 

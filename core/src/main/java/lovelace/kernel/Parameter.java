@@ -3,6 +3,7 @@ package lovelace.kernel;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A named parameter: values in the user's units, bounds, perhaps a prior, and whether a fit may
@@ -125,9 +126,9 @@ public final class Parameter {
     return upper;
   }
 
-  /// The prior of each value, or null.
-  public @Nullable Prior prior() {
-    return prior;
+  /// The prior of each value, if there is one.
+  public Optional<Prior> prior() {
+    return Optional.ofNullable(prior);
   }
 
   /// Whether a fit leaves it as it is.
@@ -165,9 +166,14 @@ public final class Parameter {
     return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
-  /// With a prior, or none.
-  public Parameter withPrior(@Nullable Prior prior) {
+  /// With a prior.
+  public Parameter withPrior(Prior prior) {
     return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
+  }
+
+  /// Without a prior.
+  public Parameter withoutPrior() {
+    return new Parameter(role, path, values, positive, lower, upper, null, fixed);
   }
 
   /// Held by a fit, or free.

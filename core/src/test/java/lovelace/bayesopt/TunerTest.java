@@ -70,6 +70,15 @@ class TunerTest {
     assertTrue(tuner.pending().isEmpty());
   }
 
+  /// A search goes on only from a journal whose settings read the same.
+  @Test
+  void settingsReadAsInEarlierJournals() {
+    assertEquals(
+        "Surrogates[kind=AUTO, shape=matern52, groups=[], features=null, exactLimit=1500,"
+            + " gridPoints=0]",
+        Surrogates.DEFAULT.toString());
+  }
+
   @Test
   void aSeedDecidesEverything() {
     assertEquals(walk(7), walk(7));

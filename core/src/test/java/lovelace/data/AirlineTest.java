@@ -1,7 +1,7 @@
 package lovelace.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class AirlineTest {
   void inputsAreYearsThatPrintAsMonths() {
     Dataset data = Airline.dataset();
     Column month = data.columns().getFirst();
-    assertNotNull(month.time());
+    assertTrue(month.time().isPresent());
     assertEquals("years", month.unit());
     for (int i = 0; i < 144; i++) {
       assertEquals(1949 + i / 12.0, data.inputs()[i], 1e-12);

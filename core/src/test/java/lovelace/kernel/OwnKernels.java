@@ -1,6 +1,7 @@
 package lovelace.kernel;
 
 import java.util.List;
+import java.util.Optional;
 import lovelace.kernel.KernelFunction.Slot;
 
 /// Kernels as a user writes them, for tests.
@@ -45,12 +46,13 @@ public final class OwnKernels {
     }
 
     @Override
-    public Derivatives derivatives() {
-      return (distance, p, g) -> {
-        double e = 3 * Math.exp(-Math.sqrt(3 * squares(distance, p[0])));
-        for (int i = 0; i < distance.length; i++)
-          g[0][i] = e * distance[i] * distance[i] / (p[0][i] * p[0][i] * p[0][i]);
-      };
+    public Optional<Derivatives> derivatives() {
+      return Optional.of(
+          (distance, p, g) -> {
+            double e = 3 * Math.exp(-Math.sqrt(3 * squares(distance, p[0])));
+            for (int i = 0; i < distance.length; i++)
+              g[0][i] = e * distance[i] * distance[i] / (p[0][i] * p[0][i] * p[0][i]);
+          });
     }
   }
 

@@ -117,8 +117,9 @@ public record DeepKernel(
             Arrays.copyOf(all.x, all.n * d),
             source.columns(),
             Arrays.copyOf(all.y, all.n),
-            source.target(),
-            all.w);
-    return fit.budget().call(() -> new DeepFitter(this, data).model());
+            source.target());
+    double[] w = all.w;
+    Dataset rows = w == null ? data : data.withWeights(w);
+    return fit.budget().call(() -> new DeepFitter(this, rows).model());
   }
 }

@@ -202,7 +202,7 @@ public final class Pictures {
         Plot.titled(model.target().name() + " by " + input.name())
             .subtitle(about(model, "bands", options))
             .labels(input.label(), model.target().label())
-            .time(input.time());
+            .time(input.time().orElse(null));
     bands(plot, x, p);
     if (options.draws > 0)
       plot.draws(
@@ -237,7 +237,7 @@ public final class Pictures {
                 "%s by %s and %s".formatted(model.target().name(), first.name(), second.name()))
             .subtitle(about(model, "deviations", options))
             .labels(first.label(), second.label())
-            .time(first.time(), second.time())
+            .time(first.time().orElse(null), second.time().orElse(null))
             .grid(xs, ys)
             .values("mean of " + target, p.means())
             .doubts("standard deviation of " + target, deviations);
@@ -283,7 +283,7 @@ public final class Pictures {
           Plot.titled("")
               .size(520, 340)
               .labels(input.label(), model.target().label())
-              .time(input.time())
+              .time(input.time().orElse(null))
               .within(low, high);
       bands(plot, xs[j], all[j]).line("mean", xs[j], all[j].means(), Palette.BLUE, 2);
       sheet.add(plot);
@@ -292,7 +292,9 @@ public final class Pictures {
   }
 
   private static String place(Column column, double value) {
-    return column.time() == null ? String.format(Locale.ROOT, "%.3g", value) : column.format(value);
+    return column.time().isEmpty()
+        ? String.format(Locale.ROOT, "%.3g", value)
+        : column.format(value);
   }
 
   /// How the log posterior density of the parameters grew, step by step.

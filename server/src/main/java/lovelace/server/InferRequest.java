@@ -352,7 +352,7 @@ final class InferRequest {
           tensor.name, Tensor.text(shape));
     requireRows(shape[0], most);
     if (!"BYTES".equals(tensor.datatype)) return Arrays.copyOf(tensor.values(), tensor.size());
-    TimeScale time = column.time();
+    TimeScale time = column.time().orElse(null);
     if (time == null)
       throw Refusal.wrong("input '%s' holds texts; the model's column holds numbers", tensor.name);
     try {

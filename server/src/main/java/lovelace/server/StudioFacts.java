@@ -83,7 +83,7 @@ final class StudioFacts {
     Map<String, Object> about =
         Answers.map(
             "name", column.name(), "label", column.label(), "low", range[0], "high", range[1]);
-    var time = column.time();
+    var time = column.time().orElse(null);
     if (time != null) {
       about.put("unit", time.unit().text());
       about.put("origin", time.origin().toString());
