@@ -3,6 +3,7 @@ package lovelace;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import lovelace.budget.Budget;
 import lovelace.data.FeatureMap;
@@ -54,7 +55,8 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       Outside outside)
       throws IOException {
     Sums added = null;
-    if (map == null && lattice instanceof Grid grid) added = source.sums(grid, transform, outside);
+    if (map == null && lattice instanceof Grid grid)
+      added = source.sums(grid, transform, outside).orElse(null);
     Pass pass = added == null ? read(source, map, lattice, transform, outside) : added.pass();
     if (pass.statistics.count() == 0)
       throw new IllegalArgumentException(
@@ -151,7 +153,8 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
     }
 
     /// Few rows wait for more; many go on as they are.
-    void accept(int count, double[] inputs, double[] target, double @Nullable [] weights) {
+    void accept(int count, double[] inputs, double[] target, Optional<double[]> given) {
+      double[] weights = given.orElse(null);
       if (held + count > BATCH || (held > 0 && (w == null) != (weights == null))) flush();
       if (count >= BATCH / 2) {
         add(count, inputs, target, weights);

@@ -2,12 +2,12 @@ package lovelace;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
 import lovelace.grid.Outside;
-import org.jspecify.annotations.Nullable;
 
 /// Observations that can be read more than once, a few at a time, so that a fit need not hold them.
 public interface Source {
@@ -22,17 +22,17 @@ public interface Source {
   void read(Sink sink) throws IOException;
 
   /// What can be known of the rows without handing them all over: the range of every column and
-  /// about `rows` of them, chosen at random; null where that takes a reading. Ranges must cover all
-  /// rows.
-  default @Nullable Overview overview(int rows, long seed) throws IOException {
-    return null;
+  /// about `rows` of them, chosen at random; empty where that takes a reading. Ranges must cover
+  /// all rows.
+  default Optional<Overview> overview(int rows, long seed) throws IOException {
+    return Optional.empty();
   }
 
   /// The sums over all rows on a grid, where these can be added up without handing them over, in a
-  /// cluster say; else null.
-  default @Nullable Sums sums(Grid grid, TargetTransform transform, Outside outside)
+  /// cluster say; else empty.
+  default Optional<Sums> sums(Grid grid, TargetTransform transform, Outside outside)
       throws IOException {
-    return null;
+    return Optional.empty();
   }
 
   /// The same rows with some of the columns, by their places from 0, ascending.
@@ -46,16 +46,12 @@ public interface Source {
     private final double[] high;
     private final double[] inputs;
     private final double[] target;
-    private final double @Nullable [] weights;
+    private final Optional<double[]> weights;
     private final long rows;
 
     /// Takes the arrays over. How many rows there are is not known.
     public Overview(
-        double[] low,
-        double[] high,
-        double[] inputs,
-        double[] target,
-        double @Nullable [] weights) {
+        double[] low, double[] high, double[] inputs, double[] target, Optional<double[]> weights) {
       this(low, high, inputs, target, weights, -1);
     }
 
@@ -65,7 +61,7 @@ public interface Source {
         double[] high,
         double[] inputs,
         double[] target,
-        double @Nullable [] weights,
+        Optional<double[]> weights,
         long rows) {
       this.rows = rows;
       this.low = low;
@@ -99,7 +95,7 @@ public interface Source {
       return target;
     }
 
-    double @Nullable [] weights() {
+    Optional<double[]> weights() {
       return weights;
     }
   }
@@ -108,7 +104,7 @@ public interface Source {
   interface Sink {
     /// The first `count` rows: inputs row-major, targets, and weights unless those of these rows
     /// are all one.
-    void accept(int count, double[] inputs, double[] target, double @Nullable [] weights);
+    void accept(int count, double[] inputs, double[] target, Optional<double[]> weights);
   }
 
   /// The rows of a data set.
@@ -126,7 +122,8 @@ public interface Source {
 
       @Override
       public void read(Sink sink) {
-        double[] weights = data.weighted() ? data.weights() : null;
+        Optional<double[]> weights =
+            data.weighted() ? Optional.of(data.weights()) : Optional.empty();
         sink.accept(data.size(), data.inputs(), data.target(), weights);
       }
     };

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
@@ -46,7 +47,7 @@ final class Survey {
 
   static Survey of(Source source, TargetTransform transform, long seed) throws IOException {
     Survey survey = new Survey(source, transform, seed);
-    Source.Overview known = source.overview(SAMPLE, seed);
+    Source.Overview known = source.overview(SAMPLE, seed).orElse(null);
     if (known == null) source.read(survey::accept);
     else survey.take(known);
     survey.whole = known == null || known.rows() == survey.count;
@@ -58,9 +59,10 @@ final class Survey {
     return survey;
   }
 
-  private void accept(int rows, double[] x, double[] y, double @Nullable [] weights) {
+  private void accept(int rows, double[] x, double[] y, Optional<double[]> given) {
     Budget.check();
-    weighted |= weights != null;
+    weighted |= given.isPresent();
+    double[] weights = given.orElse(null);
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < dimensions; j++) {
         double value = x[i * dimensions + j];
@@ -207,7 +209,8 @@ final class Survey {
           int n;
         };
     source.read(
-        (count, x, y, weights) -> {
+        (count, x, y, given) -> {
+          double[] weights = given.orElse(null);
           if ((long) all.n + count > most)
             throw new IllegalArgumentException(
                 String.format(

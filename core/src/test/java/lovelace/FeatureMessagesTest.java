@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.LinearMap;
@@ -45,7 +46,7 @@ class FeatureMessagesTest {
       @Override
       public void read(Sink sink) {
         for (int i = 0; i < x.length; i++)
-          sink.accept(1, new double[] {x[i]}, new double[] {Math.sin(i)}, null);
+          sink.accept(1, new double[] {x[i]}, new double[] {Math.sin(i)}, Optional.empty());
       }
     };
   }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import lovelace.baseline.ExactGp;
@@ -276,7 +277,7 @@ class FitTest {
             x[i] = data.inputs()[order.get(from + i)];
             y[i] = data.target()[order.get(from + i)];
           }
-          sink.accept(count, x, y, null);
+          sink.accept(count, x, y, Optional.empty());
         }
       }
     };

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -55,7 +56,8 @@ class WeightsTest {
           Dataset part = data.rows(b * BATCH, (b + 1) * BATCH);
           double[] w = new double[BATCH];
           for (int i = 0; i < BATCH; i++) w[i] = part.weight(i);
-          sink.accept(BATCH, part.inputs(), part.target(), b % 2 == 0 ? null : w);
+          sink.accept(
+              BATCH, part.inputs(), part.target(), b % 2 == 0 ? Optional.empty() : Optional.of(w));
         }
       }
     };

@@ -162,7 +162,8 @@ final class CompareCommand implements Callable<Integer> {
           boolean weighted = false;
         };
     source.read(
-        (count, x, y, w) -> {
+        (count, x, y, weights) -> {
+          double[] w = weights.orElse(null);
           int n = all.n + count;
           if (n > MOST_ROWS)
             throw new IllegalArgumentException(

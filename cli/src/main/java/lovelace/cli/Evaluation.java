@@ -26,7 +26,8 @@ record Evaluation(Scores scores, long outside) {
           long outside = 0;
         };
     source.read(
-        (count, x, y, weights) -> {
+        (count, x, y, given) -> {
+          double[] weights = given.orElse(null);
           if (all.size + count > all.means.length) {
             int room = 2 * (all.size + count);
             all.means = Arrays.copyOf(all.means, room);

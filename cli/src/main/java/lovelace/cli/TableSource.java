@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Column;
@@ -136,9 +137,9 @@ final class TableSource implements Source {
 
   /// Of Parquet files without missing values: ranges from their statistics, rows by their numbers.
   @Override
-  public @Nullable Overview overview(int rows, long seed) throws IOException {
+  public Optional<Overview> overview(int rows, long seed) throws IOException {
     double[] ranges = missing == Table.Missing.ERROR ? table.ranges(wanted) : null;
-    if (ranges == null) return null;
+    if (ranges == null) return Optional.empty();
     int d = columns.size();
     double[] low = new double[d];
     double[] high = new double[d];
@@ -163,7 +164,7 @@ final class TableSource implements Source {
             if (finite) found.add(row);
           }
         });
-    if (found.isEmpty()) return null;
+    if (found.isEmpty()) return Optional.empty();
     double[] x = new double[found.size() * d];
     double[] y = new double[found.size()];
     double[] w = new double[found.size()];
@@ -172,7 +173,8 @@ final class TableSource implements Source {
       y[i] = found.get(i)[d];
       if (weighted) w[i] = found.get(i)[d + 1];
     }
-    return new Overview(low, high, x, y, weighted ? w : null, (long) ranges[2 * wanted.size()]);
+    Optional<double[]> weights = weighted ? Optional.of(w) : Optional.empty();
+    return Optional.of(new Overview(low, high, x, y, weights, (long) ranges[2 * wanted.size()]));
   }
 
   @Override
@@ -187,6 +189,6 @@ final class TableSource implements Source {
                     rows,
                     Models.points(rows, values, d),
                     values[d],
-                    weighted ? values[d + 1] : null));
+                    weighted ? Optional.of(values[d + 1]) : Optional.empty()));
   }
 }

@@ -95,7 +95,8 @@ public record DeepKernel(
           int n;
         };
     source.read(
-        (count, x, y, weights) -> {
+        (count, x, y, given) -> {
+          double[] weights = given.orElse(null);
           int n = Math.addExact(all.n, count);
           if (n > all.y.length) {
             int room = (int) Math.min(Integer.MAX_VALUE / Math.max(d, 1) - 8L, 2L * n);

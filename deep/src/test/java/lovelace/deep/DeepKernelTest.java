@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -142,7 +143,8 @@ class DeepKernelTest {
           public void read(Sink sink) {
             for (int from = 0; from < 120; from += 40) {
               Dataset part = whole.rows(from, from + 40);
-              double[] own = from == 40 ? Arrays.copyOfRange(w, 40, 80) : null;
+              Optional<double[]> own =
+                  from == 40 ? Optional.of(Arrays.copyOfRange(w, 40, 80)) : Optional.empty();
               sink.accept(40, part.inputs(), part.target(), own);
             }
           }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -125,16 +126,16 @@ public final class BillionBenchmark implements Source {
   }
 
   @Override
-  public Overview overview(int count, long seed) {
+  public Optional<Overview> overview(int count, long seed) {
     double[] x = new double[2 * count];
     double[] y = new double[count];
     fill(new SplittableRandom(seed), count, x, y);
-    return new Overview(new double[2], new double[] {1, 1}, x, y, null);
+    return Optional.of(new Overview(new double[2], new double[] {1, 1}, x, y, Optional.empty()));
   }
 
   /// Parts in parallel, joined in their order.
   @Override
-  public Sums sums(Grid grid, TargetTransform transform, Outside outside) {
+  public Optional<Sums> sums(Grid grid, TargetTransform transform, Outside outside) {
     long start = System.nanoTime();
     long used = StreamBenchmark.processor();
     passes++;
@@ -157,7 +158,7 @@ public final class BillionBenchmark implements Source {
     }
     summing += seconds(start);
     processor += (StreamBenchmark.processor() - used) * 1e-9;
-    return all;
+    return Optional.of(all);
   }
 
   @Override
@@ -207,7 +208,7 @@ public final class BillionBenchmark implements Source {
       while (left > 0) {
         int count = (int) Math.min(BATCH, left);
         fill(random, count, x, y);
-        sink.accept(count, x, y, null);
+        sink.accept(count, x, y, Optional.empty());
         left -= count;
       }
     }

@@ -3,6 +3,7 @@ package lovelace.spark;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import lovelace.Source;
 import lovelace.data.Fingerprint;
@@ -43,7 +44,8 @@ final class Glance implements Serializable {
     double[][] held = new double[most][];
     var largest = new PriorityQueue<Kept>(Comparator.comparingLong(Kept::hash).reversed());
     part.read(
-        (count, x, y, weights) -> {
+        (count, x, y, given) -> {
+          double[] weights = given.orElse(null);
           for (int i = 0; i < count; i++) {
             for (int j = 0; j < d; j++) {
               low[j] = Math.min(low[j], x[i * d + j]);
@@ -122,6 +124,7 @@ final class Glance implements Serializable {
       y[i] = rows[i][d];
       w[i] = rows[i][d + 1];
     }
-    return new Source.Overview(low.clone(), high.clone(), x, y, weighted ? w : null);
+    return new Source.Overview(
+        low.clone(), high.clone(), x, y, weighted ? Optional.of(w) : Optional.empty());
   }
 }

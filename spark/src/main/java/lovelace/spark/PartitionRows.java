@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import lovelace.Source;
 import lovelace.data.Column;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -46,10 +47,10 @@ final class PartitionRows implements Source {
     for (long row = 1; rows.hasNext(); row++) {
       if (!take(rows.next(), row, held, x, y, w)) continue;
       if (++held < BATCH) continue;
-      sink.accept(held, x, y, w);
+      sink.accept(held, x, y, Optional.ofNullable(w));
       held = 0;
     }
-    if (held > 0) sink.accept(held, x, y, w);
+    if (held > 0) sink.accept(held, x, y, Optional.ofNullable(w));
   }
 
   /// Puts a row at a place of the arrays; false if it is to be skipped.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import lovelace.Source;
 import lovelace.Sums;
 import lovelace.data.Column;
@@ -80,14 +81,14 @@ final class SparkSource implements Source {
   /// One job for ranges and a random choice of rows; neither is needed where bounds are given and
   /// nothing is learned.
   @Override
-  public Overview overview(int most, long seed) {
+  public Optional<Overview> overview(int most, long seed) {
     RowShape own = shape;
     int d = own.dimensions();
     if (bounds != null) {
       Glance one =
           Glance.of(
               new PartitionRows(own, 0, rdd().map(InternalRow::copy).take(1).iterator()), d, 1);
-      return one.within(bounds).overview(own.weighted());
+      return Optional.of(one.within(bounds).overview(own.weighted()));
     }
     JavaRDD<Glance> parts =
         rdd()
@@ -101,27 +102,29 @@ final class SparkSource implements Source {
     if (all.size() == 0)
       throw new IllegalArgumentException(
           "the data set has 0 rows, at least one observation is needed; check filters and missing values");
-    return all.overview(own.weighted());
+    return Optional.of(all.overview(own.weighted()));
   }
 
   @Override
-  public Sums sums(Grid grid, TargetTransform transform, Outside outside) {
+  public Optional<Sums> sums(Grid grid, TargetTransform transform, Outside outside) {
     RowShape own = shape;
     Partial zero = new Partial(Sums.empty(grid));
-    return rdd()
-        .mapPartitionsWithIndex(
-            (index, values) ->
-                List.of(
-                        new Partial(
-                            Sums.of(
-                                new PartitionRows(own, index, values),
-                                zero.grid(),
-                                transform,
-                                outside)))
-                    .iterator(),
-            true)
-        .treeAggregate(zero, Partial::plus, Partial::plus, depth)
-        .sums();
+    Sums all =
+        rdd()
+            .mapPartitionsWithIndex(
+                (index, values) ->
+                    List.of(
+                            new Partial(
+                                Sums.of(
+                                    new PartitionRows(own, index, values),
+                                    zero.grid(),
+                                    transform,
+                                    outside)))
+                        .iterator(),
+                true)
+            .treeAggregate(zero, Partial::plus, Partial::plus, depth)
+            .sums();
+    return Optional.of(all);
   }
 
   /// Partition after partition to the driver: for what only the driver can do, an exact model or a

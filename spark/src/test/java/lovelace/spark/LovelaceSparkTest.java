@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import lovelace.Fit;
@@ -210,7 +211,7 @@ class LovelaceSparkTest {
                   size,
                   Arrays.copyOfRange(X, 2 * from, 2 * (from + size)),
                   Arrays.copyOfRange(Y, from, from + size),
-                  null);
+                  Optional.empty());
           }
         };
     assertSameModel(whole, fit().to(pieces));
