@@ -29,6 +29,7 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
 /// How a model is made from data. Immutable: each `with…` returns another fit.
@@ -151,6 +152,7 @@ public final class Fit {
     private List<Given> given = List.of();
     private Maker maker = Maker.LIBRARY;
     private Limits limits = Limits.DEFAULT;
+    private Consumer<Plan> listener = plan -> {};
 
     /// All options by name, in the order of the fields.
     SequencedMap<String, Object> values() {
@@ -168,6 +170,7 @@ public final class Fit {
       all.put("given", given);
       all.put("maker", maker);
       all.put("limits", limits);
+      all.put("listener", listener);
       return all;
     }
 
@@ -290,6 +293,15 @@ public final class Fit {
     return changed(o -> o.learning = value);
   }
 
+  /// Who is told of the plan before the work begins, and of every revision that begins it anew.
+  public Consumer<Plan> listener() {
+    return options.listener;
+  }
+
+  public Fit withListener(Consumer<Plan> value) {
+    return changed(o -> o.listener = value);
+  }
+
   /// How long a fit may take, and how much memory.
   public Limits limits() {
     return options.limits;
@@ -405,7 +417,7 @@ public final class Fit {
   /// The model of rows that are read as often as needed and never held, unless it is exact. Columns
   /// of one value are left out ([Model#leftOut]) unless the grid was given a range of them.
   public Model to(Source source) throws IOException {
-    return budget().call(() -> Fitter.of(this, source).model());
+    return budget().call(() -> Shapes.model(FitData.of(this, source)));
   }
 
   /// The model over the features of a map that has learned already: one grid over up to three
@@ -414,7 +426,7 @@ public final class Fit {
   /// @param remarks where the map comes from, and the parameters too where training is off; kept in
   ///   the model's provenance, a line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
-    return budget().call(() -> Fitter.over(this, source, map, remarks));
+    return budget().call(() -> Shapes.over(FitData.of(this, source, map.inputs()), map, remarks));
   }
 
   @Override
@@ -433,6 +445,7 @@ public final class Fit {
     Map<String, Object> usual = DEFAULT.options.values();
     String others =
         options.values().entrySet().stream()
+            .filter(option -> !option.getKey().equals("listener")) // has no text of its own
             .filter(option -> !option.getValue().equals(usual.get(option.getKey())))
             .map(option -> option.getKey() + " " + option.getValue())
             .collect(Collectors.joining(", "));

@@ -2,13 +2,11 @@ package lovelace;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.budget.MemoryLimitException;
 import lovelace.budget.TimeUpException;
-import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.posterior.MappedPosterior;
@@ -17,37 +15,41 @@ import org.jspecify.annotations.Nullable;
 /// The choice between an additive model and a projection for more columns than a grid takes: both
 /// learn from four fifths of some rows, and the one that predicts the last fifth better learns from
 /// all.
-final class HeldOut {
+///
+/// @param shape the one that predicts better
+/// @param why in words
+/// @param known the directions of a projection
+record HeldOut(Fit.Shape shape, String why, @Nullable LinearMap known) {
 
+  /// The most rows to choose by.
   private static final int ROWS = 4000;
+
   private static final int LEAST = 25;
 
-  private HeldOut() {}
-
-  static Model choose(Fit fit, Source source, Survey survey, List<LeftOut> leftOut)
-      throws IOException {
+  /// The choice by some rows.
+  static HeldOut choose(FitData data) throws IOException {
+    Fit fit = data.fit();
+    Dataset rows = data.survey().table(ROWS, data.source());
     long seed = fit.learning().seed();
-    Dataset rows = survey.table(ROWS, source);
     int n = rows.size();
-    Fit additive = fit.withShape(Fit.Shape.ADDITIVE);
+    Fit quiet = fit.withListener(plan -> {});
+    Fit additive = quiet.withShape(Fit.Shape.ADDITIVE);
     if (n < LEAST)
-      return new Fitter(additive, source, survey, leftOut)
-          .model(String.format(Locale.ROOT, "additive, %d rows are too few to choose by", n), null);
+      return additive(String.format(Locale.ROOT, "additive, %d rows are too few to choose by", n));
     int[] order = Comparison.shuffled(n, seed);
     Dataset seen = rows.select(IntStream.of(order).skip(n / 5).sorted().toArray());
     Dataset out = rows.select(IntStream.of(order).limit(n / 5).sorted().toArray());
     Source part = Source.of(seen);
     // a column may vary in the table and be constant here: a sum leaves it out, a projection does
     // not weigh it
-    Model sum = model(0.2, () -> Fitter.of(additive, part).model());
-    Fit projection = fit.withShape(Fit.Shape.PROJECTION);
-    Survey own = Survey.of(part, fit.transform(), seed);
-    Model projected = model(0.25, () -> new Fitter(projection, part, own, List.of()).model());
+    Model sum = model(0.2, () -> new FitRun(FitData.of(additive, part)).model(null, null));
+    Fit projection = quiet.withShape(Fit.Shape.PROJECTION);
+    Model projected =
+        model(0.25, () -> new FitRun(FitData.all(projection, part)).model(null, null));
     double ofSum = nlpd(sum, out);
     double ofProjection = nlpd(projected, out);
     if (sum == null && projected == null)
-      return new Fitter(additive, source, survey, leftOut)
-          .model("additive, there was no time to try what predicts better", null);
+      return additive("additive, there was no time to try what predicts better");
     boolean better = ofProjection < ofSum;
     String why =
         String.format(
@@ -62,7 +64,11 @@ final class HeldOut {
         better && projected != null && projected.posterior() instanceof MappedPosterior mapped
             ? (LinearMap) mapped.map()
             : null;
-    return new Fitter(better ? projection : additive, source, survey, leftOut).model(why, known);
+    return new HeldOut(better ? Fit.Shape.PROJECTION : Fit.Shape.ADDITIVE, why, known);
+  }
+
+  private static HeldOut additive(String why) {
+    return new HeldOut(Fit.Shape.ADDITIVE, why, null);
   }
 
   /// The model made in a share of the time left; null where its mathematics fails or the share or

@@ -245,12 +245,13 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
               count));
   }
 
-  private static IllegalArgumentException notTransformable(Source source, double y, long row) {
+  /// @param row the number of the row, 0 where it is not known
+  static IllegalArgumentException notTransformable(Source source, double y, long row) {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "row %,d: target '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row",
-            row,
+            "%starget '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row",
+            row > 0 ? String.format(Locale.ROOT, "row %,d: ", row) : "",
             source.target().name(),
             y));
   }

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
-import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -50,7 +49,7 @@ final class Revision {
       Set.of(Note.Kind.TRAINING, Note.Kind.PARAMETERS, Note.Kind.AS_GIVEN);
 
   /// What a revised model stands on.
-  private record Base(Posterior posterior, double logJacobian, long fingerprint) {}
+  private record Base(Posterior posterior, Plan plan, double logJacobian, long fingerprint) {}
 
   private Revision() {}
 
@@ -72,6 +71,7 @@ final class Revision {
     double jacobian;
     long count;
     Posterior posterior;
+    Plan plan;
     List<Note> notes;
     if (old.posterior() instanceof RowPosterior exact) {
       Dataset table = Survey.rows(rows, exact.mostRows(), "fit all rows with another engine");
@@ -79,7 +79,10 @@ final class Revision {
       fingerprint = Survey.fingerprint(table);
       jacobian = old.transform().logJacobian(table.target());
       count = table.size();
-      posterior = exact(sign > 0 ? joined(exact, List.of(data)) : without(exact, data), exact);
+      RowPosterior other =
+          exact(sign > 0 ? joined(exact, List.of(data)) : without(exact, data), exact);
+      posterior = other;
+      plan = Planner.revised(model.plan(), other);
       notes = notes(model);
     } else {
       GridPosterior grid = lattice(model);
@@ -99,7 +102,8 @@ final class Revision {
             String.format(
                 Locale.ROOT, "forgetting %,d rows leaves none; a model needs at least one", count));
       notes = notes(model);
-      posterior = posterior(model, revised, notes);
+      plan = Planner.revised(model.plan(), revised, model.hyperparameters());
+      posterior = posterior(model, plan, revised, notes);
     }
     notes.add(
         new Note(
@@ -117,6 +121,7 @@ final class Revision {
         model,
         new Base(
             posterior,
+            plan,
             old.logJacobian() + sign * jacobian,
             old.provenance().fingerprint() + sign * fingerprint),
         maker,
@@ -138,19 +143,23 @@ final class Revision {
       fingerprint += model.provenance().fingerprint();
     }
     Posterior posterior;
+    Plan plan;
     if (first.posterior() instanceof RowPosterior exact) {
       List<Dataset> others = new ArrayList<>();
       models.forEach(
           (other, model) -> {
             if (!other.equals(name)) others.add(moved(name, exact, other, model));
           });
-      posterior = exact(joined(exact, others), exact);
+      RowPosterior all = exact(joined(exact, others), exact);
+      posterior = all;
+      plan = Planner.revised(first.plan(), all);
     } else {
       Statistics all = lattice(first).statistics();
       for (Map.Entry<String, Model> entry : models.entrySet())
         if (!entry.getKey().equals(name))
           all = combined(all, moved(name, first, entry.getKey(), entry.getValue()), 1);
-      posterior = posterior(first, all, notes);
+      plan = Planner.revised(first.plan(), all, first.hyperparameters());
+      posterior = posterior(first, plan, all, notes);
     }
     for (Model model : models.values())
       notes.add(
@@ -159,7 +168,7 @@ final class Revision {
               String.format(
                   Locale.ROOT, "%,d rows (%s)", model.count(), origin(model.provenance()))));
     notes.add(new Note(Note.Kind.PARAMETERS, "those of the first model merged"));
-    return made(first, new Base(posterior, jacobian, fingerprint), maker, notes);
+    return made(first, new Base(posterior, plan, jacobian, fingerprint), maker, notes);
   }
 
   /// The model of the same observations with other hyperparameters, by an engine of choice.
@@ -167,16 +176,19 @@ final class Revision {
     requireSameForm(model, h);
     List<Note> notes = notesOfOtherParameters(model);
     notes.add(new Note(Note.Kind.PARAMETERS, "given"));
-    Plan plan = new Plan(engine, model.plan().tolerance(), model.plan().seed());
     if (model.posterior() instanceof RowPosterior exact) {
       requireRows(exact, engine);
-      return renewed(model, exact.with(exact.data(), h), List.of(), List.of(), plan, maker, notes);
+      RowPosterior other = exact.with(exact.data(), h);
+      Plan plan = Planner.of(other, engine, model.plan().tolerance(), model.plan().seed(), false);
+      return renewed(model, other, List.of(), List.of(), plan, maker, notes);
     }
-    Inference inference = inference(plan, lattice(model).statistics());
-    Learned evaluated = inference.evaluate(h);
-    for (Note note : Inference.notes(evaluated))
+    Statistics statistics = lattice(model).statistics();
+    Plan plan =
+        Planner.of(statistics, h, engine, model.plan().tolerance(), model.plan().seed(), false);
+    Learned evaluated = new LatticeFit(plan, statistics).evaluate(h);
+    for (Note note : LatticeFit.notes(evaluated))
       if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
-    return renewed(model, inference, evaluated, plan, maker, notes);
+    return renewed(model, statistics, evaluated, plan, maker, notes);
   }
 
   /// The model of the same observations with hyperparameters learned anew from their statistics.
@@ -191,46 +203,44 @@ final class Revision {
   private static Model learnInTime(
       Model model, Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     List<Note> notes = notesOfOtherParameters(model);
-    Plan plan = new Plan(engine, model.plan().tolerance(), learning.seed());
-    if (model.posterior() instanceof ChainGp chain) {
-      requireRows(chain, engine);
-      Learned learned = Inference.onPlaces(chain.data(), start, learning);
-      notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
-      notes.addAll(Inference.notes(learned));
-      if (learned.timeUp()) notes.add(Fitter.timeNote());
-      ChainGp gp = chain.with(chain.data(), learned.hyperparameters());
-      return renewed(model, gp, learned.standardErrors(), learned.trace(), plan, maker, notes);
-    }
-    if (model.posterior() instanceof ExactGp exact) {
-      requireRows(exact, engine);
+    if (model.posterior() instanceof RowPosterior rows) {
+      requireRows(rows, engine);
+      Plan plan = Planner.of(rows, engine, model.plan().tolerance(), learning.seed(), true);
       Learned learned =
-          Inference.exact(exact.data(), start, learning); // keeps time for the posterior
-      notes.add(new Note(Note.Kind.TRAINING, "from the model's rows; " + learned.ending()));
-      if (learned.timeUp()) notes.add(Fitter.timeNote());
-      ExactGp gp = ExactGp.of(exact.data(), learned.hyperparameters());
-      return renewed(model, gp, learned.standardErrors(), learned.trace(), plan, maker, notes);
+          rows instanceof ChainGp
+              ? RowFit.chain(rows.data(), start, learning)
+              : RowFit.exact(rows.data(), start, learning);
+      notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
+      notes.addAll(LatticeFit.notes(learned));
+      if (learned.timeUp()) notes.add(FitRun.timeNote());
+      RowPosterior posterior = rows.with(rows.data(), learned.hyperparameters());
+      return renewed(
+          model, posterior, learned.standardErrors(), learned.trace(), plan, maker, notes);
     }
-    Inference inference = inference(plan, lattice(model).statistics());
+    Statistics statistics = lattice(model).statistics();
+    Plan plan =
+        Planner.of(statistics, start, engine, model.plan().tolerance(), learning.seed(), true);
+    LatticeFit lattice = new LatticeFit(plan, statistics);
     Learned learned =
-        Budget.current().share(Fitter.LEARNING).call(() -> inference.learn(start, learning));
+        Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(start, learning));
     notes.add(new Note(Note.Kind.PARAMETERS, "learned from the statistics on the same grid"));
-    notes.addAll(Inference.notes(learned));
-    if (learned.timeUp()) notes.add(Fitter.timeNote());
-    return renewed(model, inference, learned, plan, maker, notes);
+    notes.addAll(LatticeFit.notes(learned));
+    if (learned.timeUp()) notes.add(FitRun.timeNote());
+    Plan revised = Planner.revised(plan, statistics, learned.hyperparameters());
+    return renewed(model, statistics, learned, revised, maker, notes);
   }
 
   private static Model renewed(
       Model model,
-      Inference inference,
+      Statistics statistics,
       Learned learned,
       Plan plan,
       Fit.Maker maker,
       List<Note> notes) {
-    GridPosterior inner = inference.posterior(learned.hyperparameters());
+    GridPosterior inner = new LatticeFit(plan, statistics).posterior(learned.hyperparameters());
     return made(
         model,
-        sameRows(model, mapped(model, inner)),
-        plan,
+        sameRows(model, mapped(model, inner), plan),
         maker,
         learned.logLikelihood(),
         learned.standardErrors(),
@@ -248,8 +258,7 @@ final class Revision {
       List<Note> notes) {
     return made(
         model,
-        sameRows(model, exact),
-        plan,
+        sameRows(model, exact, plan),
         maker,
         exact.logMarginalLikelihood(),
         standardErrors,
@@ -257,8 +266,8 @@ final class Revision {
         notes);
   }
 
-  private static Base sameRows(Model model, Posterior posterior) {
-    return new Base(posterior, model.state().logJacobian(), model.provenance().fingerprint());
+  private static Base sameRows(Model model, Posterior posterior, Plan plan) {
+    return new Base(posterior, plan, model.state().logJacobian(), model.provenance().fingerprint());
   }
 
   /// The notes that still hold when all parameters are others.
@@ -296,16 +305,14 @@ final class Revision {
     double likelihood =
         base.posterior instanceof RowPosterior exact
             ? exact.logMarginalLikelihood()
-            : likelihood(model, inner(base.posterior).statistics(), notes);
+            : likelihood(model, base.plan, inner(base.posterior).statistics(), notes);
     Provenance old = model.provenance(); // the parameters stay, and how they were learned
-    return made(
-        model, base, model.plan(), maker, likelihood, old.standardErrors(), old.trace(), notes);
+    return made(model, base, maker, likelihood, old.standardErrors(), old.trace(), notes);
   }
 
   private static Model made(
       Model model,
       Base base,
-      Plan plan,
       Fit.Maker maker,
       double likelihood,
       List<Double> standardErrors,
@@ -321,7 +328,7 @@ final class Revision {
             base.logJacobian,
             likelihood,
             base.posterior,
-            plan,
+            base.plan,
             new Provenance(
                 maker.version(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
@@ -332,9 +339,10 @@ final class Revision {
                 notes)));
   }
 
-  private static double likelihood(Model model, Statistics statistics, List<Note> notes) {
-    Learned evaluated = inference(model.plan(), statistics).evaluate(model.hyperparameters());
-    for (Note note : Inference.notes(evaluated))
+  private static double likelihood(
+      Model model, Plan plan, Statistics statistics, List<Note> notes) {
+    Learned evaluated = new LatticeFit(plan, statistics).evaluate(model.hyperparameters());
+    for (Note note : LatticeFit.notes(evaluated))
       if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     return evaluated.logLikelihood();
   }
@@ -361,15 +369,10 @@ final class Revision {
     throw new IllegalArgumentException("one model is a sum over grids, the other is not");
   }
 
-  /// The engine that was asked for stays; one that was chosen is chosen anew.
-  private static Inference inference(Plan plan, Statistics statistics) {
-    return new Inference(plan.engine(), plan.tolerance(), plan.seed(), statistics);
-  }
-
-  private static Posterior posterior(Model model, Statistics statistics, List<Note> notes) {
-    Inference inference = inference(model.plan(), statistics);
-    notes.add(new Note(Note.Kind.ENGINE, inference.reason(model.hyperparameters())));
-    return mapped(model, inference.posterior(model.hyperparameters()));
+  private static Posterior posterior(
+      Model model, Plan plan, Statistics statistics, List<Note> notes) {
+    notes.add(new Note(Note.Kind.ENGINE, plan.reason()));
+    return mapped(model, new LatticeFit(plan, statistics).posterior(model.hyperparameters()));
   }
 
   private static Posterior mapped(Model model, GridPosterior inner) {

@@ -30,6 +30,7 @@ final class Survey {
   private double[] weight = new double[0];
   private boolean weighted;
   private long count;
+  private boolean sampled; // rows come in no order
   private boolean whole; // every row was seen
   private boolean counted; // the number of rows is known
   private long total; // rows of the source, as far as is known
@@ -69,12 +70,15 @@ final class Survey {
         if (value < low[j]) low[j] = value;
         if (value > high[j]) high[j] = value;
       }
+      if (transform != TargetTransform.NONE && !(y[i] > 0))
+        throw Pass.notTransformable(source, y[i], sampled ? 0 : count + 1);
       keep(x, i * dimensions, y[i], weights == null ? 1 : weights[i]);
       count++;
     }
   }
 
   private void take(Source.Overview known) {
+    sampled = true;
     accept(known.size(), known.inputs(), known.target(), known.weights());
     System.arraycopy(known.low(), 0, low, 0, dimensions);
     System.arraycopy(known.high(), 0, high, 0, dimensions);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
@@ -27,6 +28,7 @@ import lovelace.grid.Outside;
 import lovelace.learning.Learned;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,8 @@ class FitTest {
     assertTrue(Arrays.stream(model.sample(x, 3, new SplittableRandom(1))).allMatch(v -> v > 0));
   }
 
+  private static final Consumer<Plan> LISTENER = plan -> {};
+
   /// A fit for every option, all else as in [Fit#DEFAULT].
   private static List<Fit> each() {
     Fit.Learning learning = Fit.DEFAULT.learning();
@@ -93,7 +97,8 @@ class FitTest {
         Fit.DEFAULT.withLearning(new Fit.Learning(learning.optimizer(), 3, 1, learning.progress())),
         Fit.DEFAULT.set("noise", 0.1),
         Fit.DEFAULT.withMaker("1", "test"),
-        Fit.DEFAULT.withMemory(1L << 30));
+        Fit.DEFAULT.withMemory(1L << 30),
+        Fit.DEFAULT.withListener(LISTENER));
   }
 
   @Test

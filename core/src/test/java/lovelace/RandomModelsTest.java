@@ -15,6 +15,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
+import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.GridPosterior;
@@ -68,8 +69,7 @@ class RandomModelsTest {
               .choose(one.data.inputs(), one.data.dimensions())
               .grid();
       GridStatistics sums = GridStatistics.of(grid, one.data.inputs(), one.data.target());
-      GridPosterior posterior =
-          new Inference(Engine.AUTO, 0.01, 1, sums).posterior(one.exact.hyperparameters());
+      GridPosterior posterior = posterior(sums, one.exact.hyperparameters());
       Interpolation estimated = posterior.certificate().interpolation();
       Interpolation measured = Objects.requireNonNull(Closeness.measure(posterior, one.data));
       boolean holds =
@@ -92,6 +92,11 @@ class RandomModelsTest {
     assertCovered("1*rbf(lengthscale=0.2)", 2, 20);
   }
 
+  private static GridPosterior posterior(GridStatistics sums, Hyperparameters h) {
+    Plan plan = Planner.of(sums, h, Engine.AUTO, 0.01, 1, false);
+    return new LatticeFit(plan, sums).posterior(h);
+  }
+
   private static void assertCovered(String kernel, int d, int points) {
     SplittableRandom random = new SplittableRandom(points);
     int n = Closeness.MEASURED + 100;
@@ -102,8 +107,7 @@ class RandomModelsTest {
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse(kernel).bind(d), 0.01, PriorMean.constant(0));
     Grid grid = GridChoice.DEFAULT.withPoints(points).choose(x, d).grid();
-    GridPosterior posterior =
-        new Inference(Engine.AUTO, 0.01, 1, GridStatistics.of(grid, x, y)).posterior(h);
+    GridPosterior posterior = posterior(GridStatistics.of(grid, x, y), h);
     Interpolation estimated = posterior.certificate().interpolation();
     Interpolation measured =
         Objects.requireNonNull(Closeness.measure(posterior, Dataset.of(x, d, y)));

@@ -36,7 +36,7 @@ class TypedStateTest {
               " takes notes",
               "\\.notes\\(\\)",
               "Layout",
-              "Fitter",
+              "FitRun",
               "Revision",
               "DeepFitter",
               "DeepBenchmark",
@@ -49,7 +49,7 @@ class TypedStateTest {
                   + "|\\bnotes?\\.(startsWith|contains|equals|substring|indexOf|split)\\(\"",
               "ModelReport",
               "StudioFacts"),
-          new Rule(" makes notes of lines", "Note\\.parse\\(", "Layout", "Fitter"),
+          new Rule(" makes notes of lines", "Note\\.parse\\(", "Layout", "FitRun"),
           new Rule(
               " reads how an engine works",
               "\\.how\\(\\)",

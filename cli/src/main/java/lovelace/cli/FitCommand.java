@@ -271,6 +271,7 @@ final class FitCommand implements Callable<Integer> {
             .withShape(additive ? Fit.Shape.ADDITIVE : Fit.Shape.AUTO)
             .withOutside(outside)
             .withEngine(engine)
+            .withListener(line::plan)
             .withTolerance(tolerance)
             .withTraining(!noTrain)
             .withLearning(

@@ -4,8 +4,9 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import lovelace.deep.Step;
 import lovelace.optimize.Optimizer.Progress;
+import lovelace.plan.Plan;
 
-/// One line on the terminal that says how learning gets on; nothing where nobody watches.
+/// What a fit says on standard error: its plan, and on a terminal one line on how learning gets on.
 final class LearningLine implements Progress, Step.Watcher {
 
   private static final long INTERVAL = 100_000_000;
@@ -14,6 +15,7 @@ final class LearningLine implements Progress, Step.Watcher {
   private final boolean watched;
   private final long start = System.nanoTime();
   private long last = start;
+  private boolean planned;
 
   @SuppressWarnings("SystemConsoleNull") // it is null again where input or output is redirected
   LearningLine(PrintWriter err) {
@@ -27,6 +29,14 @@ final class LearningLine implements Progress, Step.Watcher {
     if (!watched) return;
     err.print("\r" + what + " ");
     err.flush();
+  }
+
+  /// Says how the model is computed; this line stays, also where nobody watches.
+  void plan(Plan plan) {
+    done();
+    err.println((planned ? "new plan: " : "plan: ") + plan);
+    err.flush();
+    planned = true;
   }
 
   @Override

@@ -80,7 +80,12 @@ final class ModelReport {
     all.put(
         "plan",
         ordered(
-            "engine", model.plan().engine().toString(),
+            "engine", model.plan().asked().toString(),
+            "chosen", model.plan().chosen().toString(),
+            "reason", model.plan().reason(),
+            "on", model.plan().on(),
+            "seconds", model.plan().seconds(),
+            "bytes", model.plan().bytes(),
             "tolerance", model.plan().tolerance(),
             "seed", model.plan().seed()));
     model.lattice().ifPresent(lattice -> grid(lattice, all));
@@ -273,6 +278,7 @@ final class ModelReport {
         model.provenance().created(),
         model.provenance().version());
     line(out, "command", "%s", model.provenance().command());
+    line(out, "plan", "%s", model.plan());
     line(out, "data", "fingerprint %s", model.provenance().fingerprintText());
     line(
         out,

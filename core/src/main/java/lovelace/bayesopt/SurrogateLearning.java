@@ -26,7 +26,6 @@ import lovelace.kernel.PriorMean;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
-import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import org.jspecify.annotations.Nullable;
 
@@ -338,7 +337,7 @@ final class SurrogateLearning {
   /// The posterior of every place of the grid.
   Surrogate wholeGrid(Hyperparameters h, double[] x, double[] z) {
     Statistics statistics = statistics(h, x, z);
-    LatticeEngine engine = Engines.choose(statistics, h, Engine.AUTO, 1).engine();
+    LatticeEngine engine = Engines.cheapest(statistics, h, 1);
     Conditioned c = engine.posterior(h, TOLERANCE);
     return GridSurrogate.of(GridPosterior.of(c, TOLERANCE));
   }

@@ -13,10 +13,10 @@ import lovelace.grid.Statistics;
 /// The points at which variances are checked: half of them beside data, a quarter at the edges of
 /// the lattice, a quarter in the middle of its widest gaps. The same statistics give the same
 /// points.
-final class CheckPoints {
+public final class CheckPoints {
 
   /// How many there are unless somebody asks for another number.
-  static final int COUNT = 48;
+  public static final int COUNT = 48;
 
   /// The most grid points that are all looked at, whatever the engine.
   static final int EVERY = 1024;

@@ -30,8 +30,8 @@ public final class DenseEngine implements LatticeEngine {
   /// The most lattice points it is meant for.
   public static final int MOST_POINTS = 4000;
 
-  private static final int FEW_COLUMNS = 600;
-  private static final long ENTRIES = 20_000_000;
+  static final int FEW_COLUMNS = 600;
+  static final long ENTRIES = 20_000_000;
   private static final int BATCH = 64;
   private static final String WHAT = "a likelihood by dense matrices";
   private static final String REMEDY = "use the krylov engine";

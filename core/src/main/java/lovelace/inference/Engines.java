@@ -1,63 +1,150 @@
 package lovelace.inference;
 
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
+import lovelace.grid.GridKernel;
 import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.plan.Engine;
 
-/// Chooses an engine by what the kernel is and what an evaluation would cost, and says why.
+/// Chooses an engine on a lattice by what the kernel is and what an evaluation would cost, and says
+/// why.
 public final class Engines {
 
   /// Up to so many compressed observations dense matrices cost less than anything else.
   private static final int SMALL = 300;
 
-  /// What a point of a grid with one to four axes costs, in operations of a dense factorisation.
-  private static final double[] POINT = {30_000, 7_000, 30_000, 30_000};
-
-  /// The most modes of a grid that is made finer for the tolerance, where rows are few.
-  public static final int FEW_MODES = 2000;
-
-  /// Operations of transforms that take some seconds.
-  public static final double SECONDS = 5e9;
-
   private static final String FEW = "few enough observations for dense matrices";
 
   private Engines() {}
 
-  /// An engine and the reason it was chosen, a phrase such as `547 modes`.
-  public record Choice(LatticeEngine engine, String reason) {}
+  /// An engine and why it was chosen.
+  ///
+  /// @param kind any but `AUTO` and `EXACT`
+  /// @param reason a phrase such as `547 modes`
+  /// @param size how many modes the spectral engine has, or columns the matrices of the dense one
+  ///   at most; 0 of the others
+  public record Choice(Engine kind, String reason, long size) {
 
-  /// The engine of a kind for some data, with complete hyperparameters to judge the cost by, and a
-  /// seed for probes where the likelihood is estimated.
-  public static Choice choose(Statistics statistics, Hyperparameters h, Engine kind, long seed) {
+    /// The engine for some data, made anew, with a seed for probes where the likelihood is
+    /// estimated.
+    public LatticeEngine engine(Statistics statistics, long seed) {
+      return Engines.engine(kind, statistics, seed);
+    }
+  }
+
+  /// The engine of a kind for some data, made anew: the same statistics, hyperparameters and seed
+  /// always give the same bits.
+  public static LatticeEngine engine(Engine kind, Statistics statistics, long seed) {
     return switch (kind) {
-      case AUTO -> choose(statistics, h, seed);
+      case SPECTRAL -> spectral(statistics);
+      case MARKOV -> new MarkovEngine((GridStatistics) statistics);
+      case KRYLOV -> new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
+      case DENSE -> new DenseEngine(statistics);
+      case AUTO, EXACT -> throw new IllegalArgumentException("no engine on a lattice: " + kind);
+    };
+  }
+
+  /// The cheapest engine for some data, made for complete hyperparameters.
+  public static LatticeEngine cheapest(Statistics statistics, Hyperparameters h, long seed) {
+    return engine(choose(statistics, h, Engine.AUTO).kind(), statistics, seed);
+  }
+
+  /// Which engine to take for some data, with complete hyperparameters to judge the cost by.
+  public static Choice choose(Statistics statistics, Hyperparameters h, Engine asked) {
+    return choose(
+        new Sight(
+            statistics.lattice(),
+            statistics.rankBound(),
+            () -> DenseEngine.applies(statistics),
+            () -> DenseEngine.isCheap(statistics, h)),
+        h,
+        asked);
+  }
+
+  /// Which engine to expect on a lattice before the data are read for it.
+  ///
+  /// @param rank what [Statistics#rankBound] is expected to be
+  public static Choice expect(Lattice lattice, long rank, Hyperparameters h, Engine asked) {
+    return choose(
+        new Sight(
+            lattice,
+            rank,
+            () ->
+                lattice.size() <= DenseEngine.MOST_POINTS
+                    && Math.min(rank, lattice.size()) <= DenseEngine.MOST_COLUMNS,
+            () ->
+                lattice instanceof Grid
+                    && rank <= DenseEngine.FEW_COLUMNS
+                    && rank * lattice.size() <= DenseEngine.ENTRIES),
+        h,
+        asked);
+  }
+
+  /// What was expected before the data were read, or the choice that they ask for.
+  public static Choice confirm(
+      Choice expected, Statistics statistics, Hyperparameters h, Engine asked) {
+    boolean sure =
+        switch (expected.kind) {
+          case MARKOV -> true;
+          case SPECTRAL -> asked == Engine.SPECTRAL || statistics.rankBound() > SMALL;
+          default -> false;
+        };
+    return sure ? expected : choose(statistics, h, asked);
+  }
+
+  /// The number of modes by which the spectral engine carries a kernel on a lattice, whatever the
+  /// data; −1 where it would take more than `most`.
+  public static int modes(Lattice lattice, Hyperparameters h, int most) {
+    return switch (lattice) {
+      case Grid grid ->
+          new SpectralEngine(GridStatistics.empty(grid), SpectralEngine.TOLERANCE, most).modes(h);
+      case AdditiveGrid sum ->
+          SpectralSystem.rank(GridKernel.of(sum, h.kernel()), 0.1 * SpectralEngine.TOLERANCE, most);
+    };
+  }
+
+  /// What is known of the data on a lattice.
+  ///
+  /// @param dense whether dense matrices are small enough
+  /// @param cheap whether they cost less than probes
+  private record Sight(Lattice lattice, long rank, BooleanSupplier dense, BooleanSupplier cheap) {}
+
+  private static SpectralEngine spectral(Statistics statistics) {
+    return new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+  }
+
+  private static Choice choose(Sight sight, Hyperparameters h, Engine asked) {
+    return switch (asked) {
+      case AUTO -> cheapest(sight, h);
       case SPECTRAL -> {
-        SpectralEngine spectral =
-            new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-        if (!spectral.applies(h)) throw spectral.refusal(h);
-        yield new Choice(spectral, "as asked");
+        int modes = modes(sight.lattice, h, SpectralEngine.MOST);
+        if (modes <= 0)
+          throw SpectralEngine.refusal(
+              sight.lattice, h, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+        yield new Choice(Engine.SPECTRAL, "as asked", modes);
       }
       case MARKOV -> {
         MaternTerm.require(h.kernel());
-        yield new Choice(new MarkovEngine((GridStatistics) statistics), "as asked");
+        yield new Choice(Engine.MARKOV, "as asked", 0);
       }
       case KRYLOV ->
-          DenseEngine.isCheap(statistics, h)
-              ? new Choice(
-                  new DenseEngine(statistics), "as asked; so few observations need no probes")
-              : new Choice(krylov(statistics, seed), "as asked");
+          sight.cheap.getAsBoolean()
+              ? new Choice(Engine.DENSE, "as asked; so few observations need no probes", sight.rank)
+              : new Choice(Engine.KRYLOV, "as asked", 0);
       case DENSE -> {
-        if (!DenseEngine.applies(statistics))
+        if (!sight.dense.getAsBoolean())
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
                   "the dense engine takes at most %,d observations or occupied places and %,d grid points; use auto",
                   DenseEngine.MOST_COLUMNS,
                   DenseEngine.MOST_POINTS));
-        yield new Choice(new DenseEngine(statistics), "as asked");
+        yield new Choice(Engine.DENSE, "as asked", sight.rank);
       }
       case EXACT ->
           throw new IllegalArgumentException(
@@ -66,55 +153,15 @@ public final class Engines {
     };
   }
 
-  /// Whether a kernel on a grid is served by an engine without iterations, or with at most so many
-  /// modes, whatever the data.
-  public static boolean isDirect(Grid grid, Hyperparameters h, int modes) {
-    return MarkovEngine.applies(GridStatistics.empty(grid), h.kernel())
-        || isSpectral(grid, h, modes);
-  }
-
-  /// Whether the spectral engine carries a kernel on a grid with at most so many modes, whatever
-  /// the data.
-  public static boolean isSpectral(Grid grid, Hyperparameters h, int modes) {
-    return new SpectralEngine(GridStatistics.empty(grid), SpectralEngine.TOLERANCE, modes)
-        .applies(h);
-  }
-
-  /// About how many operations the iterations of a posterior of some rows take on a grid: a product
-  /// with the kernel, by transforms of 2ᵈ times as many points, for every step of LOVE and every
-  /// check point.
-  public static double iterations(Grid grid, long rows) {
-    double products = Math.min(rows, Love.DEFAULT.limit()) + 2 * Love.DEFAULT.checks();
-    double padded = Math.scalb((double) grid.size(), grid.dimensions());
-    return products * padded * 10 * Math.log(padded);
-  }
-
-  private static KrylovEngine krylov(Statistics statistics, long seed) {
-    return new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
-  }
-
-  /// Whether a likelihood on a grid, by an engine without iterations, takes at most so many
-  /// operations, whatever the data: 4r³ with r modes. With it counts a fiftieth, for as many
-  /// likelihoods, of what tables, certificate and reading of the rows take for every point.
-  public static boolean isCheaper(Grid grid, Hyperparameters h, double operations) {
-    double left = operations - POINT[grid.dimensions() - 1] * (double) grid.size();
-    if (!(left > 0)) return false;
-    return isDirect(grid, h, (int) Math.min(SpectralEngine.MOST, Math.cbrt(left / 4)));
-  }
-
-  private static Choice choose(Statistics statistics, Hyperparameters h, long seed) {
-    if (MarkovEngine.applies(statistics, h.kernel()))
-      return new Choice(
-          new MarkovEngine((GridStatistics) statistics),
-          "a Matérn kernel in one dimension is a Markov chain");
-    boolean dense = DenseEngine.applies(statistics);
-    boolean small = statistics.rankBound() <= SMALL && statistics instanceof GridStatistics;
-    if (dense && small) return new Choice(new DenseEngine(statistics), FEW);
-    SpectralEngine spectral =
-        new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
-    int modes = spectral.modes(h);
-    if (modes > 0) return new Choice(spectral, String.format(Locale.ROOT, "%,d modes", modes));
-    if (dense) return new Choice(new DenseEngine(statistics), FEW);
-    return new Choice(krylov(statistics, seed), "the kernel needs too many modes on this grid");
+  private static Choice cheapest(Sight sight, Hyperparameters h) {
+    if (MarkovEngine.applies(sight.lattice, h.kernel()))
+      return new Choice(Engine.MARKOV, "a Matérn kernel in one dimension is a Markov chain", 0);
+    boolean small = sight.rank <= SMALL && sight.lattice instanceof Grid;
+    if (small && sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
+    int modes = modes(sight.lattice, h, SpectralEngine.MOST);
+    if (modes > 0)
+      return new Choice(Engine.SPECTRAL, String.format(Locale.ROOT, "%,d modes", modes), modes);
+    if (sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
+    return new Choice(Engine.KRYLOV, "the kernel needs too many modes on this grid", 0);
   }
 }

@@ -8,7 +8,6 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Parallel;
-import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// The log marginal likelihood L of observations at features, with its gradient in the
@@ -65,7 +64,7 @@ public final class FeatureEvidence {
       mean = spectral.mean();
       covariance = spectral;
     } else {
-      LatticeEngine engine = Engines.choose(statistics, h, Engine.AUTO, seed).engine();
+      LatticeEngine engine = Engines.cheapest(statistics, h, seed);
       evidence = engine.evidence(h);
       Conditioned conditioned = engine.posterior(h, 0.01, evidence.next());
       mean = conditioned.mean();

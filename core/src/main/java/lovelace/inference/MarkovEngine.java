@@ -1,6 +1,8 @@
 package lovelace.inference;
 
+import lovelace.grid.Grid;
 import lovelace.grid.GridStatistics;
+import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -15,11 +17,9 @@ public final class MarkovEngine implements LatticeEngine {
     this.statistics = statistics;
   }
 
-  /// Whether the engine serves this data and kernel.
-  public static boolean applies(Statistics statistics, Kernel kernel) {
-    return statistics instanceof GridStatistics grid
-        && grid.grid().dimensions() == 1
-        && MaternTerm.of(kernel) != null;
+  /// Whether the engine serves a kernel on a lattice.
+  public static boolean applies(Lattice lattice, Kernel kernel) {
+    return lattice instanceof Grid grid && grid.dimensions() == 1 && MaternTerm.of(kernel) != null;
   }
 
   @Override

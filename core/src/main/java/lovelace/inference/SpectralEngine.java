@@ -2,6 +2,7 @@ package lovelace.inference;
 
 import lovelace.grid.Grid;
 import lovelace.grid.GridKernel;
+import lovelace.grid.Lattice;
 import lovelace.grid.Statistics;
 import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
@@ -63,9 +64,17 @@ public final class SpectralEngine implements LatticeEngine {
 
   /// What to throw where the kernel is not carried: it says why.
   IllegalArgumentException refusal(Hyperparameters h) {
+    return refusal(statistics.lattice(), h, tolerance, most);
+  }
+
+  /// The same for any data on a lattice.
+  static IllegalArgumentException refusal(
+      Lattice lattice, Hyperparameters h, double tolerance, int most) {
+    GridKernel kernel = GridKernel.of(lattice, h.kernel());
     return new IllegalArgumentException(
         "the spectral engine cannot carry %s on the %s: %s; use the krylov engine"
-            .formatted(h.kernel(), statistics.lattice(), obstacle(statistics, h, tolerance, most)));
+            .formatted(
+                h.kernel(), lattice, SpectralSystem.obstacle(kernel, 0.1 * tolerance, most)));
   }
 
   /// Why at most `most` modes do not carry a kernel, in words.

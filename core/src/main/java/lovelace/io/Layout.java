@@ -65,7 +65,8 @@ final class Layout {
     }
     putColumn(about, "target", model.target());
     Plan plan = model.plan();
-    about.put("plan", plan.engine(), plan.tolerance(), plan.seed());
+    about.put("plan", plan.asked(), plan.tolerance(), plan.seed());
+    about.put("planned", plan.chosen(), plan.reason(), plan.on(), plan.seconds(), plan.bytes());
     about
         .put("transform", model.transform())
         .numbers("jacobian", model.logJacobian())
@@ -151,25 +152,51 @@ final class Layout {
     return steps;
   }
 
-  /// Files made before it was recorded say by the text of a line whether their engine was asked
-  /// for. Their updates had seed 1.
   private static Plan plan(Text about, Posterior posterior) {
-    if (!about.all("plan").isEmpty()) {
-      List<String> fields = about.fields("plan", 3);
-      return new Plan(
-          Engine.parse(fields.get(0)), Text.toNumber(fields.get(1)), Text.toInteger(fields.get(2)));
-    }
     Certificate certificate =
         switch (posterior) {
           case GridPosterior grid -> grid.certificate();
           case MappedPosterior mapped -> mapped.inner().certificate();
           default -> null;
         };
-    if (certificate == null) return new Plan(Engine.AUTO, Love.DEFAULT.tolerance(), 1);
-    boolean asked =
-        about.all("note").stream()
-            .anyMatch(line -> String.join("\t", line).startsWith("engine: as asked"));
-    return new Plan(asked ? certificate.engine() : Engine.AUTO, certificate.tolerance(), 1);
+    Engine asked;
+    double tolerance;
+    long seed = 1;
+    if (!about.all("plan").isEmpty()) {
+      List<String> fields = about.fields("plan", 3);
+      asked = Engine.parse(fields.get(0));
+      tolerance = Text.toNumber(fields.get(1));
+      seed = Text.toInteger(fields.get(2));
+    } else if (certificate == null) {
+      asked = Engine.AUTO;
+      tolerance = Love.DEFAULT.tolerance();
+    } else {
+      // files made before it was recorded say by the text of a line whether their engine was asked
+      // for; their
+      // updates had seed 1
+      boolean noted =
+          about.all("note").stream()
+              .anyMatch(line -> String.join("\t", line).startsWith("engine: as asked"));
+      asked = noted ? certificate.engine() : Engine.AUTO;
+      tolerance = certificate.tolerance();
+    }
+    if (about.all("planned").isEmpty()) { // not recorded before
+      Engine chosen =
+          certificate != null
+              ? certificate.engine()
+              : Engine.parse(((RowPosterior) posterior).engine());
+      return new Plan(asked, chosen, "", "", tolerance, seed, Double.NaN, 0);
+    }
+    List<String> fields = about.fields("planned", 5);
+    return new Plan(
+        asked,
+        Engine.parse(fields.get(0)),
+        fields.get(1),
+        fields.get(2),
+        tolerance,
+        seed,
+        Text.toNumber(fields.get(3)),
+        Text.toInteger(fields.get(4)));
   }
 
   private static Provenance provenance(Text about, List<Learned.Step> trace) {

@@ -29,7 +29,8 @@ import lovelace.model.ModelState;
 ///                     standard errors, trace of the learning, notes; columns, columns left out with
 ///                     place and value, target, transform;
 ///                     kernel, parameters with bounds; axes; totals of the statistics; plan, which
-///                     is the engine, tolerance and seed asked for; engine and its settings;
+///                     is the engine, tolerance and seed asked for; planned, which is the engine
+///                     chosen, why, on what, seconds and bytes; engine and its settings;
 ///                     certificate; likelihood. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations

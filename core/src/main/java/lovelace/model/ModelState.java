@@ -21,7 +21,7 @@ import lovelace.posterior.RowPosterior;
 /// @param logJacobian `Σ log |dz/dy|` over the training rows
 /// @param logLikelihood the log marginal likelihood of the transformed target; NaN if not computed
 /// @param posterior of the transformed target
-/// @param plan the engine, tolerance and seed that were asked for
+/// @param plan how it is computed: what was asked for, and what was chosen
 /// @param provenance where the model comes from
 public record ModelState(
     List<Column> inputs,
@@ -50,7 +50,7 @@ public record ModelState(
       throw new IllegalArgumentException(
           "a model holds a grid's posterior or an exact one, got "
               + posterior.getClass().getSimpleName());
-    if (plan.engine() == Engine.EXACT && !(posterior instanceof RowPosterior))
+    if (plan.asked() == Engine.EXACT && !(posterior instanceof RowPosterior))
       throw new IllegalArgumentException("the exact engine holds rows, a posterior on a grid none");
   }
 }

@@ -502,7 +502,7 @@ public final class GridPosterior implements Posterior {
       }
       case MARKOV -> {
         if (!(statistics instanceof GridStatistics grid
-            && MarkovEngine.applies(grid, hyperparameters.kernel())))
+            && MarkovEngine.applies(grid.grid(), hyperparameters.kernel())))
           throw new IllegalArgumentException(
               "markov samples need one Matérn kernel in one dimension, not "
                   + hyperparameters.kernel());

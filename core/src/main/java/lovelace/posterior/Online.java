@@ -236,7 +236,7 @@ public final class Online implements Consumer<Online.Row> {
       throw new IllegalStateException(
           "no observation inside the grid has come yet, or all are forgotten; add some first");
     LatticeEngine engine =
-        Engines.choose(statistics, hyperparameters, options.engine, SEED).engine();
+        Engines.choose(statistics, hyperparameters, options.engine).engine(statistics, SEED);
     GridPosterior made;
     if (engine instanceof KrylovEngine) {
       GridSystem system = GridSystem.of(statistics, hyperparameters);

@@ -241,7 +241,7 @@ class SpectralTest {
     List<LatticeEngine> engines = new ArrayList<>();
     SpectralEngine spectral = new SpectralEngine(trial.system.statistics(), 1e-8, 2000);
     if (spectral.applies(trial.h)) engines.add(spectral);
-    if (MarkovEngine.applies(trial.system.statistics(), trial.h.kernel()))
+    if (MarkovEngine.applies(trial.system.statistics().lattice(), trial.h.kernel()))
       engines.add(new MarkovEngine((GridStatistics) trial.system.statistics()));
     if (engines.isEmpty()) return;
     Interpolated truth = trial.truth();
@@ -285,7 +285,7 @@ class SpectralTest {
     var e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> Engines.choose(c.statistics(), c.h(), Engine.SPECTRAL, 1));
+            () -> Engines.choose(c.statistics(), c.h(), Engine.SPECTRAL));
     assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
   }
 }

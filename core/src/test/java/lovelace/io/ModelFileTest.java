@@ -203,7 +203,7 @@ class ModelFileTest {
             0,
             -1,
             dense,
-            new Plan(Engine.AUTO, 0.01, 1),
+            new Plan(Engine.AUTO, Engine.KRYLOV, "", "", 0.01, 1, Double.NaN, 0),
             model(1, 12).provenance());
     Path file = folder.resolve("dense");
     ModelFile.write(file, contents, true);
@@ -292,7 +292,9 @@ class ModelFileTest {
     assertEquals(variance, p.variance(0), 1e-9);
     assertEquals(likelihood, model.logMarginalLikelihood(), 1e-9);
     assertEquals(TargetTransform.LOG, model.transform());
-    assertEquals(new Plan(engine, 0.01, 1), model.plan());
+    assertEquals(engine, model.plan().asked());
+    assertEquals(0.01, model.plan().tolerance());
+    assertEquals(1, model.plan().seed());
     assertEquals(30, model.count());
     assertEquals("fit rows.csv", model.provenance().command());
     assertEquals(31, model.with(Dataset.of(new double[] {0.5}, 1, new double[] {1})).count());
@@ -316,7 +318,7 @@ class ModelFileTest {
             0,
             gp.logMarginalLikelihood(),
             gp,
-            new Plan(Engine.AUTO, 0.01, 1),
+            new Plan(Engine.AUTO, Engine.KRYLOV, "", "", 0.01, 1, Double.NaN, 0),
             model(1, 30).provenance());
     ModelFile.write(file, contents, true);
     Model loaded = Model.load(file);

@@ -86,10 +86,11 @@ class PlanTest {
     Model model = fit(asked).to(rows(400, 1));
     Model loaded =
         reread(model, text -> replaced(text, "note\tengine", "note\tengine: " + words + "\n"));
-    assertEquals(Engine.parse(asked.toString()), loaded.plan().engine());
+    assertEquals(asked, loaded.plan().asked());
+    assertEquals(model.plan().chosen(), loaded.plan().chosen());
     Model more = loaded.with(rows(50, 2));
     assertEquals(taken, engine(more));
-    assertEquals(model.plan(), more.plan());
+    assertAlike(model.plan(), more.plan());
     assertEquals(taken, engine(Model.merge(loaded, model)));
   }
 
@@ -100,10 +101,40 @@ class PlanTest {
     Fit fit = fit(asked).withTolerance(0.004).withLearning(seeded);
     if (asked == Engine.EXACT) fit = fit.withGrid(GridChoice.DEFAULT);
     if (asked == Engine.MARKOV) fit = fit.withKernel("matern32");
-    Plan plan = new Plan(Engine.parse(asked.toString()), 0.004, 7);
     Model model = fit.to(rows(60, 3));
-    assertEquals(plan, model.plan());
-    assertEquals(plan, reread(model, text -> text).plan());
+    assertEquals(asked, model.plan().asked());
+    assertEquals(0.004, model.plan().tolerance());
+    assertEquals(7, model.plan().seed());
+    assertTrue(asked == Engine.AUTO || asked == Engine.KRYLOV || asked == model.plan().chosen());
+    assertTrue(model.plan().seconds() > 0 && model.plan().bytes() > 0, model.plan()::toString);
+    assertEquals(model.plan(), reread(model, text -> text).plan());
+  }
+
+  private static void assertAlike(Plan expected, Plan actual) {
+    assertEquals(expected.asked(), actual.asked());
+    assertEquals(expected.chosen(), actual.chosen());
+    assertEquals(expected.tolerance(), actual.tolerance());
+    assertEquals(expected.seed(), actual.seed());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"KRYLOV", "SPECTRAL", "AUTO", "EXACT"})
+  void aFileWithoutTheChoiceSaysItByItsPosterior(Engine asked) throws IOException {
+    Fit fit = asked == Engine.EXACT ? fit(asked).withGrid(GridChoice.DEFAULT) : fit(asked);
+    Model model = fit.to(rows(800, 1));
+    Model old = reread(model, text -> replaced(text, "planned\t", ""));
+    assertAlike(model.plan(), old.plan());
+    assertTrue(Double.isNaN(old.plan().seconds()));
+  }
+
+  @Test
+  void aListenerIsToldOfThePlanBeforeTheModelIsMade() {
+    List<Plan> told = new ArrayList<>();
+    Model model = fit(Engine.AUTO).withListener(told::add).to(rows(2000, 1));
+    assertEquals(List.of(model.plan()), told);
+    assertEquals(Engine.SPECTRAL, model.plan().chosen());
+    String text = model.plan().toString();
+    assertTrue(text.startsWith("spectral engine, ") && text.contains("400 grid"), text);
   }
 
   @ParameterizedTest
@@ -119,9 +150,9 @@ class PlanTest {
   void parametersByAnEngineOfChoiceChangeThePlan() {
     Model model = fit(Engine.SPECTRAL).to(rows(400, 1));
     Model other = model.with(model.hyperparameters(), Engine.KRYLOV, Fit.Maker.LIBRARY);
-    assertEquals(Engine.KRYLOV, other.plan().engine());
+    assertEquals(Engine.KRYLOV, other.plan().asked());
     assertEquals(Engine.KRYLOV, engine(other.with(rows(50, 2))));
-    assertEquals(Engine.AUTO, other.with(model.hyperparameters()).plan().engine());
+    assertEquals(Engine.AUTO, other.with(model.hyperparameters()).plan().asked());
   }
 
   @Test
@@ -129,7 +160,7 @@ class PlanTest {
     Model dense = fit(Engine.DENSE).to(rows(400, 1));
     Model exact = fit(Engine.EXACT).withGrid(GridChoice.DEFAULT).to(rows(400, 1));
     assertEquals(exact.logMarginalLikelihood(), dense.logMarginalLikelihood(), 1e-3);
-    assertEquals(Engine.DENSE, dense.with(rows(50, 2)).plan().engine());
+    assertEquals(Engine.DENSE, dense.with(rows(50, 2)).plan().asked());
     Fit large = fit(Engine.DENSE).withGrid(GridChoice.DEFAULT.withPoints(5000));
     var e = assertThrows(IllegalArgumentException.class, () -> large.to(rows(60, 1)));
     assertTrue(String.valueOf(e.getMessage()).contains("at most 2,500"), e.getMessage());

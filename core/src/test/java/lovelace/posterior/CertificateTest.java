@@ -50,7 +50,7 @@ class CertificateTest {
     all.add(GridPosterior.of(new DenseEngine(statistics).posterior(h, 0.01), 0.01));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     if (spectral.applies(h)) all.add(GridPosterior.of(spectral.posterior(h, 0.01), 0.01));
-    if (MarkovEngine.applies(statistics, h.kernel()))
+    if (MarkovEngine.applies(statistics.lattice(), h.kernel()))
       all.add(GridPosterior.of(new MarkovEngine(statistics).posterior(h, 0.01), 0.01));
     return all;
   }
@@ -110,7 +110,7 @@ class CertificateTest {
     GridSystem system = line(kernel, 2400, 5000);
     GridStatistics statistics = (GridStatistics) system.statistics();
     LatticeEngine engine =
-        MarkovEngine.applies(statistics, system.hyperparameters().kernel())
+        MarkovEngine.applies(statistics.lattice(), system.hyperparameters().kernel())
             ? new MarkovEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     GridPosterior posterior =

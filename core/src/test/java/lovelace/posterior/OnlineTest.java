@@ -79,7 +79,7 @@ class OnlineTest {
   private static GridPosterior refit(
       Grid grid, Rows rows, double @Nullable [] weights, Hyperparameters h) {
     GridStatistics s = GridStatistics.of(grid, rows.x, rows.y, weights, Outside.SKIP);
-    Conditioned c = Engines.choose(s, h, Engine.AUTO, 1).engine().posterior(h, 0.01);
+    Conditioned c = Engines.cheapest(s, h, 1).posterior(h, 0.01);
     return GridPosterior.of(c, 0.01);
   }
 

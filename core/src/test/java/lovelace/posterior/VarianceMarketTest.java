@@ -47,7 +47,7 @@ class VarianceMarketTest {
     all.add(posterior(new DenseEngine(statistics).posterior(h, 0.01)));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     if (spectral.applies(h)) all.add(posterior(spectral.posterior(h, 0.01)));
-    if (MarkovEngine.applies(statistics, h.kernel()))
+    if (MarkovEngine.applies(statistics.lattice(), h.kernel()))
       all.add(posterior(new MarkovEngine(statistics).posterior(h, 0.01)));
     return all;
   }

@@ -19,7 +19,6 @@ import lovelace.kernel.Parameter;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
-import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// The Gaussian process over the box of features while the network learns: its parameters, which
@@ -107,7 +106,7 @@ final class FeatureProcess {
   double settle(double[] features, double[] target, double @Nullable [] weights, long seed) {
     Statistics statistics = Statistics.of(lattice, features, target, weights);
     Hyperparameters start = hyperparameters();
-    LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, seed).engine();
+    LatticeEngine engine = Engines.cheapest(statistics, start, seed);
     Learned learned =
         Learner.DEFAULT
             .withOptimizer(Lbfgs.DEFAULT.withMaxIterations(SETTLING).withRelativeTolerance(1e-6))

@@ -26,7 +26,6 @@ import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
-import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.KissGp;
@@ -217,7 +216,7 @@ public final class CasesBenchmark {
     for (int run = 0; run < 2; run++) {
       long begin = System.nanoTime();
       Hyperparameters start = unset.fill(some.inputs(), some.target());
-      LatticeEngine engine = Engines.choose(statistics, start, Engine.AUTO, 1).engine();
+      LatticeEngine engine = Engines.cheapest(statistics, start, 1);
       double[] passed = {Double.NaN};
       Learned learned =
           Learner.DEFAULT

@@ -14,7 +14,6 @@ import lovelace.inference.Engines;
 import lovelace.inference.GridSystem;
 import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
-import lovelace.plan.Engine;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.JointNormal;
 import lovelace.posterior.PointSampler;
@@ -61,8 +60,7 @@ public final class SampleMethods {
 
   /// The default posterior's default sampler.
   public Conditioning byDefault() {
-    Conditioned found =
-        Engines.choose(statistics(), h, Engine.AUTO, 1).engine().posterior(h, TOLERANCE);
+    Conditioned found = Engines.cheapest(statistics(), h, 1).posterior(h, TOLERANCE);
     return sampler(GridPosterior.of(found, TOLERANCE), Sampling.DEFAULT);
   }
 

@@ -16,7 +16,6 @@ import lovelace.grid.Outside;
 import lovelace.inference.Engines;
 import lovelace.inference.LatticeEngine;
 import lovelace.kernel.Hyperparameters;
-import lovelace.plan.Engine;
 import lovelace.posterior.Gaussian;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
@@ -139,7 +138,7 @@ final class StudioChecks {
   }
 
   private static GridPosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
-    LatticeEngine engine = Engines.choose(s, h, Engine.AUTO, 1).engine();
+    LatticeEngine engine = Engines.cheapest(s, h, 1);
     return GridPosterior.of(engine.posterior(h, tolerance), tolerance);
   }
 

@@ -12,8 +12,7 @@ import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.grid.Outside;
-import lovelace.grid.Statistics;
-import lovelace.inference.SpectralEngine;
+import lovelace.inference.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.optimize.Lbfgs;
@@ -167,7 +166,7 @@ final class StudioSession {
   private Model live(Model model) {
     GridPosterior lattice = model.lattice().orElse(null);
     Hyperparameters h = model.hyperparameters();
-    boolean spectral = lattice == null || lattice.certificate().engine() == Engine.SPECTRAL;
+    boolean spectral = lattice == null || model.plan().chosen() == Engine.SPECTRAL;
     return spectral || engine(model, h) == Engine.AUTO
         ? model
         : model.with(h, Engine.SPECTRAL, maker);
@@ -177,9 +176,8 @@ final class StudioSession {
   private static Engine engine(Model model, Hyperparameters h) {
     GridPosterior lattice = model.lattice().orElse(null);
     if (lattice == null) return Engine.AUTO;
-    Statistics statistics = lattice.statistics();
-    int modes = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, LIVE_MODES).modes(h);
-    return modes > 0 ? Engine.SPECTRAL : Engine.AUTO;
+    boolean quick = Engines.modes(lattice.statistics().lattice(), h, LIVE_MODES) > 0;
+    return quick ? Engine.SPECTRAL : Engine.AUTO;
   }
 
   /// The model file.

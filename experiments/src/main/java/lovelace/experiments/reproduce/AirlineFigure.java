@@ -26,7 +26,6 @@ import lovelace.krylov.ConjugateGradients;
 import lovelace.learning.Learner;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
-import lovelace.plan.Engine;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 import lovelace.plot.Sheet;
@@ -126,7 +125,7 @@ final class AirlineFigure implements Experiment {
     GridSystem system = GridSystem.of(statistics, h);
     double[] inducing = new double[INDUCING];
     for (int i = 0; i < INDUCING; i++) inducing[i] = first + (last - first) * i / (INDUCING - 1.0);
-    var chosen = Engines.choose(statistics, h, Engine.AUTO, Bench.SEED).engine();
+    var chosen = Engines.cheapest(statistics, h, Bench.SEED);
     var conditioned = chosen.posterior(h, 0.01);
     ObjectNode methods = result.putObject("methods");
     score(methods, "exact", exact, exact, variant, test, train);

@@ -23,7 +23,6 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.krylov.ConjugateGradients;
-import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.KissGp;
@@ -204,8 +203,7 @@ final class Growths {
 
   private static GridPosterior posterior(Dataset data, int m) {
     Conditioned found =
-        Engines.choose(system(data, m).statistics(), model(), Engine.AUTO, Bench.SEED)
-            .engine()
+        Engines.cheapest(system(data, m).statistics(), model(), Bench.SEED)
             .posterior(model(), 0.01);
     return GridPosterior.of(found, 0.01);
   }

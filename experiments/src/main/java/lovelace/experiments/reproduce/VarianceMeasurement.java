@@ -22,7 +22,6 @@ import lovelace.inference.Love;
 import lovelace.inference.LoveCovariance;
 import lovelace.kernel.Hyperparameters;
 import lovelace.krylov.ConjugateGradients;
-import lovelace.plan.Engine;
 import lovelace.posterior.Algorithm1;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
@@ -177,9 +176,7 @@ final class VarianceMeasurement {
 
   private GridPosterior posterior() {
     Conditioned found =
-        Engines.choose(GridStatistics.of(grid, x, y), h, Engine.AUTO, Bench.SEED)
-            .engine()
-            .posterior(h, TOLERANCE);
+        Engines.cheapest(GridStatistics.of(grid, x, y), h, Bench.SEED).posterior(h, TOLERANCE);
     return GridPosterior.of(found, TOLERANCE);
   }
 

@@ -1,0 +1,98 @@
+package lovelace;
+
+import lovelace.grid.Grid;
+import lovelace.grid.GridChoice;
+import lovelace.grid.Lattice;
+import lovelace.inference.Engines;
+import lovelace.inference.Love;
+import lovelace.kernel.Kernel;
+import lovelace.markov.ChainGp;
+
+/// About what a fit costs, by counting operations. Rates are those of two cores of a server, with
+/// native linear algebra.
+///
+/// @param seconds of learning and conditioning, the reading of rows not counted
+/// @param bytes of memory
+record Costs(double seconds, long bytes) {
+
+  /// How many likelihoods learning takes, scouting and standard errors included.
+  private static final double LIKELIHOODS = 50;
+
+  /// Dense operations a second.
+  private static final double DENSE = 1.5e10;
+
+  /// Operations of transforms a second.
+  private static final double TRANSFORMS = 1e9;
+
+  /// Places of a chain, in a likelihood with its gradient, a second.
+  private static final double PLACES = 4e6;
+
+  /// What a point of a grid with one to four axes costs beside likelihoods, in dense operations:
+  /// tables, certificate and the reading of the rows.
+  private static final double[] POINT = {1.5e6, 3.5e5, 1.5e6, 1.5e6};
+
+  /// The operations of a point for one of [#LIKELIHOODS].
+  static double point(Grid grid) {
+    return POINT[grid.dimensions() - 1] / LIKELIHOODS;
+  }
+
+  /// About how many operations the iterations of a posterior of some rows take on a grid: a product
+  /// with the kernel, by transforms of 2ᵈ times as many points, for every step of LOVE and every
+  /// check point.
+  static double iterations(Lattice lattice, long rows) {
+    double products = Math.min(rows, Love.DEFAULT.limit()) + 2 * Love.DEFAULT.checks();
+    return products * product(lattice);
+  }
+
+  /// A product with the kernel by transforms.
+  private static double product(Lattice lattice) {
+    int d = lattice instanceof Grid grid ? grid.dimensions() : 1;
+    double padded = Math.scalb((double) lattice.size(), d);
+    return padded * 10 * Math.log(padded);
+  }
+
+  /// Of the exact process.
+  static Costs exact(long rows, boolean learning) {
+    double n = (double) rows;
+    double cube = n * n * n;
+    return new Costs((learning ? LIKELIHOODS : 1) * cube / DENSE, (long) (24 * n * n));
+  }
+
+  /// Of a chain over the places of the rows.
+  static Costs chain(Kernel kernel, long rows, boolean learning) {
+    return new Costs((learning ? LIKELIHOODS : 1) * rows / PLACES, ChainGp.bytes(kernel, rows));
+  }
+
+  /// Of an engine on a lattice.
+  ///
+  /// @param rows how many there are
+  static Costs lattice(Engines.Choice choice, Lattice lattice, long rows, boolean learning) {
+    double m = lattice.size();
+    double r = (double) choice.size();
+    double points = lattice instanceof Grid grid ? POINT[grid.dimensions() - 1] * m : 0;
+    double count = learning ? LIKELIHOODS : 1;
+    double seconds = points / DENSE;
+    double bytes = GridChoice.bytes(lattice);
+    switch (choice.kind()) {
+      case SPECTRAL -> {
+        seconds += (count + 4) * 4 * r * r * r / DENSE;
+        bytes += 32 * r * r;
+      }
+      case DENSE -> {
+        double n = Math.min(r, m);
+        seconds += count * (n * n * n + n * n * m) / DENSE;
+        bytes += 24 * n * n;
+      }
+      case MARKOV -> {
+        seconds += count * m / PLACES;
+        bytes += 200 * m;
+      }
+      default -> {
+        double rank = Math.min(Math.min((double) rows, m), Love.DEFAULT.limit());
+        seconds += (iterations(lattice, rows) + count * 1000 * product(lattice)) / TRANSFORMS;
+        bytes += 16 * m * rank;
+      }
+    }
+    return new Costs(seconds, (long) bytes);
+  }
+}

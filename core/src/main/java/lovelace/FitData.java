@@ -1,0 +1,50 @@
+package lovelace;
+
+import java.io.IOException;
+import java.util.List;
+import lovelace.data.Column.LeftOut;
+
+/// What a fit reads: the columns that it learns from, and what a first look at their rows tells.
+///
+/// @param fit of these columns
+/// @param survey of the source
+/// @param leftOut columns of the table that the source does not have
+record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
+
+  /// The columns that vary.
+  static FitData of(Fit fit, Source source) throws IOException {
+    Survey survey = look(fit, source);
+    VaryingColumns varying = VaryingColumns.of(fit, source, survey);
+    return varying.all()
+        ? new FitData(fit, source, survey, List.of())
+        : keeping(varying, varying.fit(fit), source, survey);
+  }
+
+  /// All columns.
+  static FitData all(Fit fit, Source source) throws IOException {
+    return new FitData(fit, source, look(fit, source), List.of());
+  }
+
+  /// All columns, or those that vary where they are as many as a map reads.
+  static FitData of(Fit fit, Source source, int inputs) throws IOException {
+    Survey survey = look(fit, source);
+    VaryingColumns varying = VaryingColumns.of(fit, source, survey);
+    return varying.all() || inputs != varying.kept().size()
+        ? new FitData(fit, source, survey, List.of())
+        : keeping(varying, fit, source, survey);
+  }
+
+  private static Survey look(Fit fit, Source source) throws IOException {
+    return Survey.of(source, fit.transform(), fit.learning().seed());
+  }
+
+  private static FitData keeping(VaryingColumns varying, Fit fit, Source source, Survey survey) {
+    Source part = source.keeping(varying.places());
+    return new FitData(fit, part, survey.keeping(varying.places(), part), varying.leftOut());
+  }
+
+  /// The same for a model of another shape.
+  FitData shaped(Fit.Shape shape) {
+    return new FitData(fit.withShape(shape), source, survey, leftOut);
+  }
+}

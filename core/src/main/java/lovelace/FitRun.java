@@ -1,0 +1,356 @@
+package lovelace;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import lovelace.baseline.ExactGp;
+import lovelace.budget.Budget;
+import lovelace.data.Column.LeftOut;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.data.LinearMap;
+import lovelace.grid.GridChoice;
+import lovelace.inference.Projection;
+import lovelace.kernel.Hyperparameters;
+import lovelace.learning.Learned;
+import lovelace.markov.ChainGp;
+import lovelace.model.ModelState;
+import lovelace.model.Provenance;
+import lovelace.model.Provenance.Note;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimizer;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
+import lovelace.posterior.GridPosterior;
+import lovelace.posterior.MappedPosterior;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.RowPosterior;
+import org.jspecify.annotations.Nullable;
+
+/// One run of a fit whose shape is known: follows its plan from the rows to the model.
+final class FitRun {
+
+  private static final String LATTICE_OF_CHAIN =
+      "a Matérn kernel in one dimension is a Markov chain; learned over the places of the rows";
+
+  /// The most rows that a projection is learned from.
+  private static final int PROJECTION_ROWS = 3000;
+
+  private final Fit fit;
+  private final Source source;
+  private final Survey survey;
+  private final List<LeftOut> leftOut;
+  private final int columns;
+  private final List<Note> notes = new ArrayList<>();
+  private boolean told; // by remarks, where parameters come from
+
+  FitRun(FitData data) {
+    fit = data.fit();
+    source = data.source();
+    survey = data.survey();
+    leftOut = data.leftOut();
+    columns = source.columns().size();
+    remark(fit.kernel().remarks());
+  }
+
+  /// The model.
+  ///
+  /// @param why the reason for the shape, null where it was asked for
+  /// @param known directions to start a projection from
+  Model model(@Nullable String why, @Nullable LinearMap known) throws IOException {
+    if (why != null) note(Note.Kind.SHAPE, why);
+    return fit.shape() == Fit.Shape.PROJECTION
+        ? projected(known)
+        : run(null, complete(fit.hyperparameters(columns)));
+  }
+
+  /// The model over the features of a map, with remarks on where the map comes from, and with it
+  /// the parameters if they are not learned here.
+  Model over(FeatureMap map, List<String> remarks) throws IOException {
+    if (map.inputs() != columns)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a map of %d columns needs rows of as many, got %d",
+              map.inputs(),
+              columns));
+    remark(remarks);
+    told = !remarks.isEmpty();
+    return run(map, complete(fit.hyperparameters(map.outputs())));
+  }
+
+  private Hyperparameters complete(Hyperparameters start) {
+    if (!fit.training() && !start.unset().isEmpty())
+      throw new IllegalArgumentException(
+          "without training every parameter needs a value; not set: "
+              + String.join(", ", start.unset()));
+    return start;
+  }
+
+  private Model projected(@Nullable LinearMap known) throws IOException {
+    if (!fit.training())
+      throw new IllegalArgumentException("a projection is learned, and training is off");
+    if (fit.grid().hasRanges())
+      throw new IllegalArgumentException(
+          "ranges are of columns, a projection's grid covers features of them; leave them out or"
+              + " use an additive model");
+    Fit.Learning learning = fit.learning();
+    Optimizer optimizer =
+        learning.optimizer() instanceof Lbfgs lbfgs
+            ? lbfgs
+                .withMaxIterations(Math.min(80, lbfgs.maxIterations()))
+                .withRelativeTolerance(1e-5)
+            : learning.optimizer();
+    Projection projection =
+        Budget.current()
+            .share(RowFit.LEARNING / 2)
+            .call(
+                () ->
+                    Projection.learn(
+                        survey.sample(PROJECTION_ROWS),
+                        fit.hyperparameters(Projection.FEATURES),
+                        known,
+                        optimizer,
+                        learning.starts(),
+                        learning.seed(),
+                        learning.progress()));
+    if (projection.optimum().timeUp())
+      note(Note.Kind.TIME, "the directions are the best found in the share of time they had");
+    for (int f = 0; f < Projection.FEATURES; f++)
+      note(Note.Kind.FEATURE, String.format(Locale.ROOT, "%d: %s", f + 1, words(projection, f)));
+    return run(projection.map(), projection.hyperparameters());
+  }
+
+  /// The heaviest columns of a feature.
+  private String words(Projection projection, int feature) {
+    return IntStream.range(0, columns)
+            .boxed()
+            .sorted(
+                (a, b) ->
+                    Double.compare(weight(projection, feature, b), weight(projection, feature, a)))
+            .limit(6)
+            .map(
+                j ->
+                    String.format(
+                        Locale.ROOT,
+                        "%+.2f %s",
+                        projection.direction(feature, j),
+                        source.columns().get(j).name()))
+            .collect(Collectors.joining(" "))
+        + (columns > 6 ? " …" : "")
+        + " (standardised)";
+  }
+
+  private static double weight(Projection projection, int feature, int column) {
+    return Math.abs(projection.direction(feature, column));
+  }
+
+  /// Follows the plan: on the rows, on their places, or on one lattice after another.
+  private Model run(@Nullable FeatureMap map, Hyperparameters start) throws IOException {
+    Source seen = map == null ? source : new FeatureSource(source, map);
+    Survey survey =
+        map == null ? this.survey : Survey.of(seen, fit.transform(), fit.learning().seed());
+    List<int[]> components =
+        fit.engine() != Engine.EXACT
+                && fit.shape() == Fit.Shape.ADDITIVE
+                && seen.columns().size() > 1
+            ? Additive.components(start.kernel(), seen.columns())
+            : null;
+    Planner planner = new Planner(fit, survey, map != null, components);
+    Planner.Way way = planner.first(start);
+    Learned learned = null;
+    while (true) {
+      fit.listener().accept(way.plan());
+      switch (way) {
+        case Planner.OnRows rows -> {
+          return onRows(rows);
+        }
+        case Planner.OnPlaces places -> {
+          Dataset table =
+              table(ChainGp.MOST_ROWS, "give grid points to make a lattice, or use another engine");
+          Dataset data = fit.transform().apply(table);
+          Learned found =
+              learns(places.from())
+                  ? RowFit.chain(data, places.from(), fit.learning())
+                  : Learned.given(places.from(), places.plan().chosen().toString());
+          way = planner.learned(places, found.hyperparameters());
+          if (way instanceof Planner.OnPlaces) return chained(places.plan(), table, data, found);
+          learned = found.because(LATTICE_OF_CHAIN); // with what was learned it costs less
+        }
+        case Planner.OnLattice lattice -> {
+          Budget.check();
+          if (!lattice.regrid().isEmpty()) note(Note.Kind.REGRID, lattice.regrid());
+          Pass pass =
+              Pass.over(source, map, lattice.chosen().lattice(), fit.transform(), fit.outside());
+          lattice = planner.read(lattice, pass.statistics());
+          Learned found = learned(lattice, pass, survey);
+          learned = learned == null || lattice.learning() ? found : learned.on(found);
+          way = planner.learned(lattice, pass.statistics(), learned);
+          if (!onSame(way, lattice)) continue;
+          GridPosterior inner =
+              new LatticeFit(way.plan(), pass.statistics())
+                  .posterior(
+                      learned.hyperparameters(),
+                      survey.atMost(Closeness.MEASURED) ? survey.sample(Closeness.MEASURED) : null);
+          if (!inner.certificate().interpolation().within(fit.tolerance())) {
+            Planner.Way next = planner.missed((Planner.OnLattice) way, learned);
+            boolean stays = onSame(next, lattice);
+            way = next;
+            if (!stays) continue;
+          }
+          return onLattice(way.plan(), lattice.chosen(), map, pass, learned, inner, survey);
+        }
+      }
+    }
+  }
+
+  private boolean learns(Hyperparameters from) {
+    return fit.training() && from.freeSize() > 0;
+  }
+
+  private static boolean onSame(Planner.Way way, Planner.OnLattice lattice) {
+    return way instanceof Planner.OnLattice other
+        && other.chosen().lattice().equals(lattice.chosen().lattice());
+  }
+
+  private Learned learned(Planner.OnLattice way, Pass pass, Survey survey) {
+    LatticeFit lattice = new LatticeFit(way.plan(), pass.statistics());
+    if (!way.learning()) return lattice.evaluate(way.from());
+    return Budget.current()
+        .share(RowFit.LEARNING)
+        .call(
+            () ->
+                lattice.learn(way.from(), survey.sample(LatticeChoice.START_ROWS), fit.learning()));
+  }
+
+  /// All rows, whose targets must vary.
+  private Dataset table(int most, String remedy) throws IOException {
+    Dataset table = Survey.rows(source, most, remedy);
+    Pass.requireVarying(
+        source,
+        table.size(),
+        Arrays.stream(table.target()).min().orElse(0),
+        Arrays.stream(table.target()).max().orElse(0));
+    return table;
+  }
+
+  private Model onRows(Planner.OnRows way) throws IOException {
+    Dataset table = table(Fit.EXACT_ROWS, "use another engine");
+    if (!way.asked()) {
+      note(Note.Kind.ENGINE, way.plan().reason());
+      note(
+          Note.Kind.HOLDS, "the rows themselves; another engine makes a lattice, which holds none");
+    }
+    Dataset data = fit.transform().apply(table);
+    Learned learned =
+        learns(way.from())
+            ? RowFit.exact(data, way.from(), fit.learning())
+            : Learned.given(way.from(), way.plan().chosen().toString());
+    return ofRows(way.plan(), table, ExactGp.of(data, learned.hyperparameters()), learned);
+  }
+
+  private Model chained(Plan plan, Dataset table, Dataset data, Learned learned) {
+    ChainGp gp = ChainGp.of(data, learned.hyperparameters());
+    note(
+        Note.Kind.ENGINE,
+        String.format(
+            Locale.ROOT,
+            "a Matérn kernel in one dimension is a Markov chain; nodes are the %,d places of the rows",
+            gp.places()));
+    note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
+    return ofRows(plan, table, gp, learned);
+  }
+
+  private Model ofRows(Plan plan, Dataset table, RowPosterior gp, Learned learned) {
+    if (learned.timeUp()) notes.add(timeNote());
+    notes.addAll(LatticeFit.notes(learned));
+    return model(
+        fit.transform().logJacobian(table.target()),
+        gp.logMarginalLikelihood(),
+        gp,
+        plan,
+        Survey.fingerprint(table),
+        learned);
+  }
+
+  private Model onLattice(
+      Plan plan,
+      GridChoice.Chosen chosen,
+      @Nullable FeatureMap map,
+      Pass pass,
+      Learned learned,
+      GridPosterior inner,
+      Survey survey) {
+    Hyperparameters h = learned.hyperparameters();
+    GridChoice.Chosen known = chosen.withLengthscales(LatticeChoice.lengthscales(h.kernel()));
+    note(Note.Kind.GRID, known.explanation());
+    if (LatticeChoice.isPoor(chosen.lattice(), h)) note(Note.Kind.ADVICE, known.advice());
+    else if (!inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
+    if (learned.timeUp()) notes.add(timeNote());
+    for (Note note : LatticeFit.notes(learned))
+      if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
+    Posterior posterior = map == null ? inner : MappedPosterior.of(map, inner);
+    return model(
+        pass.logJacobian(), learned.logLikelihood(), posterior, plan, pass.fingerprint(), learned);
+  }
+
+  private Model model(
+      double logJacobian,
+      double logLikelihood,
+      Posterior posterior,
+      Plan plan,
+      long fingerprint,
+      Learned learned) {
+    return Model.of(
+        new ModelState(
+            source.columns(),
+            leftOut,
+            source.target(),
+            fit.transform(),
+            logJacobian,
+            logLikelihood,
+            posterior,
+            plan,
+            new Provenance(
+                fit.maker().version(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                fingerprint,
+                fit.maker().command(),
+                learned.standardErrors(),
+                learned.trace(),
+                notes)));
+  }
+
+  private void note(Note.Kind kind, String text) {
+    notes.add(new Note(kind, text));
+  }
+
+  private void remark(List<String> lines) {
+    for (String line : lines) notes.add(Note.parse(line));
+  }
+
+  /// What a model says whose learning was stopped by the deadline.
+  static Note timeNote() {
+    return new Note(
+        Note.Kind.TIME,
+        String.format(
+            Locale.ROOT,
+            "learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
+            Budget.current().seconds()));
+  }
+
+  /// What to do where the tolerance is not met.
+  private static String closer(Survey survey) {
+    String exact =
+        survey.atMost(Fit.EXACT_ROWS) ? "engine exact is the process itself" : "use fewer columns";
+    return "the lattice is coarser than the tolerance asks for; give more grid points, a larger"
+        + " tolerance or a shorter range, or "
+        + exact;
+  }
+}

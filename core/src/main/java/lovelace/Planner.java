@@ -1,0 +1,363 @@
+package lovelace;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import lovelace.budget.Budget;
+import lovelace.data.Dataset;
+import lovelace.grid.Grid;
+import lovelace.grid.GridChoice;
+import lovelace.grid.Lattice;
+import lovelace.grid.Statistics;
+import lovelace.inference.DenseEngine;
+import lovelace.inference.Engines;
+import lovelace.inference.SpectralEngine;
+import lovelace.kernel.Hyperparameters;
+import lovelace.learning.Learned;
+import lovelace.markov.ChainGp;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
+import lovelace.posterior.RowPosterior;
+import org.jspecify.annotations.Nullable;
+
+/// Decides how a model is computed, once for a fit: which engine, on the rows, on their places or
+/// on which lattice. Nothing else chooses; what is learned may ask for a revision.
+final class Planner {
+
+  /// What a fit does next.
+  sealed interface Way {
+    Plan plan();
+
+    /// Where parameters start, or what they are.
+    Hyperparameters from();
+  }
+
+  /// The exact process of the rows.
+  ///
+  /// @param asked whether it was asked for
+  record OnRows(Plan plan, Hyperparameters from, boolean asked) implements Way {}
+
+  /// The chain over the places of the rows.
+  ///
+  /// @param settled whether it stays a chain whatever is learned
+  record OnPlaces(Plan plan, Hyperparameters from, boolean settled) implements Way {}
+
+  /// An engine on a lattice.
+  ///
+  /// @param judged complete hyperparameters that the engine was chosen by
+  /// @param choice the engine of the plan
+  /// @param learning whether parameters are learned there
+  /// @param regrid why the lattice before was left; empty for the first one
+  record OnLattice(
+      Plan plan,
+      Hyperparameters from,
+      Hyperparameters judged,
+      Engines.Choice choice,
+      GridChoice.Chosen chosen,
+      boolean learning,
+      String regrid)
+      implements Way {}
+
+  /// How many times as many points make it worth to read the rows again.
+  private static final double WORTH = 1.5;
+
+  /// How often the rows are read again on a finer grid.
+  private static final int ROUNDS = 3;
+
+  /// Up to so many rows nothing costs less than the exact process.
+  private static final int FEW = 300;
+
+  /// A point of a lattice costs as much as so many places of a chain: 3.3 of matern12, 2.2 of
+  /// matern32, 1.6 of matern52, measured.
+  private static final int LATTICE_POINT = 2;
+
+  private static final String CHAIN = "a Matérn kernel in one dimension is a Markov chain";
+
+  private final Fit fit;
+  private final Survey survey;
+  private final boolean mapped;
+  private final LatticeChoice lattices;
+  private int round; // of lattices
+  private double finer = 1; // than the rule asks for
+  private GridChoice.@Nullable Chosen better; // the lattice for what was learned
+
+  /// @param survey of the columns, or of the features in their place
+  /// @param mapped whether it is of features
+  /// @param components the columns of each grid of a sum, null for one grid
+  Planner(Fit fit, Survey survey, boolean mapped, @Nullable List<int[]> components) {
+    this.fit = fit;
+    this.survey = survey;
+    this.mapped = mapped;
+    lattices = new LatticeChoice(fit, survey, components);
+  }
+
+  // ---- the plan and its revisions ----
+
+  /// The plan of a fit that starts from some values.
+  Way first(Hyperparameters start) {
+    if (fit.engine() == Engine.EXACT) return onRows(start, "as asked");
+    if (isChained(start)) return onPlaces(start, false);
+    boolean exactly = mayBeExact();
+    String cheaper =
+        String.format(
+            Locale.ROOT, "%,d rows take fewer operations so than on a lattice", survey.count());
+    if (exactly && survey.atMost(FEW)) return onRows(start, cheaper);
+    Hyperparameters from =
+        lattices.components() != null && fit.training() ? lattices.bounded(start) : start;
+    GridChoice.Chosen chosen = lattices.choose(from, finer);
+    if (exactly) {
+      Hyperparameters h = lattices.filled(start);
+      // also the grid that the tolerance would ask for if the start values were right
+      if (!isCheaper(chosen.grid(), h) || !isCheaper(lattices.choose(h, finer).grid(), h))
+        return onRows(start, cheaper);
+    }
+    return onLattice(chosen, from, fit.training(), "");
+  }
+
+  /// The plan once a chain has learned: a lattice may cost less with what was learned.
+  Way learned(OnPlaces way, Hyperparameters h) {
+    return way.settled || isChained(h) ? way : onLattice(lattices.choose(h, finer), h, false, "");
+  }
+
+  /// The plan once the rows are read: their sums may ask for another engine.
+  OnLattice read(OnLattice way, Statistics statistics) {
+    Engines.Choice choice = Engines.confirm(way.choice, statistics, way.judged, fit.engine());
+    return choice.equals(way.choice) ? way : by(way, choice);
+  }
+
+  /// The plan once an engine on a lattice has learned: the places of the rows or another lattice
+  /// where the parameters ask for it, else the engine for them.
+  Way learned(OnLattice way, Statistics statistics, Learned learned) {
+    Hyperparameters h = learned.hyperparameters();
+    if (way.learning && isChained(h)) return onPlaces(h, true);
+    GridChoice.Chosen finest = lattices.choose(h, finer);
+    better = finest;
+    boolean again =
+        round < ROUNDS
+            && !learned.timeUp()
+            && !finest.lattice().equals(way.chosen.lattice())
+            && isServed(finest, h);
+    if (fit.training() && LatticeChoice.isPoor(way.chosen.lattice(), h) && again)
+      return onLattice(
+          finest,
+          h,
+          way.learning,
+          "the lengthscale learned on the %s is under two cells; read again"
+              .formatted(way.chosen.lattice()));
+    if (!way.learning) return way;
+    Engines.Choice choice = Engines.choose(statistics, h, fit.engine());
+    return choice.kind() == way.choice.kind() ? way : by(way, choice);
+  }
+
+  /// The plan once a posterior on a lattice is known not to meet the tolerance: a finer lattice,
+  /// the places of the rows, the rows, or the same.
+  Way missed(OnLattice way, Learned learned) {
+    if (lattices.components() != null) return way;
+    Hyperparameters h = learned.hyperparameters();
+    GridChoice.Chosen finest = better == null ? lattices.choose(h, finer) : better;
+    boolean more = round < ROUNDS && !learned.timeUp();
+    double worth = WORTH * way.chosen.lattice().size();
+    while (more && finest.lattice().size() < worth && finer < 8) {
+      finer *= 2; // the rule asked for less than is needed
+      finest = lattices.choose(h, finer);
+    }
+    boolean exact = mayBeExact() && lattices.few();
+    if (more
+        && finest.lattice().size() >= worth
+        && isServed(finest, h)
+        && (!exact || isCheaper(finest.grid(), h)))
+      return onLattice(
+          finest,
+          h,
+          false,
+          "the %s is too coarse for the tolerance; read again".formatted(way.chosen.lattice()));
+    if (mayBeChained(h)) return onPlaces(h, true);
+    if (exact)
+      return onRows(
+          h,
+          String.format(
+              Locale.ROOT,
+              "a lattice that meets the tolerance costs more for %,d rows",
+              survey.count()));
+    return way;
+  }
+
+  /// The plan for the sums of a model: of other rows, of other parameters, or to learn.
+  static Plan of(
+      Statistics statistics,
+      Hyperparameters h,
+      Engine asked,
+      double tolerance,
+      long seed,
+      boolean learning) {
+    Engines.Choice choice = Engines.choose(statistics, h, asked);
+    Costs costs = Costs.lattice(choice, statistics.lattice(), statistics.count(), learning);
+    return new Plan(
+        asked,
+        choice.kind(),
+        choice.reason(),
+        "the " + statistics.lattice(),
+        tolerance,
+        seed,
+        costs.seconds(),
+        costs.bytes());
+  }
+
+  /// The plan for a model that holds its rows.
+  static Plan of(RowPosterior rows, Engine asked, double tolerance, long seed, boolean learning) {
+    int n = rows.data().size();
+    boolean chain = rows instanceof ChainGp;
+    Costs costs =
+        chain
+            ? Costs.chain(rows.hyperparameters().kernel(), n, learning)
+            : Costs.exact(n, learning);
+    return new Plan(
+        asked,
+        chain ? Engine.MARKOV : Engine.EXACT,
+        "the model holds its rows",
+        String.format(Locale.ROOT, "%,d rows", n),
+        tolerance,
+        seed,
+        costs.seconds(),
+        costs.bytes());
+  }
+
+  /// The plan for other rows than those it was made for.
+  static Plan revised(Plan plan, RowPosterior rows) {
+    return of(rows, plan.asked(), plan.tolerance(), plan.seed(), false);
+  }
+
+  /// The plan for other sums or parameters than those it was made for: the engine that was asked
+  /// for stays, one that was chosen is chosen anew.
+  static Plan revised(Plan plan, Statistics statistics, Hyperparameters h) {
+    return of(statistics, h, plan.asked(), plan.tolerance(), plan.seed(), false);
+  }
+
+  private Plan plan(Engines.Choice choice, Lattice lattice, boolean learning) {
+    Costs costs = Costs.lattice(choice, lattice, survey.count(), learning);
+    return plan(choice.kind(), choice.reason(), "the " + lattice, costs);
+  }
+
+  private OnLattice by(OnLattice way, Engines.Choice other) {
+    return new OnLattice(
+        plan(other, way.chosen.lattice(), way.learning),
+        way.from,
+        way.judged,
+        other,
+        way.chosen,
+        way.learning,
+        way.regrid);
+  }
+
+  private OnLattice onLattice(
+      GridChoice.Chosen chosen, Hyperparameters from, boolean learning, String regrid) {
+    round++;
+    Hyperparameters h = learning ? lattices.filled(from) : from;
+    Lattice lattice = chosen.lattice();
+    Engines.Choice choice = Engines.expect(lattice, rank(lattice), h, fit.engine());
+    return new OnLattice(
+        plan(choice, lattice, learning), from, h, choice, chosen, learning, regrid);
+  }
+
+  private OnRows onRows(Hyperparameters from, String why) {
+    boolean learning = fit.training() && from.freeSize() > 0;
+    Costs costs = Costs.exact(survey.count(), learning);
+    String on = String.format(Locale.ROOT, "%,d rows", survey.count());
+    return new OnRows(plan(Engine.EXACT, why, on, costs), from, fit.engine() == Engine.EXACT);
+  }
+
+  private OnPlaces onPlaces(Hyperparameters from, boolean settled) {
+    boolean learning = fit.training() && from.freeSize() > 0;
+    Costs costs = Costs.chain(from.kernel(), survey.count(), learning);
+    return new OnPlaces(plan(Engine.MARKOV, CHAIN, "the places of the rows", costs), from, settled);
+  }
+
+  private Plan plan(Engine chosen, String why, String on, Costs costs) {
+    return new Plan(
+        fit.engine(),
+        chosen,
+        why,
+        on,
+        fit.tolerance(),
+        fit.learning().seed(),
+        costs.seconds(),
+        costs.bytes());
+  }
+
+  // ---- what may be, and what costs less ----
+
+  /// Whether the engine is free to be the exact process: nobody asked for a lattice, nor for what
+  /// only a lattice offers.
+  private boolean mayBeExact() {
+    return !mapped
+        && fit.engine() == Engine.AUTO
+        && fit.shape() == Fit.Shape.AUTO
+        && fit.grid().isAutomatic()
+        && fit.learning().starts() == 1
+        && survey.atMost(Fit.EXACT_ROWS);
+  }
+
+  /// Whether the places of the rows may be the nodes of a Markov chain: the kernel is one, nobody
+  /// asked for what only a lattice offers, and the rows can be held. Rows in a cluster are not
+  /// counted, and stay there.
+  private boolean mayBeChained(Hyperparameters h) {
+    boolean asked = fit.engine() == Engine.MARKOV;
+    return !mapped
+        && (asked || fit.engine() == Engine.AUTO)
+        && fit.shape() == Fit.Shape.AUTO
+        && fit.grid().isAutomatic()
+        && h.kernel().dimensions() == 1
+        && ChainGp.serves(h.kernel())
+        && survey.certainlyAtMost(asked ? Integer.MAX_VALUE : ChainGp.MOST_ROWS)
+        && (asked || ChainGp.bytes(h.kernel(), survey.count()) <= Budget.current().memory());
+  }
+
+  /// Whether the model is a chain over the places of the rows and not on a lattice: where that was
+  /// asked for, and where the lattice that the tolerance asks for costs more. A lattice is cheaper
+  /// only if it has far fewer points than there are places; its file then holds no rows. As many
+  /// rows as an exact model holds cost next to nothing. Learning follows the same rule with what it
+  /// has learned as a fit that learns nothing.
+  private boolean isChained(Hyperparameters h) {
+    if (!mayBeChained(h)) return false;
+    long places = survey.places();
+    if (fit.engine() == Engine.MARKOV || places <= Fit.EXACT_ROWS) return true;
+    int points = lattices.choose(lattices.filled(h), 1).lattice().size();
+    return places <= (long) LATTICE_POINT * points;
+  }
+
+  /// Whether a fit on a grid is clearly cheaper than the exact process: by operations of a
+  /// likelihood, with a share of what comes after learning, 4r³ with r modes. Learning may find
+  /// that a finer grid is needed, so only a third counts as clearly.
+  private boolean isCheaper(Grid grid, Hyperparameters h) {
+    double n = (double) survey.count();
+    double left = n * n * (n + 100) / 3 - Costs.point(grid) * grid.size();
+    if (!(left > 0)) return false;
+    return LatticeChoice.isDirect(
+        grid, h, (int) Math.min(SpectralEngine.MOST, Math.cbrt(left / 4)));
+  }
+
+  /// Whether the engine asked for still serves the kernel on another lattice.
+  private boolean isServed(GridChoice.Chosen other, Hyperparameters h) {
+    return switch (fit.engine()) {
+      case SPECTRAL ->
+          !(other.lattice() instanceof Grid grid)
+              || Engines.modes(grid, h, SpectralEngine.MOST) > 0;
+      case DENSE -> other.lattice().size() <= DenseEngine.MOST_POINTS;
+      case AUTO, MARKOV, KRYLOV, EXACT -> true;
+    };
+  }
+
+  /// What [Statistics#rankBound] is of the rows looked at.
+  private long rank(Lattice lattice) {
+    if (!(lattice instanceof Grid grid)) return Math.min(survey.count(), lattice.size());
+    Dataset rows = survey.sample(Integer.MAX_VALUE);
+    int d = rows.dimensions();
+    Map<Integer, Integer> counts = new HashMap<>();
+    for (int i = 0; i < rows.size(); i++) {
+      int cell = grid.cell(rows.inputs(), i * d);
+      if (cell >= 0) counts.merge(cell, 1, Integer::sum);
+    }
+    return counts.values().stream().mapToLong(n -> Math.min(n, grid.stencilSize())).sum();
+  }
+}

@@ -1,0 +1,44 @@
+package lovelace;
+
+import lovelace.baseline.ExactGp;
+import lovelace.budget.Budget;
+import lovelace.data.Dataset;
+import lovelace.inference.Likelihood;
+import lovelace.kernel.Hyperparameters;
+import lovelace.learning.Learned;
+import lovelace.markov.ChainGp;
+
+/// Learns from rows that the model holds: by the exact process, or by the chain over their places.
+final class RowFit {
+
+  /// The share of the time left that learning may take; the rest is for the posterior.
+  static final double LEARNING = 0.7;
+
+  private RowFit() {}
+
+  /// Learns by the exact process, which has one start. There are no standard errors of more rows
+  /// than take a moment.
+  static Learned exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    if (learning.starts() > 1)
+      throw new IllegalArgumentException(
+          "the exact engine goes on from the likeliest of its start values only, got starts "
+              + learning.starts()
+              + "; use 1, or another engine");
+    Likelihood exact = ExactGp.likelihood(data);
+    Learned learned =
+        Budget.current()
+            .share(LEARNING)
+            .call(() -> LatticeFit.learner(learning).learn(exact, start, data, 1));
+    return data.size() <= Closeness.MEASURED ? learned.withErrors(exact) : learned;
+  }
+
+  /// Learns by the chain over the places of the rows.
+  static Learned chain(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    Likelihood chain = ChainGp.likelihood(data, start);
+    Dataset some = data.thinned(LatticeChoice.START_ROWS);
+    return Budget.current()
+        .share(LEARNING)
+        .call(() -> LatticeFit.learner(learning).learn(chain, start, some, learning.starts()))
+        .withErrors(chain);
+  }
+}

@@ -1,0 +1,58 @@
+package lovelace;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import lovelace.data.FeatureMap;
+import lovelace.plan.Engine;
+
+/// Which shape a model has: one grid, a sum of functions, or a function of learned features.
+final class Shapes {
+
+  /// The most columns of one grid unless nothing is learned.
+  private static final int MOST_COLUMNS = 3;
+
+  private Shapes() {}
+
+  /// The model of a fit.
+  static Model model(FitData data) throws IOException {
+    Fit fit = data.fit();
+    boolean exact = fit.engine() == Engine.EXACT;
+    if (exact && fit.shape() == Fit.Shape.PROJECTION)
+      throw new IllegalArgumentException(
+          "the exact engine learns no projection; use another engine, or shape auto");
+    int columns = data.source().columns().size();
+    boolean one = columns <= MOST_COLUMNS || (!fit.training() && columns == 4);
+    boolean sum = columns > MOST_COLUMNS && Additive.isSum(fit.kernel(), columns);
+    if (exact || fit.shape() != Fit.Shape.AUTO || (one && !sum))
+      return new FitRun(data).model(null, null);
+    FitData additive = data.shaped(Fit.Shape.ADDITIVE);
+    if (sum) return new FitRun(additive).model("additive, as the kernel is", null);
+    if (!fit.training())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%d inputs share no grid, and nothing is to be learned; use an additive kernel such as additive(%s)",
+              columns,
+              fit.kernel()));
+    if (fit.grid().hasRanges())
+      return new FitRun(additive).model("additive, because ranges of columns are given", null);
+    HeldOut better = HeldOut.choose(data);
+    return new FitRun(data.shaped(better.shape())).model(better.why(), better.known());
+  }
+
+  /// The model over the features of a map, with remarks on where the map comes from.
+  static Model over(FitData data, FeatureMap map, List<String> remarks) throws IOException {
+    Fit fit = data.fit();
+    if (fit.engine() == Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
+      throw new IllegalArgumentException(
+          "The exact engine and projections cannot be used with a feature map; use shape auto, grid or"
+              + " additive");
+    boolean one = map.outputs() <= MOST_COLUMNS;
+    FitData shaped =
+        fit.shape() == Fit.Shape.AUTO
+            ? data.shaped(one ? Fit.Shape.GRID : Fit.Shape.ADDITIVE)
+            : data;
+    return new FitRun(shaped).over(map, remarks);
+  }
+}
