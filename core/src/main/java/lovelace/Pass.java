@@ -251,7 +251,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
         String.format(
             Locale.ROOT,
             "%starget '%s' is %s, the log transform needs values > 0; use transform none, shift the target, or drop the row",
-            row > 0 ? String.format(Locale.ROOT, "row %,d: ", row) : "",
+            row > 0 ? String.format(Locale.ROOT, "row %,d (data rows count from 1): ", row) : "",
             source.target().name(),
             y));
   }

@@ -30,6 +30,8 @@ final class Survey {
   private double[] weight = new double[0];
   private boolean weighted;
   private long count;
+  private double least = Double.POSITIVE_INFINITY; // target
+  private double most = Double.NEGATIVE_INFINITY;
   private boolean sampled; // rows come in no order
   private boolean whole; // every row was seen
   private boolean counted; // the number of rows is known
@@ -57,6 +59,7 @@ final class Survey {
     if (survey.count == 0)
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
+    if (known == null) Pass.requireVarying(source, survey.count, survey.least, survey.most);
     return survey;
   }
 
@@ -70,9 +73,14 @@ final class Survey {
         if (value < low[j]) low[j] = value;
         if (value > high[j]) high[j] = value;
       }
+      double weight = weights == null ? 1 : weights[i];
       if (transform != TargetTransform.NONE && !(y[i] > 0))
         throw Pass.notTransformable(source, y[i], sampled ? 0 : count + 1);
-      keep(x, i * dimensions, y[i], weights == null ? 1 : weights[i]);
+      if (!sampled && !(weight > 0 && Double.isFinite(weight)))
+        throw Dataset.badWeight(count + 1, weight);
+      least = Math.min(least, y[i]);
+      most = Math.max(most, y[i]);
+      keep(x, i * dimensions, y[i], weight);
       count++;
     }
   }

@@ -122,12 +122,15 @@ class ModelCommandsTest {
     assertTrue(json.contains("\"holds_training_rows\": true"), json);
     assertTrue(json.contains("\"plan\": {"), json);
     assertTrue(json.contains("\"seed\": 1"), json);
+    assertTrue(json.contains("\"chosen\": \"markov\""), json);
     String said = trial.ok("inspect @all.lvl");
     assertTrue(said.contains("nodes are the 200 places of the rows"), said);
+    assertTrue(said.contains("plan        markov engine, "), said);
     assertEquals(61, trial.ok("sample @all.lvl @test.csv --draws 3").lines().count());
     trial.ok("plot @all.lvl --out @all.svg");
     trial.ok("evaluate @all.lvl @test.csv");
     trial.ok("fit @all.csv" + markov.formatted("grid") + " --grid 60");
+    assertTrue(trial.err().startsWith("plan: markov engine, as asked, on the 60 grid"), trial.err());
     json = trial.ok("inspect --json @grid.lvl");
     assertTrue(json.contains("\"holds_training_rows\": false"), json);
   }

@@ -253,13 +253,20 @@ public final class Dataset {
       if (!Double.isFinite(target[i]))
         throw badValue(i, "target '" + targetColumn.name() + "'", target[i]);
       if (weights != null && !(weights[i] > 0 && Double.isFinite(weights[i])))
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "row %,d (data rows count from 1): the weight is %s, a weight must be finite and > 0; drop the row instead of giving it weight 0",
-                i + 1,
-                weights[i]));
+        throw badWeight(i + 1, weights[i]);
     }
+  }
+
+  /// What to throw for a weight that is not finite and positive.
+  ///
+  /// @param row its number, from 1
+  public static IllegalArgumentException badWeight(long row, double weight) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "row %,d (data rows count from 1): the weight is %s, a weight must be finite and > 0; drop the row instead of giving it weight 0",
+            row,
+            weight));
   }
 
   private static IllegalArgumentException badValue(int row, String where, double value) {
