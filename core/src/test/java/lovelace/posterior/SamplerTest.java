@@ -383,6 +383,25 @@ class SamplerTest {
         assertEquals(draws[s * 6 + p], functions.get(s).at(problem.at[p]), 1e-6);
   }
 
+  @Test
+  void antitheticPairsCancelBeyondTheLattice() {
+    GridPosterior posterior =
+        new Problem("matern52(lengthscale=0.5)", 1, 30, 50, 0.1, false, 6).posterior();
+    double[] at = {-0.3, 0.2, 1.6};
+    double[] mean = posterior.predict(at).means();
+    double[] plain = posterior.sampler().draw(at, 4, new SplittableRandom(7));
+    double[] draws =
+        posterior
+            .sampler(Sampling.DEFAULT.withAntithetic(true))
+            .draw(at, 7, new SplittableRandom(7));
+    for (int s = 0; s < 7; s++)
+      for (int p = 0; p < 3; p++)
+        assertEquals(
+            (s % 2 == 0 ? 1 : -1) * (plain[s / 2 * 3 + p] - mean[p]),
+            draws[s * 3 + p] - mean[p],
+            1e-12);
+  }
+
   @ParameterizedTest
   @CsvSource({"LOVE, 20", "PATHWISE, 3", "SPECTRAL, 20"})
   void quasiRandomDrawsEstimateTheMeanBetter(Sampling.Method method, int n) {
