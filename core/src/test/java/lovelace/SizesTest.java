@@ -10,7 +10,7 @@ import lovelace.baseline.ExactGp;
 import lovelace.baseline.FourierGp;
 import lovelace.baseline.Sgpr;
 import lovelace.budget.Budget;
-import lovelace.budget.MemoryLimitException;
+import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.data.Dataset;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;

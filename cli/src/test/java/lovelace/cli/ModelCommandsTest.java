@@ -130,7 +130,8 @@ class ModelCommandsTest {
     trial.ok("plot @all.lvl --out @all.svg");
     trial.ok("evaluate @all.lvl @test.csv");
     trial.ok("fit @all.csv" + markov.formatted("grid") + " --grid 60");
-    assertTrue(trial.err().startsWith("plan: markov engine, as asked, on the 60 grid"), trial.err());
+    assertTrue(
+        trial.err().startsWith("plan: markov engine, as asked, on the 60 grid"), trial.err());
     json = trial.ok("inspect --json @grid.lvl");
     assertTrue(json.contains("\"holds_training_rows\": false"), json);
   }

@@ -201,4 +201,72 @@ public final class Budget {
       return all.toString();
     }
   }
+
+  /// A computation would need more memory than its [Budget] allows.
+  public static final class MemoryLimitException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    private final String[] texts; // with the remedies between them
+    private final Remedy[] remedies;
+
+    MemoryLimitException(String[] texts, Remedy... remedies) {
+      super(Remedy.text(texts, remedies, remedy -> ""));
+      this.texts = texts.clone();
+      this.remedies = remedies.clone();
+    }
+
+    /// As a thread pool hands it on.
+    public MemoryLimitException(Throwable cause) {
+      super(cause.getMessage(), cause);
+      boolean same = cause instanceof MemoryLimitException;
+      texts =
+          same
+              ? ((MemoryLimitException) cause).texts
+              : new String[] {String.valueOf(cause.getMessage())};
+      remedies = same ? ((MemoryLimitException) cause).remedies : new Remedy[0];
+    }
+
+    /// The message with how each remedy is done in brackets after it, `--memory` say; nothing is
+    /// added where that is empty.
+    public String message(Function<Remedy, String> how) {
+      return Remedy.text(texts, remedies, how);
+    }
+  }
+
+  /// The time of a [Budget] is up, and what was computed by then cannot be used.
+  public static final class TimeUpException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final String[] texts; // with the remedies between them
+    private final Remedy[] remedies;
+
+    public TimeUpException(String message) {
+      this(new String[] {message});
+    }
+
+    TimeUpException(String[] texts, Remedy... remedies) {
+      super(Remedy.text(texts, remedies, remedy -> ""));
+      this.texts = texts.clone();
+      this.remedies = remedies.clone();
+    }
+
+    /// As a thread pool hands it on.
+    public TimeUpException(Throwable cause) {
+      super(cause.getMessage(), cause);
+      boolean same = cause instanceof TimeUpException;
+      texts =
+          same
+              ? ((TimeUpException) cause).texts
+              : new String[] {String.valueOf(cause.getMessage())};
+      remedies = same ? ((TimeUpException) cause).remedies : new Remedy[0];
+    }
+
+    /// The message with how each remedy is done in brackets after it, `--time` say; nothing is
+    /// added where that is empty.
+    public String message(Function<Remedy, String> how) {
+      return Remedy.text(texts, remedies, how);
+    }
+  }
 }

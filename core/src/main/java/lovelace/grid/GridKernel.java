@@ -7,7 +7,6 @@ import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
-import lovelace.kernel.Linear;
 import lovelace.kernel.Term;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
@@ -125,7 +124,7 @@ public final class GridKernel implements LinearOperator {
   private static Part part(Grid grid, int[] columns, Kernel kernel, Term term) {
     if (term.isStationary() && !term.factors().isEmpty())
       return StationaryPart.of(grid, columns, kernel, term);
-    return term.factors().stream().anyMatch(f -> !f.isStationary() && !(f instanceof Linear))
+    return term.factors().stream().anyMatch(f -> !f.isStationary() && !f.isLinear())
         ? DensePart.of(grid, columns, kernel, term)
         : ModulatedPart.of(grid, columns, kernel, term);
   }

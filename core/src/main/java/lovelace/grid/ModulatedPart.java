@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
-import lovelace.kernel.Linear;
 import lovelace.kernel.Term;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +55,11 @@ public final class ModulatedPart implements GridKernel.Part {
   }
 
   static ModulatedPart of(Grid grid, int[] columns, Kernel whole, Term term) {
-    List<Leaf> rest = term.factors().stream().filter(f -> !(f instanceof Linear)).toList();
+    List<Leaf> rest = term.factors().stream().filter(f -> !f.isLinear()).toList();
     StationaryPart core = rest.isEmpty() ? null : StationaryPart.core(grid, columns, rest, term);
     List<Integer> linear = new ArrayList<>();
     for (int f = 0; f < term.factors().size(); f++)
-      if (term.factors().get(f) instanceof Linear) linear.add(f);
+      if (term.factors().get(f).isLinear()) linear.add(f);
     List<Choice> choices = new ArrayList<>();
     choose(grid, columns, term, linear, new int[linear.size()], 0, choices);
     return new ModulatedPart(grid, whole.values(), term, core, choices);
@@ -75,7 +74,7 @@ public final class ModulatedPart implements GridKernel.Part {
       int at,
       List<Choice> choices) {
     if (at < chosen.length) {
-      Linear leaf = (Linear) term.factors().get(linear.get(at));
+      Leaf leaf = term.factors().get(linear.get(at));
       for (int c = 0; c < leaf.columns().length; c++) {
         chosen[at] = c;
         choose(grid, columns, term, linear, chosen, at + 1, choices);
@@ -88,14 +87,14 @@ public final class ModulatedPart implements GridKernel.Part {
     double coefficient = 1;
     double[][] coordinates = new double[count][];
     for (int f = 0; f < count; f++) {
-      Linear leaf = (Linear) term.factors().get(linear.get(f));
+      Leaf leaf = term.factors().get(linear.get(f));
       int c = chosen[f];
       variances[f] = term.offset(linear.get(f)) + c;
       centres[f] = variances[f] + leaf.columns().length;
-      coefficient *= leaf.variances()[c];
+      coefficient *= leaf.values()[c];
       int axis = 0;
       while (columns[axis] != leaf.columns()[c]) axis++;
-      double centre = leaf.centres()[c];
+      double centre = leaf.values()[leaf.columns().length + c];
       coordinates[f] = grid.coordinates(axis);
       for (int i = 0; i < coordinates[f].length; i++) coordinates[f][i] -= centre;
     }

@@ -105,6 +105,12 @@ public abstract sealed class Leaf implements Kernel
     return kind;
   }
 
+  /// Whether it is a straight line. Its [#values] are a variance of each column read, then a centre
+  /// of each.
+  public final boolean isLinear() {
+    return this instanceof Linear;
+  }
+
   /// The columns read, once bound. A new array.
   public final int[] columns() {
     return columns.clone();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Parameters, per column: `variance` v (of the slope), and `centre` c, which is 0 and fixed unless
 /// given: the data can tell it from a constant kernel or mean only when there is neither.
-public final class Linear extends Leaf {
+final class Linear extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.variance().perColumn(), Slot.held("centre", 0));
 
@@ -28,16 +28,6 @@ public final class Linear extends Leaf {
   @Override
   boolean stationary() {
     return false;
-  }
-
-  /// v, one per column read once bound. A new array.
-  public double[] variances() {
-    return slot(0).clone();
-  }
-
-  /// c, one per column read once bound. A new array.
-  public double[] centres() {
-    return slot(1).clone();
   }
 
   @Override

@@ -2,7 +2,7 @@ package lovelace.learning;
 
 import java.util.Arrays;
 import java.util.List;
-import lovelace.budget.TimeUpException;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.inference.Evidence;
 import lovelace.inference.Likelihood;
 import lovelace.inference.WarmStart;

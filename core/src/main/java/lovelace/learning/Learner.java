@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import lovelace.budget.TimeUpException;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.inference.Likelihood;
 import lovelace.inference.WarmStart;

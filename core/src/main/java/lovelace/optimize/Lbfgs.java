@@ -2,7 +2,7 @@ package lovelace.optimize;
 
 import java.util.ArrayList;
 import java.util.List;
-import lovelace.budget.TimeUpException;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.optimize.Optimizer.Objective;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Optimum.Ending;

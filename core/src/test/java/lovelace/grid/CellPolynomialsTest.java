@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
-import lovelace.budget.MemoryLimitException;
+import lovelace.budget.Budget.MemoryLimitException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

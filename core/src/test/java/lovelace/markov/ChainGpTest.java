@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
-import lovelace.budget.MemoryLimitException;
+import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;

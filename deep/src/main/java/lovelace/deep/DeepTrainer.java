@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
-import lovelace.budget.TimeUpException;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.inference.FeatureEvidence;
 import org.jspecify.annotations.Nullable;
