@@ -117,7 +117,7 @@ public sealed interface Kernel
     return Radial.rationalQuadratic(alpha, lengthscale);
   }
 
-  /// [Periodic] with period and lengthscale unset.
+  /// A periodic kernel with period and lengthscale unset.
   static Kernel periodic() {
     return periodic(Double.NaN, Double.NaN);
   }
@@ -132,7 +132,7 @@ public sealed interface Kernel
     return Cosine.of(period);
   }
 
-  /// A [SpectralMixture] of this many components, all unset.
+  /// A spectral mixture (Wilson and Adams 2013) of this many components, all unset.
   static Kernel spectralMixture(int components) {
     return SpectralMixture.of(components);
   }
@@ -153,8 +153,8 @@ public sealed interface Kernel
     return Constant.of(variance);
   }
 
-  /// `Σᵢ vᵢ xᵢ x′ᵢ`; one variance (of the slope), or one per column. See [Linear] for a centre
-  /// other than 0.
+  /// `Σᵢ vᵢ xᵢ x′ᵢ`; one variance (of the slope), or one per column. The text form has a centre
+  /// too: `linear(centre=3)`.
   static Kernel linear(double... variance) {
     return Linear.of(variance);
   }
@@ -164,7 +164,8 @@ public sealed interface Kernel
     return white(Double.NaN);
   }
 
-  /// `variance` where x = x′, otherwise 0. See [White].
+  /// `variance` where x = x′, otherwise 0. Models take it as noise of every observation, see
+  /// [#whiteVariance].
   static Kernel white(double variance) {
     return White.of(variance);
   }
