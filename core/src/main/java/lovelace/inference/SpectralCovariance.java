@@ -53,28 +53,14 @@ public final class SpectralCovariance extends GridCovariance {
     this.system = system;
     this.hyperparameters = hyperparameters;
     double[] lambda = system.weights(kernel);
-    double heaviest = Arrays.stream(lambda).max().orElse(0);
-    int r = system.rank();
-    scale = new double[r];
-    int kept = 0;
-    int[] index = new int[r];
-    for (int j = 0; j < r; j++)
-      if (lambda[j] > floor * heaviest) {
-        index[kept++] = j;
-        scale[j] = Math.sqrt(lambda[j]);
-      }
-    active = Arrays.copyOf(index, kept);
+    active = SpectralSystem.heavy(lambda, floor);
+    scale = new double[lambda.length];
+    for (int j : active) scale[j] = Math.sqrt(lambda[j]);
+    int kept = active.length;
     coefficients = system.centre(hyperparameters.mean());
     double[] f = system.projected(coefficients);
     squares = system.squares(coefficients);
-    double[] h = system.gram();
-    double[] b = new double[kept * kept];
-    for (int i = 0; i < kept; i++) {
-      int row = active[i] * r;
-      double s = scale[active[i]];
-      for (int j = 0; j <= i; j++) b[i * kept + j] = s * scale[active[j]] * h[row + active[j]];
-      b[i * kept + i] += noise;
-    }
+    double[] b = system.matrix(active, scale, noise);
     double trace = 0;
     for (int i = 0; i < kept; i++) trace += b[i * kept + i];
     Cholesky factor = Cholesky.adopt(b, kept);

@@ -362,6 +362,25 @@ final class SpectralSystem {
     return lambda;
   }
 
+  /// The modes heavier than `floor` beside the heaviest.
+  static int[] heavy(double[] lambda, double floor) {
+    double least = floor * Arrays.stream(lambda).max().orElse(0);
+    return IntStream.range(0, lambda.length).filter(j -> lambda[j] > least).toArray();
+  }
+
+  /// `B = σ²I + Λ^½HΛ^½` over some modes, its lower triangle; Λ^½ of all modes.
+  double[] matrix(int[] active, double[] scale, double noise) {
+    int k = active.length;
+    double[] b = new double[k * k];
+    for (int i = 0; i < k; i++) {
+      int row = active[i] * rank;
+      double s = scale[active[i]];
+      for (int j = 0; j <= i; j++) b[i * k + j] = s * scale[active[j]] * h[row + active[j]];
+      b[i * k + i] += noise;
+    }
+    return b;
+  }
+
   /// A bound on the prior variance that is lost with the modes that are not in a basis, or whose
   /// scale is 0.
   double tail(GridKernel kernel, double[] scale) {

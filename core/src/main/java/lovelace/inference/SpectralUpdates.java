@@ -30,7 +30,7 @@ public final class SpectralUpdates {
   private final Lattice lattice;
   private final double noise; // σ², with the jitter of the first factor
   private final int[] active;
-  private final double[] scale; // Λ^½ of the active modes
+  private final double[] scale; // Λ^½, 0 for modes left out
   private final int r;
   private final double[] factor; // L, column after column: entry (i, j) at j·r + i
   private final double[] g;
@@ -48,24 +48,14 @@ public final class SpectralUpdates {
     lattice = system.statistics().lattice();
     double own = h.noise() + h.kernel().whiteVariance();
     double[] lambda = system.weights(kernel);
-    double floor = SpectralEngine.TOLERANCE * Arrays.stream(lambda).max().orElse(0);
-    int kept = 0;
-    int[] chosen = new int[lambda.length];
-    for (int j = 0; j < lambda.length; j++) if (lambda[j] > floor) chosen[kept++] = j;
-    r = kept;
-    active = Arrays.copyOf(chosen, r);
-    scale = new double[r];
+    active = SpectralSystem.heavy(lambda, SpectralEngine.TOLERANCE);
+    r = active.length;
+    scale = new double[lambda.length];
+    for (int j : active) scale[j] = Math.sqrt(lambda[j]);
     double[] f = system.projected(system.centre(h.mean()));
-    double[] b = new double[r * r];
     g = new double[r];
-    for (int i = 0; i < r; i++) {
-      scale[i] = Math.sqrt(lambda[active[i]]);
-      g[i] = scale[i] * f[active[i]];
-      for (int j = 0; j <= i; j++)
-        b[i * r + j] = scale[i] * scale[j] * system.gram()[active[i] * lambda.length + active[j]];
-      b[i * r + i] += own;
-    }
-    Cholesky start = Cholesky.adopt(b, r);
+    for (int i = 0; i < r; i++) g[i] = scale[active[i]] * f[active[i]];
+    Cholesky start = Cholesky.adopt(system.matrix(active, scale, own), r);
     noise = own + start.jitter();
     double[] rows = start.factor();
     factor = new double[r * r];
@@ -160,7 +150,7 @@ public final class SpectralUpdates {
               lattice));
     Arrays.fill(phi, 0);
     system.features(Stencils.single(index, weight), 0, phi, 0);
-    for (int i = 0; i < r; i++) u[i] = scale[i] * phi[active[i]];
+    for (int i = 0; i < r; i++) u[i] = scale[active[i]] * phi[active[i]];
   }
 
   /// `v ← L⁻¹v`.
