@@ -23,13 +23,14 @@ public final class GramContraction {
 
   private GramContraction() {}
 
-  /// The columns of a matrix X over a lattice.
+  /// Columns from ≤ j < to of X, one after another.
   public interface Columns {
-    /// Columns from ≤ j < to, one after another.
-    double[] columns(int from, int to);
+    double[] of(int from, int to);
+  }
 
-    /// `Xᵀv` for `count` lattice vectors v one after another.
-    double[] contract(int count, double[] v);
+  /// `Xᵀv` for `count` lattice vectors v one after another.
+  public interface Analysis {
+    double[] of(int count, double[] v);
   }
 
   /// For all columns of the product.
@@ -39,14 +40,19 @@ public final class GramContraction {
 
   /// For the columns `kept` of the product, in this order.
   public static double[] of(StencilMatrix gram, ThinRoot factors, int[] kept) {
-    if (!contracts(gram.grid(), factors)) return of(gram, kept.length, selection(factors, kept));
+    if (!contracts(gram.grid(), factors))
+      return of(
+          gram,
+          kept.length,
+          (from, to) -> factors.columns(Arrays.copyOfRange(kept, from, to)),
+          (count, v) -> select(count, factors.rank(), kept, factors.contract(count, v)));
     return gram.grid().dimensions() == 1
         ? line(gram, factors, kept)
         : plane(gram, factors, kept, LARGEST);
   }
 
   /// For any columns, by products with G.
-  public static double[] of(LinearOperator gram, int rank, Columns x) {
+  public static double[] of(LinearOperator gram, int rank, Columns columns, Analysis analysis) {
     double[] h = new double[Math.multiplyExact(rank, rank)];
     int m = gram.size();
     Parallel.chunks(
@@ -54,8 +60,8 @@ public final class GramContraction {
         BATCH,
         (chunk, from, to) -> {
           double[] image = new double[(to - from) * m];
-          gram.applyBlock(to - from, x.columns(from, to), image);
-          double[] rows = x.contract(to - from, image);
+          gram.applyBlock(to - from, columns.of(from, to), image);
+          double[] rows = analysis.of(to - from, image);
           System.arraycopy(rows, 0, h, from * rank, (to - from) * rank);
         });
     return symmetric(rank, h, 0.5);
@@ -66,20 +72,6 @@ public final class GramContraction {
     if (grid.dimensions() != 2) return grid.dimensions() == 1;
     double square = (double) factors.rank(1) * factors.rank(1);
     return square * Math.max(4 * LINES, factors.rank(0)) <= LARGEST;
-  }
-
-  private static Columns selection(ThinRoot factors, int[] kept) {
-    return new Columns() {
-      @Override
-      public double[] columns(int from, int to) {
-        return factors.columns(Arrays.copyOfRange(kept, from, to));
-      }
-
-      @Override
-      public double[] contract(int count, double[] v) {
-        return select(count, factors.rank(), kept, factors.contract(count, v));
-      }
-    };
   }
 
   /// The entries `kept` of rows of `wide` numbers.

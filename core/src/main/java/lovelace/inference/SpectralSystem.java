@@ -25,10 +25,10 @@ import lovelace.linear.Dense;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
-/// The data seen through the Fourier modes of the lattice: `H = FᵀGF`, `f = Fᵀb`, once for all
-/// hyperparameters whose kernel these modes carry. F holds, side by side, the modes of every
-/// component's stationary terms, and one explicit vector for each constant or linear term.
-/// Immutable.
+/// The data seen through modes of the lattice: `H = FᵀGF`, `f = Fᵀb`, once for all hyperparameters
+/// whose kernel these modes carry. F holds, side by side, the Fourier modes of every component's
+/// stationary terms, and one explicit vector for each constant or linear term; or the kernel's own
+/// eigenvectors, which carry that kernel only. Immutable.
 final class SpectralSystem {
 
   private static final int BATCH = 32;
@@ -75,7 +75,7 @@ final class SpectralSystem {
     this.rank = rank;
     Lattice lattice = statistics.lattice();
     int m = lattice.size();
-    h = gram(statistics);
+    h = makeGram();
     double[] b = statistics.projected();
     f = new double[rank];
     analyse(1, b, f);
@@ -192,7 +192,7 @@ final class SpectralSystem {
     return all;
   }
 
-  private double[] gram(Statistics statistics) {
+  private double[] makeGram() {
     Budget.require(
         16L * rank * rank,
         String.format(Locale.ROOT, "a system of %,d modes", rank),
@@ -207,18 +207,11 @@ final class SpectralSystem {
     return GramContraction.of(
         statistics.gram(),
         rank,
-        new GramContraction.Columns() {
-          @Override
-          public double[] columns(int from, int to) {
-            return SpectralSystem.this.columns(from, to);
-          }
-
-          @Override
-          public double[] contract(int count, double[] v) {
-            double[] x = new double[count * rank];
-            analyse(count, v, x);
-            return x;
-          }
+        this::columns,
+        (count, v) -> {
+          double[] x = new double[count * rank];
+          analyse(count, v, x);
+          return x;
         });
   }
 

@@ -95,19 +95,12 @@ class GramContractionTest {
     int r = some.length;
     for (int i = 0; i < r; i++)
       for (int j = 0; j < i; j++) assertEquals(found[i * r + j], found[j * r + i], 0, "symmetric");
-    GramContraction.Columns columns =
-        new GramContraction.Columns() {
-          @Override
-          public double[] columns(int from, int to) {
-            return factors.columns(Arrays.copyOfRange(all, from, to));
-          }
-
-          @Override
-          public double[] contract(int count, double[] v) {
-            return factors.contract(count, v);
-          }
-        };
-    double[] byColumns = GramContraction.of(gram, factors.rank(), columns);
+    double[] byColumns =
+        GramContraction.of(
+            gram,
+            factors.rank(),
+            (from, to) -> factors.columns(Arrays.copyOfRange(all, from, to)),
+            factors::contract);
     assertSame(dense(gram, factors, all), byColumns, "by columns");
   }
 
