@@ -252,7 +252,7 @@ final class Revision {
       Model model,
       RowPosterior exact,
       List<Double> standardErrors,
-      List<Learned.Step> trace,
+      List<Provenance.Step> trace,
       Plan plan,
       Fit.Maker maker,
       List<Note> notes) {
@@ -316,7 +316,7 @@ final class Revision {
       Fit.Maker maker,
       double likelihood,
       List<Double> standardErrors,
-      List<Learned.Step> trace,
+      List<Provenance.Step> trace,
       List<Note> notes) {
     ModelState old = model.state();
     return Model.of(

@@ -25,7 +25,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Outside;
-import lovelace.learning.Learned;
+import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -145,7 +145,7 @@ class FitTest {
     assertEquals(0.01, model.noise(), 0.005);
     assertEquals(Math.exp(Math.sin(3)), model.predict(1).quantile(0, 0.5), 0.1);
     assertEquals(model.hyperparameters().size(), model.provenance().standardErrors().size());
-    List<Learned.Step> trace = model.provenance().trace();
+    List<Provenance.Step> trace = model.provenance().trace();
     assertTrue(trace.getFirst().objective() > trace.getLast().objective());
     assertEquals(0, trace.getFirst().iteration());
     assertTrue(trace.getLast().gradientNorm() < trace.getFirst().gradientNorm());

@@ -26,7 +26,6 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
-import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
 import lovelace.model.ModelState;
 import lovelace.model.Provenance;
@@ -124,7 +123,7 @@ final class Layout {
     return map;
   }
 
-  private static double[] trace(List<Learned.Step> steps) {
+  private static double[] trace(List<Provenance.Step> steps) {
     return steps.stream()
         .flatMapToDouble(
             s ->
@@ -135,15 +134,15 @@ final class Layout {
         .toArray();
   }
 
-  private static List<Learned.Step> trace(Sections sections, int parameters) {
-    List<Learned.Step> steps = new ArrayList<>();
+  private static List<Provenance.Step> trace(Sections sections, int parameters) {
+    List<Provenance.Step> steps = new ArrayList<>();
     if (!sections.has("trace")) return steps;
     int width = 4 + parameters;
     double[] all = sections.doubles("trace");
     sections.require("trace", 8, (long) all.length / width * width);
     for (int at = 0; at < all.length; at += width)
       steps.add(
-          new Learned.Step(
+          new Provenance.Step(
               (int) all[at],
               (int) all[at + 1],
               all[at + 2],
@@ -199,7 +198,7 @@ final class Layout {
         Text.toInteger(fields.get(4)));
   }
 
-  private static Provenance provenance(Text about, List<Learned.Step> trace) {
+  private static Provenance provenance(Text about, List<Provenance.Step> trace) {
     try {
       return new Provenance(
           about.text("lovelace"),

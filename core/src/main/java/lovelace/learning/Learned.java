@@ -7,6 +7,7 @@ import lovelace.inference.Evidence;
 import lovelace.inference.Likelihood;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
+import lovelace.model.Provenance.Step;
 import lovelace.optimize.Optimizer.Optimum;
 
 /// Learned hyperparameters, and how they were found.
@@ -39,25 +40,6 @@ public record Learned(
     boolean timeUp,
     double seconds,
     WarmStart next) {
-
-  /// A step of learning.
-  ///
-  /// @param evaluations likelihoods so far
-  /// @param objective minus the log posterior
-  /// @param gradientNorm the largest entry of the objective's projected gradient in the free
-  ///   parameters
-  /// @param parameters all values, natural scale, in the order of their names
-  public record Step(
-      int iteration,
-      int evaluations,
-      double objective,
-      double gradientNorm,
-      List<Double> parameters) {
-
-    public Step {
-      parameters = List.copyOf(parameters);
-    }
-  }
 
   public Learned {
     standardErrors = List.copyOf(standardErrors);

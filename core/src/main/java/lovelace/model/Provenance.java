@@ -3,7 +3,6 @@ package lovelace.model;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import lovelace.learning.Learned;
 
 /// Where a model comes from.
 ///
@@ -21,8 +20,27 @@ public record Provenance(
     long fingerprint,
     String command,
     List<Double> standardErrors,
-    List<Learned.Step> trace,
+    List<Step> trace,
     List<Note> notes) {
+
+  /// A step of learning.
+  ///
+  /// @param evaluations likelihoods so far
+  /// @param objective minus the log posterior
+  /// @param gradientNorm the largest entry of the objective's projected gradient in the free
+  ///   parameters
+  /// @param parameters all values, natural scale, in the order of their names
+  public record Step(
+      int iteration,
+      int evaluations,
+      double objective,
+      double gradientNorm,
+      List<Double> parameters) {
+
+    public Step {
+      parameters = List.copyOf(parameters);
+    }
+  }
 
   public Provenance {
     command = withoutSecrets(command);

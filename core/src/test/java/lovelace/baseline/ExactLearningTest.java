@@ -14,6 +14,7 @@ import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
+import lovelace.model.Provenance;
 import lovelace.optimize.Lbfgs;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,7 @@ class ExactLearningTest {
     Dataset data = Textbook.data(40, 1, true, random);
     Learned learned = learn(data, unset(text, 1, "constant"));
     requireFinite(ExactGp.of(data, learned.hyperparameters()), -2, 0, 5);
-    List<Learned.Step> trace = learned.trace();
+    List<Provenance.Step> trace = learned.trace();
     assertTrue(trace.getLast().objective() <= trace.getFirst().objective());
   }
 

@@ -11,7 +11,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.learning.Learned;
+import lovelace.model.Provenance;
 import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.RowPosterior;
@@ -299,7 +299,7 @@ public final class Pictures {
 
   /// How the log posterior density of the parameters grew, step by step.
   public static Plot trace(Model model) {
-    List<Learned.Step> trace = model.provenance().trace();
+    List<Provenance.Step> trace = model.provenance().trace();
     if (trace.isEmpty())
       throw new IllegalArgumentException(
           "the model's parameters were not learned, there is no trace; fit without --no-train");
