@@ -19,17 +19,26 @@ record Costs(double seconds, long bytes) {
   private static final double LIKELIHOODS = 50;
 
   /// Dense operations a second.
-  private static final double DENSE = 1.5e10;
+  private static final double DENSE = 2e10;
 
   /// Operations of transforms a second.
-  private static final double TRANSFORMS = 1e9;
+  private static final double TRANSFORMS = 4e8;
 
   /// Places of a chain, in a likelihood with its gradient, a second.
-  private static final double PLACES = 4e6;
+  private static final double PLACES = 2e6;
+
+  /// Seconds of what always is there, in a process that has just started.
+  private static final double START = 0.3;
+
+  /// Points' operations a second, which are less dense.
+  private static final double POINTS = 1e10;
 
   /// What a point of a grid with one to four axes costs beside likelihoods, in dense operations:
   /// tables, certificate and the reading of the rows.
   private static final double[] POINT = {1.5e6, 3.5e5, 1.5e6, 1.5e6};
+
+  /// The same of a sum over grids.
+  private static final double SUM = 1.5e7;
 
   /// The operations of a point for one of [#LIKELIHOODS].
   static double point(Grid grid) {
@@ -54,13 +63,14 @@ record Costs(double seconds, long bytes) {
   /// Of the exact process.
   static Costs exact(long rows, boolean learning) {
     double n = (double) rows;
-    double cube = n * n * n;
-    return new Costs((learning ? LIKELIHOODS : 1) * cube / DENSE, (long) (24 * n * n));
+    double operations = (learning ? LIKELIHOODS : 1.0 / 3) * n * n * n;
+    return new Costs(START + operations / DENSE, (long) (24 * n * n));
   }
 
   /// Of a chain over the places of the rows.
   static Costs chain(Kernel kernel, long rows, boolean learning) {
-    return new Costs((learning ? LIKELIHOODS : 1) * rows / PLACES, ChainGp.bytes(kernel, rows));
+    double likelihoods = learning ? LIKELIHOODS : 1;
+    return new Costs(START + likelihoods * rows / PLACES, ChainGp.bytes(kernel, rows));
   }
 
   /// Of an engine on a lattice.
@@ -69,9 +79,9 @@ record Costs(double seconds, long bytes) {
   static Costs lattice(Engines.Choice choice, Lattice lattice, long rows, boolean learning) {
     double m = lattice.size();
     double r = (double) choice.size();
-    double points = lattice instanceof Grid grid ? POINT[grid.dimensions() - 1] * m : 0;
+    double points = m * (lattice instanceof Grid grid ? POINT[grid.dimensions() - 1] : SUM);
     double count = learning ? LIKELIHOODS : 1;
-    double seconds = points / DENSE;
+    double seconds = START + points / POINTS;
     double bytes = GridChoice.bytes(lattice);
     switch (choice.kind()) {
       case SPECTRAL -> {

@@ -1,7 +1,9 @@
 package lovelace;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.Remedy;
 import lovelace.data.Dataset;
@@ -138,6 +140,19 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
   /// modes, whatever the data.
   static boolean isDirect(Grid grid, Hyperparameters h, int modes) {
     return MarkovEngine.applies(grid, h.kernel()) || Engines.modes(grid, h, modes) > 0;
+  }
+
+  /// What [lovelace.grid.Statistics#rankBound] is of the rows looked at.
+  long rank(Lattice lattice) {
+    if (!(lattice instanceof Grid grid)) return Math.min(survey.count(), lattice.size());
+    Dataset rows = survey.sample(Integer.MAX_VALUE);
+    int d = rows.dimensions();
+    Map<Integer, Integer> counts = new HashMap<>();
+    for (int i = 0; i < rows.size(); i++) {
+      int cell = grid.cell(rows.inputs(), i * d);
+      if (cell >= 0) counts.merge(cell, 1, Integer::sum);
+    }
+    return counts.values().stream().mapToLong(n -> Math.min(n, grid.stencilSize())).sum();
   }
 
   /// Whether some column's lengthscale is under two cells.

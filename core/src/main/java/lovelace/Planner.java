@@ -1,11 +1,8 @@
 package lovelace;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import lovelace.budget.Budget;
-import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.grid.GridChoice;
 import lovelace.grid.Lattice;
@@ -255,7 +252,7 @@ final class Planner {
     round++;
     Hyperparameters h = learning ? lattices.filled(from) : from;
     Lattice lattice = chosen.lattice();
-    Engines.Choice choice = Engines.expect(lattice, rank(lattice), h, fit.engine());
+    Engines.Choice choice = Engines.expect(lattice, lattices.rank(lattice), h, fit.engine());
     return new OnLattice(
         plan(choice, lattice, learning), from, h, choice, chosen, learning, regrid);
   }
@@ -346,18 +343,5 @@ final class Planner {
       case DENSE -> other.lattice().size() <= DenseEngine.MOST_POINTS;
       case AUTO, MARKOV, KRYLOV, EXACT -> true;
     };
-  }
-
-  /// What [Statistics#rankBound] is of the rows looked at.
-  private long rank(Lattice lattice) {
-    if (!(lattice instanceof Grid grid)) return Math.min(survey.count(), lattice.size());
-    Dataset rows = survey.sample(Integer.MAX_VALUE);
-    int d = rows.dimensions();
-    Map<Integer, Integer> counts = new HashMap<>();
-    for (int i = 0; i < rows.size(); i++) {
-      int cell = grid.cell(rows.inputs(), i * d);
-      if (cell >= 0) counts.merge(cell, 1, Integer::sum);
-    }
-    return counts.values().stream().mapToLong(n -> Math.min(n, grid.stencilSize())).sum();
   }
 }

@@ -79,7 +79,7 @@ class FitTest {
     assertTrue(Arrays.stream(model.sample(x, 3, new SplittableRandom(1))).allMatch(v -> v > 0));
   }
 
-  private static final Consumer<Plan> LISTENER = plan -> {};
+  private static final Consumer<Plan> LISTENER = Objects::requireNonNull;
 
   /// A fit for every option, all else as in [Fit#DEFAULT].
   private static List<Fit> each() {
