@@ -21,7 +21,7 @@ final class Trail {
   /// One for rough likelihoods.
   Trail rough() {
     Likelihood rough = likelihood.rough();
-    return rough == likelihood ? this : new Trail(rough, WarmStart.NONE);
+    return rough.equals(likelihood) ? this : new Trail(rough, WarmStart.NONE);
   }
 
   Evidence at(Hyperparameters h) {
