@@ -28,8 +28,8 @@ class SumsTest {
     SplittableRandom random = new SplittableRandom(seed);
     double[] x = random.doubles(2L * n).toArray();
     double[] y = random.doubles(n, 1, 2).toArray();
-    double[] w = weighted ? random.doubles(n, 0.5, 2).toArray() : null;
-    Dataset data = Dataset.of(x, List.of(Column.of("a"), Column.of("b")), y, Column.of("y"), w);
+    Dataset data = Dataset.of(x, List.of(Column.of("a"), Column.of("b")), y, Column.of("y"));
+    if (weighted) data = data.withWeights(random.doubles(n, 0.5, 2).toArray());
     return Sums.of(Source.of(data), GRID, TargetTransform.LOG, Outside.ERROR);
   }
 
