@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The heaviest eigenvectors of a separable kernel on a grid of two or three axes. `K = k(0) R₁ ⊗ …
 /// ⊗ R_d` with `R_a = V_a diag(λ_a) V_aᵀ` has the eigenvectors `V₁ ⊗ … ⊗ V_d`; no others carry K
-/// with so few. [SpectralCovariance] computes with them as with any modes, but they move with the
+/// with so few. The spectral engine computes with them as with any modes, but they move with the
 /// kernel's parameters, so that a likelihood has other slopes in these ([#pullBack]).
 ///
 /// What is left out of `log p` is of the order of `n` times the share of σ² that the eigenvalues
@@ -171,10 +171,6 @@ final class EigenModes {
   /// The data seen through these modes.
   SpectralSystem modes() {
     return SpectralSystem.of(system.statistics(), this);
-  }
-
-  Evidence evidence() {
-    return new SpectralCovariance(modes(), system.kernel(), system.hyperparameters(), 0).evidence();
   }
 
   /// Adds `½ αᵀWᵀ∂KWα − ½ tr(WA⁻¹Wᵀ∂K)` to g, given `dual = Wα` and `inverse = M⁻¹`, `M = I +

@@ -26,7 +26,7 @@ import lovelace.plan.Engine;
 ///
 /// A variance is a sum of squares: it cannot be negative. Modes lighter than rounding beside the
 /// heaviest are dropped; the prior variance they had bounds what the posterior misses ([#certify]).
-public final class SpectralCovariance extends GridCovariance {
+public final class SpectralCovariance extends GridCovariance implements SpectralSystem.Slopes {
 
   private static final int COLUMNS = 256; // of Z at a time
   private static final int NUMBERS = 1 << 18; // of Z at a time in one thread
@@ -117,8 +117,8 @@ public final class SpectralCovariance extends GridCovariance {
     return new Evidence(logLikelihood(), Evidence.gradient(hyperparameters, own, dNoise, mean), 0);
   }
 
-  /// `∂ log p/∂λ` of every mode, where the modes do not move.
-  double[] slopes() {
+  @Override
+  public double[] slopes() {
     int k = active.length;
     double[] diagonal = new double[k]; // of B⁻¹: squared columns of L⁻¹
     for (int i = 0; i < k; i++)
@@ -132,7 +132,8 @@ public final class SpectralCovariance extends GridCovariance {
   }
 
   /// `σ²B⁻¹` over the active modes, by products of the part of L⁻¹ that is not zero.
-  double[] inverse() {
+  @Override
+  public double[] inverse() {
     int k = active.length;
     double[] inverse = new double[k * k];
     for (int at = 0; at < k; at += COLUMNS) {
@@ -173,7 +174,8 @@ public final class SpectralCovariance extends GridCovariance {
   }
 
   /// `Wα = (b − Ga)/σ²`.
-  double[] dual() {
+  @Override
+  public double[] dual() {
     double[] b = system.statistics().projected();
     double[] a = mean();
     int m = a.length;

@@ -123,7 +123,8 @@ public final class SpectralEngine implements LatticeEngine {
     GridSystem grid = GridSystem.of(statistics, h);
     SpectralSystem known = known(start);
     EigenModes own = eigenModes(grid, known);
-    if (own != null) return own.evidence().before(start);
+    if (own != null)
+      return new SpectralCovariance(own.modes(), grid.kernel(), h, 0).evidence().before(start);
     SpectralSystem modes = system(grid.kernel(), known);
     if (modes == null) return Evidence.impossible(h).before(start);
     return new SpectralCovariance(modes, grid.kernel(), h, tolerance)

@@ -69,6 +69,19 @@ final class SpectralSystem {
     }
   }
 
+  /// What a posterior by these modes says, from which slopes in the kernel's parameters follow.
+  interface Slopes {
+
+    /// `∂ log p/∂λ` of every mode, where the modes do not move.
+    double[] slopes();
+
+    /// `Wα = WA⁻¹(y − μ)`.
+    double[] dual();
+
+    /// `σ²B⁻¹` over the modes in use.
+    double[] inverse();
+  }
+
   private SpectralSystem(Statistics statistics, List<Piece> pieces, int rank) {
     this.statistics = statistics;
     this.pieces = pieces;
@@ -417,7 +430,7 @@ final class SpectralSystem {
 
   /// Adds the slopes of a posterior's likelihood in the kernel's parameters to g, in the order of
   /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, and for eigenvectors what their motion adds.
-  void pullBack(GridKernel kernel, SpectralCovariance posterior, double[] g) {
+  void pullBack(GridKernel kernel, Slopes posterior, double[] g) {
     double[] slope = posterior.slopes();
     for (Piece piece : pieces) {
       if (piece.own != null) piece.own.pullBack(posterior.dual(), posterior.inverse(), g);
