@@ -6,7 +6,6 @@ import lovelace.grid.GridKernel;
 import lovelace.grid.StationaryPart;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.ThinRoot;
-import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Blas;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,6 @@ final class EigenModes {
   private static final int WIDEST = 4000; // eigenvectors before any is left out
 
   private final GridSystem system;
-  private final double tolerance;
   private final StationaryPart part;
   private final ThinRoot vectors; // the first columns of V_a, heaviest first
   private final double[][] values; // of each axis, as many
@@ -35,14 +33,12 @@ final class EigenModes {
 
   private EigenModes(
       GridSystem system,
-      double tolerance,
       StationaryPart part,
       ThinRoot vectors,
       double[][] values,
       int[] kept,
       double[] eigenvalues) {
     this.system = system;
-    this.tolerance = tolerance;
     this.part = part;
     this.vectors = vectors;
     this.values = values;
@@ -117,7 +113,7 @@ final class EigenModes {
       eigenvalues[next++] = products[i];
     }
     return new EigenModes(
-        system, tolerance, part, ThinRoot.of(points, ranks, factors), values, kept, eigenvalues);
+        system, part, ThinRoot.of(points, ranks, factors), values, kept, eigenvalues);
   }
 
   /// The eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.
@@ -151,13 +147,6 @@ final class EigenModes {
 
   int rank() {
     return kept.length;
-  }
-
-  /// Whether these are the modes of the same hyperparameters to the same tolerance.
-  boolean carries(Hyperparameters h, double tolerance) {
-    return this.tolerance == tolerance
-        && system.hyperparameters().kernel().equals(h.kernel())
-        && system.noise() == h.noise() + h.kernel().whiteVariance();
   }
 
   double[] eigenvalues() {
