@@ -5,19 +5,12 @@ module lovelace.core {
   requires JLargeArrays;
 
   exports lovelace;
-  exports lovelace.baseline;
   exports lovelace.bayesopt;
   exports lovelace.budget;
   exports lovelace.data;
-  exports lovelace.grid;
-  exports lovelace.inference;
-  exports lovelace.io;
   exports lovelace.kernel;
-  exports lovelace.krylov;
-  exports lovelace.learning;
-  exports lovelace.linear;
-  exports lovelace.markov;
   exports lovelace.model;
+  exports lovelace.online;
   exports lovelace.optimize;
   exports lovelace.plan;
   exports lovelace.posterior;

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
-import lovelace.inference.InterpolationLoss;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.lattice.InterpolationLoss;
+import lovelace.lattice.LatticePosterior;
 import lovelace.posterior.Certificate.Interpolation;
-import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ final class Closeness {
 
   /// How far a posterior is from the exact process of its rows, with a margin for places not looked
   /// at; null where the process cannot be computed.
-  static @Nullable Interpolation measure(GridPosterior posterior, Dataset rows) {
+  static @Nullable Interpolation measure(LatticePosterior posterior, Dataset rows) {
     Dataset inside = inside(rows, posterior.statistics().lattice());
     if (inside.size() == 0) return null;
     ExactGp exact;

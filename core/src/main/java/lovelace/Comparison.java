@@ -11,10 +11,9 @@ import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.GridChoice;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
-import lovelace.posterior.GridPosterior;
+import lovelace.lattice.LatticePosterior;
 import lovelace.posterior.Prediction;
 
 /// How a kernel does on a data set: by marginal likelihood and BIC of a fit to all rows, and by the
@@ -136,7 +135,7 @@ public record Comparison(
   }
 
   private static Fit.Shape shape(Fit fit, Model model) {
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     if (fit.shape() != Fit.Shape.AUTO || lattice == null) return fit.shape();
     if (model.map().isPresent()) return Fit.Shape.PROJECTION;
     return lattice.statistics().lattice() instanceof AdditiveGrid

@@ -1,11 +1,10 @@
 package lovelace;
 
+import lovelace.engines.Engines;
 import lovelace.grid.Grid;
-import lovelace.grid.GridChoice;
 import lovelace.grid.Lattice;
-import lovelace.inference.Engines;
-import lovelace.inference.Love;
 import lovelace.kernel.Kernel;
+import lovelace.love.Love;
 import lovelace.markov.ChainGp;
 
 /// About what a fit costs, by counting operations. Rates are those of two cores of a server, with

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.data.Column;
 import lovelace.data.FeatureMap;
-import lovelace.posterior.Points;
+import lovelace.posterior.internal.Points;
 
 /// The rows of a source with features in place of their columns.
 record FeatureSource(Source source, FeatureMap map) implements Source {

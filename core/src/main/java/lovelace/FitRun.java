@@ -9,28 +9,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.LinearMap;
-import lovelace.grid.GridChoice;
-import lovelace.inference.Projection;
+import lovelace.dense.ExactGp;
+import lovelace.features.Projection;
+import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
 import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
-import lovelace.model.ModelState;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a fit whose shape is known: follows its plan from the rows to the model.
@@ -193,7 +192,7 @@ final class FitRun {
           learned = learned == null || lattice.learning() ? found : learned.on(found);
           way = planner.learned(lattice, pass.statistics(), learned);
           if (!onSame(way, lattice)) continue;
-          GridPosterior inner =
+          LatticePosterior inner =
               new LatticeFit(way.plan(), pass.statistics())
                   .posterior(
                       learned.hyperparameters(),
@@ -285,7 +284,7 @@ final class FitRun {
       @Nullable FeatureMap map,
       Pass pass,
       Learned learned,
-      GridPosterior inner,
+      LatticePosterior inner,
       Survey survey) {
     Hyperparameters h = learned.hyperparameters();
     GridChoice.Chosen known = chosen.withLengthscales(LatticeChoice.lengthscales(h.kernel()));

@@ -9,7 +9,7 @@ import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
-import lovelace.posterior.MappedPosterior;
+import lovelace.lattice.MappedPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// The choice between an additive model and a projection for more columns than a grid takes: both

@@ -7,20 +7,19 @@ import java.util.Map;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.Remedy;
 import lovelace.data.Dataset;
+import lovelace.dense.DenseEngine;
+import lovelace.engines.Engines;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
-import lovelace.grid.GridChoice;
 import lovelace.grid.Lattice;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.Engines;
-import lovelace.inference.MarkovEngine;
-import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Term;
+import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
+import lovelace.spectral.SpectralEngine;
 import org.jspecify.annotations.Nullable;
 
 /// Which lattice a fit would take for some parameters, by what a first look at the rows tells.
@@ -142,7 +141,7 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
     return MarkovEngine.applies(grid, h.kernel()) || Engines.modes(grid, h, modes) > 0;
   }
 
-  /// What [lovelace.grid.Statistics#rankBound] is of the rows looked at.
+  /// What [lovelace.statistics.Statistics#rankBound] is of the rows looked at.
   long rank(Lattice lattice) {
     if (!(lattice instanceof Grid grid)) return Math.min(survey.count(), lattice.size());
     Dataset rows = survey.sample(Integer.MAX_VALUE);

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
-import lovelace.grid.Statistics;
+import lovelace.engines.Engines;
 import lovelace.inference.CheckPoints;
-import lovelace.inference.Conditioned;
-import lovelace.inference.Engines;
-import lovelace.inference.InterpolationLoss;
+import lovelace.inference.LatticeDistribution;
 import lovelace.inference.LatticeEngine;
-import lovelace.inference.Love;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.lattice.InterpolationLoss;
+import lovelace.lattice.LatticePosterior;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
+import lovelace.love.Love;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate.Interpolation;
-import lovelace.posterior.GridPosterior;
+import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// Learns and conditions on the statistics of a lattice, by the engine of a plan.
@@ -110,22 +110,22 @@ record LatticeFit(Plan plan, Statistics statistics) {
   }
 
   /// The posterior under complete hyperparameters, with an estimate of what interpolation does.
-  GridPosterior posterior(Hyperparameters h) {
+  LatticePosterior posterior(Hyperparameters h) {
     return posterior(h, null);
   }
 
   /// The posterior under complete hyperparameters, with what interpolation does: measured beside
   /// the exact process of the rows where there are some, else estimated.
-  GridPosterior posterior(Hyperparameters h, @Nullable Dataset rows) {
-    Conditioned found = engine().posterior(h, plan.tolerance());
+  LatticePosterior posterior(Hyperparameters h, @Nullable Dataset rows) {
+    LatticeDistribution found = engine().posterior(h, plan.tolerance());
     if (rows != null) {
-      GridPosterior posterior = GridPosterior.of(found, plan.tolerance());
+      LatticePosterior posterior = LatticePosterior.of(found, plan.tolerance());
       Interpolation measured = Closeness.measure(posterior, rows);
       if (measured != null) return posterior.with(measured);
     }
     double[] places = Love.checkPoints(found.system(), CheckPoints.COUNT);
     double[] errors = InterpolationLoss.estimate(found, places);
-    return GridPosterior.of(found, plan.tolerance())
+    return LatticePosterior.of(found, plan.tolerance())
         .with(new Interpolation(errors[0], errors[1], CheckPoints.COUNT, false));
   }
 }

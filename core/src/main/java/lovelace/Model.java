@@ -12,23 +12,23 @@ import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
-import lovelace.grid.Outside;
 import lovelace.io.ModelFile;
+import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.KernelFunction;
-import lovelace.model.ModelState;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
-import lovelace.posterior.Points;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.RowPosterior;
 
 /// A Gaussian process that has learned from a table, and answers in the table's units: a transform
 /// of the target is undone in all it says. Immutable; safe to share between threads.
@@ -186,7 +186,7 @@ public final class Model {
   /// transform); of a projected model over its features.
   public Hyperparameters hyperparameters() {
     return switch (posterior()) {
-      case GridPosterior grid -> grid.hyperparameters();
+      case LatticePosterior grid -> grid.hyperparameters();
       case MappedPosterior mapped -> mapped.inner().hyperparameters();
       case RowPosterior rows -> rows.hyperparameters();
       default -> throw new IllegalStateException("unknown posterior");
@@ -196,7 +196,7 @@ public final class Model {
   /// The number of observations learned from.
   public long count() {
     return switch (posterior()) {
-      case GridPosterior grid -> grid.statistics().count();
+      case LatticePosterior grid -> grid.statistics().count();
       case MappedPosterior mapped -> mapped.inner().statistics().count();
       case RowPosterior rows -> rows.data().size();
       default -> throw new IllegalStateException("unknown posterior");
@@ -210,9 +210,9 @@ public final class Model {
 
   /// The posterior on its lattice, over the features where the model has a [#map]; empty for a
   /// model that holds its rows, a [RowPosterior].
-  public Optional<GridPosterior> lattice() {
+  public Optional<LatticePosterior> lattice() {
     return switch (posterior()) {
-      case GridPosterior grid -> Optional.of(grid);
+      case LatticePosterior grid -> Optional.of(grid);
       case MappedPosterior mapped -> Optional.of(mapped.inner());
       default -> Optional.empty();
     };
@@ -255,7 +255,7 @@ public final class Model {
 
   /// What is known of the errors, and where; empty for a model that holds its rows and is exact.
   public Optional<Certificate> certificate() {
-    return lattice().map(GridPosterior::certificate);
+    return lattice().map(LatticePosterior::certificate);
   }
 
   /// Which engine, tolerance and seed were asked for.

@@ -10,7 +10,7 @@ import lovelace.data.Column;
 import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
-import lovelace.posterior.GridPosterior;
+import lovelace.lattice.LatticePosterior;
 
 /// A model in a few aligned lines, short enough for JShell, which shows 1,000 characters.
 final class ModelText {
@@ -33,7 +33,7 @@ final class ModelText {
     if (model.transform() != TargetTransform.NONE) text.line("transform", model.transform());
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
     model.map().ifPresent(text::features);
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     text.line("posterior", lattice == null ? "exact" : lattice.statistics().lattice());
     if (lattice != null) text.line("accuracy", lattice.certificate().summary());
     double likelihood = model.logMarginalLikelihood();

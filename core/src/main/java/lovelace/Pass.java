@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import lovelace.budget.Budget;
 import lovelace.data.FeatureMap;
-import lovelace.data.Fingerprint;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
-import lovelace.grid.AdditiveAccumulator;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
-import lovelace.grid.GridAccumulator;
 import lovelace.grid.Lattice;
-import lovelace.grid.Outside;
 import lovelace.grid.OutsideGridException;
-import lovelace.grid.Statistics;
+import lovelace.io.Fingerprint;
+import lovelace.statistics.AdditiveAccumulator;
+import lovelace.statistics.GridAccumulator;
+import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// The one pass over the rows after which they are not seen again.

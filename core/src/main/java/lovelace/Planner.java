@@ -3,19 +3,18 @@ package lovelace;
 import java.util.List;
 import java.util.Locale;
 import lovelace.budget.Budget;
+import lovelace.dense.DenseEngine;
+import lovelace.engines.Engines;
 import lovelace.grid.Grid;
-import lovelace.grid.GridChoice;
 import lovelace.grid.Lattice;
-import lovelace.grid.Statistics;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.Engines;
-import lovelace.inference.SpectralEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how a model is computed, once for a fit: which engine, on the rows, on their places or

@@ -15,27 +15,27 @@ import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.Outside;
 import lovelace.data.TimeScale;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.grid.Outside;
-import lovelace.grid.Statistics;
+import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
 import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
-import lovelace.model.ModelState;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
 
 /// Models made from models and not from their old data: of more or fewer observations, whose
 /// statistics add and subtract, or with other hyperparameters.
@@ -85,7 +85,7 @@ final class Revision {
       plan = Planner.revised(model.plan(), other);
       notes = notes(model);
     } else {
-      GridPosterior grid = lattice(model);
+      LatticePosterior grid = lattice(model);
       Pass pass =
           Pass.more(
               rows,
@@ -237,7 +237,7 @@ final class Revision {
       Plan plan,
       Fit.Maker maker,
       List<Note> notes) {
-    GridPosterior inner = new LatticeFit(plan, statistics).posterior(learned.hyperparameters());
+    LatticePosterior inner = new LatticeFit(plan, statistics).posterior(learned.hyperparameters());
     return made(
         model,
         sameRows(model, mapped(model, inner), plan),
@@ -349,13 +349,13 @@ final class Revision {
 
   // ---- on a grid ----
 
-  private static GridPosterior lattice(Model model) {
+  private static LatticePosterior lattice(Model model) {
     return inner(model.posterior());
   }
 
-  private static GridPosterior inner(Posterior posterior) {
+  private static LatticePosterior inner(Posterior posterior) {
     return switch (posterior) {
-      case GridPosterior grid -> grid;
+      case LatticePosterior grid -> grid;
       case MappedPosterior mapped -> mapped.inner();
       default -> throw new IllegalArgumentException("the model has no lattice");
     };
@@ -375,7 +375,7 @@ final class Revision {
     return mapped(model, new LatticeFit(plan, statistics).posterior(model.hyperparameters()));
   }
 
-  private static Posterior mapped(Model model, GridPosterior inner) {
+  private static Posterior mapped(Model model, LatticePosterior inner) {
     FeatureMap map = model.map().orElse(null);
     return map == null ? inner : MappedPosterior.of(map, inner);
   }

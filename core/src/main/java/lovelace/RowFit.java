@@ -1,9 +1,9 @@
 package lovelace;
 
-import lovelace.baseline.ExactGp;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
-import lovelace.inference.Likelihood;
+import lovelace.dense.ExactGp;
+import lovelace.inference.Learnable;
 import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
 import lovelace.markov.ChainGp;
@@ -24,7 +24,7 @@ final class RowFit {
           "the exact engine goes on from the likeliest of its start values only, got starts "
               + learning.starts()
               + "; use 1, or another engine");
-    Likelihood exact = ExactGp.likelihood(data);
+    Learnable exact = ExactGp.likelihood(data);
     Learned learned =
         Budget.current()
             .share(LEARNING)
@@ -34,7 +34,7 @@ final class RowFit {
 
   /// Learns by the chain over the places of the rows.
   static Learned chain(Dataset data, Hyperparameters start, Fit.Learning learning) {
-    Likelihood chain = ChainGp.likelihood(data, start);
+    Learnable chain = ChainGp.likelihood(data, start);
     Dataset some = data.thinned(LatticeChoice.START_ROWS);
     return Budget.current()
         .share(LEARNING)

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
-import lovelace.grid.Outside;
 
 /// Observations that can be read more than once, a few at a time, so that a fit need not hold them.
 public interface Source {

@@ -3,10 +3,10 @@ package lovelace;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Outside;
+import lovelace.statistics.GridStatistics;
 
 /// All that a fit on a grid needs of some of its rows. Sums of parts of a table, read anywhere, add
 /// up to those of the table; order matters for rounding only. Immutable.

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
-import lovelace.data.Fingerprint;
 import lovelace.data.TargetTransform;
+import lovelace.io.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /// What a first look at the rows tells: the range of every column, and some rows to start from.

@@ -16,7 +16,6 @@ import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.budget.Budget.Remedy;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
-import lovelace.grid.GridChoice;
 import lovelace.linear.Parallel;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Adam;

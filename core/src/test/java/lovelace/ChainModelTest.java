@@ -10,18 +10,17 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
-import lovelace.grid.GridChoice;
-import lovelace.grid.Outside;
+import lovelace.dense.ExactGp;
 import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.LatticePosterior;
 import lovelace.markov.ChainGp;
 import lovelace.plan.Engine;
-import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,9 +177,9 @@ class ChainModelTest {
             .set("outputscale", 1)
             .set("noise", 0.1)
             .set("mean", 1);
-    assertEquals(GridPosterior.class, kind(fit.withGrid(points), rows));
-    assertEquals(GridPosterior.class, kind(fit.withGrid(range), rows));
-    assertEquals(GridPosterior.class, kind(fit.withShape(Fit.Shape.GRID), rows));
+    assertEquals(LatticePosterior.class, kind(fit.withGrid(points), rows));
+    assertEquals(LatticePosterior.class, kind(fit.withGrid(range), rows));
+    assertEquals(LatticePosterior.class, kind(fit.withShape(Fit.Shape.GRID), rows));
     assertEquals(ChainGp.class, kind(fit, rows));
     assertEquals(ChainGp.class, kind(fit.withEngine(Engine.AUTO), rows));
     assertTrue(fit.to(rows).posterior() instanceof RowPosterior);
@@ -199,13 +198,13 @@ class ChainModelTest {
     Dataset rows = Dataset.of(x, 1, y);
     Fit auto = Fit.DEFAULT.withKernel("matern52").fix("noise", 0.25).fix("mean", 0);
     Fit given = auto.withTraining(false).set("outputscale", 1).set("lengthscale", 3);
-    assertEquals(GridPosterior.class, kind(given, rows));
+    assertEquals(LatticePosterior.class, kind(given, rows));
     assertEquals(ChainGp.class, kind(given.set("lengthscale", 0.01), rows));
     Model learned = auto.fix("outputscale", 1).set("lengthscale", 0.01).to(rows);
     assertEquals(
         kind(given.set("lengthscale", learned.hyperparameters().kernel().values()[1]), rows),
         learned.posterior().getClass());
-    assertInstanceOf(GridPosterior.class, learned.posterior());
+    assertInstanceOf(LatticePosterior.class, learned.posterior());
     assertTrue(learned.provenance().standardErrors().size() > 0);
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
-import lovelace.grid.GridChoice;
 import lovelace.model.Provenance.Note;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Optimizer.Progress;
@@ -169,7 +168,7 @@ final class ConstantColumnTest {
   void updatesTakeRowsWithTheColumnAndSayWhenItChanges() throws IOException {
     Dataset with = rows(80, 2, 1, 80);
     var maker = new Fit.Maker("1", "test");
-    var error = lovelace.grid.Outside.ERROR;
+    var error = lovelace.data.Outside.ERROR;
     for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Model model =
           Fit.DEFAULT

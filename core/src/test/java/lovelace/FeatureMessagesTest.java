@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.LinearMap;
-import lovelace.grid.Outside;
+import lovelace.data.Outside;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
-import lovelace.grid.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import org.junit.jupiter.api.Test;

@@ -17,21 +17,20 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
+import lovelace.dense.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridChoice;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Outside;
+import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
-import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -173,7 +172,7 @@ class FitTest {
   }
 
   private static Grid grid(Model model) {
-    return ((GridStatistics) ((GridPosterior) model.posterior()).statistics()).grid();
+    return ((GridStatistics) ((LatticePosterior) model.posterior()).statistics()).grid();
   }
 
   private static int points(Model model) {

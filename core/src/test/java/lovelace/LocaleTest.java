@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
-import lovelace.grid.Outside;
+import lovelace.data.Outside;
+import lovelace.lattice.LatticePosterior;
 import lovelace.plan.Engine;
-import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +54,7 @@ class LocaleTest {
         withoutTime(more.provenance().notes().toString()),
         withoutTime(more.provenance().toString()),
         more.hyperparameters().toString(),
-        ((GridPosterior) more.posterior()).certificate().toString(),
+        ((LatticePosterior) more.posterior()).certificate().toString(),
         Scores.of(more.predict(at).withNoise(0.01), data.rows(0, 50).target()).toString(),
         data.toString());
   }

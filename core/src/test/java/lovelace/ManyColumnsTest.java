@@ -7,15 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
-import lovelace.grid.GridChoice;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance.Note;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Prediction;
+import lovelace.statistics.AdditiveStatistics;
 import org.junit.jupiter.api.Test;
 
 /// More columns than one grid takes.
@@ -106,7 +105,7 @@ class ManyColumnsTest {
     }
   }
 
-  private static GridPosterior lattice(Model model) {
+  private static LatticePosterior lattice(Model model) {
     return model.lattice().orElseThrow();
   }
 
@@ -142,7 +141,7 @@ class ManyColumnsTest {
   @Test
   void tablesGiveWhatTheCovarianceGives() {
     Model model = given().to(data(150, 5, 0.1, ManyColumnsTest::sum, 7));
-    GridPosterior posterior = lattice(model);
+    LatticePosterior posterior = lattice(model);
     double[] x = {0.1, -0.7, 0.4, 0.9, -0.3};
     double variance = posterior.predict(x).variance(0);
     assertEquals(posterior.covariance(x, x)[0], variance, 1e-9 * variance);

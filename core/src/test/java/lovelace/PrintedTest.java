@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
-import lovelace.grid.GridChoice;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterEach;

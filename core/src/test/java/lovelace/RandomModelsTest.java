@@ -9,16 +9,15 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.Grid;
-import lovelace.grid.GridChoice;
-import lovelace.grid.GridStatistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.lattice.LatticePosterior;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
-import lovelace.posterior.GridPosterior;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 
 /// Models with parameters as given, on few rows, beside the exact process: 1 to 3 inputs, smooth
@@ -69,7 +68,7 @@ class RandomModelsTest {
               .choose(one.data.inputs(), one.data.dimensions())
               .grid();
       GridStatistics sums = GridStatistics.of(grid, one.data.inputs(), one.data.target());
-      GridPosterior posterior = posterior(sums, one.exact.hyperparameters());
+      LatticePosterior posterior = posterior(sums, one.exact.hyperparameters());
       Interpolation estimated = posterior.certificate().interpolation();
       Interpolation measured = Objects.requireNonNull(Closeness.measure(posterior, one.data));
       boolean holds =
@@ -92,7 +91,7 @@ class RandomModelsTest {
     assertCovered("1*rbf(lengthscale=0.2)", 2, 20);
   }
 
-  private static GridPosterior posterior(GridStatistics sums, Hyperparameters h) {
+  private static LatticePosterior posterior(GridStatistics sums, Hyperparameters h) {
     Plan plan = Planner.of(sums, h, Engine.AUTO, 0.01, 1, false);
     return new LatticeFit(plan, sums).posterior(h);
   }
@@ -107,7 +106,7 @@ class RandomModelsTest {
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse(kernel).bind(d), 0.01, PriorMean.constant(0));
     Grid grid = GridChoice.DEFAULT.withPoints(points).choose(x, d).grid();
-    GridPosterior posterior = posterior(GridStatistics.of(grid, x, y), h);
+    LatticePosterior posterior = posterior(GridStatistics.of(grid, x, y), h);
     Interpolation estimated = posterior.certificate().interpolation();
     Interpolation measured =
         Objects.requireNonNull(Closeness.measure(posterior, Dataset.of(x, d, y)));

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Outside;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 
 class SumsTest {

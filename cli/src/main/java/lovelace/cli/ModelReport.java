@@ -15,15 +15,15 @@ import lovelace.data.FeatureMap;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
-import lovelace.grid.GridStatistics;
 import lovelace.kernel.Parameter;
+import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance.Note;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.GridStatistics;
 
 /// What there is to say about a model: for people, and as JSON.
 final class ModelReport {
@@ -160,7 +160,7 @@ final class ModelReport {
     return all.subList(from, from + count).stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  private static void grid(GridPosterior posterior, Map<String, Object> all) {
+  private static void grid(LatticePosterior posterior, Map<String, Object> all) {
     switch (posterior.statistics()) {
       case GridStatistics statistics -> {
         Map<String, Object> grid = axes(statistics.grid().axes());

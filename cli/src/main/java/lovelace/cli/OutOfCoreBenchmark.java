@@ -12,11 +12,11 @@ import java.util.Locale;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Sums;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridAccumulator;
-import lovelace.grid.Outside;
+import lovelace.statistics.GridAccumulator;
 
 /// The pass of a fit over a Parquet file beside what it is made of, each alone in one run: DuckDB's
 /// scan, the extraction of the same columns into Java, the arithmetic on rows in memory. Then

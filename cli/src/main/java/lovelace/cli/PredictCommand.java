@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import lovelace.Model;
 import lovelace.data.TargetTransform;
-import lovelace.posterior.Gaussian;
+import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

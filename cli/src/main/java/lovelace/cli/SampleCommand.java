@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import lovelace.Model;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.PointSampler;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.PointSampler;
+import lovelace.lattice.Sampler;
+import lovelace.lattice.Sampling;
 import lovelace.posterior.Posterior;
-import lovelace.posterior.Sampler;
-import lovelace.posterior.Sampling;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -192,7 +192,7 @@ final class SampleCommand implements Callable<Integer> {
     Posterior posterior = loaded.posterior();
     var random = new SplittableRandom(seed);
     double[] values;
-    GridPosterior lattice = loaded.lattice().orElse(null);
+    LatticePosterior lattice = loaded.lattice().orElse(null);
     if (lattice != null) {
       Sampler sampler = lattice.sampler(method);
       PointSampler at = sampler.at(loaded.features(points));

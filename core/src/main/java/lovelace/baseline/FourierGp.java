@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
+import lovelace.dense.Panels;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;

@@ -4,15 +4,16 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.dense.Panels;
 import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
-import lovelace.posterior.JointNormal;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.JointNormal;
 
 /// Sparse Gaussian process regression with m inducing points Z (Titsias, *Variational learning of
 /// inducing variables in sparse Gaussian processes*, AISTATS 2009): the optimal Gaussian `q(u)` for

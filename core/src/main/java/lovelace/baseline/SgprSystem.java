@@ -3,6 +3,8 @@ package lovelace.baseline;
 import java.util.Arrays;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
+import lovelace.dense.Panels;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;

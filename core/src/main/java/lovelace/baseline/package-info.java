@@ -1,6 +1,5 @@
-/// Oracles and comparisons: the exact Gaussian process and the approximations its peers use, each a
-/// [lovelace.posterior.Posterior]. Entry type: [lovelace.baseline.ExactGp]. Imports data, kernel,
-/// linear, optimize, inference and the posterior interface.
+/// Comparisons: the approximations that peers use, and the paper as it was published, each a
+/// [lovelace.posterior.Posterior]. No fit uses them.
 @NullMarked
 package lovelace.baseline;
 

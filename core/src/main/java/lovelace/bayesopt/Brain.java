@@ -8,9 +8,13 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import lovelace.bayesopt.SearchSpace.Point;
-import lovelace.bayesopt.Surrogate.FunctionDraw;
 import lovelace.bayesopt.Tuner.Observation;
-import lovelace.posterior.GridPosterior;
+import lovelace.bayesopt.surrogate.DataSurrogate;
+import lovelace.bayesopt.surrogate.GridSurrogate;
+import lovelace.bayesopt.surrogate.Output;
+import lovelace.bayesopt.surrogate.Surrogate;
+import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
+import lovelace.lattice.LatticePosterior;
 import org.jspecify.annotations.Nullable;
 
 /// Turns observations into the next point: models of the objective and the constraints, and the
@@ -272,7 +276,7 @@ final class Brain {
       points = flat(space.spread(JOINT_POINTS, random), around);
     } else {
       points = scanned;
-      GridPosterior posterior = grid.posterior();
+      LatticePosterior posterior = grid.posterior();
       if (models.constraints.isEmpty())
         return posterior.sampler().at(points).maxima(count, random).values();
     }

@@ -1,6 +1,6 @@
 package lovelace.bayesopt;
 
-import lovelace.posterior.Gaussian;
+import lovelace.linear.Gaussian;
 
 /// An acquisition as a function of mean and standard deviation at a point, larger is better.
 interface Criterion {

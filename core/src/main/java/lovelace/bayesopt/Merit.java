@@ -1,7 +1,8 @@
 package lovelace.bayesopt;
 
 import java.util.List;
-import lovelace.bayesopt.Surrogate.FunctionDraw;
+import lovelace.bayesopt.surrogate.Surrogate;
+import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.linear.Parallel;
 
 /// What an acquisition search maximises over the unit cube.

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import lovelace.optimize.Sobol;
+import lovelace.linear.Sobol;
 import org.jspecify.annotations.Nullable;
 
 /// The points to search: variables, and perhaps a rule which points are valid. Immutable.

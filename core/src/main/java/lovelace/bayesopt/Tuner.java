@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.bayesopt.SearchSpace.Point;
+import lovelace.bayesopt.surrogate.Surrogates;
 import org.jspecify.annotations.Nullable;
 
 /// Looks for the best point of a search space with few evaluations: ask for a point, evaluate it,

@@ -1,5 +1,7 @@
 package lovelace.bayesopt;
 
+import lovelace.bayesopt.surrogate.Surrogates;
+
 /// How a [Tuner] searches.
 ///
 /// @param maximize whether large values are good

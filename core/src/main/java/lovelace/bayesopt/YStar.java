@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import lovelace.bayesopt.Surrogate.FunctionDraw;
-import lovelace.posterior.Gaussian;
+import lovelace.bayesopt.surrogate.Surrogate;
+import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
+import lovelace.linear.Gaussian;
 
 /// Draws of the maximum y* of the latent function over the search space, or over that part of it
 /// where draws of the constraints stay below their thresholds. A draw that is feasible nowhere

@@ -1,6 +1,5 @@
 /// Bayesian optimisation: [lovelace.bayesopt.SearchSpace], acquisitions and the ask-and-tell
-/// [lovelace.bayesopt.Tuner]. Imports baseline, posterior and what lies below them, and
-/// [lovelace.io.AtomicFile].
+/// [lovelace.bayesopt.Tuner].
 @NullMarked
 package lovelace.bayesopt;
 

@@ -6,7 +6,7 @@ package lovelace.grid;
 public record Axis(double origin, double step, int points) {
 
   /// How far beyond its ends, in cells, a point still counts as covered: rounding, not room.
-  static final double SLACK = 1e-9;
+  public static final double SLACK = 1e-9;
 
   public Axis {
     if (!Double.isFinite(origin))

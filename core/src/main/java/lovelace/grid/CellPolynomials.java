@@ -45,7 +45,7 @@ public final class CellPolynomials {
   }
 
   /// Refuses a grid whose tables are longer than an array can be.
-  static void requireArray(Grid grid, boolean variance) {
+  public static void requireArray(Grid grid, boolean variance) {
     long bytes = bytes(grid, variance);
     long most = 8L * (Integer.MAX_VALUE - 8);
     if (bytes > most)

@@ -5,12 +5,12 @@ import java.math.MathContext;
 import java.util.Locale;
 
 /// Numbers in messages: short and readable.
-final class GridText {
+public final class GridText {
 
   private GridText() {}
 
   /// Six significant digits, without an exponent for ordinary sizes.
-  static String number(double value) {
+  public static String number(double value) {
     if (!Double.isFinite(value)) return Double.toString(value);
     if (value == 0) return "0";
     BigDecimal rounded = new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros();
@@ -18,14 +18,14 @@ final class GridText {
     return size >= 1e-4 && size < 1e9 ? rounded.toPlainString() : rounded.toString();
   }
 
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     double kib = (double) bytes / (1 << 10);
     if (kib < 1 << 10) return String.format(Locale.ROOT, "%.1f KiB", kib);
     if (kib < 1 << 20) return String.format(Locale.ROOT, "%.1f MiB", kib / (1 << 10));
     return String.format(Locale.ROOT, "%.1f GiB", kib / (1 << 20));
   }
 
-  static String count(long value) {
+  public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 }

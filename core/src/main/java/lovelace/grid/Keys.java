@@ -4,7 +4,7 @@ package lovelace.grid;
 /// of the cell, `t = f − ½` with −½ ≤ t ≤ ½: `w_p(t) = Σ_q WEIGHTS[4p+q] t^q` for the four points
 /// p. Centred, the weights of points p and 3−p mirror each other and all coefficients are exact in
 /// binary.
-final class Keys {
+public final class Keys {
 
   static final double[] WEIGHTS = {
     -0.0625, 0.125, 0.25, -0.5, //
@@ -14,17 +14,17 @@ final class Keys {
   };
 
   /// Pairs p ≤ q of the four points, in the order of [#PRODUCTS].
-  static final int PAIRS = 10;
+  public static final int PAIRS = 10;
 
   /// The index of pair (p, q) in either order: `PAIR[4p+q]`.
   static final int[] PAIR = {0, 1, 2, 3, 1, 4, 5, 6, 2, 5, 7, 8, 3, 6, 8, 9};
 
   /// `w_p(t) w_q(t) = Σ_r PRODUCTS[7·pair + r] t^r`.
-  static final double[] PRODUCTS = products();
+  public static final double[] PRODUCTS = products();
 
   /// For two axes, 49 moments to 100 sums of products at once: `SQUARE[100·(7r+s) + 10·pair +
   /// pair′] = PRODUCTS[pair, r] PRODUCTS[pair′, s]`.
-  static final double[] SQUARE = square();
+  public static final double[] SQUARE = square();
 
   private Keys() {}
 
@@ -46,7 +46,7 @@ final class Keys {
     return products;
   }
 
-  static int power(int base, int exponent) {
+  public static int power(int base, int exponent) {
     int result = 1;
     for (int i = 0; i < exponent; i++) result *= base;
     return result;

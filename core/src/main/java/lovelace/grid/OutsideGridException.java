@@ -10,7 +10,7 @@ public final class OutsideGridException extends IllegalArgumentException {
   private final int column;
   private final String rest;
 
-  OutsideGridException(Lattice lattice, long row, int column, double value) {
+  public OutsideGridException(Lattice lattice, long row, int column, double value) {
     this(
         row,
         column,

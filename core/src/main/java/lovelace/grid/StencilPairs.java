@@ -5,7 +5,7 @@ import java.util.Arrays;
 /// The pairs of points of one cell's stencil, each once, and where a [StencilMatrix] keeps them:
 /// pair k joins stencil places `from[k]` and `to[k]`, lies in diagonal `target[k]` at the cell's
 /// corner plus `place[k]`, and multiplies the product of weights numbered `value[k]` (10 an axis).
-final class StencilPairs {
+public final class StencilPairs {
 
   private final int[] from;
   private final int[] to;
@@ -44,12 +44,12 @@ final class StencilPairs {
       }
   }
 
-  static StencilPairs of(Grid grid) {
+  public static StencilPairs of(Grid grid) {
     return new StencilPairs(grid);
   }
 
   /// Adds the sums of products of a cell to the matrix.
-  void scatter(double[] products, int corner, double[][] diagonals) {
+  public void scatter(double[] products, int corner, double[][] diagonals) {
     for (int k = 0; k < value.length; k++)
       diagonals[target[k]][corner + place[k]] += products[value[k]];
   }

@@ -1,7 +1,6 @@
-/// Regular grids, cubic interpolation on them, and the statistics of a data set that a model on the
-/// grid needs: one pass over the observations, after which no cost depends on their number. Kernels
-/// on grids live here too. Entry types: [lovelace.grid.Grid], [lovelace.grid.GridStatistics].
-/// Imports lovelace.data, lovelace.kernel and lovelace.linear.
+/// Regular grids and cubic interpolation on them: axes, lattices of one grid or of several side by
+/// side, stencils, matrices between the points of a stencil, and polynomials per cell. Start at
+/// [lovelace.grid.Lattice].
 @NullMarked
 package lovelace.grid;
 

@@ -3,12 +3,12 @@ package lovelace.inference;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.grid.Statistics;
+import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
 
 /// The points at which variances are checked: half of them beside data, a quarter at the edges of
 /// the lattice, a quarter in the middle of its widest gaps. The same statistics give the same
@@ -19,7 +19,7 @@ public final class CheckPoints {
   public static final int COUNT = 48;
 
   /// The most grid points that are all looked at, whatever the engine.
-  static final int EVERY = 1024;
+  public static final int EVERY = 1024;
 
   private static final double NEAR = 0.02; // the share of a range that counts as its edge
 
@@ -31,12 +31,12 @@ public final class CheckPoints {
   }
 
   /// So many points, row-major.
-  static double[] of(Statistics statistics, int count) {
+  public static double[] of(Statistics statistics, int count) {
     return new CheckPoints(statistics.lattice()).choose(statistics, count);
   }
 
   /// So many points, and all points of a small grid.
-  static double[] all(Statistics statistics, int count) {
+  public static double[] all(Statistics statistics, int count) {
     double[] some = of(statistics, count);
     double[] grid = grid(statistics.lattice());
     double[] all = Arrays.copyOf(some, some.length + grid.length);
@@ -45,7 +45,7 @@ public final class CheckPoints {
   }
 
   /// So many points that stand for all places, row-major: half of them beside data, half anywhere.
-  static double[] typical(Statistics statistics, int count) {
+  public static double[] typical(Statistics statistics, int count) {
     CheckPoints all = new CheckPoints(statistics.lattice());
     int d = all.lattice.dimensions();
     double[] points = all.choose(statistics, count);
@@ -70,7 +70,7 @@ public final class CheckPoints {
   }
 
   /// How many points a grid has in the range it covers.
-  static long covered(Grid grid) {
+  public static long covered(Grid grid) {
     long all = 1;
     for (Axis axis : grid.axes()) all *= axis.points() - 2;
     return all;

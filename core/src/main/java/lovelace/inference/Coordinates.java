@@ -2,34 +2,34 @@ package lovelace.inference;
 
 import java.util.Arrays;
 import lovelace.data.Dataset;
-import lovelace.grid.CompressedWeights;
-import lovelace.grid.DataWeights;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.LatticeRoot;
-import lovelace.grid.SparseRoot;
-import lovelace.grid.Statistics;
+import lovelace.statistics.CompressedWeights;
+import lovelace.statistics.DataWeights;
+import lovelace.statistics.GramRoot;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.LatticeGramRoot;
+import lovelace.statistics.Statistics;
 
 /// A root of the Gram matrix, `VVᵀ = G`, and the target in its coordinates: β with `Vβ = b`, about
 /// the statistics' origin.
-final class Coordinates {
+public final class Coordinates {
 
   private static final int ENTRIES = 50_000_000; // of a lattice root
 
-  private final SparseRoot root;
+  private final GramRoot root;
   private final double[] target;
 
-  private Coordinates(SparseRoot root, double[] target) {
+  private Coordinates(GramRoot root, double[] target) {
     this.root = root;
     this.target = target;
   }
 
   /// One column a lattice point where the data fill the lattice; else the compressed weights.
-  static Coordinates of(Statistics statistics) {
+  public static Coordinates of(Statistics statistics) {
     if (statistics instanceof GridStatistics data
         && data.grid().dimensions() < 4
         && data.rankBound() >= data.grid().size()) {
-      LatticeRoot root =
-          LatticeRoot.of(data.stencil(), (int) Math.min(ENTRIES, 1000L * data.grid().size()));
+      LatticeGramRoot root =
+          LatticeGramRoot.of(data.stencil(), (int) Math.min(ENTRIES, 1000L * data.grid().size()));
       if (root != null) return new Coordinates(root, root.coordinates(data.projected()));
     }
     CompressedWeights root = statistics.compressed();
@@ -37,7 +37,7 @@ final class Coordinates {
   }
 
   /// One column an observation: the paper's own.
-  static Coordinates of(Statistics statistics, Dataset data) {
+  public static Coordinates of(Statistics statistics, Dataset data) {
     DataWeights root = DataWeights.of(statistics.lattice(), data);
     double[] target = new double[data.size()];
     Arrays.setAll(
@@ -45,12 +45,12 @@ final class Coordinates {
     return new Coordinates(root, target);
   }
 
-  SparseRoot root() {
+  public GramRoot root() {
     return root;
   }
 
   /// Not to be modified.
-  double[] target() {
+  public double[] target() {
     return target;
   }
 }

@@ -24,13 +24,13 @@ public final class Evidence {
   }
 
   /// The same, with something for the next evaluation to start from.
-  Evidence before(WarmStart start) {
+  public Evidence before(WarmStart start) {
     return new Evidence(value, gradient, standardError, start);
   }
 
   /// No likelihood: the hyperparameters are out of an engine's reach, or the matrix is singular in
   /// double precision, so that a factor would be that of another one.
-  static Evidence impossible(Hyperparameters h) {
+  public static Evidence impossible(Hyperparameters h) {
     return new Evidence(Double.NEGATIVE_INFINITY, new double[h.size()], 0);
   }
 
@@ -47,7 +47,8 @@ public final class Evidence {
 
   /// The same by `dual = WA⁻¹(y − μ)`, whose products with the mean's basis vectors are the slopes
   /// in its coefficients.
-  static double[] gradient(GridSystem system, double[] kernel, double noise, double[] dual) {
+  public static double[] gradient(
+      LatticeProblem system, double[] kernel, double noise, double[] dual) {
     double[] mean = new double[system.hyperparameters().mean().size()];
     for (int i = 0; i < mean.length; i++)
       mean[i] = Blas.dot(dual.length, system.statistics().lattice().basis(i), 0, dual, 0);

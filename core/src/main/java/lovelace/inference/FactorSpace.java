@@ -1,14 +1,14 @@
 package lovelace.inference;
 
 import java.util.Arrays;
-import lovelace.grid.GramContraction;
 import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
-import lovelace.grid.ThinRoot;
-import lovelace.krylov.Space;
+import lovelace.latticekernel.GramContraction;
+import lovelace.latticekernel.ThinKernelRoot;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.linear.LinearOperator;
+import lovelace.linear.Space;
 import org.jspecify.annotations.Nullable;
 
 /// Krylov vectors in as many coordinates as a smooth kernel has degrees of freedom on a grid of one
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cholesky needs H shifted by some δ, which acts as a little more information: variances may come
 /// out too small by a fraction δ/σ², see [#shortfall].
-final class FactorSpace implements Space {
+public final class FactorSpace implements Space {
 
   private static final int MOST = 1200;
   private static final int ROWS = 96;
 
-  private final ThinRoot root;
+  private final ThinKernelRoot root;
   private final StencilMatrix gram;
   private final double noise;
   private final int size;
@@ -34,7 +34,12 @@ final class FactorSpace implements Space {
   private final double excess; // bounds |CCᵀ − H|
 
   private FactorSpace(
-      ThinRoot root, StencilMatrix gram, double noise, double[] h, double[] c, double excess) {
+      ThinKernelRoot root,
+      StencilMatrix gram,
+      double noise,
+      double[] h,
+      double[] c,
+      double excess) {
     this.root = root;
     this.gram = gram;
     this.noise = noise;
@@ -46,9 +51,9 @@ final class FactorSpace implements Space {
 
   /// The space of a system; null where its kernel has no thin root, or its noise is so small that
   /// the [#shortfall] would exceed a thousandth.
-  static @Nullable FactorSpace of(GridSystem system) {
+  static @Nullable FactorSpace of(LatticeProblem system) {
     if (!(system.statistics().lattice() instanceof Grid grid) || grid.dimensions() > 2) return null;
-    ThinRoot root = system.kernel().thinRoot();
+    ThinKernelRoot root = system.kernel().thinRoot();
     if (root == null
         || root.rank() > MOST
         || !(system.statistics().gram() instanceof StencilMatrix gram)) return null;
@@ -67,12 +72,12 @@ final class FactorSpace implements Space {
     return null;
   }
 
-  ThinRoot root() {
+  public ThinKernelRoot root() {
     return root;
   }
 
   /// How much too small a variance may be for the shift of H, as a fraction of it.
-  double shortfall() {
+  public double shortfall() {
     return excess / noise;
   }
 
@@ -141,7 +146,7 @@ final class FactorSpace implements Space {
 
   /// `‖ρ‖²` of the solve that coefficients `x` of the Krylov rows `basis` imply for points with `u
   /// = Lᵀw`: `ρ = Cᵀu − (CᵀC + σ²)y`, `y = basisᵀx`.
-  double[] residuals(int count, double[] u, int rank, double[] basis, double[] x) {
+  public double[] residuals(int count, double[] u, int rank, double[] basis, double[] x) {
     double[] y = new double[count * size];
     Blas.gemm(false, false, count, size, rank, x, basis, y);
     double[] z = new double[count * size];

@@ -1,7 +1,7 @@
 package lovelace.inference;
 
-import lovelace.krylov.Space;
 import lovelace.linear.LinearOperator;
+import lovelace.linear.Space;
 
 /// Krylov vectors `v = Wᵀx` held as grid vectors x, with inner product `xᵀGy`: `A v = Wᵀ(KG +
 /// σ²)x`. Parts of x in the null space of G are invisible to the inner product, so rounding there

@@ -1,11 +1,11 @@
 package lovelace.inference;
 
-import lovelace.grid.Statistics;
 import lovelace.kernel.Hyperparameters;
+import lovelace.statistics.Statistics;
 
 /// One way of doing inference on the statistics of one data set: the evidence with its gradient,
 /// and the posterior. Engines agree where more than one applies.
-public interface LatticeEngine extends Likelihood {
+public interface LatticeEngine extends Learnable {
 
   /// The data.
   Statistics statistics();
@@ -14,10 +14,10 @@ public interface LatticeEngine extends Likelihood {
   /// can be done.
   ///
   /// @param start what [Evidence#next] of an earlier evaluation handed on
-  Conditioned posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
+  LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
 
   /// The posterior from nothing.
-  default Conditioned posterior(Hyperparameters hyperparameters, double tolerance) {
+  default LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance) {
     return posterior(hyperparameters, tolerance, WarmStart.NONE);
   }
 }

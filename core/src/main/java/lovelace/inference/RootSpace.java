@@ -1,27 +1,27 @@
 package lovelace.inference;
 
 import java.util.Arrays;
-import lovelace.grid.SparseRoot;
-import lovelace.krylov.Space;
 import lovelace.linear.LinearOperator;
 import lovelace.linear.Parallel;
+import lovelace.linear.Space;
+import lovelace.statistics.GramRoot;
 
 /// Krylov vectors in the coordinates of a root V of the Gram matrix, `VVᵀ = G`: `A = VᵀKV + σ²I`
 /// with Euclid's inner product. V is the compressed W of the statistics, or W itself (the paper's
 /// n-space).
-final class RootSpace implements Space {
+public final class RootSpace implements Space {
 
   private final LinearOperator kernel;
-  private final SparseRoot root;
+  private final GramRoot root;
   private final double noise;
 
-  RootSpace(LinearOperator kernel, SparseRoot root, double noise) {
+  public RootSpace(LinearOperator kernel, GramRoot root, double noise) {
     this.kernel = kernel;
     this.root = root;
     this.noise = noise;
   }
 
-  LinearOperator kernel() {
+  public LinearOperator kernel() {
     return kernel;
   }
 

@@ -1,6 +1,5 @@
-/// Inference on a lattice: the linear system of the data and the kernel, the engines that solve it,
-/// the marginal likelihood. Entry type: [lovelace.inference.GridSystem]. Imports grid, krylov,
-/// optimize and what lies below them.
+/// What the engines on a lattice share: the problem, the two verbs of an engine, evidence, and the
+/// distribution of the lattice values. Start at [lovelace.inference.LatticeEngine].
 @NullMarked
 package lovelace.inference;
 

@@ -5,34 +5,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import lovelace.dense.DenseEngine;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Statistics;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.GridCovariance;
-import lovelace.inference.GridSystem;
+import lovelace.inference.LatticeCovariance;
 import lovelace.inference.LatticeEngine;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
-import lovelace.inference.MarkovEngine;
-import lovelace.inference.SpectralEngine;
-import lovelace.inference.VarianceBound;
+import lovelace.inference.LatticeProblem;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.LatticePosterior;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
+import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
-import lovelace.posterior.GridPosterior;
+import lovelace.posterior.VarianceBound;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
 
 /// Posteriors on a lattice as sections, both ways; the sections are drawn in [ModelFile].
 final class LatticeLayout {
 
   private LatticeLayout() {}
 
-  static void put(Text about, List<Part> parts, GridPosterior posterior, boolean covariance) {
+  static void put(Text about, List<Part> parts, LatticePosterior posterior, boolean covariance) {
     Layout.putParameters(about, posterior.hyperparameters());
     Statistics data = posterior.statistics();
     about.numbers("origin", data.origin()).put("rows", data.count()).put("skipped", data.skipped());
@@ -109,7 +109,7 @@ final class LatticeLayout {
     parts.add(Part.of("love.t", love.diagonal(), love.subdiagonal()));
   }
 
-  static GridPosterior read(Sections sections, Text about, Hyperparameters parameters) {
+  static LatticePosterior read(Sections sections, Text about, Hyperparameters parameters) {
     Engine engine =
         switch (about.text("engine")) {
           case "love" -> Engine.KRYLOV;
@@ -119,7 +119,7 @@ final class LatticeLayout {
           case String other ->
               throw new IllegalArgumentException("its engine '" + other + "' is not known");
         };
-    Function<GridSystem, GridCovariance> covariance =
+    Function<LatticeProblem, LatticeCovariance> covariance =
         engine == Engine.KRYLOV
             ? love(sections, about)
             : system -> rebuilt(system, engine, tolerance(about));
@@ -140,7 +140,7 @@ final class LatticeLayout {
             about.all("solving").isEmpty() ? 0 : about.number("solving"), // older files state none
             interpolation(about));
     int m = statistics.lattice().size();
-    return GridPosterior.assemble(
+    return LatticePosterior.assemble(
         statistics,
         parameters,
         sections.doubles("mean", m),
@@ -179,7 +179,7 @@ final class LatticeLayout {
   }
 
   /// What an engine that keeps no cache in the file computes anew, to the bit.
-  private static GridCovariance rebuilt(GridSystem system, Engine kind, double tolerance) {
+  private static LatticeCovariance rebuilt(LatticeProblem system, Engine kind, double tolerance) {
     Statistics statistics = system.statistics();
     LatticeEngine engine =
         switch (kind) {
@@ -261,7 +261,7 @@ final class LatticeLayout {
     return new Axis(Text.toNumber(fields.get(0)), Text.toNumber(fields.get(1)), points);
   }
 
-  private static Function<GridSystem, GridCovariance> love(Sections sections, Text about) {
+  private static Function<LatticeProblem, LatticeCovariance> love(Sections sections, Text about) {
     List<String> fields = about.fields("engine", 3);
     int rank = Math.toIntExact(Text.toInteger(fields.get(1)));
     double loss = Text.toNumber(fields.get(2));

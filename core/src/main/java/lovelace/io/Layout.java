@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
@@ -18,7 +17,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
-import lovelace.inference.Love;
+import lovelace.dense.ExactGp;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -26,17 +25,17 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
+import lovelace.love.Love;
 import lovelace.markov.ChainGp;
-import lovelace.model.ModelState;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// Models as sections, both ways; the sections are drawn in [ModelFile].
@@ -71,7 +70,7 @@ final class Layout {
         .numbers("jacobian", model.logJacobian())
         .numbers("likelihood", model.logLikelihood());
     switch (model.posterior()) {
-      case GridPosterior grid -> LatticeLayout.put(about, parts, grid, covariance);
+      case LatticePosterior grid -> LatticeLayout.put(about, parts, grid, covariance);
       case MappedPosterior mapped -> {
         about.put("map", mapped.map().type(), mapped.map().inputs(), mapped.map().outputs());
         parts.add(Part.of("map", mapped.map().bytes()));
@@ -109,7 +108,7 @@ final class Layout {
         provenance(about, trace(sections, parameters.size())));
   }
 
-  private static Posterior mapped(@Nullable FeatureMap map, GridPosterior posterior) {
+  private static Posterior mapped(@Nullable FeatureMap map, LatticePosterior posterior) {
     return map == null ? posterior : MappedPosterior.of(map, posterior);
   }
 
@@ -154,7 +153,7 @@ final class Layout {
   private static Plan plan(Text about, Posterior posterior) {
     Certificate certificate =
         switch (posterior) {
-          case GridPosterior grid -> grid.certificate();
+          case LatticePosterior grid -> grid.certificate();
           case MappedPosterior mapped -> mapped.inner().certificate();
           default -> null;
         };

@@ -6,7 +6,6 @@ import lovelace.data.Trust;
 import lovelace.data.Trust.UntrustedCodeException;
 import lovelace.kernel.KernelFunction;
 import lovelace.kernel.KernelFunction.UnknownKernelException;
-import lovelace.model.ModelState;
 
 /// Reads and writes model files.
 ///

@@ -1,6 +1,5 @@
-/// Krylov methods: conjugate gradients and Lanczos for operators `A = VᵀKV + σ²I` known by
-/// products. Entry types: [lovelace.krylov.Space], [lovelace.krylov.ConjugateGradients],
-/// [lovelace.krylov.Lanczos]. Imports `lovelace.linear` only.
+/// The Krylov engine: any kernel on a lattice of any size, by conjugate gradients and Lanczos
+/// quadrature. Start at [lovelace.krylov.KrylovEngine].
 @NullMarked
 package lovelace.krylov;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.inference.Evidence;
-import lovelace.inference.Likelihood;
+import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.model.Provenance.Step;
@@ -129,7 +129,7 @@ public record Learned(
 
   /// The same with standard errors of the parameters, and of the likelihood where it is estimated,
   /// as far as time allows. It has nothing for another evaluation to start from.
-  public Learned withErrors(Likelihood likelihood) {
+  public Learned withErrors(Learnable likelihood) {
     double error = likelihoodError;
     List<Double> errors = standardErrors;
     if (!given() && !timeUp)

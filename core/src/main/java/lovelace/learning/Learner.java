@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
-import lovelace.inference.Likelihood;
+import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.optimize.Lbfgs;
-import lovelace.optimize.MultiStart;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;
@@ -56,7 +55,7 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
   /// iterations first, and at least three to the end.
   ///
   /// @param rows all observations, or some that represent them
-  public Learned learn(Likelihood likelihood, Hyperparameters unset, Dataset rows, int runs) {
+  public Learned learn(Learnable likelihood, Hyperparameters unset, Dataset rows, int runs) {
     List<Hyperparameters> starts = unset.starts(rows.inputs(), rows.target());
     if (!unset.hasManyOptima()) return learn(likelihood, starts, runs);
     return withScouting(Math.max(scouting, SCOUTING))
@@ -66,7 +65,7 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
   /// Learns from several starts, complete hyperparameters of one form; bounds, priors and fixed
   /// values are those of the first. The starts are ranked, by their likelihood or after scouting;
   /// the optimiser goes on from the best `runs` of them, and the best end wins.
-  public Learned learn(Likelihood likelihood, List<Hyperparameters> starts, int runs) {
+  public Learned learn(Learnable likelihood, List<Hyperparameters> starts, int runs) {
     if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
     long begin = System.nanoTime();
     Hyperparameters form = starts.getFirst();

@@ -2,25 +2,25 @@ package lovelace.learning;
 
 import lovelace.budget.Budget;
 import lovelace.inference.Evidence;
-import lovelace.inference.Likelihood;
+import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 
 /// The evaluations of a search, each of which starts from what the one before handed on.
 final class Trail {
 
-  private final Likelihood likelihood;
+  private final Learnable likelihood;
   private WarmStart start;
   private boolean estimated;
 
-  Trail(Likelihood likelihood, WarmStart start) {
+  Trail(Learnable likelihood, WarmStart start) {
     this.likelihood = likelihood;
     this.start = start;
   }
 
   /// One for rough likelihoods.
   Trail rough() {
-    Likelihood rough = likelihood.rough();
+    Learnable rough = likelihood.rough();
     return rough.equals(likelihood) ? this : new Trail(rough, WarmStart.NONE);
   }
 

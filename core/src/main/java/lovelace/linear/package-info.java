@@ -1,6 +1,6 @@
-/// Linear algebra: operators, dense Cholesky, FFT, and the one seam to BLAS and LAPACK
-/// (`internal`). Matrices are row-major `double[]`. Entry type: [lovelace.linear.LinearOperator].
-/// Imports nothing of Lovelace.
+/// Linear algebra: operators, dense Cholesky, FFT, conjugate gradients, Lanczos, special functions,
+/// and the one seam to BLAS and LAPACK (`internal`). Matrices are row-major `double[]`. Start at
+/// [lovelace.linear.LinearOperator].
 @NullMarked
 package lovelace.linear;
 

@@ -7,23 +7,22 @@ import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.inference.Evidence;
-import lovelace.inference.Likelihood;
-import lovelace.inference.MaternTerm;
+import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Parallel;
-import lovelace.posterior.Points;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.RowPosterior;
 
 /// The exact posterior of one Matérn-1/2, -3/2 or -5/2 kernel over one input, white terms beside
 /// it, in O(n): the process is a Markov chain whose nodes are the places of the rows.
 ///
-/// It is the posterior of [lovelace.baseline.ExactGp], computed otherwise: rows at one place are
-/// one observation of their weighted mean, and two passes along the places give the state (f and
-/// its derivatives) at each place, given all rows. Those states are tables: a prediction finds the
+/// It is the posterior of [lovelace.dense.ExactGp], computed otherwise: rows at one place are one
+/// observation of their weighted mean, and two passes along the places give the state (f and its
+/// derivatives) at each place, given all rows. Those states are tables: a prediction finds the
 /// places beside its point in constant time, on average, and goes one exact step from each. No
 /// tolerance is lost, between the places and beyond them. Variances are sums of squares.
 ///
@@ -109,10 +108,10 @@ public final class ChainGp implements RowPosterior {
   }
 
   /// Likelihoods of rows under any parameters of a kernel that is a chain; sorts the rows once.
-  public static Likelihood likelihood(Dataset data, Hyperparameters form) {
+  public static Learnable likelihood(Dataset data, Hyperparameters form) {
     requireMemory(data.size(), form);
     Places places = Places.of(data);
-    return new Likelihood() {
+    return new Learnable() {
       @Override
       public String name() {
         return "markov";

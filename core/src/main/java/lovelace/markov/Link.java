@@ -1,7 +1,6 @@
 package lovelace.markov;
 
 import java.util.Arrays;
-import lovelace.inference.MaternStep;
 import lovelace.linear.Orthogonal;
 
 /// One step `x′ = Φx + Γu` of a chain under its posterior, by square roots.

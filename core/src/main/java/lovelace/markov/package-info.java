@@ -1,6 +1,5 @@
-/// Exact Gaussian processes of one input whose kernel is a Markov chain, in time proportional to
-/// the rows. Start at [lovelace.markov.ChainGp]. May import data, kernel, linear, inference and the
-/// interfaces of posterior.
+/// Matérn kernels over one input as Markov chains, exactly: on a lattice
+/// ([lovelace.markov.MarkovEngine]) and on the places of the rows ([lovelace.markov.ChainGp]).
 @NullMarked
 package lovelace.markov;
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 ///
 /// @param version the Lovelace that made it
 /// @param created when
-/// @param fingerprint of the rows it learned from, see [lovelace.data.Fingerprint]
+/// @param fingerprint of the rows it learned from, see [lovelace.io.Fingerprint]
 /// @param command the command line or program that made it, with passwords removed
 /// @param standardErrors of the parameters in natural order, in their own units: 0 for fixed ones,
 ///   NaN where unknown; empty if nothing was learned

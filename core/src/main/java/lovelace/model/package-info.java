@@ -1,5 +1,4 @@
-/// What a model is, as types. Entry type: [lovelace.model.ModelState], which [lovelace.Model]
-/// answers from and `io` reads and writes. May import posterior and what lies below it.
+/// Where a model comes from, for people. Start at [lovelace.model.Provenance].
 @NullMarked
 package lovelace.model;
 

@@ -90,7 +90,7 @@ public interface Optimizer {
     }
 
     /// This run as the continuation of one that stopped where it began.
-    Optimum after(Optimum first) {
+    public Optimum after(Optimum first) {
       List<Step> steps = new ArrayList<>(first.trace);
       for (Step s : trace)
         if (s.iteration() > 0)
@@ -105,7 +105,7 @@ public interface Optimizer {
     }
 
     /// The same point of a run that would have gone on, had there been time.
-    Optimum outOfTime() {
+    public Optimum outOfTime() {
       return new Optimum(x, value, gradientNorm, evaluations, Ending.TIME, trace);
     }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import lovelace.inference.VarianceBound;
 import lovelace.plan.Engine;
 
 /// What is known of the error of a posterior, where it is known, and what is not covered. Variances
@@ -84,7 +83,7 @@ public record Certificate(
   }
 
   /// The same with what is known of the error of interpolation.
-  Certificate with(Interpolation known) {
+  public Certificate with(Interpolation known) {
     return new Certificate(engine, how, tolerance, bound, solving, known);
   }
 

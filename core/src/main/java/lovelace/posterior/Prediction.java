@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.data.TargetTransform;
+import lovelace.linear.Gaussian;
 
 /// The predictive distribution at each of several points: Gaussian, or, once a transform of the
 /// target is undone ([#undo]), what the inverse transform makes of a Gaussian. Means, variances and

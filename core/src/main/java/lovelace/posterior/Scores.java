@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import lovelace.data.TargetTransform;
 import lovelace.linear.Cholesky;
+import lovelace.linear.Gaussian;
 
 /// How well Gaussian predictions fit the targets that came: errors, densities, ranks and coverage.
 /// Predictions should be of observations, that is with the noise in their variance.

@@ -1,5 +1,5 @@
-/// Posteriors: predictions, covariances, samples and their certificates. Entry type:
-/// [lovelace.posterior.Posterior]. Imports inference and what lies below it.
+/// What a user sees of a posterior: the interface, predictions, certificates and scores. Start at
+/// [lovelace.posterior.Posterior].
 @NullMarked
 package lovelace.posterior;
 

@@ -8,7 +8,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 
 /// The exact posterior written from the definition: entry by entry, Gauss elimination, no BLAS.
-final class Textbook {
+public final class Textbook {
 
   final Dataset data;
   final Hyperparameters h;
@@ -16,7 +16,7 @@ final class Textbook {
   final double logDeterminant;
   final double[] residual;
 
-  Textbook(Dataset data, Hyperparameters h) {
+  public Textbook(Dataset data, Hyperparameters h) {
     this.data = data;
     this.h = h;
     int n = data.size();
@@ -55,7 +55,7 @@ final class Textbook {
     return h.kernel().withoutWhite().value(x, xo, y, yo);
   }
 
-  double mean(double[] x, int xo) {
+  public double mean(double[] x, int xo) {
     double m = h.mean().at(x, xo);
     int d = data.dimensions();
     for (int i = 0; i < data.size(); i++)
@@ -64,7 +64,7 @@ final class Textbook {
     return m;
   }
 
-  double covariance(double[] x, int xo, double[] y, int yo) {
+  public double covariance(double[] x, int xo, double[] y, int yo) {
     double c = latent(x, xo, y, yo);
     int d = data.dimensions();
     for (int i = 0; i < data.size(); i++)
@@ -76,14 +76,14 @@ final class Textbook {
     return c;
   }
 
-  double logLikelihood() {
+  public double logLikelihood() {
     double q = 0;
     for (int i = 0; i < data.size(); i++)
       for (int j = 0; j < data.size(); j++) q += residual[i] * inverse[i][j] * residual[j];
     return -0.5 * (q + logDeterminant + data.size() * Math.log(2 * Math.PI));
   }
 
-  static Dataset data(int n, int d, boolean weighted, SplittableRandom random) {
+  public static Dataset data(int n, int d, boolean weighted, SplittableRandom random) {
     double[] x = points(n, d, random);
     double[] y = new double[n];
     double[] w = new double[n];
@@ -95,14 +95,14 @@ final class Textbook {
     return weighted ? Dataset.of(x, d, y, w) : Dataset.of(x, d, y);
   }
 
-  static double[] points(int n, int d, SplittableRandom random) {
+  public static double[] points(int n, int d, SplittableRandom random) {
     double[] x = new double[n * d];
     for (int i = 0; i < x.length; i++) x[i] = 3 * random.nextDouble() - 1;
     return x;
   }
 
   /// One kernel of every family, and compositions.
-  static List<Kernel> kernels() {
+  public static List<Kernel> kernels() {
     List<Kernel> kernels = new ArrayList<>();
     for (String text :
         List.of(

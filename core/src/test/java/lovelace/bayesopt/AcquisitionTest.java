@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import lovelace.bayesopt.Surrogate.FunctionDraw;
+import lovelace.bayesopt.surrogate.ExactSurrogate;
+import lovelace.bayesopt.surrogate.GridSurrogate;
+import lovelace.bayesopt.surrogate.Surrogate;
+import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -78,13 +81,13 @@ class AcquisitionTest {
     double sd = 0.8;
     double y = 0.9;
     SplittableRandom random = new SplittableRandom(2);
-    double mass = lovelace.posterior.Gaussian.cdf((y - mean) / sd);
+    double mass = lovelace.linear.Gaussian.cdf((y - mean) / sd);
     double sum = 0;
     int n = 0;
     while (n < 400_000) {
       double f = mean + sd * random.nextGaussian();
       if (f > y) continue;
-      sum -= lovelace.posterior.Gaussian.logDensity(f, mean, sd * sd) - Math.log(mass);
+      sum -= lovelace.linear.Gaussian.logDensity(f, mean, sd * sd) - Math.log(mass);
       n++;
     }
     double normal = 0.5 * Math.log(2 * Math.PI * Math.E * sd * sd);

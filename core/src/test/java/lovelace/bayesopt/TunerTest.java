@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.Tuner.Observation;
+import lovelace.bayesopt.surrogate.Surrogates;
+import lovelace.example.TestFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

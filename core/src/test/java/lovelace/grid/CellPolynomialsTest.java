@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.MemoryLimitException;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

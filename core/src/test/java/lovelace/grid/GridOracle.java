@@ -3,7 +3,7 @@ package lovelace.grid;
 import java.util.SplittableRandom;
 
 /// Interpolation and its statistics written from the definition, densely and slowly.
-final class GridOracle {
+public final class GridOracle {
 
   private static final double[][] KEYS = {
     {0, -.5, 1, -.5}, {1, 0, -2.5, 1.5}, {0, .5, 2, -1.5}, {0, 0, -.5, .5}
@@ -12,7 +12,7 @@ final class GridOracle {
   private GridOracle() {}
 
   /// w(x) as a dense vector of m.
-  static double[] weights(Grid grid, double[] x, int xo) {
+  public static double[] weights(Grid grid, double[] x, int xo) {
     double[] w = {1};
     for (int a = 0; a < grid.dimensions(); a++) {
       Axis axis = grid.axis(a);
@@ -31,7 +31,7 @@ final class GridOracle {
   }
 
   /// WDWᵀ, row-major.
-  static double[] gram(Grid grid, double[] x, double[] weight) {
+  public static double[] gram(Grid grid, double[] x, double[] weight) {
     int m = grid.size();
     double[] g = new double[m * m];
     for (int n = 0; n < weight.length; n++) {
@@ -43,7 +43,7 @@ final class GridOracle {
   }
 
   /// WDr.
-  static double[] projected(Grid grid, double[] x, double[] r, double[] weight) {
+  public static double[] projected(Grid grid, double[] x, double[] r, double[] weight) {
     double[] b = new double[grid.size()];
     for (int n = 0; n < r.length; n++) {
       double[] w = weights(grid, x, n * grid.dimensions());
@@ -53,7 +53,7 @@ final class GridOracle {
   }
 
   /// A grid with few, unequal numbers of points on odd ranges.
-  static Grid grid(int d) {
+  public static Grid grid(int d) {
     Axis[] axes = {
       Axis.covering(-1.3, 2.1, d == 1 ? 23 : 9 - d),
       Axis.covering(10, 11, 7),
@@ -63,14 +63,14 @@ final class GridOracle {
     return Grid.of(java.util.Arrays.copyOf(axes, d));
   }
 
-  static double[] points(Grid grid, int n, SplittableRandom random) {
+  public static double[] points(Grid grid, int n, SplittableRandom random) {
     int d = grid.dimensions();
     double[] x = new double[n * d];
     for (int i = 0; i < x.length; i++) x[i] = random.nextDouble(grid.low(i % d), grid.high(i % d));
     return x;
   }
 
-  static double[] normals(int n, double mean, SplittableRandom random) {
+  public static double[] normals(int n, double mean, SplittableRandom random) {
     double[] y = new double[n];
     for (int i = 0; i < n; i++) y[i] = mean + random.nextGaussian();
     return y;

@@ -3,11 +3,11 @@ package lovelace.inference;
 import java.util.random.RandomGenerator;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Cholesky;
+import lovelace.statistics.GridStatistics;
 
 /// Observations drawn from a Gaussian process by the Cholesky factor of their covariance.
 final class Draws {

@@ -4,27 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.SplittableRandom;
+import lovelace.data.Outside;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Outside;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Cholesky;
+import lovelace.statistics.GridStatistics;
 
 /// Data on a grid and the interpolated process, written out densely from the definition.
-final class EngineCase {
+public final class EngineCase {
 
-  final Grid grid;
-  final Hyperparameters h;
-  final double[] x;
-  final double[] y;
-  final double[] weights;
+  public final Grid grid;
+  public final Hyperparameters h;
+  public final double[] x;
+  public final double[] y;
+  public final double[] weights;
 
   /// n random points in d columns of [−1, 1] on `points` grid points an axis; mean `zero`,
   /// `constant` or `linear`; with observation weights if `weighted`.
-  EngineCase(String kernel, int d, int points, int n, double noise, String mean, boolean weighted) {
+  public EngineCase(
+      String kernel, int d, int points, int n, double noise, String mean, boolean weighted) {
     SplittableRandom random = new SplittableRandom(23);
     Axis[] axes = new Axis[d];
     for (int a = 0; a < d; a++) axes[a] = Axis.covering(-1, 1, points);
@@ -46,7 +47,7 @@ final class EngineCase {
     h = Hyperparameters.of(Kernel.parse(kernel).bind(d), noise, prior);
   }
 
-  GridStatistics statistics() {
+  public GridStatistics statistics() {
     return GridStatistics.of(grid, x, y, weights, Outside.ERROR);
   }
 
@@ -101,7 +102,7 @@ final class EngineCase {
   }
 
   /// `log N(y | μ, WᵀKW + σ²D⁻¹)`.
-  double logLikelihood(double[] values) {
+  public double logLikelihood(double[] values) {
     Hyperparameters other = h.with(values);
     Cholesky factor = factor(other);
     double[] r = residual(other);
@@ -113,7 +114,7 @@ final class EngineCase {
   }
 
   /// Posterior mean and covariance at points.
-  double[][] posterior(double[] at) {
+  public double[][] posterior(double[] at) {
     int t = at.length / grid.dimensions();
     double[][] v = stencils(grid, at, t);
     double[][] cross = between(h, v, stencils(grid, x, y.length));
@@ -136,7 +137,7 @@ final class EngineCase {
   }
 
   /// Compares a gradient with central differences of a function of the values.
-  void assertGradient(
+  public void assertGradient(
       java.util.function.ToDoubleFunction<double[]> f, double[] gradient, double tolerance) {
     double[] values = h.values();
     for (int i = 0; i < values.length; i++) {

@@ -10,16 +10,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridKernel;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.grid.ThinRoot;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
-import lovelace.krylov.Space;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.latticekernel.ThinKernelRoot;
 import lovelace.linear.Cholesky;
+import lovelace.linear.ConjugateGradients;
+import lovelace.linear.Space;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,19 +44,20 @@ class FactorSpaceTest {
     return x;
   }
 
-  private static GridSystem system(int n, double noise, long seed) {
+  private static LatticeProblem system(int n, double noise, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] x = points(n, random);
     double[] y = new double[n];
     for (int i = 0; i < n; i++) y[i] = Math.sin(3 * x[2 * i]) + random.nextGaussian();
-    return GridSystem.of(
+    return LatticeProblem.of(
         GridStatistics.of(GRID, x, y), Hyperparameters.of(kernel(), noise, PriorMean.constant(0)));
   }
 
   /// `wᵀPw` from the definition, n × n.
-  private static double[] exact(GridSystem system, int n, double noise, long seed, Stencils test) {
+  private static double[] exact(
+      LatticeProblem system, int n, double noise, long seed, Stencils test) {
     Stencils w = Stencils.of(GRID, points(n, new SplittableRandom(seed)));
-    GridKernel k = system.kernel();
+    LatticeKernel k = system.kernel();
     double[] a = k.between(w, w);
     for (int i = 0; i < n; i++) a[i * n + i] += noise;
     Cholesky cholesky = Cholesky.of(a, n);
@@ -87,8 +90,8 @@ class FactorSpaceTest {
 
   @Test
   void thinRootIsARoot() {
-    GridKernel kernel = GridKernel.of(GRID, kernel());
-    ThinRoot root = kernel.thinRoot();
+    LatticeKernel kernel = LatticeKernel.of(GRID, kernel());
+    ThinKernelRoot root = kernel.thinRoot();
     assertNotNull(root);
     assertTrue(root.rank() < GRID.size() / 8, () -> "rank " + root.rank());
     int r = root.rank();
@@ -110,7 +113,7 @@ class FactorSpaceTest {
 
   @Test
   void quadraticsAreThoseOfTheKernel() {
-    GridKernel kernel = GridKernel.of(GRID, kernel());
+    LatticeKernel kernel = LatticeKernel.of(GRID, kernel());
     Stencils test = test();
     double[] all = kernel.quadratics(test);
     for (int p = 0; p < test.count(); p++)
@@ -121,7 +124,7 @@ class FactorSpaceTest {
   @CsvSource({"3, 0.1", "60, 0.3", "300, 0.01", "300, 1e-5"})
   void loveInThinCoordinatesReachesTheExactPosterior(int n, double noise) {
     long seed = n;
-    GridSystem system = system(n, noise, seed);
+    LatticeProblem system = system(n, noise, seed);
     assertNotNull(system.factorSpace(1e-3));
     LoveCovariance love = Love.DEFAULT.withTolerance(1e-4).build(system);
     Stencils test = test();
@@ -138,7 +141,7 @@ class FactorSpaceTest {
 
   @Test
   void stepsAreThoseOfTheOtherCoordinates() {
-    GridSystem system = system(300, 0.05, 9);
+    LatticeProblem system = system(300, 0.05, 9);
     FactorSpace thin = system.factorSpace(1e-6);
     assertNotNull(thin);
     Love love = Love.DEFAULT.withRank(12);
@@ -159,7 +162,7 @@ class FactorSpaceTest {
 
   @Test
   void meanIsThatOfConjugateGradients() {
-    GridSystem system = system(300, 0.05, 11);
+    LatticeProblem system = system(300, 0.05, 11);
     ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(1e-12);
     Space root = system.rootSpace();
     double[] expected = new double[GRID.size()];
@@ -181,7 +184,7 @@ class FactorSpaceTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("2*rbf(lengthscale=0.2)").bind(1), 0.1, PriorMean.constant(0));
-    GridSystem system = GridSystem.of(GridStatistics.of(line, x, y), h);
+    LatticeProblem system = LatticeProblem.of(GridStatistics.of(line, x, y), h);
     FactorSpace thin = system.factorSpace(1e-6);
     assertNotNull(thin);
     Stencils test = Stencils.of(line, new double[] {0, 0.123, 0.5, 0.77, 1});
@@ -195,10 +198,10 @@ class FactorSpaceTest {
   @ParameterizedTest
   @ValueSource(strings = {"matern12(lengthscale=0.3)", "rbf(lengthscale=0.05)"})
   void roughKernelsHaveNoThinRoot(String text) {
-    GridSystem system = system(50, 0.1, 1);
+    LatticeProblem system = system(50, 0.1, 1);
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse("1*" + text).bind(2), 0.1, PriorMean.constant(0));
-    assertNull(GridSystem.of(system.statistics(), h).factorSpace(1e-5));
+    assertNull(LatticeProblem.of(system.statistics(), h).factorSpace(1e-5));
   }
 
   @Test
@@ -223,8 +226,8 @@ class FactorSpaceTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1.7*rbf(lengthscale=[22, 100])").bind(2), 0.1, PriorMean.constant(0));
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
-    ThinRoot root = system.kernel().thinRoot();
+    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    ThinKernelRoot root = system.kernel().thinRoot();
     assertNotNull(root);
     assertTrue(4L * 50_000 * root.rank(0) * root.rank(0) > Integer.MAX_VALUE, "" + root.rank(0));
     FactorSpace thin = system.factorSpace(1e-6);

@@ -7,15 +7,23 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import lovelace.data.Outside;
+import lovelace.dense.DenseEngine;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Outside;
 import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
 import lovelace.linear.Blas;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
+import lovelace.modes.EigenModes;
+import lovelace.spectral.SpectralCovariance;
+import lovelace.spectral.SpectralEngine;
+import lovelace.spectral.SpectralUpdates;
+import lovelace.statistics.GramRounding;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +35,7 @@ class HonestBoundsTest {
     return Hyperparameters.of(Kernel.parse(kernel).bind(d), noise, PriorMean.ZERO);
   }
 
-  private static double[][] intervals(GridCovariance covariance, Stencils points) {
+  private static double[][] intervals(LatticeCovariance covariance, Stencils points) {
     double[][] interval = new double[2][points.count()];
     covariance.certify(points, interval[0], interval[1]);
     return interval;
@@ -44,8 +52,8 @@ class HonestBoundsTest {
     double[] at = Interpolated.uniform(random, 40, -1, 1);
     double[][] w = Interpolated.weights(grid, at);
     Hyperparameters h = parameters("1*rbf(lengthscale=0.08)", 1, 1e-4);
-    GridSystem system =
-        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
+    LatticeProblem system =
+        LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
     LoveCovariance love = Love.DEFAULT.build(system);
     int k = love.rank();
     int m = love.size();
@@ -160,7 +168,7 @@ class HonestBoundsTest {
     Hyperparameters h = parameters("1*rbf(lengthscale=0.3)", 1, 1e-18);
     GridStatistics statistics = crowded(grid);
     DenseEngine engine = new DenseEngine(statistics);
-    GridCovariance covariance = engine.posterior(h, 0.01).covariance();
+    LatticeCovariance covariance = engine.posterior(h, 0.01).covariance();
     double[][] interval = intervals(covariance, Stencils.of(grid, new double[] {0.9}));
     // the light row alone leaves a variance of σ²/weight
     assertTrue(interval[0][0] <= 1.01e-7, Arrays.deepToString(interval));
@@ -173,7 +181,7 @@ class HonestBoundsTest {
     Hyperparameters h = parameters("1*rbf(lengthscale=0.3)", 1, 1e-18);
     GridStatistics statistics = crowded(grid);
     SpectralEngine engine = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
-    GridCovariance covariance = engine.posterior(h, 0.01).covariance();
+    LatticeCovariance covariance = engine.posterior(h, 0.01).covariance();
     double[][] interval = intervals(covariance, Stencils.of(grid, new double[] {0.4}));
     // far from all rows but one that weighs nothing beside it: the truth is above a tenth
     assertTrue(interval[1][0] >= 0.1, Arrays.deepToString(interval));
@@ -188,7 +196,7 @@ class HonestBoundsTest {
     double[] x = Interpolated.uniform(random, 2 * n, -1, -0.6);
     GridStatistics statistics = GridStatistics.of(grid, x, Interpolated.normals(random, n));
     Hyperparameters h = parameters("1*rbf(lengthscale=0.4)", 2, 1e-18);
-    GridSystem system = GridSystem.of(statistics, h);
+    LatticeProblem system = LatticeProblem.of(statistics, h);
     EigenModes modes = Objects.requireNonNull(EigenModes.of(system, 1e-3, EigenModes.MOST));
     assertEquals(
         Double.NEGATIVE_INFINITY,
@@ -216,14 +224,14 @@ class HonestBoundsTest {
     double[] y = new double[n];
     for (int i = 0; i < n; i++) y[i] = Math.sin(4 * x[i]) + 0.1 * random.nextGaussian();
     Hyperparameters h = parameters("1*matern12(lengthscale=0.3)", 1, 0.01);
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
-    GridSystem.Mean exact = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null);
-    GridCovariance covariance = Love.DEFAULT.withTolerance(1e-6).build(system);
+    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LatticeProblem.Mean exact = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null);
+    LatticeCovariance covariance = Love.DEFAULT.withTolerance(1e-6).build(system);
     int stated = 0;
     for (double tolerance : new double[] {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
       ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);
-      GridSystem.Mean mean = system.mean(solver, null);
-      Conditioned found = new Conditioned(system, covariance, mean);
+      LatticeProblem.Mean mean = system.mean(solver, null);
+      LatticeDistribution found = new LatticeDistribution(system, covariance, mean);
       double worst = 0;
       for (int i = 1; i < grid.size() - 1; i++) {
         Stencils point = Stencils.of(grid, grid.point(i));
@@ -251,8 +259,8 @@ class HonestBoundsTest {
     int n = 40;
     double[] x = Interpolated.uniform(random, n, -1, 1);
     Hyperparameters h = parameters("1*matern12(lengthscale=0.3)", 1, 1e-4);
-    GridSystem system =
-        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
+    LatticeProblem system =
+        LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
     int enough = system.mean(ConjugateGradients.DEFAULT, null).iterations();
     double[] exact = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null).values();
     double largest = Arrays.stream(exact).map(Math::abs).max().orElse(0);

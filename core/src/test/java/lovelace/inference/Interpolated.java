@@ -11,11 +11,11 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
-import lovelace.grid.SparseRoot;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
+import lovelace.statistics.GramRoot;
 
 /// The Gaussian process interpolated on a lattice, written from the definition with dense matrices:
 /// `P = σ²(KG + σ²I)⁻¹K` by Gauss elimination in 40 digits, so that no cancellation is left.
@@ -130,8 +130,8 @@ public final class Interpolated {
   }
 
   /// P of a system in double precision: `K − KV(VᵀKV + σ²I)⁻¹VᵀK` with the compressed weights V.
-  public static double[] covariance(GridSystem system) {
-    SparseRoot root = system.statistics().compressed();
+  public static double[] covariance(LatticeProblem system) {
+    GramRoot root = system.statistics().compressed();
     int m = root.size();
     int n = root.columns();
     double[] unit = new double[m * m];

@@ -12,19 +12,24 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import lovelace.engines.Engines;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridKernel;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
-import lovelace.grid.Statistics;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.markov.MarkovEngine;
+import lovelace.modes.ModeStatistics;
 import lovelace.plan.Engine;
+import lovelace.spectral.SpectralCovariance;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -73,8 +78,8 @@ class SpectralTest {
     }
 
     SpectralCovariance spectral(Hyperparameters own) {
-      GridKernel kernel = GridKernel.of(lattice, own.kernel());
-      SpectralSystem system = SpectralSystem.of(statistics(), kernel, 1e-13, 4000);
+      LatticeKernel kernel = LatticeKernel.of(lattice, own.kernel());
+      ModeStatistics system = ModeStatistics.of(statistics(), kernel, 1e-13, 4000);
       assertNotNull(system);
       return new SpectralCovariance(system, kernel, own, 1e-13);
     }
@@ -152,7 +157,7 @@ class SpectralTest {
   void meanAndCovarianceAreThoseOfTheInterpolatedProcess(Case c) {
     SpectralCovariance spectral = c.spectral();
     Interpolated truth = c.truth();
-    GridSystem system = GridSystem.of(c.statistics(), c.h);
+    LatticeProblem system = LatticeProblem.of(c.statistics(), c.h);
     double[] a = truth.mean(system.projected());
     double[] mean = spectral.mean();
     SplittableRandom random = new SplittableRandom(SEED + 3);
@@ -248,7 +253,7 @@ class SpectralTest {
     double[][] w = Interpolated.weights(trial.grid, trial.at);
     Stencils points = Stencils.of(trial.grid, trial.at);
     for (LatticeEngine engine : engines) {
-      GridCovariance covariance = engine.posterior(trial.h, 0.01).covariance();
+      LatticeCovariance covariance = engine.posterior(trial.h, 0.01).covariance();
       double[] lower = new double[points.count()];
       double[] upper = new double[points.count()];
       covariance.certify(points, lower, upper);

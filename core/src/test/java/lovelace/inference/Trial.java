@@ -3,10 +3,10 @@ package lovelace.inference;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.statistics.GridStatistics;
 
 /// A random small model: kernel, grid, noise from 1e-8 to 1, few or many data, empty cells,
 /// duplicates. Everything follows from the seed.
@@ -17,7 +17,7 @@ public final class Trial {
   public final double[] x;
   public final double[] y;
   public final double[] at;
-  public final GridSystem system;
+  public final LatticeProblem system;
   private final String text;
 
   public Trial(long seed) {
@@ -55,7 +55,7 @@ public final class Trial {
     at = Interpolated.uniform(random, 6 * d, -1, 1);
     System.arraycopy(x, 0, at, 0, d); // one where the data are
     h = Hyperparameters.of(kernel.times(scale).attach(d), noise, PriorMean.constant(1.5));
-    system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
     text =
         String.format(
             Locale.ROOT,

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import lovelace.grid.GridStatistics;
+import lovelace.dense.DenseEngine;
 import lovelace.kernel.Hyperparameters;
+import lovelace.krylov.KrylovEngine;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,7 +43,7 @@ class WarmStartTest {
   /// All numbers of the evidence and of the posterior.
   private static double[] numbers(LatticeEngine engine, Hyperparameters h, WarmStart start) {
     Evidence evidence = engine.evidence(h, start);
-    Conditioned posterior = engine.posterior(h, 0.01, start);
+    LatticeDistribution posterior = engine.posterior(h, 0.01, start);
     double[] mean = posterior.mean();
     double[] all = Arrays.copyOf(evidence.gradient(), h.size() + mean.length + 3);
     System.arraycopy(mean, 0, all, h.size(), mean.length);

@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
 import lovelace.Fit;
+import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.Trust;
-import lovelace.grid.GridChoice;
-import lovelace.inference.LoveCovariance;
+import lovelace.lattice.LatticePosterior;
+import lovelace.love.LoveCovariance;
 import lovelace.plan.Engine;
-import lovelace.posterior.GridPosterior;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,8 +51,8 @@ class CertificateFileTest {
         .to(Dataset.of(x, 1, y));
   }
 
-  private static GridPosterior lattice(Model model) {
-    return assertInstanceOf(GridPosterior.class, model.posterior());
+  private static LatticePosterior lattice(Model model) {
+    return assertInstanceOf(LatticePosterior.class, model.posterior());
   }
 
   @ParameterizedTest
@@ -61,8 +61,8 @@ class CertificateFileTest {
     Model model = model(tolerance);
     Path file = folder.resolve("m.lvl");
     model.save(file, covariance);
-    GridPosterior before = lattice(model);
-    GridPosterior after = lattice(Model.load(file));
+    LatticePosterior before = lattice(model);
+    LatticePosterior after = lattice(Model.load(file));
     assertEquals(before.certificate(), after.certificate());
     LoveCovariance own = assertInstanceOf(LoveCovariance.class, before.covariance());
     LoveCovariance back = assertInstanceOf(LoveCovariance.class, after.covariance());

@@ -25,29 +25,28 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import lovelace.Fit;
+import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.baseline.ExactGp;
-import lovelace.data.Airline;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
-import lovelace.grid.AdditiveStatistics;
-import lovelace.grid.GridChoice;
-import lovelace.inference.DenseEngine;
+import lovelace.dense.DenseEngine;
+import lovelace.dense.ExactGp;
+import lovelace.example.Airline;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
-import lovelace.model.ModelState;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.MappedPosterior;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.statistics.AdditiveStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,11 +171,11 @@ class ModelFileTest {
       model.save(file);
       assertSameBits(model, Model.load(file), true);
     }
-    GridPosterior love = (GridPosterior) model(2, 12).posterior();
+    LatticePosterior love = (LatticePosterior) model(2, 12).posterior();
     Certificate known = love.certificate();
     // as files of the dense engine say
-    GridPosterior dense =
-        GridPosterior.assemble(
+    LatticePosterior dense =
+        LatticePosterior.assemble(
             love.statistics(),
             love.hyperparameters(),
             love.latticeMean(),
@@ -238,15 +237,15 @@ class ModelFileTest {
   @Test
   void boundsPriorsAndFixedParametersComeBack() throws IOException {
     Model model = model(1, 30);
-    GridPosterior own = assertInstanceOf(GridPosterior.class, model.posterior());
+    LatticePosterior own = assertInstanceOf(LatticePosterior.class, model.posterior());
     var h =
         own.hyperparameters()
             .fix("noise")
             .withBounds("lengthscale", 0.01, 4)
             .withPrior("outputscale", Prior.gamma(2, 0.1 + 0.2))
             .withPrior("mean", Prior.normal(0, 3));
-    GridPosterior changed =
-        GridPosterior.assemble(
+    LatticePosterior changed =
+        LatticePosterior.assemble(
             own.statistics(),
             h,
             own.latticeMean(),
@@ -269,7 +268,7 @@ class ModelFileTest {
     Path file = folder.resolve("p");
     ModelFile.write(file, contents, true);
     ModelState read = ModelFile.read(file, Trust.DATA);
-    GridPosterior back = assertInstanceOf(GridPosterior.class, read.posterior());
+    LatticePosterior back = assertInstanceOf(LatticePosterior.class, read.posterior());
     assertEquals(h, back.hyperparameters());
     assertEquals(contents.inputs(), read.inputs());
     assertEquals("m³", read.target().unit());
@@ -407,7 +406,7 @@ class ModelFileTest {
             TargetTransform.NONE,
             0,
             -1,
-            MappedPosterior.of(map, (GridPosterior) plane.posterior()),
+            MappedPosterior.of(map, (LatticePosterior) plane.posterior()),
             plane.plan(),
             plane.provenance());
     try {
@@ -447,7 +446,7 @@ class ModelFileTest {
   void statisticsOfAnAdditiveModelAddUpAfterReading() throws IOException {
     Path file = folder.resolve("m");
     additive(12, Engine.AUTO).save(file);
-    GridPosterior posterior = (GridPosterior) Model.load(file).posterior();
+    LatticePosterior posterior = (LatticePosterior) Model.load(file).posterior();
     AdditiveStatistics own = (AdditiveStatistics) posterior.statistics();
     AdditiveStatistics twice = own.plus(own);
     assertEquals(120, twice.count());

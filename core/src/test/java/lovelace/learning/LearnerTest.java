@@ -11,15 +11,15 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.inference.Evidence;
-import lovelace.inference.KrylovEngine;
-import lovelace.inference.Likelihood;
+import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.krylov.KrylovEngine;
 import lovelace.optimize.Lbfgs;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 
 class LearnerTest {
@@ -29,8 +29,8 @@ class LearnerTest {
       Learner.DEFAULT.withOptimizer(Lbfgs.DEFAULT.withMaxIterations(3));
 
   /// Writes down what every evaluation starts from and what it hands on.
-  private record Recorded(Likelihood likelihood, List<WarmStart> given, List<WarmStart> left)
-      implements Likelihood {
+  private record Recorded(Learnable likelihood, List<WarmStart> given, List<WarmStart> left)
+      implements Learnable {
 
     @Override
     public String name() {

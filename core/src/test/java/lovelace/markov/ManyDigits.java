@@ -3,7 +3,6 @@ package lovelace.markov;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import lovelace.data.Dataset;
-import lovelace.inference.MaternTerm;
 import lovelace.kernel.Hyperparameters;
 
 /// The exact process of few rows with a Matérn kernel, written from the definition in forty digits.

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.learning.MultiStart;
 import lovelace.optimize.Optimizer.Objective;
 import lovelace.optimize.Optimizer.Optimum;
 import lovelace.optimize.Optimizer.Progress;

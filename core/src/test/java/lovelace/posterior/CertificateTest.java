@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import lovelace.dense.DenseEngine;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
 import lovelace.inference.LatticeEngine;
-import lovelace.inference.Love;
-import lovelace.inference.MarkovEngine;
-import lovelace.inference.SpectralEngine;
+import lovelace.inference.LatticeProblem;
 import lovelace.inference.Trial;
-import lovelace.inference.VarianceBound;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.lattice.LatticePosterior;
+import lovelace.love.Love;
+import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Interpolation;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,17 +41,17 @@ class CertificateTest {
     return LongStream.range(900, Boolean.getBoolean("lovelace.long") ? 1100 : 912);
   }
 
-  private static List<GridPosterior> posteriors(GridSystem system) {
-    List<GridPosterior> all = new ArrayList<>();
+  private static List<LatticePosterior> posteriors(LatticeProblem system) {
+    List<LatticePosterior> all = new ArrayList<>();
     Hyperparameters h = system.hyperparameters();
     GridStatistics statistics = (GridStatistics) system.statistics();
-    all.add(GridPosterior.love(system, Love.DEFAULT.withRank(6)));
-    all.add(GridPosterior.love(system, Love.DEFAULT));
-    all.add(GridPosterior.of(new DenseEngine(statistics).posterior(h, 0.01), 0.01));
+    all.add(LatticePosterior.love(system, Love.DEFAULT.withRank(6)));
+    all.add(LatticePosterior.love(system, Love.DEFAULT));
+    all.add(LatticePosterior.of(new DenseEngine(statistics).posterior(h, 0.01), 0.01));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
-    if (spectral.applies(h)) all.add(GridPosterior.of(spectral.posterior(h, 0.01), 0.01));
+    if (spectral.applies(h)) all.add(LatticePosterior.of(spectral.posterior(h, 0.01), 0.01));
     if (MarkovEngine.applies(statistics.lattice(), h.kernel()))
-      all.add(GridPosterior.of(new MarkovEngine(statistics).posterior(h, 0.01), 0.01));
+      all.add(LatticePosterior.of(new MarkovEngine(statistics).posterior(h, 0.01), 0.01));
     return all;
   }
 
@@ -68,7 +68,7 @@ class CertificateTest {
   void whatIsCertifiedIsBoundedAtEveryGridPoint(long seed) {
     Trial trial = new Trial(seed);
     double[] points = covered(trial.grid);
-    for (GridPosterior posterior : posteriors(trial.system)) {
+    for (LatticePosterior posterior : posteriors(trial.system)) {
       double[][] interval = posterior.certify(points);
       Certificate certificate = posterior.certificate();
       for (int p = 0; p < interval[0].length; p++) {
@@ -88,7 +88,7 @@ class CertificateTest {
     }
   }
 
-  private static GridSystem line(String kernel, int points, int n) {
+  private static LatticeProblem line(String kernel, int points, int n) {
     SplittableRandom random = new SplittableRandom(31);
     double[] x = new double[n];
     double[] y = new double[n];
@@ -100,21 +100,21 @@ class CertificateTest {
     Grid grid = Interpolated.cube(1, points);
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse(kernel).bind(1), 0.01, PriorMean.constant(0.1));
-    return GridSystem.of(GridStatistics.of(grid, x, y), h);
+    return LatticeProblem.of(GridStatistics.of(grid, x, y), h);
   }
 
   /// On a grid too large to visit every point, the bound of all of them is no smaller than any.
   @ParameterizedTest
   @ValueSource(strings = {"1*rbf(lengthscale=0.3)", "1*matern52(lengthscale=0.4)"})
   void enginesThatBoundAllPointsCertifyLargeGrids(String kernel) {
-    GridSystem system = line(kernel, 2400, 5000);
+    LatticeProblem system = line(kernel, 2400, 5000);
     GridStatistics statistics = (GridStatistics) system.statistics();
     LatticeEngine engine =
         MarkovEngine.applies(statistics.lattice(), system.hyperparameters().kernel())
             ? new MarkovEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
-    GridPosterior posterior =
-        GridPosterior.of(engine.posterior(system.hyperparameters(), 0.01), 0.01);
+    LatticePosterior posterior =
+        LatticePosterior.of(engine.posterior(system.hyperparameters(), 0.01), 0.01);
     VarianceBound bound = posterior.certificate().bound();
     assertEquals(VarianceBound.Kind.CERTIFIED, bound.kind(), posterior.certificate().toString());
     assertEquals(2398, bound.points());
@@ -125,8 +125,8 @@ class CertificateTest {
 
   @Test
   void loveOnALargeGridIsCheckedOnly() {
-    GridPosterior posterior =
-        GridPosterior.love(line("1*matern52(lengthscale=0.4)", 2400, 5000), Love.DEFAULT);
+    LatticePosterior posterior =
+        LatticePosterior.love(line("1*matern52(lengthscale=0.4)", 2400, 5000), Love.DEFAULT);
     Certificate certificate = posterior.certificate();
     assertEquals(VarianceBound.Kind.CHECKED, certificate.bound().kind());
     assertEquals(48, certificate.bound().points());
@@ -175,7 +175,7 @@ class CertificateTest {
 
   @Test
   void checkPointsLieInGapsAtEdgesAndBesideData() {
-    GridSystem system = line("1*rbf(lengthscale=0.3)", 240, 500);
+    LatticeProblem system = line("1*rbf(lengthscale=0.3)", 240, 500);
     GridStatistics statistics = (GridStatistics) system.statistics();
     double[] points = Love.checkPoints(system, 48);
     assertEquals(48, points.length);
@@ -206,7 +206,7 @@ class CertificateTest {
             Kernel.parse("additive(1*rbf(lengthscale=0.3))").bind(2), 0.01, PriorMean.ZERO);
     double[] y = new double[n];
     for (int i = 0; i < n; i++) y[i] = Math.sin(3 * x[2 * i]) + x[2 * i + 1];
-    GridSystem system = GridSystem.of(AdditiveStatistics.of(grid, x, y), h);
+    LatticeProblem system = LatticeProblem.of(AdditiveStatistics.of(grid, x, y), h);
     double[] points = Love.checkPoints(system, 48);
     boolean gap = false;
     boolean corner = false;
@@ -217,6 +217,6 @@ class CertificateTest {
     assertTrue(gap && corner, Arrays.toString(points));
     assertEquals(
         VarianceBound.Kind.CHECKED,
-        GridPosterior.love(system, Love.DEFAULT).certificate().bound().kind());
+        LatticePosterior.love(system, Love.DEFAULT).certificate().bound().kind());
   }
 }

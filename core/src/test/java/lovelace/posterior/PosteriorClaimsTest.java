@@ -13,28 +13,31 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
-import lovelace.baseline.ExactGp;
+import lovelace.baseline.Algorithm1;
+import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
+import lovelace.dense.DenseEngine;
+import lovelace.dense.ExactGp;
 import lovelace.grid.AdditiveGrid;
-import lovelace.grid.AdditiveStatistics;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.Conditioned;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
-import lovelace.inference.Love;
-import lovelace.inference.MarkovEngine;
-import lovelace.inference.SpectralEngine;
-import lovelace.inference.VarianceBound;
+import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.LatticePosteriorTest;
 import lovelace.linear.Cholesky;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
+import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Interpolation;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,12 +63,12 @@ class PosteriorClaimsTest {
     return Hyperparameters.of(Kernel.parse(text).bind(d), noise, PriorMean.constant(2.5));
   }
 
-  private static GridSystem system(Grid grid, Dataset data, Hyperparameters h) {
-    return GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h);
+  private static LatticeProblem system(Grid grid, Dataset data, Hyperparameters h) {
+    return LatticeProblem.of(GridStatistics.of(grid, data.inputs(), data.target()), h);
   }
 
-  private static GridPosterior posterior(Conditioned c) {
-    return GridPosterior.of(c, 1e-6);
+  private static LatticePosterior posterior(LatticeDistribution c) {
+    return LatticePosterior.of(c, 1e-6);
   }
 
   /// A smooth function is interpolated to third order: halving the step divides the error by 8.
@@ -80,7 +83,8 @@ class PosteriorClaimsTest {
     for (int level = 0; level < 3; level++) {
       Grid grid = Interpolated.cube(1, (16 << level) + 3);
       Prediction found =
-          GridPosterior.love(system(grid, data, h), Love.DEFAULT.withTolerance(1e-8)).predict(at);
+          LatticePosterior.love(system(grid, data, h), Love.DEFAULT.withTolerance(1e-8))
+              .predict(at);
       for (int i = 0; i < 60; i++) {
         error[level] = Math.max(error[level], Math.abs(found.mean(i) - truth.mean(i)));
         error[level] = Math.max(error[level], Math.abs(found.variance(i) - truth.variance(i)));
@@ -104,9 +108,9 @@ class PosteriorClaimsTest {
     Dataset data = data(50, d);
     Grid grid = Interpolated.cube(d, points);
     Hyperparameters h = model(text, d, noise);
-    GridSystem system = system(grid, data, h);
+    LatticeProblem system = system(grid, data, h);
     double[] at = Interpolated.uniform(new SplittableRandom(SEED + 2), 5 * d, -1, 1);
-    double[][] expected = GridPosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
+    double[][] expected = LatticePosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
     KissGp kiss = KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12));
     Algorithm1 paper = Algorithm1.of(system, data, 50);
     Prediction fromKiss = kiss.predict(at);
@@ -135,40 +139,40 @@ class PosteriorClaimsTest {
   }
 
   /// A posterior of every kind of lattice and engine.
-  static Stream<GridPosterior> posteriors() {
-    List<GridPosterior> all = new ArrayList<>();
+  static Stream<LatticePosterior> posteriors() {
+    List<LatticePosterior> all = new ArrayList<>();
     Hyperparameters line = model("1.3*matern32(lengthscale=0.5)", 1, 0.05);
     GridStatistics s =
         GridStatistics.of(Interpolated.cube(1, 30), data(50, 1).inputs(), data(50, 1).target());
-    all.add(GridPosterior.love(GridSystem.of(s, line), Love.DEFAULT.withTolerance(1e-8)));
+    all.add(LatticePosterior.love(LatticeProblem.of(s, line), Love.DEFAULT.withTolerance(1e-8)));
     all.add(posterior(new MarkovEngine(s).posterior(line, 1e-6)));
     all.add(posterior(new SpectralEngine(s, 1e-12, 2000).posterior(line, 1e-6)));
     all.add(posterior(new DenseEngine(s).posterior(line, 1e-6)));
     Hyperparameters plane = model("1.3*rbf(lengthscale=[0.6,0.9])", 2, 0.05);
-    GridSystem two = system(Interpolated.cube(2, 9), data(60, 2), plane);
-    all.add(GridPosterior.love(two, Love.DEFAULT.withTolerance(1e-8)));
+    LatticeProblem two = system(Interpolated.cube(2, 9), data(60, 2), plane);
+    all.add(LatticePosterior.love(two, Love.DEFAULT.withTolerance(1e-8)));
     all.add(posterior(new SpectralEngine(two.statistics(), 1e-12, 2000).posterior(plane, 1e-6)));
     all.add(
-        GridPosterior.love(
+        LatticePosterior.love(
             system(
                 Interpolated.cube(3, 6), data(60, 3), model("1.3*rbf(lengthscale=0.9)", 3, 0.05)),
             Love.DEFAULT.withTolerance(1e-6)));
     AdditiveGrid lines = AdditiveGrid.of(Axis.covering(-1, 1, 12), Axis.covering(-1, 1, 10));
     Dataset data = data(60, 2);
-    GridSystem additive =
-        GridSystem.of(
+    LatticeProblem additive =
+        LatticeProblem.of(
             AdditiveStatistics.of(lines, data.inputs(), data.target()),
             model(
                 "0.8*rbf(columns=[0], lengthscale=0.5) + 0.6*rbf(columns=[1], lengthscale=0.6)",
                 2,
                 0.05));
-    all.add(GridPosterior.love(additive, Love.DEFAULT.withTolerance(1e-6)));
+    all.add(LatticePosterior.love(additive, Love.DEFAULT.withTolerance(1e-6)));
     return all.stream();
   }
 
   @ParameterizedTest
   @MethodSource("posteriors")
-  void aPredictionDoesNotChangeWithItsBatch(GridPosterior posterior) throws Exception {
+  void aPredictionDoesNotChangeWithItsBatch(LatticePosterior posterior) throws Exception {
     int d = posterior.dimensions();
     SplittableRandom random = new SplittableRandom(SEED + 3);
     int t = 1000;
@@ -204,7 +208,7 @@ class PosteriorClaimsTest {
 
   @ParameterizedTest
   @MethodSource("posteriors")
-  void covarianceIsSymmetricAndPositive(GridPosterior posterior) {
+  void covarianceIsSymmetricAndPositive(LatticePosterior posterior) {
     int d = posterior.dimensions();
     int t = 12;
     double[] at = Interpolated.uniform(new SplittableRandom(SEED + 4), t * d, -1.4, 1.4);
@@ -223,8 +227,8 @@ class PosteriorClaimsTest {
   /// Beyond the lattice, from the n × n matrix: `k*ᵀWA⁻¹…` with the kernel's own covariances.
   @ParameterizedTest
   @MethodSource("posteriors")
-  void beyondTheLatticeThePosteriorGoesOn(GridPosterior posterior) {
-    GridSystem system = posterior.system();
+  void beyondTheLatticeThePosteriorGoesOn(LatticePosterior posterior) {
+    LatticeProblem system = posterior.system();
     Hyperparameters h = posterior.hyperparameters();
     int d = posterior.dimensions();
     Dataset data = data((int) system.statistics().count(), d);
@@ -305,7 +309,7 @@ class PosteriorClaimsTest {
 
   @ParameterizedTest
   @MethodSource("posteriors")
-  void nothingJumpsAtTheEdge(GridPosterior posterior) {
+  void nothingJumpsAtTheEdge(LatticePosterior posterior) {
     int d = posterior.dimensions();
     double[] at = new double[2 * d];
     for (int a = 1; a < d; a++) {
@@ -324,7 +328,7 @@ class PosteriorClaimsTest {
 
   @ParameterizedTest
   @MethodSource("posteriors")
-  void gradientsAreThoseOfTheSurface(GridPosterior posterior) {
+  void gradientsAreThoseOfTheSurface(LatticePosterior posterior) {
     int d = posterior.dimensions();
     SplittableRandom random = new SplittableRandom(SEED + 6);
     double[] out = new double[2 + 2 * d];
@@ -363,11 +367,11 @@ class PosteriorClaimsTest {
             1e-12);
     Dataset data = data(400, d);
     AdditiveGrid lines = AdditiveGrid.of(Axis.covering(-1, 1, 12), Axis.covering(-1, 1, 10));
-    GridSystem system =
+    LatticeProblem system =
         kind == 4
-            ? GridSystem.of(AdditiveStatistics.of(lines, data.inputs(), data.target()), h)
+            ? LatticeProblem.of(AdditiveStatistics.of(lines, data.inputs(), data.target()), h)
             : system(Interpolated.cube(d, d == 1 ? 30 : 8), data, h);
-    GridPosterior posterior = posterior(new DenseEngine(system.statistics()).posterior(h, 1e-6));
+    LatticePosterior posterior = posterior(new DenseEngine(system.statistics()).posterior(h, 1e-6));
     SplittableRandom random = new SplittableRandom(SEED + 8);
     double[] out = new double[2 + 2 * d];
     int bound = 0;
@@ -386,7 +390,7 @@ class PosteriorClaimsTest {
 
   @Test
   void aRowThatIsNoNumberIsNamed() {
-    GridPosterior posterior = posteriors().skip(4).findFirst().orElseThrow();
+    LatticePosterior posterior = posteriors().skip(4).findFirst().orElseThrow();
     IllegalArgumentException error =
         assertThrows(
             IllegalArgumentException.class,
@@ -415,10 +419,11 @@ class PosteriorClaimsTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.additive(Kernel.rbf(1.5).times(0.3), d).bind(d), 1e-3, PriorMean.constant(-2));
-    GridSystem system = GridSystem.of(AdditiveStatistics.of(AdditiveGrid.of(axes), x, y), h);
+    LatticeProblem system =
+        LatticeProblem.of(AdditiveStatistics.of(AdditiveGrid.of(axes), x, y), h);
     double[] at = Interpolated.uniform(random, 20 * d, -4, 4);
     Prediction exact = ExactGp.of(Dataset.of(x, d, y), h).predict(at);
-    GridPosterior love = GridPosterior.love(system, Love.DEFAULT.withTolerance(1e-3));
+    LatticePosterior love = LatticePosterior.love(system, Love.DEFAULT.withTolerance(1e-3));
     Prediction found = love.predict(at);
     for (int i = 0; i < 20; i++) {
       assertEquals(exact.mean(i), found.mean(i), 2e-3, "mean " + i);
@@ -432,10 +437,10 @@ class PosteriorClaimsTest {
     Grid grid = Interpolated.cube(4, 5);
     Dataset data = data(40, 4);
     Hyperparameters h = model("1.2*rbf(lengthscale=1.2)", 4, 0.1);
-    GridPosterior posterior =
-        GridPosterior.love(system(grid, data, h), Love.DEFAULT.withTolerance(1e-6));
+    LatticePosterior posterior =
+        LatticePosterior.love(system(grid, data, h), Love.DEFAULT.withTolerance(1e-6));
     double[] at = Interpolated.uniform(new SplittableRandom(SEED + 8), 5 * 4, -1, 1);
-    double[][] expected = GridPosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
+    double[][] expected = LatticePosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
     Prediction found = posterior.predict(at);
     double[] covariance = posterior.covariance(at, at);
     for (int i = 0; i < 5; i++) {
@@ -448,7 +453,7 @@ class PosteriorClaimsTest {
   @Test
   void kissGpAndAlgorithm1DrawFromTheirCovariance() {
     Dataset data = data(50, 1);
-    GridSystem system =
+    LatticeProblem system =
         system(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
     double[] at = {-0.7, 0.1, 0.15};
     List<Posterior> both =
@@ -482,7 +487,7 @@ class PosteriorClaimsTest {
   @Test
   void kissGpHasTheSameCovariancesInBatches() {
     Dataset data = data(50, 1);
-    GridSystem system =
+    LatticeProblem system =
         system(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
     KissGp kiss = KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12));
     double[] many = Interpolated.uniform(new SplittableRandom(SEED + 9), 131, -1, 1); // 64 each
@@ -509,16 +514,16 @@ class PosteriorClaimsTest {
 
   @Test
   void aCacheOfTooFewVectorsIsNotCertified() {
-    GridSystem system =
+    LatticeProblem system =
         system(
             Interpolated.cube(1, 30), data(50, 1), model("1.3*matern32(lengthscale=0.3)", 1, 0.05));
-    Conditioned few = GridPosterior.loved(system, Love.DEFAULT.withRank(3));
+    LatticeDistribution few = LatticePosterior.loved(system, Love.DEFAULT.withRank(3));
     assertTrue(few.widest() > 0.05, () -> "" + few.widest());
-    Certificate certificate = GridPosterior.of(few, 0.01).certificate();
+    Certificate certificate = LatticePosterior.of(few, 0.01).certificate();
     assertEquals(few.widest(), certificate.reached());
     assertTrue(!certificate.met(), certificate::toString);
-    Conditioned enough = GridPosterior.loved(system, Love.DEFAULT.withTolerance(0.01));
+    LatticeDistribution enough = LatticePosterior.loved(system, Love.DEFAULT.withTolerance(0.01));
     assertTrue(enough.widest() <= 0.01, () -> "" + enough.widest());
-    assertTrue(GridPosterior.of(enough, 0.01).certificate().met());
+    assertTrue(LatticePosterior.of(enough, 0.01).certificate().met());
   }
 }

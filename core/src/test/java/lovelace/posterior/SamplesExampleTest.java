@@ -9,12 +9,17 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.PointSampler;
+import lovelace.lattice.SampledFunction;
+import lovelace.lattice.Sampler;
+import lovelace.lattice.Sampling;
+import lovelace.love.Love;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 
 class SamplesExampleTest {
@@ -33,8 +38,8 @@ class SamplesExampleTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1.0*matern52(lengthscale=1.5)").bind(1), 0.01, PriorMean.ZERO);
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
-    GridPosterior posterior = GridPosterior.love(system, Love.DEFAULT);
+    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LatticePosterior posterior = LatticePosterior.love(system, Love.DEFAULT);
 
     Sampler sampler = posterior.sampler(); // the cheapest exact one
     double[] points = {1, 2, 3, 4, 5};

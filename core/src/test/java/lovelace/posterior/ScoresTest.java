@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import lovelace.data.TargetTransform;
+import lovelace.linear.Gaussian;
 import org.junit.jupiter.api.Test;
 
 class ScoresTest {

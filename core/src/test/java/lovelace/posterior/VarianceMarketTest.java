@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import lovelace.dense.DenseEngine;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.Conditioned;
-import lovelace.inference.DenseEngine;
-import lovelace.inference.GridSystem;
 import lovelace.inference.Interpolated;
-import lovelace.inference.Love;
-import lovelace.inference.MarkovEngine;
-import lovelace.inference.SpectralEngine;
+import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeProblem;
 import lovelace.inference.Trial;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.lattice.LatticePosterior;
+import lovelace.love.Love;
+import lovelace.markov.MarkovEngine;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,17 +34,17 @@ class VarianceMarketTest {
     return LongStream.range(700, Boolean.getBoolean("lovelace.long") ? 1200 : 716);
   }
 
-  private static GridPosterior posterior(Conditioned c) {
-    return GridPosterior.of(c, 0.01);
+  private static LatticePosterior posterior(LatticeDistribution c) {
+    return LatticePosterior.of(c, 0.01);
   }
 
   /// The posteriors of every engine that serves the model.
-  private static List<GridPosterior> posteriors(GridSystem system) {
-    List<GridPosterior> all = new ArrayList<>();
+  private static List<LatticePosterior> posteriors(LatticeProblem system) {
+    List<LatticePosterior> all = new ArrayList<>();
     Hyperparameters h = system.hyperparameters();
     GridStatistics statistics = (GridStatistics) system.statistics();
-    all.add(GridPosterior.love(system, Love.DEFAULT.withRank(4)));
-    all.add(GridPosterior.love(system, Love.DEFAULT));
+    all.add(LatticePosterior.love(system, Love.DEFAULT.withRank(4)));
+    all.add(LatticePosterior.love(system, Love.DEFAULT));
     all.add(posterior(new DenseEngine(statistics).posterior(h, 0.01)));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     if (spectral.applies(h)) all.add(posterior(spectral.posterior(h, 0.01)));
@@ -53,7 +54,7 @@ class VarianceMarketTest {
   }
 
   private static void assertHonest(
-      GridPosterior posterior, double[] at, Interpolated truth, double[][] w, String model) {
+      LatticePosterior posterior, double[] at, Interpolated truth, double[][] w, String model) {
     Prediction prediction = posterior.predict(at);
     double[][] interval = posterior.certify(at);
     for (int p = 0; p < prediction.size(); p++) {
@@ -90,7 +91,7 @@ class VarianceMarketTest {
     double[][] w = Interpolated.weights(trial.grid, trial.at);
     int d = trial.grid.dimensions();
     double[] beyond = Interpolated.uniform(new SplittableRandom(seed), 5 * d, -3, 3);
-    for (GridPosterior posterior : posteriors(trial.system)) {
+    for (LatticePosterior posterior : posteriors(trial.system)) {
       assertHonest(posterior, trial.at, truth, w, trial.toString());
       Prediction prediction = posterior.predict(beyond);
       for (int p = 0; p < prediction.size(); p++) {
@@ -123,13 +124,13 @@ class VarianceMarketTest {
       y[i] = Math.sin(3 * x[i * d]) + 1e-4 * random.nextGaussian();
     }
     Hyperparameters h = Hyperparameters.of(Kernel.parse(text).bind(d), noise, PriorMean.ZERO);
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
     Interpolated truth =
         Interpolated.of(
             grid, Interpolated.kernelMatrix(grid, h.kernel()), x, Interpolated.ones(n), noise);
     double[] at = Interpolated.uniform(random, 6 * d, -1, 1);
     double[][] w = Interpolated.weights(grid, at);
-    for (GridPosterior posterior : posteriors(system))
+    for (LatticePosterior posterior : posteriors(system))
       assertHonest(posterior, at, truth, w, text + ", seed 81");
   }
 
@@ -142,9 +143,9 @@ class VarianceMarketTest {
     double[] x = Interpolated.uniform(random, n, -1, 1);
     Hyperparameters h =
         Hyperparameters.of(Kernel.rbf(0.8).times(100.0).bind(1), 1e-8, PriorMean.ZERO);
-    GridSystem system =
-        GridSystem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
-    GridPosterior love = GridPosterior.love(system, Love.DEFAULT);
+    LatticeProblem system =
+        LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
+    LatticePosterior love = LatticePosterior.love(system, Love.DEFAULT);
     Prediction prediction = love.predict(Interpolated.uniform(random, 200, -1, 1));
     int marked = 0;
     for (int p = 0; p < 200; p++) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
-import lovelace.data.Fingerprint;
 import lovelace.io.AtomicFile;
+import lovelace.io.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /// The file in which training keeps its state: written whole or not at all, and only read again by

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The network's features lie in a box that a grid covers, one grid over up to three features, one
 /// for each in a sum for more. The gradient of the log marginal likelihood in every feature is
-/// exact ([lovelace.inference.FeatureEvidence]) and goes back through the network.
+/// exact ([lovelace.features.FeatureEvidence]) and goes back through the network.
 ///
 /// A network fits the rows it learns from closer than others, so noise learned on those rows is too
 /// small. A share of the rows is therefore held out: it says when to stop, and in the end kernel,

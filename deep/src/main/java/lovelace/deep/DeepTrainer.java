@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
-import lovelace.inference.FeatureEvidence;
+import lovelace.features.FeatureEvidence;
 import org.jspecify.annotations.Nullable;
 
 /// The phases of training over one network.

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import lovelace.Fit;
+import lovelace.engines.Engines;
+import lovelace.features.FeatureEvidence;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
-import lovelace.grid.Statistics;
-import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
-import lovelace.inference.FeatureEvidence;
 import lovelace.inference.LatticeEngine;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
+import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// The Gaussian process over the box of features while the network learns: its parameters, which

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import lovelace.bayesopt.Acquisition;
-import lovelace.bayesopt.FeatureLearner;
 import lovelace.bayesopt.SearchSpace.Point;
-import lovelace.bayesopt.Surrogates;
-import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;
+import lovelace.bayesopt.surrogate.FeatureLearner;
+import lovelace.bayesopt.surrogate.Surrogates;
+import lovelace.example.TestFunction;
 import org.junit.jupiter.api.Test;
 
 /// A search for the best settings whose model lives in the features of a network.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.data.Dataset;
-import lovelace.inference.FeatureEvidence;
+import lovelace.features.FeatureEvidence;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

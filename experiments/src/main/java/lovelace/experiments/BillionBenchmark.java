@@ -13,9 +13,9 @@ import lovelace.Model;
 import lovelace.Source;
 import lovelace.Sums;
 import lovelace.data.Column;
+import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
-import lovelace.grid.Outside;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 

@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
+import lovelace.baseline.Algorithm1;
+import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
+import lovelace.engines.Engines;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.inference.Engines;
 import lovelace.inference.Evidence;
-import lovelace.inference.GridSystem;
-import lovelace.inference.KrylovEngine;
 import lovelace.inference.LatticeEngine;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
-import lovelace.inference.SpectralEngine;
+import lovelace.inference.LatticeProblem;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
+import lovelace.krylov.KrylovEngine;
+import lovelace.lattice.LatticePosterior;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
-import lovelace.posterior.Algorithm1;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.KissGp;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
 import lovelace.posterior.Prediction;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.GridStatistics;
 
 /// Times and errors of one [BenchmarkCase] on a grid of 100 points an axis over [−1, 1].
 ///
@@ -81,7 +81,7 @@ public final class CasesBenchmark {
     Love tolerant = Love.DEFAULT.withTolerance(TOLERANCE);
     milliseconds("love_k50_ms", () -> love(fixed));
     milliseconds("love_tolerance_ms", () -> love(tolerant));
-    GridPosterior posterior = GridPosterior.love(system(), tolerant);
+    LatticePosterior posterior = LatticePosterior.love(system(), tolerant);
     result.put("k", ((LoveCovariance) posterior.covariance()).rank());
     milliseconds("predict_all_ms", () -> last(posterior.predict(test)));
     query(posterior);
@@ -109,8 +109,8 @@ public final class CasesBenchmark {
     return GridStatistics.of(grid, x, y);
   }
 
-  private GridSystem system() {
-    return GridSystem.of(statistics(), h);
+  private LatticeProblem system() {
+    return LatticeProblem.of(statistics(), h);
   }
 
   private double love(Love love) {
@@ -131,7 +131,7 @@ public final class CasesBenchmark {
   }
 
   /// One point at a time, in random order.
-  private void query(GridPosterior posterior) {
+  private void query(LatticePosterior posterior) {
     int d = grid.dimensions();
     int count = 1 << 14;
     double[] points = new double[count * d];

@@ -3,6 +3,7 @@ package lovelace.experiments;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Fit;
+import lovelace.GridChoice;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -10,7 +11,6 @@ import lovelace.deep.Architecture;
 import lovelace.deep.DeepKernel;
 import lovelace.deep.Settings;
 import lovelace.deep.Step;
-import lovelace.grid.GridChoice;
 
 /// What a joint step of training costs in the network d-1000-500-50-2 (forward, backward, update)
 /// and in all else (statistics, engine, gradient at the features), and what predictions cost in the

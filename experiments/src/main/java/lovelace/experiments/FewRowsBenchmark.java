@@ -10,7 +10,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.plan.Engine;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
 
 /// What a fit of few rows costs under engine `auto`, beside the exact engine, with learning. Both
 /// run in one process, one after the other, once to warm up and then measured; processor time of

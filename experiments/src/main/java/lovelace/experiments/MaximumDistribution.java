@@ -9,21 +9,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import lovelace.baseline.ExactGp;
 import lovelace.baseline.FourierGp;
 import lovelace.baseline.InducingPoints;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.inference.SpectralEngine;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Sampler;
-import lovelace.posterior.Sampling;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.Sampler;
+import lovelace.lattice.Sampling;
+import lovelace.love.Love;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.GridStatistics;
 
 /// The distribution of the maximum of the (negated, standardised) Eggholder function after 100
 /// queries of a search, drawn by the exact process, by LOVE, pathwise and by random Fourier
@@ -92,9 +92,10 @@ public final class MaximumDistribution {
     all.put("exact", tops(joint.draw(draws, new SplittableRandom(1)), draws));
     all.put("exact, other seed", tops(joint.draw(draws, new SplittableRandom(2)), draws));
     Grid grid = Grid.of(Axis.covering(0, 1, axis), Axis.covering(0, 1, axis));
-    GridPosterior posterior =
-        GridPosterior.love(
-            GridSystem.of(GridStatistics.of(grid, data.inputs(), data.target()), h), Love.DEFAULT);
+    LatticePosterior posterior =
+        LatticePosterior.love(
+            LatticeProblem.of(GridStatistics.of(grid, data.inputs(), data.target()), h),
+            Love.DEFAULT);
     var random = new SplittableRandom(3);
     Sampler closest =
         posterior.sampler(

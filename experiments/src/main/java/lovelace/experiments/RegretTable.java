@@ -18,10 +18,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.SearchSpace.Point;
-import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;
 import lovelace.bayesopt.Variable;
+import lovelace.example.TestFunction;
 
 /// The regret of Bayesian optimisation on test functions with known optima: the median over seeds,
 /// after a budget of evaluations of which ten are spread points, beside random search with the same

@@ -2,22 +2,22 @@ package lovelace.experiments;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import lovelace.baseline.ExactGp;
 import lovelace.baseline.FourierGp;
 import lovelace.baseline.InducingPoints;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
+import lovelace.engines.Engines;
 import lovelace.grid.Lattice;
-import lovelace.grid.Statistics;
-import lovelace.inference.Conditioned;
-import lovelace.inference.Engines;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
+import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.JointNormal;
-import lovelace.posterior.PointSampler;
-import lovelace.posterior.Sampling;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.PointSampler;
+import lovelace.lattice.Sampling;
+import lovelace.love.Love;
+import lovelace.posterior.internal.JointNormal;
+import lovelace.statistics.Statistics;
 
 /// Joint samples of one model by every method, in three steps: from the data to what does not
 /// depend on the points, from there to the points, and the draws.
@@ -55,16 +55,17 @@ public final class SampleMethods {
 
   /// A sampler on the lattice, LOVE's caches behind it.
   public Conditioning onLattice(Sampling sampling) {
-    return sampler(GridPosterior.love(GridSystem.of(statistics(), h), Love.DEFAULT), sampling);
+    return sampler(
+        LatticePosterior.love(LatticeProblem.of(statistics(), h), Love.DEFAULT), sampling);
   }
 
   /// The default posterior's default sampler.
   public Conditioning byDefault() {
-    Conditioned found = Engines.cheapest(statistics(), h, 1).posterior(h, TOLERANCE);
-    return sampler(GridPosterior.of(found, TOLERANCE), Sampling.DEFAULT);
+    LatticeDistribution found = Engines.cheapest(statistics(), h, 1).posterior(h, TOLERANCE);
+    return sampler(LatticePosterior.of(found, TOLERANCE), Sampling.DEFAULT);
   }
 
-  private static Conditioning sampler(GridPosterior posterior, Sampling sampling) {
+  private static Conditioning sampler(LatticePosterior posterior, Sampling sampling) {
     var sampler = posterior.sampler(sampling);
     return points -> {
       PointSampler at = sampler.at(points);

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import lovelace.grid.Grid;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.Sampling;
 import lovelace.linear.Blas;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.Sampling;
 import org.jspecify.annotations.Nullable;
 
 /// Joint samples at many points by several methods: the time from the rows to the draws, the time
@@ -39,7 +39,7 @@ final class SamplesBenchmark {
   }
 
   private SamplesBenchmark(
-      BenchmarkCase problem, GridPosterior posterior, WarmMedian clock, int size) {
+      BenchmarkCase problem, LatticePosterior posterior, WarmMedian clock, int size) {
     this.clock = clock;
     count = Math.max(2, size / 10);
     int d = problem.train().dimensions();
@@ -54,7 +54,7 @@ final class SamplesBenchmark {
 
   /// Measures `size`/10 draws at `size` points.
   static List<Map<String, @Nullable Object>> run(
-      BenchmarkCase problem, Grid grid, GridPosterior posterior, WarmMedian clock, int size) {
+      BenchmarkCase problem, Grid grid, LatticePosterior posterior, WarmMedian clock, int size) {
     SamplesBenchmark bench = new SamplesBenchmark(problem, posterior, clock, size);
     SampleMethods methods = new SampleMethods(grid, problem.train(), problem.hyperparameters());
     bench.measure("love", () -> methods.onLattice(by(Sampling.Method.LOVE)));

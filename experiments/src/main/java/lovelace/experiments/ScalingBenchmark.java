@@ -6,14 +6,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.posterior.GridPosterior;
+import lovelace.lattice.LatticePosterior;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
+import lovelace.statistics.GridStatistics;
 
 /// What grows with the number of observations and what does not, on a grid of 10,000 points: the
 /// pass per observation on one thread, building a posterior after it, one query, and the memory a
@@ -56,9 +56,10 @@ public final class ScalingBenchmark {
     GridStatistics statistics = GridStatistics.of(grid, x, y);
     Love love = Love.DEFAULT.withTolerance(TOLERANCE);
     double build =
-        clock.milliseconds(() -> GridPosterior.love(GridSystem.of(statistics, h), love).noise());
+        clock.milliseconds(
+            () -> LatticePosterior.love(LatticeProblem.of(statistics, h), love).noise());
     long before = used();
-    GridPosterior posterior = GridPosterior.love(GridSystem.of(statistics, h), love);
+    LatticePosterior posterior = LatticePosterior.love(LatticeProblem.of(statistics, h), love);
     long bytes = used() - before;
     double[] out = new double[2];
     int queries = 1 << 14;

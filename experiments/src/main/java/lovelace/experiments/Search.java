@@ -2,15 +2,15 @@ package lovelace.experiments;
 
 import java.util.ArrayList;
 import java.util.List;
-import lovelace.baseline.ExactGp;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.SearchSpace.Point;
-import lovelace.bayesopt.Surrogates;
-import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuner.Observation;
 import lovelace.bayesopt.Tuning;
+import lovelace.bayesopt.surrogate.Surrogates;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
+import lovelace.example.TestFunction;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;

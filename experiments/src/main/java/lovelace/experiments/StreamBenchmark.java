@@ -8,9 +8,9 @@ import lovelace.grid.Grid;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.online.Online;
+import lovelace.online.Online.Window;
 import lovelace.plan.Engine;
-import lovelace.posterior.Online;
-import lovelace.posterior.Online.Window;
 
 /// Observations that a stream takes a second, over windows, refreshes and live updates; on a
 /// machine that others use the processor's seconds are the ones to look at:

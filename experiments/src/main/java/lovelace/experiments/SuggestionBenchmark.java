@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.SearchSpace.Point;
-import lovelace.bayesopt.Surrogates;
-import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuning;
+import lovelace.bayesopt.surrogate.Surrogates;
+import lovelace.example.TestFunction;
 
 /// The time of one suggestion of max-value entropy search with many observations of the Eggholder
 /// function, by the exact surrogate or on a 200 × 200 grid. A suggestion takes in the last

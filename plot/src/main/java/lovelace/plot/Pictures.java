@@ -9,13 +9,13 @@ import lovelace.Comparison;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Lattice;
+import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance;
-import lovelace.posterior.GridPosterior;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.RowPosterior;
 import lovelace.posterior.Scores;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// The pictures people ask of a model: what it believes, how it learned, whether it can be trusted.
@@ -77,14 +77,14 @@ public final class Pictures {
       if (data == null && model.posterior() instanceof RowPosterior exact)
         data = inverted(model, exact.data().inputs(), exact.data().target());
       if (data == null
-          && model.posterior() instanceof GridPosterior grid
+          && model.posterior() instanceof LatticePosterior grid
           && grid.statistics() instanceof GridStatistics statistics) {
         data = averages(model, statistics);
         name = "averages of grid cells";
       }
       double[][] ranges = new double[model.columns().size()][];
       Lattice lattice =
-          model.posterior() instanceof GridPosterior grid ? grid.statistics().lattice() : null;
+          model.posterior() instanceof LatticePosterior grid ? grid.statistics().lattice() : null;
       for (int j = 0; j < ranges.length; j++) {
         if (lattice != null) ranges[j] = new double[] {lattice.low(j), lattice.high(j)};
         else if (data != null) ranges[j] = range(data, j);

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Model;
-import lovelace.baseline.ExactGp;
-import lovelace.posterior.Gaussian;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.PointSampler;
+import lovelace.dense.ExactGp;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.PointSampler;
+import lovelace.lattice.Sampling;
+import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.RowPosterior;
-import lovelace.posterior.Sampling;
+import lovelace.posterior.internal.RowPosterior;
 
 /// What a model answers to a request, and how that is written: JSON, then the bytes of those
 /// tensors that were asked for as bytes.
@@ -172,7 +172,7 @@ final class Inference {
   private double[] samples(Model model, double[] points, Runnable check) {
     var random = new SplittableRandom(request.seed);
     double[] drawn;
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     check.run();
     if (lattice != null) {
       PointSampler at = lattice.sampler(Sampling.Method.AUTO).at(model.features(points));

@@ -30,11 +30,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import lovelace.Fit;
+import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
-import lovelace.grid.GridChoice;
+import lovelace.example.Airline;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 

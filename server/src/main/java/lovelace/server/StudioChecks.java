@@ -11,15 +11,15 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Outside;
-import lovelace.inference.Engines;
+import lovelace.data.Outside;
+import lovelace.engines.Engines;
 import lovelace.inference.LatticeEngine;
 import lovelace.kernel.Hyperparameters;
-import lovelace.posterior.Gaussian;
-import lovelace.posterior.GridPosterior;
+import lovelace.lattice.LatticePosterior;
+import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.statistics.GridStatistics;
 
 /// Whether a model's intervals hold what they say, on what it has not seen: in five rounds a fifth
 /// of the rows is subtracted from the statistics and predicted. Without rows, a fifth of the grid's
@@ -60,7 +60,7 @@ final class StudioChecks {
       for (int f = 0; f < FOLDS; f++) checks.rows(model, rows.select(fold(chosen, n, f)), maker);
       return checks.answer();
     }
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice == null || !(lattice.statistics() instanceof GridStatistics statistics))
       throw Refusal.wrong(
           "a sum of functions keeps no cells to leave out; upload its rows to check it");
@@ -108,7 +108,7 @@ final class StudioChecks {
       add(p.mean(i), p.variance(i), model.transform().apply(held.target()[i]));
   }
 
-  private void cells(GridPosterior whole, GridStatistics s, int[] held) {
+  private void cells(LatticePosterior whole, GridStatistics s, int[] held) {
     int count = s.occupiedCells() - held.length;
     int[] cells = new int[count];
     long[] counts = new long[count];
@@ -122,7 +122,7 @@ final class StudioChecks {
     }
     GridStatistics rest =
         GridStatistics.assemble(s.grid(), s.origin(), cells, counts, moments, s.skipped());
-    GridPosterior posterior =
+    LatticePosterior posterior =
         posterior(rest, whole.hyperparameters(), whole.certificate().tolerance());
     double[] averages = s.averages();
     int d = s.grid().dimensions();
@@ -137,9 +137,9 @@ final class StudioChecks {
           averages[held[i] * (d + 1) + d]);
   }
 
-  private static GridPosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
+  private static LatticePosterior posterior(GridStatistics s, Hyperparameters h, double tolerance) {
     LatticeEngine engine = Engines.cheapest(s, h, 1);
-    return GridPosterior.of(engine.posterior(h, tolerance), tolerance);
+    return LatticePosterior.of(engine.posterior(h, tolerance), tolerance);
   }
 
   private void add(double m, double v, double y) {

@@ -8,13 +8,13 @@ import java.util.Objects;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
-import lovelace.grid.GridStatistics;
-import lovelace.grid.Statistics;
-import lovelace.inference.VarianceBound;
 import lovelace.kernel.Parameter;
+import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance.Note;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.VarianceBound;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
 
 /// What a page is told of its copy of a model: columns, parameters with the ranges of their
 /// sliders, engine, likelihood.
@@ -29,7 +29,7 @@ final class StudioFacts {
     int d = model.columns().size();
     List<Object> columns = new ArrayList<>();
     for (int j = 0; j < d; j++) columns.add(column(model, j));
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     double likelihood = model.logMarginalLikelihood();
     return Answers.map(
         "id",
@@ -95,7 +95,7 @@ final class StudioFacts {
 
   /// What is drawn of a column: what the grid covers, or the rows and a margin.
   static double[] range(Model model, int column) {
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       var places = lattice.statistics().lattice();
       return new double[] {places.low(column), places.high(column)};
@@ -152,7 +152,7 @@ final class StudioFacts {
       if (column >= 0 && column != j) continue;
       double[] range = range(model, j);
       double step = (range[1] - range[0]) / 400;
-      GridPosterior lattice = model.lattice().orElse(null);
+      LatticePosterior lattice = model.lattice().orElse(null);
       if (lattice != null && lattice.statistics() instanceof GridStatistics grid)
         step = grid.grid().axis(j).step();
       low = Math.min(low, 2 * step);
@@ -163,7 +163,7 @@ final class StudioFacts {
 
   /// The variance of the modelled target.
   private static double variance(Model model) {
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       Statistics s = lattice.statistics();
       // Σ over the lattice of b is Σ w (y − origin), as interpolation weights sum to one

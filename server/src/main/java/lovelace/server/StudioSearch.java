@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import lovelace.bayesopt.Acquisition;
 import lovelace.bayesopt.SearchSpace.Point;
-import lovelace.bayesopt.TestFunction;
 import lovelace.bayesopt.Tuner;
 import lovelace.bayesopt.Tuner.Observation;
 import lovelace.bayesopt.Tuning;
+import lovelace.example.TestFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Bayesian optimisation of Eggholder, one evaluation at a time: what the model believes, how

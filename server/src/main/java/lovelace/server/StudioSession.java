@@ -11,15 +11,15 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
-import lovelace.grid.Outside;
-import lovelace.inference.Engines;
+import lovelace.data.Outside;
+import lovelace.engines.Engines;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
+import lovelace.lattice.LatticePosterior;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Engine;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.RowPosterior;
+import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// A page's private copy of a model: observations join it and parameters change, and the model it
@@ -164,7 +164,7 @@ final class StudioSession {
 
   /// The model by the engine that follows observations fastest.
   private Model live(Model model) {
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     Hyperparameters h = model.hyperparameters();
     boolean spectral = lattice == null || model.plan().chosen() == Engine.SPECTRAL;
     return spectral || engine(model, h) == Engine.AUTO
@@ -174,7 +174,7 @@ final class StudioSession {
 
   /// The spectral engine where a slider need not wait for it, else the one that costs least.
   private static Engine engine(Model model, Hyperparameters h) {
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice == null) return Engine.AUTO;
     boolean quick = Engines.modes(lattice.statistics().lattice(), h, LIVE_MODES) > 0;
     return quick ? Engine.SPECTRAL : Engine.AUTO;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.Model;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
-import lovelace.grid.GridStatistics;
-import lovelace.posterior.GridPosterior;
+import lovelace.dense.ExactGp;
+import lovelace.lattice.LatticePosterior;
 import lovelace.posterior.Prediction;
+import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// What a page draws of a posterior: a curve along one column or maps over two, the others held,
@@ -177,7 +177,7 @@ final class StudioView {
   private Map<String, Object> data() {
     Dataset rows = session.rows();
     if (rows != null) return rows.size() <= MOST_ROWS ? rows(rows) : cells(rows);
-    GridPosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.lattice().orElse(null);
     if (d <= 2 && lattice != null && lattice.statistics() instanceof GridStatistics s)
       return averages(s);
     return Answers.map("kind", "none", "count", model.count());

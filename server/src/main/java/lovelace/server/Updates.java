@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
-import lovelace.grid.Outside;
+import lovelace.data.Outside;
 import org.jspecify.annotations.Nullable;
 
 /// Takes observations for one model: computes the model with them, writes them to the journal, and

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import lovelace.Model;
-import lovelace.data.Fingerprint;
+import lovelace.io.Fingerprint;
 import lovelace.server.Replay.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

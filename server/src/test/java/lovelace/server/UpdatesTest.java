@@ -26,7 +26,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
-import lovelace.grid.Outside;
+import lovelace.data.Outside;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

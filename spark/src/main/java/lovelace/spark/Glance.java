@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import lovelace.Source;
-import lovelace.data.Fingerprint;
+import lovelace.io.Fingerprint;
 
 /// The ranges of the input columns, and the rows with the smallest hashes: a random choice that
 /// does not depend on how rows lie in partitions.

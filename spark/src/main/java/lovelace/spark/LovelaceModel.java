@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.grid.Outside;
+import lovelace.data.Outside;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import lovelace.Model;
-import lovelace.posterior.GridPosterior;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.SampledFunction;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.SampledFunction;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -44,7 +44,7 @@ final class Scoring implements Serializable {
   Iterator<Row> score(Model model, Iterator<Row> rows) {
     List<SampledFunction> functions = List.of();
     if (draws > 0) {
-      GridPosterior lattice = model.lattice().orElse(null);
+      LatticePosterior lattice = model.lattice().orElse(null);
       if (lattice == null)
         throw new IllegalArgumentException(
             "drawsCol needs a model on a grid, this one is exact; fit with grid points, or with engine spectral or krylov");

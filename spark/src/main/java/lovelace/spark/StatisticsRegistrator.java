@@ -2,7 +2,7 @@ package lovelace.spark;
 
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
-import lovelace.grid.GridStatistics;
+import lovelace.statistics.GridStatistics;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /// Lets Kryo carry [GridStatistics] of your own jobs in their compact form:

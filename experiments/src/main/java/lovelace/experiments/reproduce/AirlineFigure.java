@@ -6,35 +6,35 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import lovelace.baseline.ExactGp;
+import lovelace.baseline.Algorithm1;
+import lovelace.baseline.KissGp;
 import lovelace.baseline.Sgpr;
-import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.dense.ExactGp;
+import lovelace.engines.Engines;
+import lovelace.example.Airline;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.experiments.reproduce.Report.Tone;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
-import lovelace.inference.Engines;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
+import lovelace.lattice.LatticePosterior;
 import lovelace.learning.Learner;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 import lovelace.plot.Sheet;
-import lovelace.posterior.Algorithm1;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.KissGp;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
+import lovelace.statistics.GridStatistics;
 
 /// Figure 1: 96 months of airline passengers, the next 48 forecast by every method with the same
 /// hyperparameters.
@@ -122,7 +122,7 @@ final class AirlineFigure implements Experiment {
     double last = all.inputs()[all.size() - 1];
     Grid grid = Grid.of(Axis.covering(first, last, bench.size().line()));
     GridStatistics statistics = GridStatistics.of(grid, train.inputs(), train.target());
-    GridSystem system = GridSystem.of(statistics, h);
+    LatticeProblem system = LatticeProblem.of(statistics, h);
     double[] inducing = new double[INDUCING];
     for (int i = 0; i < INDUCING; i++) inducing[i] = first + (last - first) * i / (INDUCING - 1.0);
     var chosen = Engines.cheapest(statistics, h, Bench.SEED);
@@ -141,7 +141,7 @@ final class AirlineFigure implements Experiment {
     score(
         methods,
         "LOVE",
-        GridPosterior.love(system, Love.DEFAULT.withRank(RANK)),
+        LatticePosterior.love(system, Love.DEFAULT.withRank(RANK)),
         exact,
         variant,
         test,
@@ -149,7 +149,7 @@ final class AirlineFigure implements Experiment {
     score(
         methods,
         "LOVE to 1e-4",
-        GridPosterior.love(system, Love.DEFAULT.withTolerance(1e-4)),
+        LatticePosterior.love(system, Love.DEFAULT.withTolerance(1e-4)),
         exact,
         variant,
         test,
@@ -157,7 +157,7 @@ final class AirlineFigure implements Experiment {
     score(
         methods,
         "default posterior",
-        GridPosterior.of(conditioned, 0.01),
+        LatticePosterior.of(conditioned, 0.01),
         exact,
         variant,
         test,

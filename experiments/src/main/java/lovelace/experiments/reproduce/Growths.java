@@ -6,30 +6,30 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import lovelace.baseline.ExactGp;
+import lovelace.baseline.Algorithm1;
+import lovelace.baseline.KissGp;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
+import lovelace.engines.Engines;
 import lovelace.experiments.reproduce.Growth.Phase;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.inference.Conditioned;
-import lovelace.inference.Engines;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
+import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
-import lovelace.posterior.Algorithm1;
-import lovelace.posterior.GridPosterior;
-import lovelace.posterior.KissGp;
-import lovelace.posterior.PointSampler;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.PointSampler;
+import lovelace.lattice.Sampler;
+import lovelace.lattice.Sampling;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
 import lovelace.posterior.Posterior;
-import lovelace.posterior.Sampler;
-import lovelace.posterior.Sampling;
+import lovelace.statistics.GridStatistics;
 
 /// The costs of each method: one input, RBF kernel, noise 0.1, and everything that a cost could
 /// depend on varied by itself.
@@ -124,14 +124,14 @@ final class Growths {
   }
 
   private static DoubleSupplier solves(Dataset data, int m, int t) {
-    GridSystem system = system(data, m);
+    LatticeProblem system = system(data, m);
     Stencils points = Stencils.of(system.statistics().lattice(), points(t));
     return () -> PlainKiss.variances(system, data, points, 1e-4)[0];
   }
 
   /// As many steps of conjugate gradients, whatever they reach.
   private static DoubleSupplier steps(Dataset data, int k) {
-    GridSystem system = system(data, GRID);
+    LatticeProblem system = system(data, GRID);
     Stencils points = Stencils.of(system.statistics().lattice(), points(16));
     ConjugateGradients solver = SOLVER.withTolerance(1e-300).withLimit(k);
     return () -> PlainKiss.variances(system, data, points, solver, Double.MAX_VALUE)[0];
@@ -146,7 +146,7 @@ final class Growths {
   }
 
   private static DoubleSupplier letter(Dataset data, int m, int k) {
-    GridSystem system = system(data, m);
+    LatticeProblem system = system(data, m);
     return made(() -> Algorithm1.of(system, data, k));
   }
 
@@ -184,7 +184,7 @@ final class Growths {
   }
 
   private static Sampler loveSampler(int k) {
-    return GridPosterior.love(system(data(2048), GRID), Love.DEFAULT.withRank(RANK))
+    return LatticePosterior.love(system(data(2048), GRID), Love.DEFAULT.withRank(RANK))
         .sampler(Sampling.DEFAULT.withMethod(Sampling.Method.LOVE).withRank(k));
   }
 
@@ -201,11 +201,11 @@ final class Growths {
     return made(() -> posterior(data, m));
   }
 
-  private static GridPosterior posterior(Dataset data, int m) {
-    Conditioned found =
+  private static LatticePosterior posterior(Dataset data, int m) {
+    LatticeDistribution found =
         Engines.cheapest(system(data, m).statistics(), model(), Bench.SEED)
             .posterior(model(), 0.01);
-    return GridPosterior.of(found, 0.01);
+    return LatticePosterior.of(found, 0.01);
   }
 
   /// Variances of every method against the number of points.
@@ -290,7 +290,7 @@ final class Growths {
     return Grid.of(Axis.covering(0, 1, Math.max(m, 16)));
   }
 
-  private static GridSystem system(Dataset data, int m) {
-    return GridSystem.of(GridStatistics.of(grid(m), data.inputs(), data.target()), model());
+  private static LatticeProblem system(Dataset data, int m) {
+    return LatticeProblem.of(GridStatistics.of(grid(m), data.inputs(), data.target()), model());
   }
 }

@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import lovelace.baseline.Algorithm1;
 import lovelace.experiments.reproduce.Report.Entry;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
-import lovelace.krylov.ConjugateGradients;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 import lovelace.plot.Sheet;
-import lovelace.posterior.Algorithm1;
+import lovelace.statistics.GridStatistics;
 
 /// Figure 2: the error of LOVE after so many Lanczos iterations; Matérn kernels beside the paper's.
 final class IterationFigure implements Experiment {
@@ -72,8 +72,8 @@ final class IterationFigure implements Experiment {
     double[] y = features.train().target();
     double[] points = features.testPoints(bench.size().iterationPoints());
     Stencils stencils = Stencils.of(features.grid(), points);
-    GridSystem system =
-        GridSystem.of(GridStatistics.of(features.grid(), features.train().inputs(), y), h);
+    LatticeProblem system =
+        LatticeProblem.of(GridStatistics.of(features.grid(), features.train().inputs(), y), h);
     double[] reference = system.kernel().quadratics(stencils);
     double[] explained = system.explained(ConjugateGradients.DEFAULT.withTolerance(1e-9), stencils);
     for (int i = 0; i < reference.length; i++) reference[i] -= explained[i];

@@ -1,18 +1,18 @@
 package lovelace.experiments.reproduce;
 
 import lovelace.data.Dataset;
-import lovelace.grid.DataWeights;
 import lovelace.grid.Stencils;
-import lovelace.inference.GridSystem;
-import lovelace.krylov.ConjugateGradients;
-import lovelace.krylov.Space;
+import lovelace.inference.LatticeProblem;
+import lovelace.linear.ConjugateGradients;
 import lovelace.linear.Parallel;
+import lovelace.linear.Space;
+import lovelace.statistics.DataWeights;
 
 /// KISS-GP without LOVE as it was published (Wilson and Nickisch 2015): for every test point one
 /// solve with the n × n matrix `WᵀKW + σ²I` by conjugate gradients, O(k(n + m log m)) a point.
 /// Points are solved side by side, each with its own iterates.
 ///
-/// [lovelace.posterior.KissGp] gives the same variances in fewer coordinates, whatever n is.
+/// [lovelace.baseline.KissGp] gives the same variances in fewer coordinates, whatever n is.
 final class PlainKiss {
 
   private static final int BATCH = 16;
@@ -20,14 +20,19 @@ final class PlainKiss {
   private PlainKiss() {}
 
   /// `wᵀKw − wᵀKW(WᵀKW + σ²I)⁻¹WᵀKw` at the points.
-  static double[] variances(GridSystem system, Dataset data, Stencils points, double tolerance) {
+  static double[] variances(
+      LatticeProblem system, Dataset data, Stencils points, double tolerance) {
     ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);
     return variances(system, data, points, solver, 1e3 * tolerance);
   }
 
   /// The same by a solver of choice; residuals beyond `worst` are an error.
   static double[] variances(
-      GridSystem system, Dataset data, Stencils points, ConjugateGradients solver, double worst) {
+      LatticeProblem system,
+      Dataset data,
+      Stencils points,
+      ConjugateGradients solver,
+      double worst) {
     Space space = system.space(DataWeights.of(system.statistics().lattice(), data));
     double[] variance = system.kernel().quadratics(points);
     int n = space.size();

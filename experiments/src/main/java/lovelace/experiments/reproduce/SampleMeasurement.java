@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import lovelace.baseline.ExactGp;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
 import lovelace.experiments.SampleMethods;
 import lovelace.experiments.SampleMethods.Conditioning;
 import lovelace.experiments.SampleMethods.Drawing;
@@ -18,8 +18,8 @@ import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.Sampling;
 import lovelace.linear.Blas;
-import lovelace.posterior.Sampling;
 
 /// Joint samples of one problem by every method: the error of their covariance, and the time.
 final class SampleMeasurement {

@@ -6,25 +6,25 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleSupplier;
-import lovelace.baseline.ExactGp;
+import lovelace.baseline.Algorithm1;
 import lovelace.baseline.InducingPoints;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
+import lovelace.engines.Engines;
 import lovelace.experiments.BenchmarkCase;
 import lovelace.experiments.WarmMedian;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.inference.Conditioned;
-import lovelace.inference.Engines;
-import lovelace.inference.GridSystem;
-import lovelace.inference.Love;
-import lovelace.inference.LoveCovariance;
+import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
-import lovelace.krylov.ConjugateGradients;
-import lovelace.posterior.Algorithm1;
-import lovelace.posterior.GridPosterior;
+import lovelace.lattice.LatticePosterior;
+import lovelace.linear.ConjugateGradients;
+import lovelace.love.Love;
+import lovelace.love.LoveCovariance;
 import lovelace.posterior.Prediction;
+import lovelace.statistics.GridStatistics;
 
 /// The errors and times of one set's variances, by every method on the same features.
 final class VarianceMeasurement {
@@ -67,7 +67,7 @@ final class VarianceMeasurement {
     double[] kiss = thin(system(), stencils, 1e-10);
     double[] algorithm1 = letter().variances(test);
     double[] love = love().variances(stencils);
-    GridPosterior posterior = posterior();
+    LatticePosterior posterior = posterior();
     double[] own = posterior.predict(test).variances();
     errors(result, "algorithm1", algorithm1, kiss, truth);
     errors(result, "love", love, kiss, truth);
@@ -76,7 +76,7 @@ final class VarianceMeasurement {
     result.put("default_posterior", posterior.certificate().toString());
     double wanted = Math.max(set.smaeKiss, Errors.smae(love, kiss, y));
     Stencils some = Stencils.of(grid, Arrays.copyOf(test, 2 * Math.min(16, stencils.count())));
-    GridSystem system = system();
+    LatticeProblem system = system();
     double published = loosest(kiss, wanted, t -> PlainKiss.variances(system, train, some, t));
     double thin = loosest(kiss, wanted, t -> thin(system, some, t));
     result.put("kiss_wanted", wanted);
@@ -121,13 +121,13 @@ final class VarianceMeasurement {
     LoveCovariance covariance = love();
     time(result, "love_after_ms", () -> covariance.variances(own())[0]);
     time(result, "default_scratch_ms", () -> posterior().predict(test).variance(0));
-    GridPosterior posterior = posterior();
+    LatticePosterior posterior = posterior();
     time(result, "default_after_ms", () -> posterior.predict(test).variance(0));
     time(result, "algorithm1_scratch_ms", () -> letter().variances(test)[0]);
     Algorithm1 letter = letter();
     time(result, "algorithm1_after_ms", () -> letter.variances(test)[0]);
     time(result, "thin_scratch_ms", () -> thin(system(), own(), thin)[0]);
-    GridSystem prepared = system();
+    LatticeProblem prepared = system();
     thin(prepared, stencils, 1);
     time(result, "thin_after_ms", () -> thin(prepared, own(), thin)[0]);
     int some = Math.min(solved(bench), stencils.count());
@@ -158,8 +158,8 @@ final class VarianceMeasurement {
     return bench.size().full() ? SOLVED : SOLVED / 4;
   }
 
-  private GridSystem system() {
-    return GridSystem.of(GridStatistics.of(grid, x, y), h);
+  private LatticeProblem system() {
+    return LatticeProblem.of(GridStatistics.of(grid, x, y), h);
   }
 
   private Stencils own() {
@@ -174,13 +174,13 @@ final class VarianceMeasurement {
     return Algorithm1.of(system(), train, RANK);
   }
 
-  private GridPosterior posterior() {
-    Conditioned found =
+  private LatticePosterior posterior() {
+    LatticeDistribution found =
         Engines.cheapest(GridStatistics.of(grid, x, y), h, Bench.SEED).posterior(h, TOLERANCE);
-    return GridPosterior.of(found, TOLERANCE);
+    return LatticePosterior.of(found, TOLERANCE);
   }
 
-  private static double[] thin(GridSystem system, Stencils points, double tolerance) {
+  private static double[] thin(LatticeProblem system, Stencils points, double tolerance) {
     double[] variances = system.kernel().quadratics(points);
     double[] explained =
         system.explained(ConjugateGradients.DEFAULT.withTolerance(tolerance), points);

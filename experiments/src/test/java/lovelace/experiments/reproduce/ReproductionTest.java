@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import lovelace.baseline.ExactGp;
+import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
+import lovelace.dense.ExactGp;
 import lovelace.experiments.BenchmarkCase;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
-import lovelace.grid.GridStatistics;
 import lovelace.grid.Stencils;
-import lovelace.inference.GridSystem;
+import lovelace.inference.LatticeProblem;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
-import lovelace.krylov.ConjugateGradients;
-import lovelace.posterior.KissGp;
+import lovelace.linear.ConjugateGradients;
+import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,7 +98,7 @@ class ReproductionTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("0.8*rbf(lengthscale=[0.4,0.6])").bind(2), 0.05, PriorMean.constant(0));
-    GridSystem system = GridSystem.of(GridStatistics.of(grid, x, y), h);
+    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
     double[] points = new double[80];
     for (int i = 0; i < points.length; i++) points[i] = random.nextDouble(-1, 1);
     double[] expected =

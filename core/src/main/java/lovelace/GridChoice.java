@@ -1,0 +1,570 @@
+package lovelace;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import lovelace.grid.AdditiveCells;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.Axis;
+import lovelace.grid.CellPolynomials;
+import lovelace.grid.Grid;
+import lovelace.grid.GridText;
+import lovelace.grid.Lattice;
+import lovelace.grid.StencilMatrix;
+import lovelace.statistics.CellMoments;
+import org.jspecify.annotations.Nullable;
+
+/// How a grid is chosen for data: what the user asked for, and rules for the rest. The margin on
+/// each side of the data is the largest of 3 cells, 5 % of the range and, once known, one
+/// lengthscale; a lengthscale gets about [#cellsPerLengthscale] cells, as far as the memory allows.
+public final class GridChoice {
+
+  /// Below this many cells a lengthscale, interpolation is visibly wrong.
+  public static final double POOR = 2;
+
+  private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
+
+  /// The most points of a grid whose cells are finer than [#COARSE] a lengthscale.
+  private static final int[] FINE_POINTS = {200_000, 22_500, 27_000, 38_416};
+
+  /// The cells a lengthscale that a grid gets in any case.
+  private static final double COARSE = 6;
+
+  private static final int[] ADDITIVE_POINTS = {100, 30, 12, 8};
+
+  private static final long AUTOMATIC = 512L << 20;
+
+  /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
+  public static final GridChoice DEFAULT =
+      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 0, List.of());
+
+  private final int[] points;
+  private final List<Range> ranges;
+  private final List<Range> bounds;
+  private final double[] lengthscales;
+  private final double cellsPerLengthscale;
+  private final long memory; // 0: not asked for
+  private final List<String> names; // of the columns, for words
+
+  /// A range the grid must cover in an input column, counted from 0.
+  public record Range(int column, double low, double high) {
+    public Range {
+      if (!(low < high && low > Double.NEGATIVE_INFINITY && high < Double.POSITIVE_INFINITY))
+        throw new IllegalArgumentException(
+            "a grid range needs finite low < high, got " + low + " to " + high);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "column %d from %s to %s",
+          column,
+          GridText.number(low),
+          GridText.number(high));
+    }
+  }
+
+  /// A lattice and why it is as it is.
+  public static final class Chosen {
+
+    private final GridChoice choice;
+    private final Lattice lattice;
+    private final Axis[] axes;
+    private final Span[] spans;
+    private final String limit;
+
+    private Chosen(GridChoice choice, Lattice lattice, Axis[] axes, Span[] spans, String limit) {
+      this.choice = choice;
+      this.lattice = lattice;
+      this.axes = axes;
+      this.spans = spans;
+      this.limit = limit;
+    }
+
+    public Lattice lattice() {
+      return lattice;
+    }
+
+    /// The lattice, where it is one grid.
+    public Grid grid() {
+      return (Grid) lattice;
+    }
+
+    /// The same lattice with lengthscales that became known later, one for each column; NaN where
+    /// not known.
+    public Chosen withLengthscales(double... perAxis) {
+      Span[] known = new Span[spans.length];
+      for (int a = 0; a < known.length; a++) known[a] = spans[a].with(perAxis[a]);
+      return new Chosen(choice, lattice, axes, known, limit);
+    }
+
+    /// What the lattice is and how fine, in words.
+    public String explanation() {
+      return choice.explain(lattice, axes, spans, limit);
+    }
+
+    /// What to do where the lattice is poor; else empty.
+    public String advice() {
+      return choice.advise(axes, spans);
+    }
+  }
+
+  private GridChoice(
+      int[] points,
+      List<Range> ranges,
+      List<Range> bounds,
+      double[] lengthscales,
+      double cellsPerLengthscale,
+      long memory,
+      List<String> names) {
+    this.points = points;
+    this.ranges = ranges;
+    this.bounds = bounds;
+    this.lengthscales = lengthscales;
+    this.cellsPerLengthscale = cellsPerLengthscale;
+    this.memory = memory;
+    this.names = names;
+  }
+
+  /// Points per axis, one number for all axes or one for each.
+  public GridChoice withPoints(int... perAxis) {
+    for (int count : perAxis)
+      if (count < 4 || count > 10_000_000)
+        throw new IllegalArgumentException(
+            "points per axis must lie between 4 and 10,000,000, got " + count);
+    return new GridChoice(
+        perAxis.clone(), ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
+  }
+
+  /// Points per axis as text: `1000`, `100x100`.
+  public GridChoice withPoints(String text) {
+    String[] parts = text.trim().toLowerCase(Locale.ROOT).split("[x×]", -1);
+    int[] counts = new int[parts.length];
+    for (int a = 0; a < parts.length; a++)
+      try {
+        counts[a] = Integer.parseInt(parts[a].trim());
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "grid points must look like 1000 or 100x100, got '" + text + "'", e);
+      }
+    return withPoints(counts);
+  }
+
+  /// Reaches at least over `low` to `high` in a column, a forecast horizon say, beside the data.
+  public GridChoice including(int column, double low, double high) {
+    return new GridChoice(
+        points,
+        with(ranges, column, low, high),
+        bounds,
+        lengthscales,
+        cellsPerLengthscale,
+        memory,
+        names);
+  }
+
+  /// Covers exactly `low` to `high` in a column, whatever the data, and in place of bounds that the
+  /// column had before.
+  public GridChoice bounded(int column, double low, double high) {
+    List<Range> others = bounds.stream().filter(range -> range.column != column).toList();
+    return new GridChoice(
+        points,
+        ranges,
+        with(others, column, low, high),
+        lengthscales,
+        cellsPerLengthscale,
+        memory,
+        names);
+  }
+
+  /// The kernel's lengthscales, one for all axes or one for each; NaN where not known.
+  public GridChoice withLengthscales(double... perAxis) {
+    return new GridChoice(
+        points, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory, names);
+  }
+
+  /// What explanation and advice call the columns, in place of `column 1` and so on.
+  public GridChoice withNames(List<String> columns) {
+    return new GridChoice(
+        points, ranges, bounds, lengthscales, cellsPerLengthscale, memory, List.copyOf(columns));
+  }
+
+  private String name(int column) {
+    return names.isEmpty() ? "column " + (column + 1) : names.get(column);
+  }
+
+  /// How many cells a lengthscale should get where nothing else limits them, 6 unless set.
+  public GridChoice withCellsPerLengthscale(double cells) {
+    if (!(cells >= POOR && cells <= 1000))
+      throw new IllegalArgumentException(
+          "cells per lengthscale must lie between 2 and 1000, got " + cells);
+    return new GridChoice(points, ranges, bounds, lengthscales, cells, memory, names);
+  }
+
+  /// The bytes that the statistics and tables of the grid may take: an automatic grid becomes
+  /// coarser, points that were asked for and take more are refused.
+  public GridChoice withMemory(long bytes) {
+    if (bytes <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + bytes);
+    return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes, names);
+  }
+
+  /// The bytes that the statistics and tables of an automatic grid may take.
+  public long memory() {
+    return memory == 0 ? AUTOMATIC : memory;
+  }
+
+  /// Whether the number of points was asked for.
+  public boolean hasPoints() {
+    return points.length > 0;
+  }
+
+  /// About how many bytes the statistics, matrices and tables of a lattice take.
+  public static long bytes(Lattice lattice) {
+    return switch (lattice) {
+      case Grid grid when grid.dimensions() < 4 ->
+          2 * StencilMatrix.bytes(grid) + CellPolynomials.bytes(grid, true);
+      case Grid grid -> 64L * grid.size(); // statistics of occupied cells only
+      case AdditiveGrid grid -> 8L * grid.size() * Math.min(grid.size(), AdditiveCells.MOST);
+    };
+  }
+
+  private void requireRoom(Lattice lattice) {
+    long bytes = bytes(lattice);
+    if (points.length > 0 && memory > 0 && bytes > memory)
+      throw new IllegalArgumentException(
+          "a %s takes %s, more than the %s allowed; give fewer grid points or allow more memory"
+              .formatted(lattice, GridText.bytes(bytes), GridText.bytes(memory)));
+    if (lattice instanceof Grid grid && grid.dimensions() < 4)
+      CellPolynomials.requireArray(grid, true);
+  }
+
+  private static List<Range> with(List<Range> all, int column, double low, double high) {
+    var more = new ArrayList<>(all);
+    more.add(new Range(column, low, high));
+    return List.copyOf(more);
+  }
+
+  public double cellsPerLengthscale() {
+    return cellsPerLengthscale;
+  }
+
+  /// The grid for points given row by row, `dimensions` columns.
+  public Chosen choose(double[] data, int dimensions) {
+    double[] low = new double[dimensions];
+    double[] high = new double[dimensions];
+    Arrays.fill(low, Double.POSITIVE_INFINITY);
+    Arrays.fill(high, Double.NEGATIVE_INFINITY);
+    for (int i = 0; i < data.length; i++) {
+      int a = i % dimensions;
+      if (!Double.isFinite(data[i]))
+        throw new IllegalArgumentException(
+            "row "
+                + GridText.count(i / dimensions + 1)
+                + ": input column "
+                + (a + 1)
+                + " is "
+                + data[i]
+                + "; drop the row");
+      low[a] = Math.min(low[a], data[i]);
+      high[a] = Math.max(high[a], data[i]);
+    }
+    return choose(low, high);
+  }
+
+  /// The grid for data that span `low` to `high` in each column.
+  public Chosen choose(double[] low, double[] high) {
+    int d = low.length;
+    if (d < 1 || d > 4)
+      throw new IllegalArgumentException(
+          "a grid has 1 to 4 axes, the data have "
+              + d
+              + " columns; use an additive kernel or a feature map");
+    Span[] spans = spans(low, high);
+    int[] counts = new int[d];
+    double cells = cellsPerLengthscale;
+    for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], DEFAULT_POINTS[d - 1], cells);
+    boolean fine = false;
+    while (points.length == 0 && product(counts) > FINE_POINTS[d - 1] && cells > COARSE) {
+      cells = Math.max(COARSE, 0.95 * cells);
+      for (int a = 0; a < d; a++) counts[a] = wanted(spans[a], DEFAULT_POINTS[d - 1], cells);
+      fine = true;
+    }
+    boolean limited = points.length == 0 && shrink(counts, d);
+    Axis[] axes = axes(spans, counts);
+    Grid grid = Grid.of(axes);
+    requireRoom(grid);
+    String limit =
+        limited
+            ? "; limited by the memory allowed, " + GridText.bytes(memory())
+            : fine ? "; limited to " + GridText.count(FINE_POINTS[d - 1]) + " points" : "";
+    return new Chosen(this, grid, axes, spans, limit);
+  }
+
+  /// Grids side by side for a sum of functions, each of the columns that a component names; every
+  /// column has one axis, whichever components read it. At most [AdditiveCells#MOST] points in all
+  /// unless asked for, so that a prediction's cost depends on the number of components alone.
+  public Chosen choose(double[] low, double[] high, List<int[]> components) {
+    int d = low.length;
+    Span[] spans = spans(low, high);
+    int[] widest = new int[d];
+    for (int[] columns : components)
+      for (int a : columns) widest[a] = Math.max(widest[a], columns.length);
+    int[] counts = new int[d];
+    for (int a = 0; a < d; a++)
+      counts[a] =
+          wanted(spans[a], ADDITIVE_POINTS[Math.clamp(widest[a], 1, 4) - 1], cellsPerLengthscale);
+    boolean limited = false;
+    while (points.length == 0 && total(counts, components) > AdditiveCells.MOST) {
+      int largest = 0;
+      for (int a = 0; a < d; a++) if (counts[a] > counts[largest]) largest = a;
+      if (counts[largest] <= 8) break;
+      counts[largest] = Math.max(8, (int) (0.9 * counts[largest]));
+      limited = true;
+    }
+    Axis[] axes = axes(spans, counts);
+    List<AdditiveGrid.Component> parts = new ArrayList<>();
+    for (int[] columns : components) {
+      Axis[] own = new Axis[columns.length];
+      for (int a = 0; a < own.length; a++) own[a] = axes[columns[a]];
+      parts.add(new AdditiveGrid.Component(Grid.of(own), columns));
+    }
+    AdditiveGrid grid = AdditiveGrid.of(d, parts);
+    requireRoom(grid);
+    String limit = limited ? "; limited to " + AdditiveCells.MOST + " points in all" : "";
+    return new Chosen(this, grid, axes, spans, limit);
+  }
+
+  private static long total(int[] counts, List<int[]> components) {
+    long sum = 0;
+    for (int[] columns : components) {
+      long product = 1;
+      for (int a : columns) product *= counts[a];
+      sum += product;
+    }
+    return sum;
+  }
+
+  private Span[] spans(double[] low, double[] high) {
+    int d = low.length;
+    requireFits(points.length, d, "points per axis");
+    requireFits(lengthscales.length, d, "lengthscales");
+    if (!names.isEmpty() && names.size() != d)
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%d columns need as many names, got %d", d, names.size()));
+    for (Range range : ranges) requireColumn(range, d);
+    for (Range range : bounds) requireColumn(range, d);
+    Span[] spans = new Span[d];
+    for (int a = 0; a < d; a++) spans[a] = span(a, low[a], high[a]);
+    return spans;
+  }
+
+  private static Axis[] axes(Span[] spans, int[] counts) {
+    Axis[] axes = new Axis[spans.length];
+    for (int a = 0; a < axes.length; a++) axes[a] = axis(spans[a], counts[a]);
+    return axes;
+  }
+
+  /// Whether nothing was asked for, neither points nor ranges.
+  public boolean isAutomatic() {
+    return points.length == 0 && !hasRanges();
+  }
+
+  /// Whether some column's range was asked for.
+  public boolean hasRanges() {
+    return !ranges.isEmpty() || !bounds.isEmpty();
+  }
+
+  /// Whether the range of this column was asked for.
+  public boolean hasRange(int column) {
+    return Stream.concat(ranges.stream(), bounds.stream()).anyMatch(r -> r.column == column);
+  }
+
+  /// The choice for d columns, made for some of them, which ascend.
+  public GridChoice keeping(int d, int... columns) {
+    return new GridChoice(
+        points.length == d ? Arrays.stream(columns).map(c -> points[c]).toArray() : points,
+        kept(ranges, columns),
+        kept(bounds, columns),
+        lengthscales.length == d
+            ? Arrays.stream(columns).mapToDouble(c -> lengthscales[c]).toArray()
+            : lengthscales,
+        cellsPerLengthscale,
+        memory,
+        names.size() == d ? Arrays.stream(columns).mapToObj(names::get).toList() : names);
+  }
+
+  private static List<Range> kept(List<Range> ranges, int[] columns) {
+    return ranges.stream()
+        .filter(r -> Arrays.binarySearch(columns, r.column) >= 0)
+        .map(r -> new Range(Arrays.binarySearch(columns, r.column), r.low, r.high))
+        .toList();
+  }
+
+  private static void requireFits(int given, int d, String what) {
+    if (given > 1 && given != d)
+      throw new IllegalArgumentException(
+          what + " must be one number or one per column (" + d + "), got " + given);
+  }
+
+  private static void requireColumn(Range range, int d) {
+    if (range.column < 0 || range.column >= d)
+      throw new IllegalArgumentException(
+          "a grid range names column " + (range.column + 1) + " of " + d);
+  }
+
+  /// What one axis must cover, and how far it reaches beyond. Fixed bounds get no margin.
+  private record Span(
+      double low, double high, double margin, double lengthscale, boolean fixed, int points) {
+
+    Span with(double known) {
+      return new Span(low, high, margin, known, fixed, points);
+    }
+  }
+
+  private Span span(int a, double low, double high) {
+    double lengthscale = pick(lengthscales, a, Double.NaN);
+    int count = points.length == 0 ? 0 : points[points.length == 1 ? 0 : a];
+    for (Range range : bounds)
+      if (range.column == a) return new Span(range.low, range.high, 0, lengthscale, true, count);
+    for (Range range : ranges)
+      if (range.column == a) {
+        low = Math.min(low, range.low);
+        high = Math.max(high, range.high);
+      }
+    if (!(low <= high))
+      throw new IllegalArgumentException(
+          name(a) + " has no data to choose a grid from; give its bounds");
+    if (low == high) { // one value: room on both sides, on the scale of what is known
+      double room = lengthscale > 0 ? lengthscale : Math.max(0.5, 1e-3 * Math.abs(low));
+      low -= room;
+      high += room;
+    }
+    // a lengthscale beyond the range adds nothing: the function is all but linear there
+    double known = lengthscale > 0 ? Math.min(lengthscale, high - low) : 0;
+    double margin = Math.max(0.05 * (high - low), known);
+    return new Span(low, high, margin, lengthscale, false, count);
+  }
+
+  private static double pick(double[] values, int a, double otherwise) {
+    return values.length == 0 ? otherwise : values[values.length == 1 ? 0 : a];
+  }
+
+  private static long product(int[] counts) {
+    long product = 1;
+    for (int count : counts) product *= count;
+    return product;
+  }
+
+  private static int wanted(Span span, int otherwise, double cellsPerLengthscale) {
+    if (span.points > 0) return span.points;
+    if (!(span.lengthscale > 0)) return otherwise;
+    double reach = span.high - span.low + 2 * span.margin;
+    double cells = Math.ceil(cellsPerLengthscale * reach / span.lengthscale);
+    return (int) Math.min(1_000_000, Math.max(cells + 9, 16));
+  }
+
+  /// Lowers the counts together until the grid's matrices fit in memory; whether it had to.
+  private boolean shrink(int[] counts, int d) {
+    long perPoint = 8L * (StencilMatrix.diagonalCount(d) + CellMoments.width(d));
+    if (d == 4) perPoint = 8L * CellMoments.width(d) / 4; // occupied cells only
+    boolean limited = false;
+    while (true) {
+      double total = perPoint;
+      int largest = 0;
+      for (int a = 0; a < d; a++) {
+        total *= counts[a];
+        if (counts[a] > counts[largest]) largest = a;
+      }
+      if (total <= memory() || counts[largest] <= 8) return limited;
+      double factor = Math.max(0.5, Math.pow(memory() / total, 1.0 / d));
+      for (int a = 0; a < d; a++) counts[a] = Math.max(8, (int) (counts[a] * factor));
+      limited = true;
+    }
+  }
+
+  /// The margin is at least three cells, whose size depends on it: `h = (range + 6h)/cells`.
+  private static Axis axis(Span span, int count) {
+    if (span.fixed) return Axis.covering(span.low, span.high, count);
+    double range = span.high - span.low;
+    double margin = span.margin;
+    int cells = count - 3;
+    if (3 * (range + 2 * margin) / cells > margin && cells > 6) margin = 3 * range / (cells - 6);
+    return Axis.covering(span.low - margin, span.high + margin, count);
+  }
+
+  private String explain(Lattice lattice, Axis[] axes, Span[] spans, String limit) {
+    StringBuilder text = new StringBuilder(lattice.toString());
+    for (int a = 0; a < spans.length; a++) {
+      text.append(a == 0 ? ": " : ", ").append(spans.length == 1 ? "" : name(a) + " ");
+      text.append(GridText.number(round(axes[a].step()))).append(" apart");
+      double cells = spans[a].lengthscale / axes[a].step();
+      if (cells > 0) text.append(String.format(Locale.ROOT, " (%.1f cells a lengthscale)", cells));
+      if (spans[a].fixed) text.append(" within the bounds given");
+    }
+    if (points.length > 0) text.append("; points as given");
+    return text.append(limit).toString();
+  }
+
+  private static double round(double value) {
+    double unit = Math.pow(10, Math.floor(Math.log10(value)) - 2);
+    return Math.rint(value / unit) * unit;
+  }
+
+  private String advise(Axis[] axes, Span[] spans) {
+    @Nullable String worst = null;
+    StringBuilder better = new StringBuilder();
+    for (int a = 0; a < spans.length; a++) {
+      Axis axis = axes[a];
+      double cells = spans[a].lengthscale / axis.step();
+      int need = axis.points();
+      if (cells < POOR) { // false for an unknown lengthscale
+        need = 3 + (int) Math.ceil(axis.cells() * cellsPerLengthscale / cells);
+        if (worst == null)
+          worst =
+              String.format(
+                  Locale.ROOT,
+                  "the lengthscale of %s, %s, is only %.1f cells; below about 2 the model"
+                      + " misses detail between grid points",
+                  name(a),
+                  GridText.number(spans[a].lengthscale),
+                  cells);
+      }
+      better.append(a == 0 ? "" : "x").append(need);
+    }
+    return worst == null ? "" : worst + ". Use a grid of " + better + " points or a shorter range.";
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof GridChoice that
+        && Arrays.equals(points, that.points)
+        && ranges.equals(that.ranges)
+        && bounds.equals(that.bounds)
+        && Arrays.equals(lengthscales, that.lengthscales)
+        && cellsPerLengthscale == that.cellsPerLengthscale
+        && memory == that.memory
+        && names.equals(that.names);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Arrays.hashCode(points), ranges, bounds, memory);
+  }
+
+  /// What was asked for.
+  @Override
+  public String toString() {
+    List<String> asked = new ArrayList<>();
+    if (points.length > 0) asked.add("points " + Arrays.toString(points));
+    for (Range r : ranges) asked.add("including " + r);
+    for (Range r : bounds) asked.add("bounded by " + r);
+    if (lengthscales.length > 0) asked.add("lengthscales " + Arrays.toString(lengthscales));
+    if (cellsPerLengthscale != DEFAULT.cellsPerLengthscale)
+      asked.add(GridText.number(cellsPerLengthscale) + " cells a lengthscale");
+    if (memory > 0) asked.add("memory " + GridText.bytes(memory));
+    return asked.isEmpty() ? "from the data" : String.join(", ", asked);
+  }
+}

@@ -1,0 +1,6 @@
+/// The models that a tuner asks: exact, on a grid, or over features. Start at
+/// [lovelace.bayesopt.surrogate.Surrogates].
+@NullMarked
+package lovelace.bayesopt.surrogate;
+
+import org.jspecify.annotations.NullMarked;

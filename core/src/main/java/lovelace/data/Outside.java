@@ -1,0 +1,10 @@
+package lovelace.data;
+
+/// What to do with an observation outside the lattice. There is no third way: weights of zero would
+/// turn it into noise.
+public enum Outside {
+  /// Fail, naming the row and column.
+  ERROR,
+  /// Leave it out and count it.
+  SKIP
+}

@@ -1,0 +1,175 @@
+package lovelace.engines;
+
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import lovelace.dense.DenseEngine;
+import lovelace.grid.AdditiveGrid;
+import lovelace.grid.Grid;
+import lovelace.grid.Lattice;
+import lovelace.inference.LatticeEngine;
+import lovelace.kernel.Hyperparameters;
+import lovelace.krylov.KrylovEngine;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.markov.MarkovEngine;
+import lovelace.markov.MaternTerm;
+import lovelace.modes.ModeStatistics;
+import lovelace.plan.Engine;
+import lovelace.spectral.SpectralEngine;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
+
+/// Chooses an engine on a lattice by what the kernel is and what an evaluation would cost, and says
+/// why.
+public final class Engines {
+
+  /// Up to so many compressed observations dense matrices cost less than anything else.
+  private static final int SMALL = 300;
+
+  private static final String FEW = "few enough observations for dense matrices";
+
+  private Engines() {}
+
+  /// An engine and why it was chosen.
+  ///
+  /// @param kind any but `AUTO` and `EXACT`
+  /// @param reason a phrase such as `547 modes`
+  /// @param size how many modes the spectral engine has, or columns the matrices of the dense one
+  ///   at most; 0 of the others
+  public record Choice(Engine kind, String reason, long size) {
+
+    /// The engine for some data, made anew, with a seed for probes where the likelihood is
+    /// estimated.
+    public LatticeEngine engine(Statistics statistics, long seed) {
+      return Engines.engine(kind, statistics, seed);
+    }
+  }
+
+  /// The engine of a kind for some data, made anew: the same statistics, hyperparameters and seed
+  /// always give the same bits.
+  public static LatticeEngine engine(Engine kind, Statistics statistics, long seed) {
+    return switch (kind) {
+      case SPECTRAL -> spectral(statistics);
+      case MARKOV -> new MarkovEngine((GridStatistics) statistics);
+      case KRYLOV -> new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
+      case DENSE -> new DenseEngine(statistics);
+      case AUTO, EXACT -> throw new IllegalArgumentException("no engine on a lattice: " + kind);
+    };
+  }
+
+  /// The cheapest engine for some data, made for complete hyperparameters.
+  public static LatticeEngine cheapest(Statistics statistics, Hyperparameters h, long seed) {
+    return engine(choose(statistics, h, Engine.AUTO).kind(), statistics, seed);
+  }
+
+  /// Which engine to take for some data, with complete hyperparameters to judge the cost by.
+  public static Choice choose(Statistics statistics, Hyperparameters h, Engine asked) {
+    return choose(
+        new Sight(
+            statistics.lattice(),
+            statistics.rankBound(),
+            () -> DenseEngine.applies(statistics),
+            () -> DenseEngine.isCheap(statistics, h)),
+        h,
+        asked);
+  }
+
+  /// Which engine to expect on a lattice before the data are read for it.
+  ///
+  /// @param rank what [Statistics#rankBound] is expected to be
+  public static Choice expect(Lattice lattice, long rank, Hyperparameters h, Engine asked) {
+    return choose(
+        new Sight(
+            lattice,
+            rank,
+            () ->
+                lattice.size() <= DenseEngine.MOST_POINTS
+                    && Math.min(rank, lattice.size()) <= DenseEngine.MOST_COLUMNS,
+            () ->
+                lattice instanceof Grid
+                    && rank <= DenseEngine.FEW_COLUMNS
+                    && rank * lattice.size() <= DenseEngine.ENTRIES),
+        h,
+        asked);
+  }
+
+  /// What was expected before the data were read, or the choice that they ask for.
+  public static Choice confirm(
+      Choice expected, Statistics statistics, Hyperparameters h, Engine asked) {
+    boolean sure =
+        switch (expected.kind) {
+          case MARKOV -> true;
+          case SPECTRAL -> asked == Engine.SPECTRAL || statistics.rankBound() > SMALL;
+          default -> false;
+        };
+    return sure ? expected : choose(statistics, h, asked);
+  }
+
+  /// The number of modes by which the spectral engine carries a kernel on a lattice, whatever the
+  /// data; −1 where it would take more than `most`.
+  public static int modes(Lattice lattice, Hyperparameters h, int most) {
+    return switch (lattice) {
+      case Grid grid ->
+          new SpectralEngine(GridStatistics.empty(grid), SpectralEngine.TOLERANCE, most).modes(h);
+      case AdditiveGrid sum ->
+          ModeStatistics.rank(
+              LatticeKernel.of(sum, h.kernel()), 0.1 * SpectralEngine.TOLERANCE, most);
+    };
+  }
+
+  /// What is known of the data on a lattice.
+  ///
+  /// @param dense whether dense matrices are small enough
+  /// @param cheap whether they cost less than probes
+  private record Sight(Lattice lattice, long rank, BooleanSupplier dense, BooleanSupplier cheap) {}
+
+  private static SpectralEngine spectral(Statistics statistics) {
+    return new SpectralEngine(statistics, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+  }
+
+  private static Choice choose(Sight sight, Hyperparameters h, Engine asked) {
+    return switch (asked) {
+      case AUTO -> cheapest(sight, h);
+      case SPECTRAL -> {
+        int modes = modes(sight.lattice, h, SpectralEngine.MOST);
+        if (modes <= 0)
+          throw SpectralEngine.refusal(
+              sight.lattice, h, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
+        yield new Choice(Engine.SPECTRAL, "as asked", modes);
+      }
+      case MARKOV -> {
+        MaternTerm.require(h.kernel());
+        yield new Choice(Engine.MARKOV, "as asked", 0);
+      }
+      case KRYLOV ->
+          sight.cheap.getAsBoolean()
+              ? new Choice(Engine.DENSE, "as asked; so few observations need no probes", sight.rank)
+              : new Choice(Engine.KRYLOV, "as asked", 0);
+      case DENSE -> {
+        if (!sight.dense.getAsBoolean())
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "the dense engine takes at most %,d observations or occupied places and %,d grid points; use auto",
+                  DenseEngine.MOST_COLUMNS,
+                  DenseEngine.MOST_POINTS));
+        yield new Choice(Engine.DENSE, "as asked", sight.rank);
+      }
+      case EXACT ->
+          throw new IllegalArgumentException(
+              "the exact engine needs all rows, and a model on a grid does not keep its rows;"
+                  + " use another engine, or fit the rows with engine exact");
+    };
+  }
+
+  private static Choice cheapest(Sight sight, Hyperparameters h) {
+    if (MarkovEngine.applies(sight.lattice, h.kernel()))
+      return new Choice(Engine.MARKOV, "a Matérn kernel in one dimension is a Markov chain", 0);
+    boolean small = sight.rank <= SMALL && sight.lattice instanceof Grid;
+    if (small && sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
+    int modes = modes(sight.lattice, h, SpectralEngine.MOST);
+    if (modes > 0)
+      return new Choice(Engine.SPECTRAL, String.format(Locale.ROOT, "%,d modes", modes), modes);
+    if (sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
+    return new Choice(Engine.KRYLOV, "the kernel needs too many modes on this grid", 0);
+  }
+}

@@ -1,0 +1,164 @@
+package lovelace.inference;
+
+import java.util.Arrays;
+import lovelace.budget.Budget;
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.linear.Blas;
+import lovelace.plan.Engine;
+import lovelace.statistics.GramRounding;
+import lovelace.statistics.Statistics;
+import org.jspecify.annotations.Nullable;
+
+/// P, the posterior covariance of the lattice values, as an engine knows it: the covariance of f at
+/// two points with weights w and w′ is `wᵀPw′`. What is computed here needs products with P and G
+/// only; an engine that knows P by a root does better. Immutable.
+public abstract class LatticeCovariance {
+
+  public static final double EPSILON = 0x1p-52;
+
+  private static final int BATCH = 64;
+
+  public final Statistics statistics;
+  public final LatticeKernel kernel;
+  public final double noise;
+  public final GramRounding gramRounding;
+
+  /// Of data, K between the lattice points, and σ².
+  public LatticeCovariance(Statistics statistics, LatticeKernel kernel, double noise) {
+    this.statistics = statistics;
+    this.kernel = kernel;
+    this.noise = noise;
+    gramRounding = GramRounding.of(statistics);
+  }
+
+  /// The number of lattice points.
+  public final int size() {
+    return kernel.size();
+  }
+
+  /// `P v` for `count` lattice vectors stored one after another.
+  public abstract void apply(int count, double[] v, double[] pv);
+
+  private double[] times(double[] v) {
+    double[] pv = new double[v.length];
+    apply(1, v, pv);
+    return pv;
+  }
+
+  /// `wᵢᵀPwⱼ` for all pairs, row-major, one row per stencil of `a`.
+  public double[] between(Stencils a, Stencils b) {
+    int m = size();
+    double[] out = new double[Budget.covariance(a.count(), b.count())];
+    for (int from = 0; from < a.count(); from += BATCH) {
+      int count = Math.min(BATCH, a.count() - from);
+      double[] w = new double[count * m];
+      double[] pw = new double[count * m];
+      for (int i = 0; i < count; i++) a.scatter(from + i, 1, w, i * m);
+      apply(count, w, pw);
+      for (int i = 0; i < count; i++)
+        for (int j = 0; j < b.count(); j++) out[(from + i) * b.count() + j] = b.dot(j, pw, i * m);
+    }
+    return out;
+  }
+
+  /// `wᵀPw` for every point, never below zero by more than [#floor].
+  public abstract double[] variances(Stencils points);
+
+  /// `wᵀPw` for one stencil.
+  public final double variance(int[] index, double[] weight) {
+    return variances(Stencils.single(index, weight))[0];
+  }
+
+  /// The entries of P between grid points of one stencil; only where the lattice is one grid.
+  public abstract StencilMatrix stencil();
+
+  /// The rows of P's lower triangle one after another.
+  public final double[] triangle() {
+    int m = size();
+    double[] table = new double[m * (m + 1) / 2];
+    for (int from = 0; from < m; from += BATCH) {
+      int count = Math.min(BATCH, m - from);
+      double[] unit = new double[count * m];
+      double[] rows = new double[count * m];
+      for (int i = 0; i < count; i++) unit[i * m + from + i] = 1;
+      apply(count, unit, rows);
+      for (int i = from; i < from + count; i++)
+        System.arraycopy(rows, (i - from) * m, table, i * (i + 1) / 2, i + 1);
+    }
+    return table;
+  }
+
+  /// The size of the rounding error a variance can carry: what is smaller is not known.
+  public abstract double floor();
+
+  private double[] observed(double[] k) {
+    double[] gk = new double[k.length];
+    statistics.gram().apply(k, gk);
+    return gk;
+  }
+
+  /// `k₁ᵀ W A⁻¹ Wᵀ k₂ = (k₁ᵀGk₂ − k₁ᵀGPGk₂/σ²)/σ²` for covariances k₁, k₂ with the lattice points:
+  /// what the data explain of points beyond it.
+  public double explained(double[] k1, double[] k2) {
+    int m = size();
+    double[] g = observed(k1);
+    double[] pg = times(observed(k2));
+    return (Blas.dot(m, g, 0, k2, 0) - Blas.dot(m, g, 0, pg, 0) / noise) / noise;
+  }
+
+  /// [#floor] for a point beyond the lattice, whose covariances with it are k.
+  public double outsideFloor(double[] k) {
+    return floor() + 16 * EPSILON * Blas.dot(k.length, k, 0, observed(k), 0) / noise;
+  }
+
+  /// The posterior covariances of a point beyond the lattice, whose covariances with it are k, and
+  /// points inside: `wᵀk − wᵀPGk/σ²`.
+  public double[] cross(double[] k, Stencils inside) {
+    double[] pg = times(observed(k));
+    double[] out = new double[inside.count()];
+    for (int p = 0; p < out.length; p++)
+      out[p] = inside.dot(p, k, 0) - inside.dot(p, pg, 0) / noise;
+    return out;
+  }
+
+  /// Intervals `[lower, upper]` around the variances at places inside the lattice, row-major, in
+  /// which those of the interpolated process are certain to lie, rounding included.
+  public final double[][] certify(double[] places) {
+    int d = statistics.lattice().dimensions();
+    double[][] bounds = new double[2][places.length / d];
+    for (int from = 0; from < bounds[0].length; from += BATCH) {
+      int count = Math.min(BATCH, bounds[0].length - from);
+      double[] some = Arrays.copyOfRange(places, from * d, (from + count) * d);
+      double[][] own = new double[2][count];
+      certify(Stencils.of(statistics.lattice(), some), own[0], own[1]);
+      for (int b = 0; b < 2; b++) System.arraycopy(own[b], 0, bounds[b], from, count);
+    }
+    return bounds;
+  }
+
+  /// Fills the intervals of some dozens of points.
+  public abstract void certify(Stencils points, double[] lower, double[] upper);
+
+  /// A bound on the relative width of these intervals that holds at every lattice point, given the
+  /// entries of P that [#stencil] has; infinite where the engine knows none at a cost of that
+  /// order.
+  public double everywhere(StencilMatrix entries) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /// An exact root of P to draw from, or null where the engine has none at hand.
+  public @Nullable PosteriorRoot root() {
+    return null;
+  }
+
+  /// About how many bytes it keeps alive.
+  public abstract long bytes();
+
+  /// The engine that works with such a covariance.
+  public abstract Engine engine();
+
+  /// The engine's name and the rank it works with, `love, rank 50` say.
+  public abstract String describe();
+}

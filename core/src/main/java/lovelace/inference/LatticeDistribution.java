@@ -1,0 +1,97 @@
+package lovelace.inference;
+
+import lovelace.grid.Grid;
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+import lovelace.posterior.VarianceBound;
+import org.jspecify.annotations.Nullable;
+
+/// The posterior distribution of the lattice values.
+public final class LatticeDistribution {
+
+  private final LatticeProblem system;
+  private final LatticeCovariance covariance;
+  private final LatticeProblem.Mean mean;
+  private double widest = Double.NaN;
+  private double meanError;
+  private @Nullable StencilMatrix stencil;
+
+  /// From P and a, the posterior mean less the prior mean, which is taken over.
+  public LatticeDistribution(LatticeProblem system, LatticeCovariance covariance, double[] mean) {
+    this(system, covariance, LatticeProblem.Mean.direct(mean));
+  }
+
+  /// From P and a mean that was solved for.
+  public LatticeDistribution(
+      LatticeProblem system, LatticeCovariance covariance, LatticeProblem.Mean mean) {
+    this.system = system;
+    this.covariance = covariance;
+    this.mean = mean;
+  }
+
+  /// What the solver leaves of the mean's error, in posterior standard deviations: the largest
+  /// bound where [#widest] looks; 0 for a mean that was not solved for by iteration.
+  public synchronized double meanError() {
+    widest();
+    return meanError;
+  }
+
+  public LatticeProblem system() {
+    return system;
+  }
+
+  /// P.
+  public LatticeCovariance covariance() {
+    return covariance;
+  }
+
+  /// a, the posterior mean less the prior mean. A copy.
+  public double[] mean() {
+    return mean.values().clone();
+  }
+
+  /// [LatticeCovariance#stencil], computed once.
+  public synchronized StencilMatrix stencil() {
+    StencilMatrix known = stencil;
+    if (known == null) stencil = known = covariance.stencil();
+    return known;
+  }
+
+  /// The widest interval of a variance, relative to its upper end: at the check points, and at all
+  /// points of a small grid.
+  public synchronized double widest() {
+    if (!Double.isNaN(widest)) return widest;
+    double[] places = CheckPoints.all(system.statistics(), CheckPoints.COUNT);
+    Stencils points = Stencils.of(system.statistics().lattice(), places);
+    double[][] bounds = covariance.certify(places);
+    double most = 0;
+    for (int p = 0; p < points.count(); p++) {
+      double upper = bounds[1][p];
+      meanError = Math.max(meanError, mean.error(weights(points, p), Math.sqrt(upper)));
+      if (upper > 0) most = Math.max(most, (upper - bounds[0][p]) / upper);
+    }
+    widest = most;
+    return most;
+  }
+
+  /// The sum of |w| of a point.
+  private static double weights(Stencils points, int p) {
+    double sum = 0;
+    for (int k = 0; k < points.width(); k++) sum += Math.abs(points.weight(p, k));
+    return sum;
+  }
+
+  /// How closely the variances are known, and where: at every point of a small grid, and of a large
+  /// one where the engine can bound them all within the tolerance; else at the check points.
+  public VarianceBound bound(double tolerance) {
+    double reached = widest();
+    if (system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4) {
+      long all = CheckPoints.covered(grid);
+      double everywhere = all <= CheckPoints.EVERY ? reached : covariance.everywhere(stencil());
+      if (all <= CheckPoints.EVERY || everywhere <= tolerance)
+        return new VarianceBound(
+            VarianceBound.Kind.CERTIFIED, Math.toIntExact(all), Math.max(reached, everywhere));
+    }
+    return new VarianceBound(VarianceBound.Kind.CHECKED, CheckPoints.COUNT, reached);
+  }
+}

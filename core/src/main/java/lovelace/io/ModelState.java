@@ -1,0 +1,57 @@
+package lovelace.io;
+
+import java.util.List;
+import java.util.Locale;
+import lovelace.data.Column;
+import lovelace.data.Column.LeftOut;
+import lovelace.data.TargetTransform;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
+import lovelace.model.Provenance;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.RowPosterior;
+
+/// All that a model is: what it reads, what it says, how it is computed and where it comes from.
+///
+/// @param inputs the input columns
+/// @param leftOut columns of the table that the model does not read
+/// @param target the target's column
+/// @param transform what was done to the target before it was modelled
+/// @param logJacobian `Σ log |dz/dy|` over the training rows
+/// @param logLikelihood the log marginal likelihood of the transformed target; NaN if not computed
+/// @param posterior of the transformed target
+/// @param plan how it is computed: what was asked for, and what was chosen
+/// @param provenance where the model comes from
+public record ModelState(
+    List<Column> inputs,
+    List<LeftOut> leftOut,
+    Column target,
+    TargetTransform transform,
+    double logJacobian,
+    double logLikelihood,
+    Posterior posterior,
+    Plan plan,
+    Provenance provenance) {
+
+  public ModelState {
+    inputs = List.copyOf(inputs);
+    leftOut = List.copyOf(leftOut);
+    if (inputs.size() != posterior.dimensions())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a posterior over %d columns needs as many names, got %d",
+              posterior.dimensions(),
+              inputs.size()));
+    if (!(posterior instanceof LatticePosterior
+        || posterior instanceof MappedPosterior
+        || posterior instanceof RowPosterior))
+      throw new IllegalArgumentException(
+          "a model holds a grid's posterior or an exact one, got "
+              + posterior.getClass().getSimpleName());
+    if (plan.asked() == Engine.EXACT && !(posterior instanceof RowPosterior))
+      throw new IllegalArgumentException("the exact engine holds rows, a posterior on a grid none");
+  }
+}

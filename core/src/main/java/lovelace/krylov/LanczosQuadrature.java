@@ -1,0 +1,164 @@
+package lovelace.krylov;
+
+import lovelace.inference.LatticeProblem;
+import lovelace.linear.Blas;
+import lovelace.linear.Lanczos;
+import lovelace.linear.Parallel;
+
+/// Stochastic Lanczos quadrature: `tr log(A/σ²)` with its derivatives, from what [DeflatedSpace]
+/// treats exactly and probes of what it leaves.
+///
+/// @param tolerance of a probe's quadrature relative to the square of the probe
+/// @param limit the most Lanczos steps of a probe
+record LanczosQuadrature(double tolerance, int limit) {
+
+  private static final int CHUNK = 8;
+  private static final int BATCH = 64;
+
+  /// `tr log(A′/σ²)` with its derivatives.
+  static final class Estimate {
+    double value;
+    double slope; // in σ²
+    double[] gradient; // in the kernel's parameters
+    double standardError;
+    boolean converged = true;
+    int steps;
+
+    Estimate(int parameters) {
+      gradient = new double[parameters];
+    }
+  }
+
+  Estimate estimate(LatticeProblem system, DeflatedSpace space, Probes probes) {
+    int n = space.size();
+    int parameters = system.hyperparameters().kernel().parameterCount();
+    double noise = space.shift();
+    Estimate total = new Estimate(parameters);
+    int k = space.rank();
+    if (k > 0) {
+      for (int from = 0; from < k; from += BATCH) {
+        int to = Math.min(k, from + BATCH);
+        double[] grid = space.whitened(from, to);
+        system.kernel().gradient(to - from, grid, grid, 1, total.gradient);
+      }
+      total.value = space.logDeterminant() - k * Math.log(noise);
+      total.slope = space.inverseTrace() - k / noise;
+    }
+    Estimate[] parts = new Estimate[probes.count()];
+    double[][] entries = new double[probes.count()][];
+    Parallel.forEach(parts.length, p -> parts[p] = probe(system, space, probes, p, entries));
+    for (int p = 0; p < parts.length; p++) {
+      double weight = probes.weight(p);
+      total.value += weight * parts[p].value;
+      total.slope += weight * parts[p].slope;
+      for (int i = 0; i < parameters; i++) total.gradient[i] += weight * parts[p].gradient[i];
+      total.converged &= parts[p].converged;
+      total.steps += parts[p].steps;
+    }
+    if (total.converged)
+      total.standardError = Math.hypot(probes.standardError(entries), tolerance * n);
+    return total;
+  }
+
+  /// `ξᵀ log(S/σ²) ξ` for one probe; `entries[p]` receives `ξᵢ(log(S/σ²)ξ)ᵢ` if it is repeated.
+  private Estimate probe(
+      LatticeProblem system, DeflatedSpace space, Probes probes, int p, double[][] entries) {
+    int n = space.size();
+    double noise = space.shift();
+    Estimate out = new Estimate(system.hyperparameters().kernel().parameterCount());
+    double[] signs = probes.signs(p);
+    double[] xi = signs.clone();
+    space.deflate(xi);
+    double squared = Blas.dot(n, xi, 0, xi, 0);
+    if (probes.repeated(p)) entries[p] = new double[n];
+    if (!(squared > 1e-20 * n)) return out;
+    Lanczos run = new Lanczos(space, xi);
+    out.converged = converge(run);
+    if (!out.converged) return out;
+    int k = run.steps();
+    out.steps = k;
+    double[] lambda = new double[k];
+    double[] ritz = new double[k * k]; // row i is the i-th eigenvector of T
+    for (int j = 0; j < k; j++) {
+      ritz[j * k + j] = run.alpha(j);
+      if (j > 0) ritz[j * k + j - 1] = run.beta(j - 1);
+    }
+    Blas.eigen(k, ritz, lambda);
+    double[] log = new double[k];
+    double inverse = 0;
+    for (int i = 0; i < k; i++) {
+      lambda[i] = Math.max(lambda[i], noise);
+      double first = ritz[i * k];
+      log[i] = Math.log(lambda[i] / noise);
+      out.value += squared * first * first * log[i];
+      inverse += squared * first * first / lambda[i];
+    }
+    // coefficients, in the Lanczos basis, of vectors whose outer products add up to the derivative
+    double[] c = derivative(k, lambda, log, ritz, squared);
+    int r = c.length / k;
+    double[] v = new double[r * n];
+    Blas.gemm(false, false, r, n, k, 1, c, 0, k, run.basis(), 0, n, 0, v, 0, n);
+    if (space.rank() > 0) inverse = space.squares(r, v);
+    double[] grid = new double[r * space.liftedSize()];
+    space.embed(r, v, grid);
+    system.kernel().gradient(r, grid, grid, 1, out.gradient);
+    out.slope = inverse - squared / noise;
+    if (probes.repeated(p)) {
+      double[] f = new double[k]; // log(T/σ²) e₁
+      for (int i = 0; i < k; i++) Blas.axpy(k, log[i] * ritz[i * k], ritz, i * k, f, 0);
+      Blas.gemv(true, k, n, Math.sqrt(squared), run.basis(), 0, n, f, 0, 0, entries[p], 0);
+      for (int i = 0; i < n; i++) entries[p][i] *= signs[i];
+    }
+    return out;
+  }
+
+  /// Runs until the solution of `A x = ξ` implied by the Lanczos vectors has a relative residual
+  /// below the square root of the tolerance: `β_k |[T⁻¹]_k1|`, from the pivots of T.
+  private boolean converge(Lanczos run) {
+    double enough = Math.sqrt(Math.sqrt(tolerance));
+    double pivot = 1;
+    double last = 1;
+    int done = 0;
+    while (true) {
+      run.run(CHUNK);
+      for (int j = done; j < run.steps(); j++) {
+        double below = j > 0 ? run.beta(j - 1) : 0;
+        double carry = below / pivot;
+        pivot = run.alpha(j) - below * carry;
+        last = j > 0 ? last * carry : 1;
+      }
+      done = run.steps();
+      double residual = run.beta(done - 1) * Math.abs(last / pivot);
+      if (residual <= enough || run.exhausted()) return true;
+      if (done >= limit) return false;
+    }
+  }
+
+  /// Rows c with `Σ cᵀc = ‖ξ‖² Σᵢⱼ sᵢsⱼ log[λᵢ,λⱼ] zᵢzⱼᵀ` over eigenvectors z of T with first
+  /// components s. The matrix of divided differences is positive, and of low rank but for rounding.
+  private static double[] derivative(
+      int k, double[] lambda, double[] log, double[] ritz, double squared) {
+    double[] c = new double[k * k];
+    for (int i = 0; i < k; i++)
+      for (int j = 0; j <= i; j++) {
+        double gap = lambda[i] - lambda[j];
+        double slope =
+            Math.abs(gap) > 1e-3 * lambda[i]
+                ? (log[i] - log[j]) / gap
+                : Math.abs(gap) > 0 ? Math.log1p(gap / lambda[j]) / gap : 1 / lambda[i];
+        c[i * k + j] = squared * ritz[i * k] * ritz[j * k] * slope;
+      }
+    double[] weight = new double[k];
+    Blas.eigen(k, c, weight);
+    int first = 0;
+    while (first < k - 1 && !(weight[first] > 1e-11 * weight[k - 1])) first++;
+    int r = k - first;
+    for (int i = first; i < k; i++) {
+      double scale = Math.sqrt(Math.max(weight[i], 0));
+      for (int j = 0; j < k; j++) c[i * k + j] *= scale;
+    }
+    double[] out = new double[r * k];
+    Blas.gemm(false, false, r, k, k, 1, c, first * k, k, ritz, 0, k, 0, out, 0, k);
+    return out;
+  }
+}

@@ -1,0 +1,66 @@
+package lovelace.lattice;
+
+import java.util.SplittableRandom;
+import lovelace.linear.Gaussian;
+import lovelace.linear.Parallel;
+import lovelace.linear.Sobol;
+import org.jspecify.annotations.Nullable;
+
+/// Standard normals for draws 0, 1, 2, …, a stream for each draw and purpose, so that neither the
+/// number of threads nor that of the draws matters.
+final class Normals {
+
+  private static final int LATENT = 1;
+  private static final int NOISE = 2;
+  private static final int SHIFT = 3;
+
+  private final long seed;
+  private final int[] leading;
+  private final @Nullable Sobol sobol;
+
+  /// Where `leading` is not empty, those of a draw's normals come from a shifted Sobol' sequence.
+  Normals(long seed, int[] leading) {
+    this.seed = seed;
+    this.leading = leading;
+    sobol = leading.length == 0 ? null : Sobol.shifted(leading.length, stream(seed, SHIFT, 0));
+  }
+
+  /// Normals `n` of draws first … first + rows, from `out[0]` on, `stride` apart.
+  void latent(int first, int rows, int n, int stride, double[] out) {
+    Parallel.chunks(
+        rows,
+        Math.max(1, 4096 / Math.max(1, n)),
+        (chunk, from, to) -> {
+          for (int i = from; i < to; i++) {
+            SplittableRandom random = stream(seed, LATENT, first + i);
+            int row = i * stride;
+            for (int j = 0; j < n; j++) out[row + j] = random.nextGaussian();
+            if (sobol == null) continue;
+            double[] point = sobol.point(first + i);
+            for (int j = 0; j < leading.length; j++)
+              out[row + leading[j]] = Gaussian.quantile(point[j] + 0x1p-53);
+          }
+        });
+  }
+
+  /// Adds `sigma` times a normal to each of n numbers of draws first … first + rows.
+  void addNoise(int first, int rows, int n, double sigma, double[] out) {
+    Parallel.forEach(
+        rows,
+        i -> {
+          SplittableRandom random = stream(seed, NOISE, first + i);
+          for (int j = 0; j < n; j++) out[i * n + j] += sigma * random.nextGaussian();
+        });
+  }
+
+  private static SplittableRandom stream(long seed, int purpose, int draw) {
+    return new SplittableRandom(mix(mix(seed + purpose * 0x9e3779b97f4a7c15L) + draw));
+  }
+
+  /// Stafford's thirteenth mixing function.
+  private static long mix(long z) {
+    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,144 @@
+package lovelace.lattice;
+
+import java.util.Arrays;
+import lovelace.dense.DenseEngine;
+import lovelace.inference.LatticeProblem;
+import lovelace.inference.PosteriorRoot;
+import lovelace.latticekernel.KernelRoot;
+import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
+import lovelace.linear.ConjugateGradients;
+import lovelace.linear.Parallel;
+import lovelace.linear.Space;
+import lovelace.statistics.CompressedWeights;
+import org.jspecify.annotations.Nullable;
+
+/// Matheron's rule (Wilson et al. 2020) on the lattice: a draw u₀ of the prior, corrected by what
+/// the data say. With `ŴŴᵀ = G`, `u₀ ~ N(0, K)` and `ξ ~ N(0, I)`,
+///
+/// ```
+/// u₀ − (KG + σ²)⁻¹ K (G u₀ + σŴξ)  =  u₀ − KŴ (ŴᵀKŴ + σ²I)⁻¹ (Ŵᵀu₀ + σξ)
+/// ```
+///
+/// has the posterior covariance P of the interpolated process, whatever the kernel and with full
+/// rank. Where the compressed weights Ŵ have few columns, the right side is solved by a Cholesky
+/// factor. Else conjugate gradients solve the left side in grid coordinates, or the right side
+/// where Ŵ has fewer columns than there are lattice points or where parts of the iterates that G
+/// does not see have spoiled the left one. All draws are solved for in one block.
+public final class PathwisePosteriorRoot implements PosteriorRoot {
+
+  private static final int DENSE = 2500; // columns of a factor
+
+  private final LatticeProblem system;
+  private final KernelRoot prior;
+  private final CompressedWeights weights;
+  private final ConjugateGradients solver;
+  private final @Nullable Cholesky factor;
+  private final double slack;
+
+  private PathwisePosteriorRoot(
+      LatticeProblem system, ConjugateGradients solver, @Nullable Cholesky factor) {
+    this.system = system;
+    this.solver = solver;
+    this.factor = factor;
+    prior = KernelRoot.of(system.kernel());
+    weights = system.statistics().compressed();
+    slack = Math.max(1e-8, 1e3 * solver.tolerance());
+  }
+
+  /// Solves that leave an error far below the posterior's own spread. A relative residual ε leaves
+  /// up to ε n k(0)/σ² of the prior's spread in a draw, and what the data say can make the
+  /// posterior's a thousandth of it: 2 % of that are allowed, as far as rounding lets residuals go.
+  public static ConjugateGradients solver(LatticeProblem system) {
+    double told = system.statistics().weightSum() * system.kernel().maxVariance() / system.noise();
+    return ConjugateGradients.DEFAULT.withTolerance(Math.clamp(2e-5 / told, 1e-12, 1e-8));
+  }
+
+  /// The rule with a Cholesky factor where the data compress to few enough columns, and with
+  /// conjugate gradients otherwise.
+  public static PathwisePosteriorRoot of(LatticeProblem system) {
+    CompressedWeights weights = system.statistics().compressed();
+    boolean few =
+        (long) weights.columns() * system.kernel().size() <= 1 << 26 && weights.columns() <= DENSE;
+    return new PathwisePosteriorRoot(
+        system, solver(system), few ? DenseEngine.factor(system, weights) : null);
+  }
+
+  /// The rule with conjugate gradients, whatever the size.
+  public static PathwisePosteriorRoot of(LatticeProblem system, ConjugateGradients solver) {
+    return new PathwisePosteriorRoot(system, solver, null);
+  }
+
+  @Override
+  public int size() {
+    return prior.size();
+  }
+
+  @Override
+  public int normals() {
+    return Math.addExact(prior.normals(), weights.columns());
+  }
+
+  @Override
+  public int[] leading(int most) {
+    return prior.leading(most);
+  }
+
+  @Override
+  public void apply(int count, double[] xi, double[] u) {
+    prior.apply(count, normals(), xi, u);
+    if (weights.columns() == 0) return;
+    if (factor != null || system.rooted() || !inGridCoordinates(count, xi, u))
+      inRootCoordinates(count, xi, u);
+  }
+
+  private boolean inGridCoordinates(int count, double[] xi, double[] u) {
+    int m = size();
+    double[] v = new double[count * m];
+    system.statistics().gram().applyBlock(count, u, v);
+    double sigma = Math.sqrt(system.noise());
+    Parallel.forEach(
+        count,
+        c -> {
+          double[] g = new double[m];
+          weights.apply(noise(xi, c), g);
+          Blas.axpy(m, sigma, g, 0, v, c * m);
+        });
+    double[] kv = new double[count * m];
+    system.kernel().applyBlock(count, v, kv);
+    double[] x = solver.solve(system.gridSpace(), count, kv, null).x();
+    for (int c = 0; c < count; c++) {
+      double[] r = Arrays.copyOfRange(kv, c * m, (c + 1) * m);
+      double[] e = system.residual(Arrays.copyOfRange(x, c * m, (c + 1) * m), r);
+      if (!(Blas.nrm2(m, e, 0) <= slack * Blas.nrm2(m, r, 0))) return false;
+    }
+    for (int i = 0; i < count * m; i++) u[i] -= x[i];
+    return true;
+  }
+
+  private void inRootCoordinates(int count, double[] xi, double[] u) {
+    Space space = system.space(weights);
+    int n = weights.columns();
+    double[] r = new double[count * n];
+    space.project(count, u, r);
+    double sigma = Math.sqrt(system.noise());
+    int first = prior.normals();
+    for (int c = 0; c < count; c++) Blas.axpy(n, sigma, xi, c * normals() + first, r, c * n);
+    if (factor != null) factor.solveRows(count, r);
+    else r = solver.solve(space, count, r, null).orThrow(Math.max(slack, 1e-5));
+    double[] lifted = new double[count * size()];
+    space.lift(count, r, lifted);
+    for (int i = 0; i < lifted.length; i++) u[i] -= lifted[i];
+  }
+
+  private double[] noise(double[] xi, int c) {
+    int first = c * normals() + prior.normals();
+    return Arrays.copyOfRange(xi, first, first + weights.columns());
+  }
+
+  @Override
+  public String describe() {
+    String how = factor == null ? "pathwise, " : "pathwise by a factor of " + factor.size() + ", ";
+    return how + prior.describe();
+  }
+}

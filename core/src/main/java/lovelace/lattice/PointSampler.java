@@ -1,0 +1,214 @@
+package lovelace.lattice;
+
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
+import lovelace.linear.Parallel;
+import lovelace.linear.Sobol;
+
+/// A [Sampler] at fixed points. Immutable; safe to share between threads.
+public abstract class PointSampler {
+
+  private static final int BATCH = 256;
+
+  private final int size;
+  private final double noise;
+  private final Sampling sampling;
+
+  PointSampler(int size, double noise, Sampling sampling) {
+    this.size = size;
+    this.noise = noise;
+    this.sampling = sampling;
+  }
+
+  /// The number of points.
+  public int size() {
+    return size;
+  }
+
+  /// Joint draws of f, row-major, `count × t`.
+  public double[] draw(int count, RandomGenerator random) {
+    double[] out = room(count);
+    draw(count, random, out);
+    return out;
+  }
+
+  /// As [#draw(int, RandomGenerator)], into an array of at least `count · t` numbers.
+  public void draw(int count, RandomGenerator random, double[] out) {
+    checked(count);
+    if (out.length < (long) count * size)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "out must hold %d draws at %d points, %,d numbers, got %,d",
+              count,
+              size,
+              (long) count * size,
+              out.length));
+    fill(normals(random), 0, count, out);
+  }
+
+  /// Joint draws of observations of weight one: f with noise, independent between points.
+  public double[] observe(int count, RandomGenerator random) {
+    double[] out = room(count);
+    Normals normals = normals(random);
+    fill(normals, 0, count, out);
+    normals.addNoise(0, count, size, Math.sqrt(noise), out);
+    return out;
+  }
+
+  /// The numbers of [#observe] or [#draw], made in batches. `between` runs before each batch; what
+  /// it throws ends the drawing.
+  public double[] draw(int count, boolean observed, RandomGenerator random, Runnable between) {
+    double[] out = room(count);
+    Normals normals = normals(random);
+    int most = batch(size);
+    double[] batch = count <= most ? out : new double[most * size];
+    for (int first = 0; first < count; first += most) {
+      between.run();
+      int rows = Math.min(most, count - first);
+      fill(normals, first, rows, batch);
+      if (observed) normals.addNoise(first, rows, size, Math.sqrt(noise), batch);
+      if (count > most) System.arraycopy(batch, 0, out, first * size, rows * size);
+    }
+    return out;
+  }
+
+  /// The maximum of each draw of f over the points, and its place. Draws are made and forgotten in
+  /// batches.
+  public Maxima maxima(int count, RandomGenerator random) {
+    if (size == 0) throw new IllegalArgumentException("a maximum needs at least one point");
+    double[] values = new double[checked(count)];
+    int[] places = new int[count];
+    Normals normals = normals(random);
+    int most = batch(size);
+    double[] draws = new double[Math.min(most, count) * size];
+    for (int first = 0; first < count; first += most) {
+      int start = first;
+      int rows = Math.min(most, count - first);
+      fill(normals, first, rows, draws);
+      Parallel.forEach(
+          rows,
+          i -> {
+            int best = i * size;
+            for (int p = best + 1; p < (i + 1) * size; p++) if (draws[p] > draws[best]) best = p;
+            values[start + i] = draws[best];
+            places[start + i] = best - i * size;
+          });
+    }
+    return new Maxima(values, places, size);
+  }
+
+  /// The share of the variance at these points that the draws have, summed over the points.
+  public double capturedVariance() {
+    return 1;
+  }
+
+  /// How many independent normals make a draw of f.
+  public abstract int normals();
+
+  /// Writes draws first … first + count, without noise, from `out[0]` on. First is even.
+  abstract void fill(Normals normals, int first, int count, double[] out);
+
+  /// The normals that quasi-random numbers serve best.
+  abstract int[] leading(int most);
+
+  final Normals normals(RandomGenerator random) {
+    return new Normals(
+        random.nextLong(), sampling.quasi() ? leading(Sobol.MAX_DIMENSIONS) : new int[0]);
+  }
+
+  /// How many draws are made at a time.
+  private static int batch(int size) {
+    return Math.min(BATCH, fitting(size));
+  }
+
+  /// How many rows of `size` numbers one array holds: an even number, so that antithetic pairs stay
+  /// together, where it holds two.
+  static int fitting(int size) {
+    int fit = (Integer.MAX_VALUE - 8) / Math.max(1, size);
+    return fit < 2 ? 1 : fit / 2 * 2;
+  }
+
+  private double[] room(int count) {
+    return new double[Budget.draws(checked(count), size)];
+  }
+
+  private static int checked(int count) {
+    if (count < 0) throw new IllegalArgumentException("count must be >= 0, got " + count);
+    return count;
+  }
+
+  /// The normals of draws first … first + count with their signs, from `out[0]` on, `stride` apart.
+  final void latent(Normals normals, int first, int count, int stride, double[] out) {
+    if (count == 0) return;
+    int n = normals();
+    int from = source(first);
+    normals.latent(from, source(first + count - 1) + 1 - from, n, stride, out);
+    if (!sampling.antithetic()) return;
+    // the last first: a row comes from one that is not behind it
+    for (int i = count - 1; i >= 0; i--) {
+      int row = (source(first + i) - from) * stride;
+      for (int j = 0; j < n; j++) out[i * stride + j] = sign(first + i) * out[row + j];
+    }
+  }
+
+  /// With antithetic pairs, draws 2i and 2i + 1 are made of the same normals.
+  final int source(int draw) {
+    return sampling.antithetic() ? draw / 2 : draw;
+  }
+
+  final boolean antithetic() {
+    return sampling.antithetic();
+  }
+
+  final double sign(int draw) {
+    return sampling.antithetic() && draw % 2 == 1 ? -1 : 1;
+  }
+
+  /// The largest value of each draw over a set of points, and where it is taken.
+  public static final class Maxima {
+
+    private final double[] values;
+    private final int[] places;
+    private final int points;
+
+    Maxima(double[] values, int[] places, int points) {
+      this.values = values;
+      this.places = places;
+      this.points = points;
+    }
+
+    /// The number of draws.
+    public int count() {
+      return values.length;
+    }
+
+    /// The maximum of draw i.
+    public double value(int i) {
+      return values[i];
+    }
+
+    /// The number of the point, counted from 0, where draw i is largest; the first of several.
+    public int place(int i) {
+      return places[i];
+    }
+
+    /// All maxima, draw by draw. A copy.
+    public double[] values() {
+      return values.clone();
+    }
+
+    /// All places, draw by draw. A copy.
+    public int[] places() {
+      return places.clone();
+    }
+
+    /// For every point, the share of draws that are largest there.
+    public double[] probabilities() {
+      double[] share = new double[points];
+      for (int place : places) share[place] += 1.0 / places.length;
+      return share;
+    }
+  }
+}

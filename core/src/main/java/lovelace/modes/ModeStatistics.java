@@ -1,0 +1,494 @@
+package lovelace.modes;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import lovelace.budget.Budget;
+import lovelace.grid.Grid;
+import lovelace.grid.Lattice;
+import lovelace.grid.StencilMatrix;
+import lovelace.grid.Stencils;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.latticekernel.DensePart;
+import lovelace.latticekernel.FourierModes;
+import lovelace.latticekernel.GramContraction;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.latticekernel.ModeChoice;
+import lovelace.latticekernel.ModeProducts;
+import lovelace.latticekernel.ModulatedPart;
+import lovelace.latticekernel.StationaryPart;
+import lovelace.latticekernel.ThinKernelRoot;
+import lovelace.linear.Blas;
+import lovelace.linear.Dense;
+import lovelace.linear.Parallel;
+import lovelace.statistics.CompressedWeights;
+import lovelace.statistics.Statistics;
+import org.jspecify.annotations.Nullable;
+
+/// The data seen through modes of the lattice: `H = FᵀGF`, `f = Fᵀb`, once for all hyperparameters
+/// whose kernel these modes carry. F holds, side by side, the Fourier modes of every component's
+/// stationary terms, and one explicit vector for each constant or linear term; or the kernel's own
+/// eigenvectors, which carry that kernel only. Immutable.
+public final class ModeStatistics {
+
+  private static final int BATCH = 32;
+
+  private final Statistics statistics;
+  private final List<Piece> pieces;
+  private final int rank;
+  private final double[] h; // rank × rank
+  private final double[] f; // Fᵀ b about the statistics' origin
+  private final double[][] means; // FᵀGc for each basis vector c of a prior mean: 1, x₁, …
+  private final double[] projections; // cᵀb
+  private final double[] overlaps; // cᵀGc′
+
+  /// Modes `from` and following belong to one component, whose points begin at `start`: a Fourier
+  /// basis, the kernel's own eigenvectors, or explicit vectors.
+  private record Piece(
+      int start,
+      int from,
+      ModeProducts products,
+      @Nullable FourierModes basis,
+      @Nullable EigenModes own) {
+
+    /// The rows of a matrix, `count` of them.
+    static Piece explicit(int start, int from, int count, double[] rows) {
+      int points = rows.length / count;
+      double[] columns = Dense.transposed(count, points, rows);
+      ThinKernelRoot all =
+          ThinKernelRoot.of(new int[] {points}, new int[] {count}, new double[][] {columns});
+      int[] kept = IntStream.range(0, count).toArray();
+      return new Piece(start, from, new ModeProducts(all, kept), null, null);
+    }
+
+    int count() {
+      return products.rank();
+    }
+
+    boolean isExplicit() {
+      return basis == null && own == null;
+    }
+  }
+
+  /// What a posterior by these modes says, from which slopes in the kernel's parameters follow.
+  public interface Slopes {
+
+    /// `∂ log p/∂λ` of every mode, where the modes do not move.
+    double[] slopes();
+
+    /// `Wα = WA⁻¹(y − μ)`.
+    double[] dual();
+
+    /// `σ²B⁻¹` over the modes in use.
+    double[] inverse();
+  }
+
+  private ModeStatistics(Statistics statistics, List<Piece> pieces, int rank) {
+    this.statistics = statistics;
+    this.pieces = pieces;
+    this.rank = rank;
+    Lattice lattice = statistics.lattice();
+    int m = lattice.size();
+    h = makeGram();
+    double[] b = statistics.projected();
+    f = new double[rank];
+    analyse(1, b, f);
+    int d = lattice.dimensions();
+    means = new double[d + 1][rank];
+    projections = new double[d + 1];
+    overlaps = new double[(d + 1) * (d + 1)];
+    double[][] c = new double[d + 1][];
+    double[][] gc = new double[d + 1][m];
+    for (int i = 0; i <= d; i++) {
+      c[i] = lattice.basis(i);
+      statistics.gram().apply(c[i], gc[i]);
+      analyse(1, gc[i], means[i]);
+      projections[i] = Blas.dot(m, c[i], 0, b, 0);
+    }
+    for (int i = 0; i <= d; i++)
+      for (int j = 0; j <= d; j++) overlaps[i * (d + 1) + j] = Blas.dot(m, c[i], 0, gc[j], 0);
+  }
+
+  /// The system of some data for a kernel, or null where the kernel is not carried by at most
+  /// `most` modes.
+  public static @Nullable ModeStatistics of(
+      Statistics statistics, LatticeKernel kernel, double tolerance, int most) {
+    List<Piece> pieces = new ArrayList<>();
+    int rank = pieces(kernel, tolerance, most, pieces);
+    return rank < 0 ? null : new ModeStatistics(statistics, pieces, rank);
+  }
+
+  /// The system of some data for the one kernel whose eigenvectors on the grid these modes are.
+  static ModeStatistics of(Statistics statistics, EigenModes own) {
+    Piece piece = new Piece(0, 0, own.products(), null, own);
+    return new ModeStatistics(statistics, List.of(piece), own.rank());
+  }
+
+  /// The system of some data for explicit lattice vectors, the first `count` of these rows.
+  public static ModeStatistics ofRows(Statistics statistics, int count, double[] rows) {
+    double[] own = Arrays.copyOf(rows, count * statistics.lattice().size());
+    return new ModeStatistics(statistics, List.of(Piece.explicit(0, 0, count, own)), count);
+  }
+
+  /// How many modes carry a kernel, or −1 where more than `most` would.
+  public static int rank(LatticeKernel kernel, double tolerance, int most) {
+    return pieces(kernel, tolerance, most, null);
+  }
+
+  /// Why at most `most` modes do not carry a kernel, in words.
+  public static String obstacle(LatticeKernel kernel, double tolerance, int most) {
+    for (LatticeKernel.Block block : kernel.blocks()) {
+      List<Kernel> stationary = new ArrayList<>();
+      for (LatticeKernel.Part part : block.parts())
+        switch (part) {
+          case StationaryPart s -> stationary.add(s.kernel());
+          case ModulatedPart s when s.isLowRank() -> {}
+          case ModulatedPart s -> {
+            return "a part of it is not stationary";
+          }
+          case DensePart s -> {
+            return "a part of it is not stationary";
+          }
+        }
+      if (!ModeChoice.diesOut(block.grid(), block.columns(), stationary, tolerance))
+        return String.format(
+            Locale.ROOT, "it does not die out within %d lengths of the grid", ModeChoice.LONGEST);
+      ModeChoice choice = ModeChoice.of(block.grid(), block.columns(), stationary, tolerance, most);
+      if (choice != null && !FourierModes.fits(block.grid(), choice))
+        return "its modes take more memory than allowed";
+    }
+    return String.format(Locale.ROOT, "it takes more than %,d modes", most);
+  }
+
+  /// Collects the pieces where a list is given, and counts their modes.
+  private static int pieces(
+      LatticeKernel kernel, double tolerance, int most, @Nullable List<Piece> pieces) {
+    int rank = 0;
+    for (LatticeKernel.Block block : kernel.blocks()) {
+      List<Kernel> stationary = new ArrayList<>();
+      List<double[]> vectors = new ArrayList<>();
+      for (LatticeKernel.Part part : block.parts())
+        switch (part) {
+          case StationaryPart s -> stationary.add(s.kernel());
+          case ModulatedPart s -> {
+            if (!s.isLowRank()) return -1;
+            for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
+          }
+          case DensePart s -> {
+            return -1;
+          }
+        }
+      if (!stationary.isEmpty()) {
+        ModeChoice choice =
+            ModeChoice.of(block.grid(), block.columns(), stationary, tolerance, most);
+        if (choice == null
+            || rank + choice.modes() > most
+            || !FourierModes.fits(block.grid(), choice)) return -1;
+        if (pieces != null) {
+          FourierModes basis =
+              FourierModes.of(block.grid(), block.columns(), stationary, tolerance, choice);
+          pieces.add(new Piece(block.start(), rank, basis.products(), basis, null));
+        }
+        rank += choice.modes();
+      }
+      if (pieces != null && !vectors.isEmpty())
+        pieces.add(Piece.explicit(block.start(), rank, vectors.size(), joined(vectors)));
+      rank += vectors.size();
+      if (rank > most) return -1;
+    }
+    return rank;
+  }
+
+  private static double[] joined(List<double[]> vectors) {
+    int m = vectors.isEmpty() ? 0 : vectors.getFirst().length;
+    double[] all = new double[vectors.size() * m];
+    for (int i = 0; i < vectors.size(); i++) System.arraycopy(vectors.get(i), 0, all, i * m, m);
+    return all;
+  }
+
+  private double[] makeGram() {
+    Budget.require(
+        16L * rank * rank,
+        String.format(Locale.ROOT, "a system of %,d modes", rank),
+        "use the krylov engine, a smaller grid,");
+    // observations may be so much fewer than modes that H costs less by way of them
+    if (2 * statistics.rankBound() <= Math.min(rank, statistics.lattice().size()))
+      return ofObservations(statistics.compressed());
+    if (pieces.size() == 1
+        && statistics.gram() instanceof StencilMatrix g
+        && pieces.getFirst().products.dimensions() == g.grid().dimensions())
+      return pieces.getFirst().products.gram(g);
+    return GramContraction.of(
+        statistics.gram(),
+        rank,
+        this::columns,
+        (count, v) -> {
+          double[] x = new double[count * rank];
+          analyse(count, v, x);
+          return x;
+        });
+  }
+
+  /// Modes from ≤ j < to as lattice vectors.
+  private double[] columns(int from, int to) {
+    int m = statistics.lattice().size();
+    double[] all = new double[(to - from) * m];
+    for (Piece piece : pieces) {
+      int first = Math.max(from, piece.from);
+      int last = Math.min(to, piece.from + piece.count());
+      if (first >= last) continue;
+      double[] own = piece.products.columns(first - piece.from, last - piece.from);
+      int n = piece.products.size();
+      for (int j = first; j < last; j++)
+        System.arraycopy(own, (j - first) * n, all, (j - from) * m + piece.start, n);
+    }
+    return all;
+  }
+
+  /// `H = (FᵀV)(FᵀV)ᵀ` by the compressed weights V.
+  private double[] ofObservations(CompressedWeights root) {
+    int n = root.columns();
+    int m = root.size();
+    double[] seen = new double[n * rank];
+    Parallel.chunks(
+        n,
+        BATCH,
+        (chunk, from, to) -> {
+          int count = to - from;
+          double[] columns = new double[count * m];
+          double[] unit = new double[n];
+          double[] column = new double[m];
+          for (int c = 0; c < count; c++) {
+            unit[from + c] = 1;
+            root.apply(unit, column);
+            unit[from + c] = 0;
+            System.arraycopy(column, 0, columns, c * m, m);
+          }
+          double[] x = new double[count * rank];
+          analyse(count, columns, x);
+          System.arraycopy(x, 0, seen, from * rank, x.length);
+        });
+    double[] h = new double[Math.multiplyExact(rank, rank)];
+    Blas.syrk(true, rank, n, 1, seen, 0, rank, 0, h, 0, rank);
+    Blas.mirror(rank, h);
+    return h;
+  }
+
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  public int rank() {
+    return rank;
+  }
+
+  public double[] gram() {
+    return h;
+  }
+
+  /// The coefficients of a prior mean, measured from the statistics' origin.
+  public double[] centre(PriorMean mean) {
+    double[] own = mean.coefficients();
+    double[] c = own.length == 0 ? new double[1] : own;
+    c[0] -= statistics.origin();
+    return c;
+  }
+
+  /// `Fᵀ(b − Gc)` for a prior mean of these coefficients.
+  public double[] projected(double[] coefficients) {
+    double[] out = f.clone();
+    for (int i = 0; i < coefficients.length; i++)
+      for (int j = 0; j < rank; j++) out[j] -= coefficients[i] * means[i][j];
+    return out;
+  }
+
+  /// `(y − c)ᵀ(y − c)` for a prior mean of these coefficients.
+  public double squares(double[] coefficients) {
+    double sum = statistics.squares();
+    for (int i = 0; i < coefficients.length; i++) {
+      sum -= 2 * coefficients[i] * projections[i];
+      for (int j = 0; j < coefficients.length; j++)
+        sum += coefficients[i] * coefficients[j] * overlap(i, j);
+    }
+    return sum;
+  }
+
+  /// `cᵀ(b − Gμ − GFx)` for every basis vector c of a prior mean, 1 and the coordinates, and a mean
+  /// μ of these coefficients.
+  public double[] meanSlopes(double[] coefficients, double[] x) {
+    double[] slopes = projections.clone();
+    for (int i = 0; i < slopes.length; i++) {
+      slopes[i] -= Blas.dot(rank, means[i], 0, x, 0);
+      for (int j = 0; j < coefficients.length; j++) slopes[i] -= coefficients[j] * overlap(i, j);
+    }
+    return slopes;
+  }
+
+  private double overlap(int i, int j) {
+    return overlaps[i * means.length + j];
+  }
+
+  /// Whether a kernel of the same form is carried by these modes.
+  public boolean fits(LatticeKernel kernel) {
+    for (Piece piece : pieces) {
+      if (piece.own != null) return false;
+      LatticeKernel.Block block = block(kernel, piece);
+      List<double[]> vectors = new ArrayList<>();
+      for (LatticeKernel.Part part : block.parts())
+        if (part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
+        else if (piece.basis != null
+            && part instanceof StationaryPart s
+            && !piece.basis.fits(s.kernel())) return false;
+      if (piece.isExplicit()
+          && !Arrays.equals(piece.products.columns(0, piece.count()), joined(vectors)))
+        return false;
+    }
+    return true;
+  }
+
+  private static LatticeKernel.Block block(LatticeKernel kernel, Piece piece) {
+    for (LatticeKernel.Block block : kernel.blocks())
+      if (block.start() == piece.start) return block;
+    throw new IllegalArgumentException(
+        "the kernel has another form than the modes were chosen for");
+  }
+
+  /// λ, the prior variance of every mode's coefficient.
+  public double[] weights(LatticeKernel kernel) {
+    double[] lambda = new double[rank];
+    for (Piece piece : pieces) {
+      if (piece.own != null)
+        System.arraycopy(piece.own.eigenvalues(), 0, lambda, piece.from, piece.count());
+      int at = piece.from;
+      for (LatticeKernel.Part part : block(kernel, piece).parts())
+        if (piece.basis != null && part instanceof StationaryPart s)
+          Blas.axpy(piece.count(), 1, piece.basis.weights(s.kernel()), 0, lambda, piece.from);
+        else if (piece.isExplicit() && part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) lambda[at++] = s.weight(c);
+    }
+    return lambda;
+  }
+
+  /// The modes heavier than `floor` beside the heaviest.
+  public static int[] heavy(double[] lambda, double floor) {
+    double least = floor * Arrays.stream(lambda).max().orElse(0);
+    return IntStream.range(0, lambda.length).filter(j -> lambda[j] > least).toArray();
+  }
+
+  /// `B = σ²I + Λ^½HΛ^½` over some modes, its lower triangle; Λ^½ of all modes.
+  public double[] matrix(int[] active, double[] scale, double noise) {
+    int k = active.length;
+    double[] b = new double[k * k];
+    for (int i = 0; i < k; i++) {
+      int row = active[i] * rank;
+      double s = scale[active[i]];
+      for (int j = 0; j <= i; j++) b[i * k + j] = s * scale[active[j]] * h[row + active[j]];
+      b[i * k + i] += noise;
+    }
+    return b;
+  }
+
+  /// A bound on the prior variance that is lost with the modes that are not in a basis, or whose
+  /// scale is 0.
+  public double tail(LatticeKernel kernel, double[] scale) {
+    double sum = 0;
+    for (Piece piece : pieces) {
+      double left = 0;
+      int at = piece.from;
+      for (LatticeKernel.Part part : block(kernel, piece).parts())
+        if (piece.basis != null && part instanceof StationaryPart s) left += s.entry(0, 0);
+        else if (piece.isExplicit() && part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) {
+            double largest = 0;
+            for (double u : s.vector(c)) largest = Math.max(largest, Math.abs(u));
+            if (scale[at++] == 0) left += s.weight(c) * largest * largest;
+          }
+      if (piece.basis != null)
+        left -= Blas.dot(piece.count(), scale, piece.from, scale, piece.from);
+      if (piece.own != null) left = lost(kernel, piece.products, scale);
+      sum += Math.max(left, 0);
+    }
+    return sum;
+  }
+
+  /// The most that eigenvectors with these roots of their eigenvalues lack of a prior variance.
+  private static double lost(LatticeKernel kernel, ModeProducts products, double[] scale) {
+    double[] lambda = new double[scale.length];
+    for (int j = 0; j < scale.length; j++) lambda[j] = scale[j] * scale[j];
+    double[] variance = new double[kernel.size()];
+    products.squared().synthesise(1, lambda, 0, lambda.length, variance, 0, variance.length);
+    double own = kernel.entry(0, 0);
+    double most = 0;
+    for (double v : variance) most = Math.max(most, own - v);
+    return most;
+  }
+
+  /// What rounding does to an entry of K beside the largest: eigenvectors come from a longer
+  /// computation than Fourier modes.
+  public double rounding() {
+    return pieces.stream().anyMatch(p -> p.own != null) ? 0x1p-45 : 0x1p-48;
+  }
+
+  /// Adds the slopes of a posterior's likelihood in the kernel's parameters to g, in the order of
+  /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, and for eigenvectors what their motion adds.
+  public void pullBack(LatticeKernel kernel, Slopes posterior, double[] g) {
+    double[] slope = posterior.slopes();
+    for (Piece piece : pieces) {
+      if (piece.own != null) piece.own.pullBack(posterior.dual(), posterior.inverse(), g);
+      int at = piece.from;
+      for (LatticeKernel.Part part : block(kernel, piece).parts())
+        if (piece.basis != null && part instanceof StationaryPart s) {
+          double[] own = Arrays.copyOfRange(slope, piece.from, piece.from + piece.count());
+          double[] local = new double[s.kernel().parameterCount()];
+          piece.basis.pullBack(s.kernel(), own, local);
+          s.place(local, g);
+        } else if (piece.isExplicit() && part instanceof ModulatedPart s)
+          for (int c = 0; c < s.vectors(); c++) s.weightGradient(c, slope[at++], g);
+    }
+  }
+
+  /// `X ← FᵀV` for `count` lattice vectors, one row of coefficients each.
+  public void analyse(int count, double[] v, double[] x) {
+    int m = statistics.lattice().size();
+    for (Piece piece : pieces)
+      piece.products.analyse(count, v, piece.start, m, x, piece.from, rank);
+  }
+
+  /// `V ← FX` for `count` rows of coefficients.
+  public void synthesise(int count, double[] x, double[] v) {
+    int m = statistics.lattice().size();
+    Arrays.fill(v, 0, count * m, 0);
+    for (Piece piece : pieces)
+      piece.products.synthesise(count, x, piece.from, rank, v, piece.start, m);
+  }
+
+  /// X, one row of `count` coefficients for every mode, as [#rows] takes it.
+  public double[][] spread(int count, double[] x) {
+    double[][] all = new double[pieces.size()][];
+    for (int i = 0; i < all.length; i++)
+      all[i] = pieces.get(i).products.spread(count, x, pieces.get(i).from * count);
+    return all;
+  }
+
+  /// `FX` on a single grid for the points from ≤ i < to along its first axis, one row of `count`
+  /// numbers a point.
+  public void rows(int count, double[][] x, int from, int to, double[] out) {
+    int lead = ((Grid) statistics.lattice()).axis(0).points();
+    for (int i = 0; i < x.length; i++)
+      pieces.get(i).products.rows(count, x[i], lead, from, to, i == 0 ? 0 : 1, out);
+  }
+
+  /// `φ = Fᵀw` for one sparse vector.
+  public void features(Stencils points, int p, double[] phi, int at) {
+    for (int k = 0; k < points.width(); k++)
+      for (Piece piece : pieces) {
+        int local = points.index(p, k) - piece.start;
+        if (local >= 0 && local < piece.products.size())
+          piece.products.addRow(local, points.weight(p, k), phi, at + piece.from);
+      }
+  }
+}

@@ -1,0 +1,7 @@
+/// The statistics of the data seen through few modes of the kernel: Fourier modes, its own
+/// eigenvectors, or Lanczos vectors. The spectral and the Krylov engine use them. Start at
+/// [lovelace.modes.ModeStatistics].
+@NullMarked
+package lovelace.modes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package lovelace.posterior.internal;
+
+import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
+import lovelace.kernel.Kernel;
+import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
+
+/// A joint normal distribution ready to be drawn from: its mean, and the Cholesky factor of its
+/// covariance. Immutable.
+public final class JointNormal {
+
+  private final double[] mean;
+  private final Cholesky factor;
+
+  private JointNormal(double[] mean, Cholesky factor) {
+    this.mean = mean;
+    this.factor = factor;
+  }
+
+  /// Takes both arrays over; reads the lower triangle of the covariance. A posterior covariance is
+  /// often singular to rounding: the smallest of 0, 16u, 16²u, … that lets the factorisation
+  /// succeed is added to its diagonal, where u is the rounding of the variance `scale` of the
+  /// prior.
+  public static JointNormal adopt(double[] mean, double[] covariance, double scale) {
+    return new JointNormal(
+        mean, Cholesky.adopt(covariance, mean.length, 16 * Math.ulp(scale), 16, 1e-3 * scale));
+  }
+
+  /// The joint distribution of f at the points; `kernel` is the prior's.
+  public static JointNormal of(Posterior posterior, Kernel kernel, double[] points) {
+    Prediction prediction = posterior.predict(points);
+    double[] covariance = posterior.covariance(points, points);
+    int t = prediction.size();
+    double scale = 0;
+    for (int i = 0; i < t; i++) {
+      covariance[i * t + i] = prediction.variance(i);
+      scale = Math.max(scale, kernel.variance(points, i * posterior.dimensions()));
+    }
+    return adopt(prediction.means(), covariance, scale);
+  }
+
+  /// The number of variables.
+  public int size() {
+    return mean.length;
+  }
+
+  /// What was added to the diagonal of the covariance to factorise it; zero when nothing was.
+  public double jitter() {
+    return factor.jitter();
+  }
+
+  /// Draws, row-major, `count × size`: `mean + L z` with z standard normal. The first draws do not
+  /// depend on how many follow, up to rounding.
+  public double[] draw(int count, RandomGenerator random) {
+    if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
+    double[] draws = new double[Budget.draws(count, size())];
+    for (int i = 0; i < draws.length; i++) draws[i] = random.nextGaussian();
+    transform(count, draws);
+    return draws;
+  }
+
+  /// `z ← mean + L z` for `count` rows of standard normals.
+  public void transform(int count, double[] z) {
+    int t = size();
+    Blas.trmm(true, true, count, t, 1, factor.factor(), 0, t, z, 0, t);
+    for (int s = 0; s < count; s++) for (int i = 0; i < t; i++) z[s * t + i] += mean[i];
+  }
+}

@@ -1,0 +1,41 @@
+package lovelace.posterior.internal;
+
+import lovelace.data.Dataset;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.Posterior;
+
+/// The exact posterior of rows that it holds.
+public interface RowPosterior extends Posterior {
+
+  /// `exact` or `markov`.
+  String engine();
+
+  /// The most rows of such a posterior.
+  int mostRows();
+
+  /// The rows it was conditioned on.
+  Dataset data();
+
+  /// The parameters it was conditioned with.
+  Hyperparameters hyperparameters();
+
+  /// The posterior of the same kind of other rows, or under other parameters of the same kernel.
+  RowPosterior with(Dataset rows, Hyperparameters hyperparameters);
+
+  /// log p(y).
+  double logMarginalLikelihood();
+
+  /// The gradient of [#logMarginalLikelihood] in every parameter, natural scale, in the order of
+  /// [Hyperparameters#values].
+  double[] likelihoodGradient();
+
+  /// About how many bytes it takes beside its rows.
+  long bytes();
+
+  /// About how many bytes [#sample] takes at so many points beside the draws themselves.
+  long jointBytes(int points);
+
+  /// About how many bytes [#predict] takes at so many points worked on at once, beside the
+  /// prediction itself.
+  long panelBytes(int points);
+}

@@ -1,0 +1,6 @@
+/// The spectral engine: stationary kernels by few modes, exact for the modes kept. Start at
+/// [lovelace.spectral.SpectralEngine].
+@NullMarked
+package lovelace.spectral;
+
+import org.jspecify.annotations.NullMarked;
