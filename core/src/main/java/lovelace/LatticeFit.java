@@ -123,7 +123,7 @@ record LatticeFit(Plan plan, Statistics statistics) {
       Interpolation measured = Closeness.measure(posterior, rows);
       if (measured != null) return posterior.with(measured);
     }
-    double[] places = Love.checkPoints(found.system(), CheckPoints.COUNT);
+    double[] places = Love.checkPoints(found.problem(), CheckPoints.COUNT);
     double[] errors = InterpolationLoss.estimate(found, places);
     return LatticePosterior.of(found, plan.tolerance())
         .with(new Interpolation(errors[0], errors[1], CheckPoints.COUNT, false));

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
-import lovelace.example.Airline;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 

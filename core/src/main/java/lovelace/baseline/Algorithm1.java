@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
 /// A variance that comes out below zero is reported as the rounding bound and marked.
 public final class Algorithm1 implements Posterior {
 
-  private final LatticeProblem system;
+  private final LatticeProblem problem;
   private final int rank;
   private final double[] r; // m × k
   private final double[] solved; // T⁻¹R, m × k
   private double @Nullable [] mean; // once asked for
 
-  private Algorithm1(LatticeProblem system, Dataset data, int steps) {
-    this.system = system;
-    Lattice lattice = system.statistics().lattice();
-    Space space = system.space(DataWeights.of(lattice, data));
-    Lanczos run = new Lanczos(space, system.probe(space));
+  private Algorithm1(LatticeProblem problem, Dataset data, int steps) {
+    this.problem = problem;
+    Lattice lattice = problem.statistics().lattice();
+    Space space = problem.space(DataWeights.of(lattice, data));
+    Lanczos run = new Lanczos(space, problem.probe(space));
     run.run(Math.min(steps, space.size()));
     rank = run.steps();
     int m = lattice.size();
@@ -51,15 +51,15 @@ public final class Algorithm1 implements Posterior {
   private synchronized double[] mean() {
     double[] known = mean;
     if (known != null) return known;
-    known = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    for (int i = 0; i < known.length; i++) known[i] += system.prior()[i];
+    known = problem.mean(ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    for (int i = 0; i < known.length; i++) known[i] += problem.prior()[i];
     mean = known;
     return known;
   }
 
   /// The paper's posterior with k Lanczos steps, 50 say.
-  public static Algorithm1 of(LatticeProblem system, Dataset data, int steps) {
-    return new Algorithm1(system, data, steps);
+  public static Algorithm1 of(LatticeProblem problem, Dataset data, int steps) {
+    return new Algorithm1(problem, data, steps);
   }
 
   /// `T⁻¹` applied to every row of `solved`, by the LDLᵀ factors of T.
@@ -80,18 +80,18 @@ public final class Algorithm1 implements Posterior {
 
   @Override
   public int dimensions() {
-    return system.statistics().lattice().dimensions();
+    return problem.statistics().lattice().dimensions();
   }
 
   @Override
   public double noise() {
-    return system.noise();
+    return problem.noise();
   }
 
   @Override
   public Prediction predict(double[] points) {
     Points.check(points, dimensions());
-    Stencils stencils = Stencils.of(system.statistics().lattice(), points);
+    Stencils stencils = Stencils.of(problem.statistics().lattice(), points);
     double[] variances = new double[stencils.count()];
     byte[] marks = variances(points, stencils, variances);
     double[] means = new double[variances.length];
@@ -103,7 +103,7 @@ public final class Algorithm1 implements Posterior {
   /// The variances alone, for which no mean is solved.
   public double[] variances(double[] points) {
     Points.check(points, dimensions());
-    Stencils stencils = Stencils.of(system.statistics().lattice(), points);
+    Stencils stencils = Stencils.of(problem.statistics().lattice(), points);
     double[] variances = new double[stencils.count()];
     variances(points, stencils, variances);
     return variances;
@@ -111,7 +111,7 @@ public final class Algorithm1 implements Posterior {
 
   private byte[] variances(double[] points, Stencils stencils, double[] variances) {
     int d = dimensions();
-    Kernel kernel = system.hyperparameters().kernel().withoutWhite();
+    Kernel kernel = problem.hyperparameters().kernel().withoutWhite();
     byte[] marks = new byte[variances.length];
     for (int p = 0; p < variances.length; p++) {
       double prior = kernel.variance(points, p * d);
@@ -136,11 +136,11 @@ public final class Algorithm1 implements Posterior {
     int d = dimensions();
     int rows = Points.check(a, d);
     int columns = Points.check(b, d);
-    Lattice lattice = system.statistics().lattice();
+    Lattice lattice = problem.statistics().lattice();
     Stencils left = Stencils.of(lattice, a);
     Stencils right = Stencils.of(lattice, b);
     double[] out = new double[Budget.covariance(rows, columns)];
-    system.hyperparameters().kernel().withoutWhite().matrix(a, rows, b, columns, out);
+    problem.hyperparameters().kernel().withoutWhite().matrix(a, rows, b, columns, out);
     for (int i = 0; i < rows; i++) {
       double[] u = contract(left, i, r);
       for (int j = 0; j < columns; j++)
@@ -151,7 +151,7 @@ public final class Algorithm1 implements Posterior {
 
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return JointNormal.of(this, system.hyperparameters().kernel().withoutWhite(), points)
+    return JointNormal.of(this, problem.hyperparameters().kernel().withoutWhite(), points)
         .draw(count, random);
   }
 }

@@ -19,45 +19,45 @@ public final class KissGp implements Posterior {
 
   private static final int BATCH = 64;
 
-  private final LatticeProblem system;
+  private final LatticeProblem problem;
   private final ConjugateGradients solver;
   private final Space space;
   private final double[] mean;
 
-  private KissGp(LatticeProblem system, ConjugateGradients solver) {
-    this.system = system;
+  private KissGp(LatticeProblem problem, ConjugateGradients solver) {
+    this.problem = problem;
     this.solver = solver;
-    space = system.space();
-    mean = system.mean(solver);
-    for (int i = 0; i < mean.length; i++) mean[i] += system.prior()[i];
+    space = problem.space();
+    mean = problem.mean(solver);
+    for (int i = 0; i < mean.length; i++) mean[i] += problem.prior()[i];
   }
 
-  public static KissGp of(LatticeProblem system, ConjugateGradients solver) {
-    return new KissGp(system, solver);
+  public static KissGp of(LatticeProblem problem, ConjugateGradients solver) {
+    return new KissGp(problem, solver);
   }
 
   @Override
   public int dimensions() {
-    return system.statistics().lattice().dimensions();
+    return problem.statistics().lattice().dimensions();
   }
 
   @Override
   public double noise() {
-    return system.noise();
+    return problem.noise();
   }
 
   @Override
   public Prediction predict(double[] points) {
     int d = dimensions();
     int count = Points.check(points, d);
-    Lattice lattice = system.statistics().lattice();
+    Lattice lattice = problem.statistics().lattice();
     Stencils stencils = Stencils.of(lattice, points);
     double[] means = new double[count];
     double[] variances = new double[count];
     byte[] marks = new byte[count];
-    double floor = 64 * Math.ulp(1.0) * system.kernel().maxVariance();
-    double[] explained = system.explained(solver, stencils);
-    double[] prior = system.kernel().quadratics(stencils);
+    double floor = 64 * Math.ulp(1.0) * problem.kernel().maxVariance();
+    double[] explained = problem.explained(solver, stencils);
+    double[] prior = problem.kernel().quadratics(stencils);
     for (int p = 0; p < count; p++) {
       means[p] = stencils.dot(p, mean, 0);
       double v = prior[p] - explained[p];
@@ -70,7 +70,7 @@ public final class KissGp implements Posterior {
 
   /// `P w = Kw − K V A⁻¹ VᵀKw` for a batch of points, one row each.
   private double[] columns(Stencils stencils, int from, int batch) {
-    LatticeKernel kernel = system.kernel();
+    LatticeKernel kernel = problem.kernel();
     int m = kernel.size();
     double[] w = new double[batch * m];
     for (int p = 0; p < batch; p++) stencils.scatter(from + p, 1, w, p * m);
@@ -91,7 +91,7 @@ public final class KissGp implements Posterior {
     int d = dimensions();
     Points.check(a, d);
     Points.check(b, d);
-    Lattice lattice = system.statistics().lattice();
+    Lattice lattice = problem.statistics().lattice();
     Stencils left = Stencils.of(lattice, a);
     Stencils right = Stencils.of(lattice, b);
     double[] out = new double[Budget.covariance(left.count(), right.count())];
@@ -108,7 +108,7 @@ public final class KissGp implements Posterior {
 
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
-    return JointNormal.of(this, system.hyperparameters().kernel().withoutWhite(), points)
+    return JointNormal.of(this, problem.hyperparameters().kernel().withoutWhite(), points)
         .draw(count, random);
   }
 }

@@ -1,4 +1,4 @@
-/// Data and functions to try things on: the airline series, test functions of optimisation.
+/// Functions to try optimisation on.
 @NullMarked
 package lovelace.example;
 

@@ -61,14 +61,14 @@ public final class FeatureEvidence {
       double tolerance,
       long seed) {
     Statistics statistics = Statistics.of(lattice, features, target, weights);
-    LatticeProblem system = LatticeProblem.of(statistics, h);
+    LatticeProblem problem = LatticeProblem.of(statistics, h);
     ModeStatistics modes =
-        ModeStatistics.of(statistics, system.kernel(), tolerance, SpectralEngine.MOST);
+        ModeStatistics.of(statistics, problem.kernel(), tolerance, SpectralEngine.MOST);
     Evidence evidence;
     double[] mean;
     LatticeCovariance covariance;
     if (modes != null) {
-      SpectralCovariance spectral = new SpectralCovariance(modes, system.kernel(), h, tolerance);
+      SpectralCovariance spectral = new SpectralCovariance(modes, problem.kernel(), h, tolerance);
       evidence = spectral.evidence();
       mean = spectral.mean();
       covariance = spectral;
@@ -79,7 +79,7 @@ public final class FeatureEvidence {
       mean = conditioned.mean();
       covariance = conditioned.covariance();
     }
-    double[] prior = system.prior();
+    double[] prior = problem.prior();
     for (int i = 0; i < mean.length; i++) mean[i] += prior[i];
     Cells values;
     Cells gradient; // then the slopes of both
@@ -97,7 +97,7 @@ public final class FeatureEvidence {
     }
     int k = lattice.dimensions();
     return new FeatureEvidence(
-        evidence, values, slopes(gradient, k, features, target, weights, system.noise()));
+        evidence, values, slopes(gradient, k, features, target, weights, problem.noise()));
   }
 
   private static double[] slopes(

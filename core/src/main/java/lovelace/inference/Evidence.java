@@ -48,11 +48,11 @@ public final class Evidence {
   /// The same by `dual = WA⁻¹(y − μ)`, whose products with the mean's basis vectors are the slopes
   /// in its coefficients.
   public static double[] gradient(
-      LatticeProblem system, double[] kernel, double noise, double[] dual) {
-    double[] mean = new double[system.hyperparameters().mean().size()];
+      LatticeProblem problem, double[] kernel, double noise, double[] dual) {
+    double[] mean = new double[problem.hyperparameters().mean().size()];
     for (int i = 0; i < mean.length; i++)
-      mean[i] = Blas.dot(dual.length, system.statistics().lattice().basis(i), 0, dual, 0);
-    return gradient(system.hyperparameters(), kernel, noise, mean);
+      mean[i] = Blas.dot(dual.length, problem.statistics().lattice().basis(i), 0, dual, 0);
+    return gradient(problem.hyperparameters(), kernel, noise, mean);
   }
 
   /// Minus the log posterior density of these hyperparameters: an optimiser's objective. Overwrites

@@ -51,23 +51,24 @@ public final class FactorSpace implements Space {
 
   /// The space of a system; null where its kernel has no thin root, or its noise is so small that
   /// the [#shortfall] would exceed a thousandth.
-  static @Nullable FactorSpace of(LatticeProblem system) {
-    if (!(system.statistics().lattice() instanceof Grid grid) || grid.dimensions() > 2) return null;
-    ThinKernelRoot root = system.kernel().thinRoot();
+  static @Nullable FactorSpace of(LatticeProblem problem) {
+    if (!(problem.statistics().lattice() instanceof Grid grid) || grid.dimensions() > 2)
+      return null;
+    ThinKernelRoot root = problem.kernel().thinRoot();
     if (root == null
         || root.rank() > MOST
-        || !(system.statistics().gram() instanceof StencilMatrix gram)) return null;
+        || !(problem.statistics().gram() instanceof StencilMatrix gram)) return null;
     int r = root.rank();
     double[] h = GramContraction.of(gram, root);
     double trace = 0;
     for (int j = 0; j < r; j++) trace += h[j * r + j];
     double shift = 4 * Math.ulp(trace); // covers the rounding of H and of its factor
-    for (; 2 * shift <= 1e-3 * system.noise(); shift *= 8) {
+    for (; 2 * shift <= 1e-3 * problem.noise(); shift *= 8) {
       double[] c = h.clone();
       for (int j = 0; j < r; j++) c[j * r + j] += shift;
       if (Blas.potrf(r, c, 0, r) != 0) continue;
       for (int i = 0; i < r; i++) Arrays.fill(c, i * r + i + 1, (i + 1) * r, 0);
-      return new FactorSpace(root, gram, system.noise(), h, c, 2 * shift);
+      return new FactorSpace(root, gram, problem.noise(), h, c, 2 * shift);
     }
     return null;
   }

@@ -3,13 +3,13 @@ package lovelace.inference;
 import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
-import lovelace.posterior.VarianceBound;
+import lovelace.posterior.Certificate.VarianceBound;
 import org.jspecify.annotations.Nullable;
 
 /// The posterior distribution of the lattice values.
 public final class LatticeDistribution {
 
-  private final LatticeProblem system;
+  private final LatticeProblem problem;
   private final LatticeCovariance covariance;
   private final LatticeProblem.Mean mean;
   private double widest = Double.NaN;
@@ -17,14 +17,14 @@ public final class LatticeDistribution {
   private @Nullable StencilMatrix stencil;
 
   /// From P and a, the posterior mean less the prior mean, which is taken over.
-  public LatticeDistribution(LatticeProblem system, LatticeCovariance covariance, double[] mean) {
-    this(system, covariance, LatticeProblem.Mean.direct(mean));
+  public LatticeDistribution(LatticeProblem problem, LatticeCovariance covariance, double[] mean) {
+    this(problem, covariance, LatticeProblem.Mean.direct(mean));
   }
 
   /// From P and a mean that was solved for.
   public LatticeDistribution(
-      LatticeProblem system, LatticeCovariance covariance, LatticeProblem.Mean mean) {
-    this.system = system;
+      LatticeProblem problem, LatticeCovariance covariance, LatticeProblem.Mean mean) {
+    this.problem = problem;
     this.covariance = covariance;
     this.mean = mean;
   }
@@ -36,8 +36,8 @@ public final class LatticeDistribution {
     return meanError;
   }
 
-  public LatticeProblem system() {
-    return system;
+  public LatticeProblem problem() {
+    return problem;
   }
 
   /// P.
@@ -61,8 +61,8 @@ public final class LatticeDistribution {
   /// points of a small grid.
   public synchronized double widest() {
     if (!Double.isNaN(widest)) return widest;
-    double[] places = CheckPoints.all(system.statistics(), CheckPoints.COUNT);
-    Stencils points = Stencils.of(system.statistics().lattice(), places);
+    double[] places = CheckPoints.all(problem.statistics(), CheckPoints.COUNT);
+    Stencils points = Stencils.of(problem.statistics().lattice(), places);
     double[][] bounds = covariance.certify(places);
     double most = 0;
     for (int p = 0; p < points.count(); p++) {
@@ -85,7 +85,7 @@ public final class LatticeDistribution {
   /// one where the engine can bound them all within the tolerance; else at the check points.
   public VarianceBound bound(double tolerance) {
     double reached = widest();
-    if (system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4) {
+    if (problem.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4) {
       long all = CheckPoints.covered(grid);
       double everywhere = all <= CheckPoints.EVERY ? reached : covariance.everywhere(stencil());
       if (all <= CheckPoints.EVERY || everywhere <= tolerance)

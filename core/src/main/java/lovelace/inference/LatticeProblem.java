@@ -14,7 +14,7 @@ import lovelace.statistics.GramRoot;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// The linear system of a Gaussian process on a lattice: statistics of the data, the kernel on the
+/// The problem of a Gaussian process on a lattice: statistics of the data, the kernel on the
 /// lattice, noise and prior mean. Everything an engine needs; nothing in it depends on the number
 /// of observations. Immutable.
 public final class LatticeProblem {
@@ -50,7 +50,7 @@ public final class LatticeProblem {
             : statistics.lattice().linear(c[0], Arrays.copyOfRange(c, 1, c.length));
   }
 
-  /// The system of some data under some hyperparameters, all of which must have values.
+  /// The problem of some data under some hyperparameters, all of which must have values.
   public static LatticeProblem of(Statistics statistics, Hyperparameters hyperparameters) {
     return new LatticeProblem(statistics, hyperparameters);
   }

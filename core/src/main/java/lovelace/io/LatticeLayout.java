@@ -21,7 +21,7 @@ import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
-import lovelace.posterior.VarianceBound;
+import lovelace.posterior.Certificate.VarianceBound;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
@@ -122,7 +122,7 @@ final class LatticeLayout {
     Function<LatticeProblem, LatticeCovariance> covariance =
         engine == Engine.KRYLOV
             ? love(sections, about)
-            : system -> rebuilt(system, engine, tolerance(about));
+            : problem -> rebuilt(problem, engine, tolerance(about));
     int dimensions = parameters.kernel().dimensions();
     Statistics statistics =
         about.all("component").isEmpty()
@@ -179,8 +179,8 @@ final class LatticeLayout {
   }
 
   /// What an engine that keeps no cache in the file computes anew, to the bit.
-  private static LatticeCovariance rebuilt(LatticeProblem system, Engine kind, double tolerance) {
-    Statistics statistics = system.statistics();
+  private static LatticeCovariance rebuilt(LatticeProblem problem, Engine kind, double tolerance) {
+    Statistics statistics = problem.statistics();
     LatticeEngine engine =
         switch (kind) {
           case SPECTRAL ->
@@ -188,7 +188,7 @@ final class LatticeLayout {
           case MARKOV -> new MarkovEngine((GridStatistics) statistics);
           default -> new DenseEngine(statistics);
         };
-    return engine.posterior(system.hyperparameters(), tolerance).covariance();
+    return engine.posterior(problem.hyperparameters(), tolerance).covariance();
   }
 
   /// The relative error of variances that was asked for.
@@ -278,10 +278,10 @@ final class LatticeLayout {
     sections.require("love.s", 8, size);
     sections.require("love.b", 8, size);
     sections.require("love.t", 8, 2L * rank);
-    return system -> {
+    return problem -> {
       double[] t = sections.doubles("love.t");
       return LoveCovariance.assemble(
-          system,
+          problem,
           sections.doubles("love.s"),
           sections.doubles("love.b"),
           Arrays.copyOf(t, rank),

@@ -47,30 +47,31 @@ final class Directions {
   }
 
   /// At most `most` directions for a system; none where `most` is 0.
-  static Directions of(LatticeProblem system, RootSpace space, int most) {
+  static Directions of(LatticeProblem problem, RootSpace space, int most) {
     // what is left of the data's own rank is not worth more directions than that
     int bound = Math.min(most, space.size());
     if (bound < 1) return NONE;
-    double least = FAINT * system.noise();
-    ModeStatistics modes = heaviest(system, bound);
-    if (modes != null) return new Directions(modes, modes.weights(system.kernel()), least);
-    Lanczos run = new Lanczos(space, system.probe(space));
+    double least = FAINT * problem.noise();
+    ModeStatistics modes = heaviest(problem, bound);
+    if (modes != null) return new Directions(modes, modes.weights(problem.kernel()), least);
+    Lanczos run = new Lanczos(space, problem.probe(space));
     run.run(Math.min(bound, 128));
     if (run.steps() == 0) return NONE;
     double[] weights = new double[run.steps()];
     Arrays.fill(weights, 1);
-    ModeStatistics explicit = ModeStatistics.ofRows(system.statistics(), run.steps(), run.lifted());
+    ModeStatistics explicit =
+        ModeStatistics.ofRows(problem.statistics(), run.steps(), run.lifted());
     return new Directions(explicit, weights, least * least);
   }
 
   /// The heaviest modes of the kernel, nearly as many as allowed unless all of them are fewer; null
   /// where it has none.
-  private static @Nullable ModeStatistics heaviest(LatticeProblem system, int most) {
+  private static @Nullable ModeStatistics heaviest(LatticeProblem problem, int most) {
     ModeStatistics best = null;
     double factor;
     for (double tolerance = 0.03; tolerance > 1e-9; tolerance *= factor) {
       ModeStatistics found =
-          ModeStatistics.of(system.statistics(), system.kernel(), tolerance, most);
+          ModeStatistics.of(problem.statistics(), problem.kernel(), tolerance, most);
       if (found == null) break;
       factor = best != null && found.rank() < 1.2 * best.rank() ? 0.1 : 0.5;
       best = found;

@@ -176,36 +176,36 @@ public final class KrylovEngine implements LatticeEngine {
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     Known known = known(start);
-    LatticeProblem system = LatticeProblem.of(statistics, h);
+    LatticeProblem problem = LatticeProblem.of(statistics, h);
     Coordinates own = coordinates();
     GramRoot root = own.root();
-    RootSpace whole = new RootSpace(system.kernel(), root, system.noise());
+    RootSpace whole = new RootSpace(problem.kernel(), root, problem.noise());
     int n = whole.size();
-    double noise = system.noise();
+    double noise = problem.noise();
     double count = statistics.count();
     double[] g = new double[h.kernel().parameterCount()];
 
-    Directions along = directions(system, whole, known);
+    Directions along = directions(problem, whole, known);
     DeflatedSpace space = new DeflatedSpace(whole, statistics.gram(), along);
-    double[] beta = system.target(root, own.target());
+    double[] beta = problem.target(root, own.target());
     ConjugateGradients.Solution solved = solve(space, beta, options.tolerance, known);
     int iterations = solved.iterations();
     double[] alpha = solution(space, beta, options.tolerance, solved);
     Split chosen = known == null ? null : known.split;
     if (alpha == null)
       return Evidence.impossible(h).before(new Known(this, along, chosen, null, iterations, 0));
-    double outside = Math.max(0, system.squares() - Blas.dot(n, beta, 0, beta, 0));
+    double outside = Math.max(0, problem.squares() - Blas.dot(n, beta, 0, beta, 0));
     double fit = outside / noise + quadratic(whole, alpha, beta);
     double[] dual = new double[whole.liftedSize()];
     root.apply(alpha, dual);
-    system.kernel().gradient(1, dual, dual, 0.5, g);
+    problem.kernel().gradient(1, dual, dual, 0.5, g);
     double slope =
         0.5 * (outside / (noise * noise) + Blas.dot(n, alpha, 0, alpha, 0)) - 0.5 * count / noise;
 
     if (chosen == null) chosen = split(space, own);
     LanczosQuadrature.Estimate estimate =
         new LanczosQuadrature(options.tolerance, options.limit)
-            .estimate(system, chosen.deflated ? space : new DeflatedSpace(whole), chosen.probes);
+            .estimate(problem, chosen.deflated ? space : new DeflatedSpace(whole), chosen.probes);
     Known next = new Known(this, along, chosen, alpha, iterations, estimate.steps);
     if (!estimate.converged) return Evidence.impossible(h).before(next);
     for (int i = 0; i < g.length; i++) g[i] -= 0.5 * estimate.gradient[i];
@@ -214,7 +214,7 @@ public final class KrylovEngine implements LatticeEngine {
         -0.5 * (fit + count * Math.log(noise) + estimate.value + count * Math.log(2 * Math.PI))
             + 0.5 * statistics.logWeights();
     return new Evidence(
-            value, Evidence.gradient(system, g, slope, dual), 0.5 * estimate.standardError)
+            value, Evidence.gradient(problem, g, slope, dual), 0.5 * estimate.standardError)
         .before(next);
   }
 
@@ -224,8 +224,8 @@ public final class KrylovEngine implements LatticeEngine {
     return own;
   }
 
-  private Directions directions(LatticeProblem system, RootSpace whole, @Nullable Known known) {
-    return known != null ? known.directions : Directions.of(system, whole, options.rank);
+  private Directions directions(LatticeProblem problem, RootSpace whole, @Nullable Known known) {
+    return known != null ? known.directions : Directions.of(problem, whole, options.rank);
   }
 
   /// What the directions leave of `A′⁻¹β`, from an earlier solution if there is one.
@@ -286,20 +286,20 @@ public final class KrylovEngine implements LatticeEngine {
   /// LOVE to the tolerance, the mean by conjugate gradients.
   @Override
   public LatticeDistribution posterior(Hyperparameters h, double tolerance, WarmStart start) {
-    LatticeProblem system = LatticeProblem.of(statistics, h);
+    LatticeProblem problem = LatticeProblem.of(statistics, h);
     return new LatticeDistribution(
-        system, Love.DEFAULT.withTolerance(tolerance).build(system), mean(system, known(start)));
+        problem, Love.DEFAULT.withTolerance(tolerance).build(problem), mean(problem, known(start)));
   }
 
-  private LatticeProblem.Mean mean(LatticeProblem system, @Nullable Known known) {
+  private LatticeProblem.Mean mean(LatticeProblem problem, @Nullable Known known) {
     Coordinates own = coordinates();
-    RootSpace whole = new RootSpace(system.kernel(), own.root(), system.noise());
-    double[] beta = system.target(own.root(), own.target());
-    Directions along = directions(system, whole, known);
+    RootSpace whole = new RootSpace(problem.kernel(), own.root(), problem.noise());
+    double[] beta = problem.target(own.root(), own.target());
+    Directions along = directions(problem, whole, known);
     DeflatedSpace space = new DeflatedSpace(whole, statistics.gram(), along);
     double[] alpha = solution(space, beta, MEAN, solve(space, beta, MEAN, known));
     return alpha == null
-        ? system.solve(ConjugateGradients.DEFAULT)
-        : system.lifted(whole, beta, alpha, 0);
+        ? problem.solve(ConjugateGradients.DEFAULT)
+        : problem.lifted(whole, beta, alpha, 0);
   }
 }

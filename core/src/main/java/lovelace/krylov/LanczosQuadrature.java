@@ -29,9 +29,9 @@ record LanczosQuadrature(double tolerance, int limit) {
     }
   }
 
-  Estimate estimate(LatticeProblem system, DeflatedSpace space, Probes probes) {
+  Estimate estimate(LatticeProblem problem, DeflatedSpace space, Probes probes) {
     int n = space.size();
-    int parameters = system.hyperparameters().kernel().parameterCount();
+    int parameters = problem.hyperparameters().kernel().parameterCount();
     double noise = space.shift();
     Estimate total = new Estimate(parameters);
     int k = space.rank();
@@ -39,14 +39,14 @@ record LanczosQuadrature(double tolerance, int limit) {
       for (int from = 0; from < k; from += BATCH) {
         int to = Math.min(k, from + BATCH);
         double[] grid = space.whitened(from, to);
-        system.kernel().gradient(to - from, grid, grid, 1, total.gradient);
+        problem.kernel().gradient(to - from, grid, grid, 1, total.gradient);
       }
       total.value = space.logDeterminant() - k * Math.log(noise);
       total.slope = space.inverseTrace() - k / noise;
     }
     Estimate[] parts = new Estimate[probes.count()];
     double[][] entries = new double[probes.count()][];
-    Parallel.forEach(parts.length, p -> parts[p] = probe(system, space, probes, p, entries));
+    Parallel.forEach(parts.length, p -> parts[p] = probe(problem, space, probes, p, entries));
     for (int p = 0; p < parts.length; p++) {
       double weight = probes.weight(p);
       total.value += weight * parts[p].value;
@@ -62,10 +62,10 @@ record LanczosQuadrature(double tolerance, int limit) {
 
   /// `ξᵀ log(S/σ²) ξ` for one probe; `entries[p]` receives `ξᵢ(log(S/σ²)ξ)ᵢ` if it is repeated.
   private Estimate probe(
-      LatticeProblem system, DeflatedSpace space, Probes probes, int p, double[][] entries) {
+      LatticeProblem problem, DeflatedSpace space, Probes probes, int p, double[][] entries) {
     int n = space.size();
     double noise = space.shift();
-    Estimate out = new Estimate(system.hyperparameters().kernel().parameterCount());
+    Estimate out = new Estimate(problem.hyperparameters().kernel().parameterCount());
     double[] signs = probes.signs(p);
     double[] xi = signs.clone();
     space.deflate(xi);
@@ -101,7 +101,7 @@ record LanczosQuadrature(double tolerance, int limit) {
     if (space.rank() > 0) inverse = space.squares(r, v);
     double[] grid = new double[r * space.liftedSize()];
     space.embed(r, v, grid);
-    system.kernel().gradient(r, grid, grid, 1, out.gradient);
+    problem.kernel().gradient(r, grid, grid, 1, out.gradient);
     out.slope = inverse - squared / noise;
     if (probes.repeated(p)) {
       double[] f = new double[k]; // log(T/σ²) e₁

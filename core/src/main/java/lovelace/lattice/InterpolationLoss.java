@@ -68,16 +68,16 @@ public final class InterpolationLoss {
   /// Estimates of the largest errors of a conditioned process at its check points: of the mean in
   /// standard deviations, and of the variance, relative.
   public static double[] estimate(LatticeDistribution found, double[] places) {
-    LatticeProblem system = found.system();
-    LatticeKernel kernel = system.kernel();
-    Lattice lattice = system.statistics().lattice();
+    LatticeProblem problem = found.problem();
+    LatticeKernel kernel = problem.kernel();
+    Lattice lattice = problem.statistics().lattice();
     Kernel own = kernel.kernel().withoutWhite();
     int d = lattice.dimensions();
     Stencils points = Stencils.of(lattice, places);
     double[] prior = kernel.quadratics(points);
     int[] index = new int[points.width()];
     double[] weight = new double[points.width()];
-    double rows = rowsPerCell(system.statistics());
+    double rows = rowsPerCell(problem.statistics());
     double mean = 0;
     double variance = 0;
     for (int p = 0; p < points.count(); p++) {
@@ -86,7 +86,7 @@ public final class InterpolationLoss {
       double with = covariances(kernel, own, lattice, places, p, index, weight);
       double loss = Math.max(0, before - 2 * with + prior[p]);
       double v = Math.max(found.covariance().variance(index, weight), found.covariance().floor());
-      double share = excess(loss, v, system.noise(), rows, d);
+      double share = excess(loss, v, problem.noise(), rows, d);
       mean = Math.max(mean, share);
       // the prior's own variance is off by k(x,x) − wᵀKw, of either sign; the data take most of
       // that

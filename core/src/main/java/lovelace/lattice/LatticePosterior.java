@@ -64,33 +64,33 @@ public final class LatticePosterior implements Posterior {
 
   /// What only covariances, samples and points beyond the lattice ask for. A posterior read from a
   /// file makes it when it is first needed.
-  private record Depth(LatticeProblem system, LatticeCovariance covariance) {}
+  private record Depth(LatticeProblem problem, LatticeCovariance covariance) {}
 
   private LatticePosterior(LatticeDistribution found, double tolerance) {
-    LatticeProblem system = found.system();
+    LatticeProblem problem = found.problem();
     LatticeCovariance covariance = found.covariance();
     double[] a = found.mean();
-    statistics = system.statistics();
-    hyperparameters = system.hyperparameters();
-    noise = system.noise();
+    statistics = problem.statistics();
+    hyperparameters = problem.hyperparameters();
+    noise = problem.noise();
     rebuild = any -> covariance;
-    depth = new Depth(system, covariance);
+    depth = new Depth(problem, covariance);
     int m = a.length;
     double[] ga = new double[m];
-    system.statistics().gram().apply(a, ga);
-    double[] b = system.projected();
+    problem.statistics().gram().apply(a, ga);
+    double[] b = problem.projected();
     dual = new double[m];
     mean = new double[m];
     for (int i = 0; i < m; i++) {
-      dual[i] = (b[i] - ga[i]) / system.noise();
-      mean[i] = a[i] + system.prior()[i];
+      dual[i] = (b[i] - ga[i]) / problem.noise();
+      mean[i] = a[i] + problem.prior()[i];
     }
     cells =
-        system.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
+        problem.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
             ? CellPolynomials.of(grid, mean, found.stencil())
             : null;
     sums =
-        system.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
+        problem.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
             ? AdditiveCells.assemble(grid, mean, covariance.triangle())
             : null;
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
@@ -177,22 +177,22 @@ public final class LatticePosterior implements Posterior {
     synchronized (rebuild) {
       known = depth;
       if (known == null) {
-        LatticeProblem system = LatticeProblem.of(statistics, hyperparameters);
-        depth = known = new Depth(system, rebuild.apply(system));
+        LatticeProblem problem = LatticeProblem.of(statistics, hyperparameters);
+        depth = known = new Depth(problem, rebuild.apply(problem));
       }
       return known;
     }
   }
 
   /// LOVE: Lanczos until the tolerance is reached, or as many steps as asked for.
-  public static LatticePosterior love(LatticeProblem system, Love love) {
-    return of(loved(system, love), love.tolerance());
+  public static LatticePosterior love(LatticeProblem problem, Love love) {
+    return of(loved(problem, love), love.tolerance());
   }
 
   /// What LOVE finds.
-  public static LatticeDistribution loved(LatticeProblem system, Love love) {
-    LatticeProblem.Mean mean = system.solve(ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    return new LatticeDistribution(system, love.build(system), mean);
+  public static LatticeDistribution loved(LatticeProblem problem, Love love) {
+    LatticeProblem.Mean mean = problem.solve(ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    return new LatticeDistribution(problem, love.build(problem), mean);
   }
 
   /// From what an engine found.
@@ -219,8 +219,8 @@ public final class LatticePosterior implements Posterior {
     return hyperparameters;
   }
 
-  public LatticeProblem system() {
-    return depth().system;
+  public LatticeProblem problem() {
+    return depth().problem;
   }
 
   /// The covariance of the lattice values.
@@ -304,7 +304,7 @@ public final class LatticePosterior implements Posterior {
       return floored(out, floor);
     }
     Kernel kernel = hyperparameters.kernel().withoutWhite();
-    double[] k = system().kernel().column(x, xo);
+    double[] k = problem().kernel().column(x, xo);
     PriorMean prior = hyperparameters.mean();
     out[0] = prior.at(x, xo) + Blas.dot(k.length, k, 0, dual, 0);
     double own = kernel.variance(x, xo);
@@ -451,7 +451,7 @@ public final class LatticePosterior implements Posterior {
       for (int i = 0; i < ins; i++) System.arraycopy(points, in[i] * d, kept, i * d, d);
       inside = Stencils.of(lattice, kept);
       columns = new double[outs][];
-      for (int i = 0; i < outs; i++) columns[i] = system().kernel().column(points, out[i] * d);
+      for (int i = 0; i < outs; i++) columns[i] = problem().kernel().column(points, out[i] * d);
     }
   }
 
@@ -484,18 +484,18 @@ public final class LatticePosterior implements Posterior {
   }
 
   private PosteriorRoot root(Sampling sampling) {
-    LatticeProblem system = system();
+    LatticeProblem problem = problem();
     LatticeCovariance covariance = covariance();
     return switch (sampling.method()) {
       case AUTO -> {
         boolean known = !(covariance instanceof LoveCovariance) || certificate.reached() <= EXACT;
         PosteriorRoot own = known ? covariance.root() : null;
-        yield own != null ? own : PathwisePosteriorRoot.of(system);
+        yield own != null ? own : PathwisePosteriorRoot.of(problem);
       }
       case LOVE ->
           LowRankPosteriorRoot.of(
-              system, covariance, sampling.rank(), sampling.tolerance(), sampling.limit());
-      case PATHWISE -> PathwisePosteriorRoot.of(system);
+              problem, covariance, sampling.rank(), sampling.tolerance(), sampling.limit());
+      case PATHWISE -> PathwisePosteriorRoot.of(problem);
       case SPECTRAL -> {
         PosteriorRoot own = covariance instanceof SpectralCovariance ? covariance.root() : null;
         yield own != null

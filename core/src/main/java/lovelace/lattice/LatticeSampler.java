@@ -32,7 +32,7 @@ final class LatticeSampler implements Sampler {
     this.posterior = posterior;
     this.root = root;
     this.sampling = sampling;
-    lattice = posterior.system().statistics().lattice();
+    lattice = posterior.problem().statistics().lattice();
     mean = posterior.latticeMean();
   }
 

@@ -38,12 +38,12 @@ public final class LowRankPosteriorRoot implements PosteriorRoot {
   /// `rank` Lanczos steps, or, where that is 0, as many as it takes to capture `1 − tolerance` of
   /// the variance at typical places, at most `limit`.
   public static LowRankPosteriorRoot of(
-      LatticeProblem system, LatticeCovariance covariance, int rank, double tolerance, int limit) {
+      LatticeProblem problem, LatticeCovariance covariance, int rank, double tolerance, int limit) {
     int m = covariance.size();
     Stencils points =
         Stencils.of(
-            system.statistics().lattice(),
-            CheckPoints.typical(system.statistics(), CheckPoints.COUNT));
+            problem.statistics().lattice(),
+            CheckPoints.typical(problem.statistics(), CheckPoints.COUNT));
     double[] variance = covariance.variances(points);
     for (int p = 0; p < variance.length; p++)
       variance[p] = Math.max(variance[p], covariance.floor());

@@ -29,7 +29,7 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
 
   private static final int DENSE = 2500; // columns of a factor
 
-  private final LatticeProblem system;
+  private final LatticeProblem problem;
   private final KernelRoot prior;
   private final CompressedWeights weights;
   private final ConjugateGradients solver;
@@ -37,36 +37,37 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
   private final double slack;
 
   private PathwisePosteriorRoot(
-      LatticeProblem system, ConjugateGradients solver, @Nullable Cholesky factor) {
-    this.system = system;
+      LatticeProblem problem, ConjugateGradients solver, @Nullable Cholesky factor) {
+    this.problem = problem;
     this.solver = solver;
     this.factor = factor;
-    prior = KernelRoot.of(system.kernel());
-    weights = system.statistics().compressed();
+    prior = KernelRoot.of(problem.kernel());
+    weights = problem.statistics().compressed();
     slack = Math.max(1e-8, 1e3 * solver.tolerance());
   }
 
   /// Solves that leave an error far below the posterior's own spread. A relative residual ε leaves
   /// up to ε n k(0)/σ² of the prior's spread in a draw, and what the data say can make the
   /// posterior's a thousandth of it: 2 % of that are allowed, as far as rounding lets residuals go.
-  public static ConjugateGradients solver(LatticeProblem system) {
-    double told = system.statistics().weightSum() * system.kernel().maxVariance() / system.noise();
+  public static ConjugateGradients solver(LatticeProblem problem) {
+    double told =
+        problem.statistics().weightSum() * problem.kernel().maxVariance() / problem.noise();
     return ConjugateGradients.DEFAULT.withTolerance(Math.clamp(2e-5 / told, 1e-12, 1e-8));
   }
 
   /// The rule with a Cholesky factor where the data compress to few enough columns, and with
   /// conjugate gradients otherwise.
-  public static PathwisePosteriorRoot of(LatticeProblem system) {
-    CompressedWeights weights = system.statistics().compressed();
+  public static PathwisePosteriorRoot of(LatticeProblem problem) {
+    CompressedWeights weights = problem.statistics().compressed();
     boolean few =
-        (long) weights.columns() * system.kernel().size() <= 1 << 26 && weights.columns() <= DENSE;
+        (long) weights.columns() * problem.kernel().size() <= 1 << 26 && weights.columns() <= DENSE;
     return new PathwisePosteriorRoot(
-        system, solver(system), few ? DenseEngine.factor(system, weights) : null);
+        problem, solver(problem), few ? DenseEngine.factor(problem, weights) : null);
   }
 
   /// The rule with conjugate gradients, whatever the size.
-  public static PathwisePosteriorRoot of(LatticeProblem system, ConjugateGradients solver) {
-    return new PathwisePosteriorRoot(system, solver, null);
+  public static PathwisePosteriorRoot of(LatticeProblem problem, ConjugateGradients solver) {
+    return new PathwisePosteriorRoot(problem, solver, null);
   }
 
   @Override
@@ -88,15 +89,15 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
   public void apply(int count, double[] xi, double[] u) {
     prior.apply(count, normals(), xi, u);
     if (weights.columns() == 0) return;
-    if (factor != null || system.rooted() || !inGridCoordinates(count, xi, u))
+    if (factor != null || problem.rooted() || !inGridCoordinates(count, xi, u))
       inRootCoordinates(count, xi, u);
   }
 
   private boolean inGridCoordinates(int count, double[] xi, double[] u) {
     int m = size();
     double[] v = new double[count * m];
-    system.statistics().gram().applyBlock(count, u, v);
-    double sigma = Math.sqrt(system.noise());
+    problem.statistics().gram().applyBlock(count, u, v);
+    double sigma = Math.sqrt(problem.noise());
     Parallel.forEach(
         count,
         c -> {
@@ -105,11 +106,11 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
           Blas.axpy(m, sigma, g, 0, v, c * m);
         });
     double[] kv = new double[count * m];
-    system.kernel().applyBlock(count, v, kv);
-    double[] x = solver.solve(system.gridSpace(), count, kv, null).x();
+    problem.kernel().applyBlock(count, v, kv);
+    double[] x = solver.solve(problem.gridSpace(), count, kv, null).x();
     for (int c = 0; c < count; c++) {
       double[] r = Arrays.copyOfRange(kv, c * m, (c + 1) * m);
-      double[] e = system.residual(Arrays.copyOfRange(x, c * m, (c + 1) * m), r);
+      double[] e = problem.residual(Arrays.copyOfRange(x, c * m, (c + 1) * m), r);
       if (!(Blas.nrm2(m, e, 0) <= slack * Blas.nrm2(m, r, 0))) return false;
     }
     for (int i = 0; i < count * m; i++) u[i] -= x[i];
@@ -117,11 +118,11 @@ public final class PathwisePosteriorRoot implements PosteriorRoot {
   }
 
   private void inRootCoordinates(int count, double[] xi, double[] u) {
-    Space space = system.space(weights);
+    Space space = problem.space(weights);
     int n = weights.columns();
     double[] r = new double[count * n];
     space.project(count, u, r);
-    double sigma = Math.sqrt(system.noise());
+    double sigma = Math.sqrt(problem.noise());
     int first = prior.normals();
     for (int c = 0; c < count; c++) Blas.axpy(n, sigma, xi, c * normals() + first, r, c * n);
     if (factor != null) factor.solveRows(count, r);

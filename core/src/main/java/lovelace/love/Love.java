@@ -47,45 +47,45 @@ public record Love(double tolerance, int rank, int limit, int checks) {
   /// Builds the caches. Runs in the coordinates of a thin root of the kernel where there is one,
   /// else on the grid; and in those of the compressed weights where the Gram matrix has a null
   /// space that rounding could grow in.
-  public LoveCovariance build(LatticeProblem system) {
-    Space thin = system.factorSpace(1e-3 * tolerance);
+  public LoveCovariance build(LatticeProblem problem) {
+    Space thin = problem.factorSpace(1e-3 * tolerance);
     if (thin != null) {
-      LoveCovariance covariance = build(system, thin);
+      LoveCovariance covariance = build(problem, thin);
       if (covariance.orthogonalityLoss() <= LOSS) return covariance;
     }
-    Space space = system.space();
-    LoveCovariance covariance = build(system, space);
+    Space space = problem.space();
+    LoveCovariance covariance = build(problem, space);
     if (covariance.orthogonalityLoss() > LOSS && !space.euclidean())
-      covariance = build(system, system.rootSpace());
+      covariance = build(problem, problem.rootSpace());
     return covariance;
   }
 
-  public LoveCovariance build(LatticeProblem system, Space space) {
-    Lanczos run = new Lanczos(space, system.probe(space));
+  public LoveCovariance build(LatticeProblem problem, Space space) {
+    Lanczos run = new Lanczos(space, problem.probe(space));
     int most = Math.min(rank > 0 ? rank : limit, space.size());
-    int length = Math.max(system.kernel().size(), Math.max(space.size(), space.liftedSize()));
+    int length = Math.max(problem.kernel().size(), Math.max(space.size(), space.liftedSize()));
     if (rank > 0) {
       Budget.numbers(most, length, "LOVE of rank " + rank, "use a smaller rank or grid");
       run.run(most);
-    } else iterate(system, space, run, Math.min(most, (Integer.MAX_VALUE - 8) / length));
-    return LoveCovariance.of(system, run, space);
+    } else iterate(problem, space, run, Math.min(most, (Integer.MAX_VALUE - 8) / length));
+    return LoveCovariance.of(problem, run, space);
   }
 
   /// Steps until `‖ρ‖²/σ²`, from the Lanczos coefficients at hand, is below the tolerance at every
   /// check point and every point of a small grid, or `most` are taken: the certificate tells then.
-  private void iterate(LatticeProblem system, Space space, Lanczos run, int most) {
+  private void iterate(LatticeProblem problem, Space space, Lanczos run, int most) {
     Stencils points =
-        Stencils.of(system.statistics().lattice(), CheckPoints.all(system.statistics(), checks));
+        Stencils.of(problem.statistics().lattice(), CheckPoints.all(problem.statistics(), checks));
     int count = points.count();
     int m = space.liftedSize();
-    double[] kw = system.lifted(space, points, 0, count);
+    double[] kw = problem.lifted(space, points, 0, count);
     double[] norms = norms(space, count, kw);
-    double[] variance = system.kernel().quadratics(points);
+    double[] variance = problem.kernel().quadratics(points);
     double[] left = norms.clone();
     double[] last = new double[count];
     double diagonal = 0;
     int done = 0;
-    double sigma2 = system.noise();
+    double sigma2 = problem.noise();
     int stalled = 0;
     double[] before = variance.clone();
     while (run.steps() < most && !run.exhausted()) {
@@ -136,8 +136,8 @@ public record Love(double tolerance, int rank, int limit, int checks) {
 
   /// The points at which variances are checked: half of them beside data, a quarter at the edges of
   /// the lattice, a quarter in its gaps.
-  public static double[] checkPoints(LatticeProblem system, int count) {
-    return CheckPoints.of(system.statistics(), count);
+  public static double[] checkPoints(LatticeProblem problem, int count) {
+    return CheckPoints.of(problem.statistics(), count);
   }
 
   /// Whether a fixed rank was asked for.

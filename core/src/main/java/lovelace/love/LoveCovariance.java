@@ -42,7 +42,7 @@ public final class LoveCovariance extends LatticeCovariance {
   private volatile double @Nullable [] b; // rank × m
 
   private LoveCovariance(
-      LatticeProblem system,
+      LatticeProblem problem,
       double[] s,
       double[] diagonal,
       double[] below,
@@ -51,7 +51,7 @@ public final class LoveCovariance extends LatticeCovariance {
       double shortfall,
       double[] vectors,
       Supplier<double[]> embedded) {
-    super(system.statistics(), system.kernel(), system.noise());
+    super(problem.statistics(), problem.kernel(), problem.noise());
     m = kernel.size();
     rank = diagonal.length;
     this.s = s;
@@ -65,7 +65,7 @@ public final class LoveCovariance extends LatticeCovariance {
   }
 
   /// Takes the run's arrays over: it must not be used again.
-  static LoveCovariance of(LatticeProblem system, Lanczos run, Space space) {
+  static LoveCovariance of(LatticeProblem problem, Lanczos run, Space space) {
     int rank = run.steps();
     double loss = rank == 0 ? 0 : run.orthogonalityLoss();
     double[] diagonal = new double[rank];
@@ -73,7 +73,7 @@ public final class LoveCovariance extends LatticeCovariance {
     for (int j = 0; j < rank; j++) {
       if (j > 0) below[j] = run.beta(j - 1) / diagonal[j - 1];
       // the smallest eigenvalue of T is at least σ²; rounding may not take that away
-      diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], system.noise()));
+      diagonal[j] = Math.sqrt(Math.max(run.alpha(j) - below[j] * below[j], problem.noise()));
     }
     double[] rows = run.lifted();
     whiten(diagonal, below, space.liftedSize(), rows);
@@ -81,9 +81,9 @@ public final class LoveCovariance extends LatticeCovariance {
     FactorSpace thin = space instanceof FactorSpace factor ? factor : null;
     double[] vectors = run.images();
     whiten(diagonal, below, space.size(), vectors);
-    int m = system.kernel().size();
+    int m = problem.kernel().size();
     return new LoveCovariance(
-        system,
+        problem,
         thin == null ? columns : thin.root().expandColumns(rank, columns),
         diagonal,
         below,
@@ -102,14 +102,14 @@ public final class LoveCovariance extends LatticeCovariance {
 
   /// Caches put together from their parts, as the accessors give them. Takes the arrays over.
   public static LoveCovariance assemble(
-      LatticeProblem system,
+      LatticeProblem problem,
       double[] pointCache,
       double[] dataCache,
       double[] diagonal,
       double[] subdiagonal,
       double orthogonalityLoss,
       double shortfall) {
-    long size = (long) system.kernel().size() * diagonal.length;
+    long size = (long) problem.kernel().size() * diagonal.length;
     if (pointCache.length != size
         || dataCache.length != size
         || subdiagonal.length != diagonal.length)
@@ -118,12 +118,12 @@ public final class LoveCovariance extends LatticeCovariance {
               Locale.ROOT,
               "caches of rank %d over %d lattice points hold %d numbers, got %d and %d",
               diagonal.length,
-              system.kernel().size(),
+              problem.kernel().size(),
               size,
               pointCache.length,
               dataCache.length));
     return new LoveCovariance(
-        system,
+        problem,
         pointCache,
         diagonal,
         subdiagonal,

@@ -26,7 +26,7 @@ public final class EigenModes {
   private static final int LONGEST = 400;
   private static final int WIDEST = 4000; // eigenvectors before any is left out
 
-  private final LatticeProblem system;
+  private final LatticeProblem problem;
   private final StationaryPart part;
   private final ThinKernelRoot vectors; // the first columns of V_a, heaviest first
   private final double[][] values; // of each axis, as many
@@ -34,13 +34,13 @@ public final class EigenModes {
   private final double[] eigenvalues;
 
   private EigenModes(
-      LatticeProblem system,
+      LatticeProblem problem,
       StationaryPart part,
       ThinKernelRoot vectors,
       double[][] values,
       int[] kept,
       double[] eigenvalues) {
-    this.system = system;
+    this.problem = problem;
     this.part = part;
     this.vectors = vectors;
     this.values = values;
@@ -49,13 +49,13 @@ public final class EigenModes {
   }
 
   /// Whether the system is of the right form.
-  public static boolean applies(LatticeProblem system) {
-    if (!(system.statistics().lattice() instanceof Grid grid)
-        || !(system.statistics().gram() instanceof StencilMatrix)
+  public static boolean applies(LatticeProblem problem) {
+    if (!(problem.statistics().lattice() instanceof Grid grid)
+        || !(problem.statistics().gram() instanceof StencilMatrix)
         || grid.dimensions() < 2
         || grid.dimensions() > 3) return false;
     for (int a = 0; a < grid.dimensions(); a++) if (grid.axis(a).points() > LONGEST) return false;
-    LatticeKernel.Block block = system.kernel().blocks().getFirst();
+    LatticeKernel.Block block = problem.kernel().blocks().getFirst();
     return block.parts().size() == 1
         && block.parts().getFirst() instanceof StationaryPart part
         && part.isSeparable();
@@ -63,10 +63,10 @@ public final class EigenModes {
 
   /// The modes of a system that [#applies], or null if there would be more than `most`. Left out
   /// are eigenvalues of a mean, over the grid's points, of at most `tolerance` σ².
-  public static @Nullable EigenModes of(LatticeProblem system, double tolerance, int most) {
-    Grid grid = (Grid) system.statistics().lattice();
+  public static @Nullable EigenModes of(LatticeProblem problem, double tolerance, int most) {
+    Grid grid = (Grid) problem.statistics().lattice();
     int d = grid.dimensions();
-    StationaryPart part = (StationaryPart) system.kernel().blocks().getFirst().parts().getFirst();
+    StationaryPart part = (StationaryPart) problem.kernel().blocks().getFirst().parts().getFirst();
     int[] points = new int[d];
     double[][] rows = new double[d][]; // row i of V_aᵀ: the i-th heaviest
     double[][] values = new double[d][];
@@ -81,7 +81,7 @@ public final class EigenModes {
           next[i * points[a] + j] = products[i] * Math.max(0, values[a][j]);
       products = next;
     }
-    double floor = floor(products, tolerance * system.noise() * grid.size());
+    double floor = floor(products, tolerance * problem.noise() * grid.size());
     int[] ranks = new int[d];
     int count = 0;
     for (int i = 0; i < products.length; i++) {
@@ -115,7 +115,7 @@ public final class EigenModes {
       eigenvalues[next++] = products[i];
     }
     return new EigenModes(
-        system, part, ThinKernelRoot.of(points, ranks, factors), values, kept, eigenvalues);
+        problem, part, ThinKernelRoot.of(points, ranks, factors), values, kept, eigenvalues);
   }
 
   /// The eigenvectors of a symmetric Toeplitz matrix as rows, heaviest first.
@@ -161,7 +161,7 @@ public final class EigenModes {
 
   /// The data seen through these modes.
   public ModeStatistics modes() {
-    return ModeStatistics.of(system.statistics(), this);
+    return ModeStatistics.of(problem.statistics(), this);
   }
 
   /// Adds `½ αᵀWᵀ∂KWα − ½ tr(WA⁻¹Wᵀ∂K)` to g, given `dual = Wα` and `inverse = M⁻¹`, `M = I +
@@ -174,7 +174,7 @@ public final class EigenModes {
   /// is a sum over pairs of eigenvectors that differ along one axis only, since `∂K = ∂k(0) R +
   /// k(0) Σ_a R₁ ⊗ … ∂R_a … ⊗ R_d`.
   void pullBack(double[] dual, double[] inverse, double[] g) {
-    system.kernel().gradient(1, dual, dual, 0.5, g);
+    problem.kernel().gradient(1, dual, dual, 0.5, g);
     double variance = part.variance();
     int r = kept.length;
     double atZero = r; // what multiplies ∂k(0)

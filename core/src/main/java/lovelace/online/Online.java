@@ -240,12 +240,12 @@ public final class Online implements Consumer<Online.Row> {
         Engines.choose(statistics, hyperparameters, options.engine).engine(statistics, SEED);
     LatticePosterior made;
     if (engine instanceof KrylovEngine) {
-      LatticeProblem system = LatticeProblem.of(statistics, hyperparameters);
-      LatticeProblem.Mean mean = system.mean(ConjugateGradients.DEFAULT, start);
+      LatticeProblem problem = LatticeProblem.of(statistics, hyperparameters);
+      LatticeProblem.Mean mean = problem.mean(ConjugateGradients.DEFAULT, start);
       start = mean.values();
       iterations = mean.iterations();
-      LoveCovariance love = Love.DEFAULT.withTolerance(options.tolerance).build(system);
-      made = LatticePosterior.of(new LatticeDistribution(system, love, mean), options.tolerance);
+      LoveCovariance love = Love.DEFAULT.withTolerance(options.tolerance).build(problem);
+      made = LatticePosterior.of(new LatticeDistribution(problem, love, mean), options.tolerance);
     } else {
       LatticeDistribution c = engine.posterior(hyperparameters, options.tolerance);
       made = LatticePosterior.of(c, options.tolerance);

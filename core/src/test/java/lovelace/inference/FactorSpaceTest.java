@@ -44,7 +44,7 @@ class FactorSpaceTest {
     return x;
   }
 
-  private static LatticeProblem system(int n, double noise, long seed) {
+  private static LatticeProblem problem(int n, double noise, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] x = points(n, random);
     double[] y = new double[n];
@@ -55,9 +55,9 @@ class FactorSpaceTest {
 
   /// `wᵀPw` from the definition, n × n.
   private static double[] exact(
-      LatticeProblem system, int n, double noise, long seed, Stencils test) {
+      LatticeProblem problem, int n, double noise, long seed, Stencils test) {
     Stencils w = Stencils.of(GRID, points(n, new SplittableRandom(seed)));
-    LatticeKernel k = system.kernel();
+    LatticeKernel k = problem.kernel();
     double[] a = k.between(w, w);
     for (int i = 0; i < n; i++) a[i * n + i] += noise;
     Cholesky cholesky = Cholesky.of(a, n);
@@ -124,11 +124,11 @@ class FactorSpaceTest {
   @CsvSource({"3, 0.1", "60, 0.3", "300, 0.01", "300, 1e-5"})
   void loveInThinCoordinatesReachesTheExactPosterior(int n, double noise) {
     long seed = n;
-    LatticeProblem system = system(n, noise, seed);
-    assertNotNull(system.factorSpace(1e-3));
-    LoveCovariance love = Love.DEFAULT.withTolerance(1e-4).build(system);
+    LatticeProblem problem = problem(n, noise, seed);
+    assertNotNull(problem.factorSpace(1e-3));
+    LoveCovariance love = Love.DEFAULT.withTolerance(1e-4).build(problem);
     Stencils test = test();
-    double[] exact = exact(system, n, noise, seed, test);
+    double[] exact = exact(problem, n, noise, seed, test);
     double[] variances = love.variances(test);
     double[] lower = new double[exact.length];
     double[] upper = new double[exact.length];
@@ -141,15 +141,15 @@ class FactorSpaceTest {
 
   @Test
   void stepsAreThoseOfTheOtherCoordinates() {
-    LatticeProblem system = system(300, 0.05, 9);
-    FactorSpace thin = system.factorSpace(1e-6);
+    LatticeProblem problem = problem(300, 0.05, 9);
+    FactorSpace thin = problem.factorSpace(1e-6);
     assertNotNull(thin);
     Love love = Love.DEFAULT.withRank(12);
-    LoveCovariance a = love.build(system, thin);
-    LoveCovariance b = love.build(system, system.rootSpace());
+    LoveCovariance a = love.build(problem, thin);
+    LoveCovariance b = love.build(problem, problem.rootSpace());
     assertTrue(a.orthogonalityLoss() < 1e-13);
     assertArrayEquals(b.variances(test()), a.variances(test()), 1e-9);
-    double[] far = system.kernel().column(new double[] {1.5, 2.2}, 0);
+    double[] far = problem.kernel().column(new double[] {1.5, 2.2}, 0);
     assertEquals(b.explained(far, far), a.explained(far, far), 1e-7);
     double[] variances = a.variances(test());
     for (int p = 0; p < variances.length; p++) {
@@ -162,12 +162,12 @@ class FactorSpaceTest {
 
   @Test
   void meanIsThatOfConjugateGradients() {
-    LatticeProblem system = system(300, 0.05, 11);
+    LatticeProblem problem = problem(300, 0.05, 11);
     ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(1e-12);
-    Space root = system.rootSpace();
+    Space root = problem.rootSpace();
     double[] expected = new double[GRID.size()];
-    root.lift(1, solver.solve(root, system.target()).orThrow(1e-8), expected);
-    assertArrayEquals(expected, system.mean(solver), 1e-9);
+    root.lift(1, solver.solve(root, problem.target()).orThrow(1e-8), expected);
+    assertArrayEquals(expected, problem.mean(solver), 1e-9);
   }
 
   @Test
@@ -184,29 +184,29 @@ class FactorSpaceTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("2*rbf(lengthscale=0.2)").bind(1), 0.1, PriorMean.constant(0));
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(line, x, y), h);
-    FactorSpace thin = system.factorSpace(1e-6);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(line, x, y), h);
+    FactorSpace thin = problem.factorSpace(1e-6);
     assertNotNull(thin);
     Stencils test = Stencils.of(line, new double[] {0, 0.123, 0.5, 0.77, 1});
     Love love = Love.DEFAULT.withRank(10);
     assertArrayEquals(
-        love.build(system, system.rootSpace()).variances(test),
-        love.build(system, thin).variances(test),
+        love.build(problem, problem.rootSpace()).variances(test),
+        love.build(problem, thin).variances(test),
         1e-9);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"matern12(lengthscale=0.3)", "rbf(lengthscale=0.05)"})
   void roughKernelsHaveNoThinRoot(String text) {
-    LatticeProblem system = system(50, 0.1, 1);
+    LatticeProblem problem = problem(50, 0.1, 1);
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse("1*" + text).bind(2), 0.1, PriorMean.constant(0));
-    assertNull(LatticeProblem.of(system.statistics(), h).factorSpace(1e-5));
+    assertNull(LatticeProblem.of(problem.statistics(), h).factorSpace(1e-5));
   }
 
   @Test
   void tinyNoiseHasNone() {
-    assertNull(system(300, 1e-13, 2).factorSpace(1e-5));
+    assertNull(problem(300, 1e-13, 2).factorSpace(1e-5));
   }
 
   /// 50,000 × 8 points with over a hundred columns along the long axis: neither the columns of the
@@ -226,17 +226,17 @@ class FactorSpaceTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1.7*rbf(lengthscale=[22, 100])").bind(2), 0.1, PriorMean.constant(0));
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
-    ThinKernelRoot root = system.kernel().thinRoot();
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    ThinKernelRoot root = problem.kernel().thinRoot();
     assertNotNull(root);
     assertTrue(4L * 50_000 * root.rank(0) * root.rank(0) > Integer.MAX_VALUE, "" + root.rank(0));
-    FactorSpace thin = system.factorSpace(1e-6);
+    FactorSpace thin = problem.factorSpace(1e-6);
     assertNotNull(thin);
     ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(1e-12);
-    Space other = system.rootSpace();
+    Space other = problem.rootSpace();
     double[] expected = new double[grid.size()];
-    other.lift(1, solver.solve(other, system.target()).orThrow(1e-8), expected);
-    assertArrayEquals(expected, system.mean(solver), 1e-9);
+    other.lift(1, solver.solve(other, problem.target()).orThrow(1e-8), expected);
+    assertArrayEquals(expected, problem.mean(solver), 1e-9);
   }
 
   @Test
@@ -250,6 +250,6 @@ class FactorSpaceTest {
   }
 
   private static double[] variances() {
-    return Love.DEFAULT.withTolerance(1e-4).build(system(300, 0.1, 4)).variances(test());
+    return Love.DEFAULT.withTolerance(1e-4).build(problem(300, 0.1, 4)).variances(test());
   }
 }

@@ -52,9 +52,9 @@ class HonestBoundsTest {
     double[] at = Interpolated.uniform(random, 40, -1, 1);
     double[][] w = Interpolated.weights(grid, at);
     Hyperparameters h = parameters("1*rbf(lengthscale=0.08)", 1, 1e-4);
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
-    LoveCovariance love = Love.DEFAULT.build(system);
+    LoveCovariance love = Love.DEFAULT.build(problem);
     int k = love.rank();
     int m = love.size();
     double[] diagonal = love.diagonal();
@@ -95,7 +95,7 @@ class HonestBoundsTest {
       }
     }
     LoveCovariance lost =
-        LoveCovariance.assemble(system, s, b, love.diagonal(), love.subdiagonal(), loss, 0);
+        LoveCovariance.assemble(problem, s, b, love.diagonal(), love.subdiagonal(), loss, 0);
     Interpolated truth =
         Interpolated.of(
             grid, Interpolated.kernelMatrix(grid, h.kernel()), x, Interpolated.ones(n), 1e-4);
@@ -196,11 +196,11 @@ class HonestBoundsTest {
     double[] x = Interpolated.uniform(random, 2 * n, -1, -0.6);
     GridStatistics statistics = GridStatistics.of(grid, x, Interpolated.normals(random, n));
     Hyperparameters h = parameters("1*rbf(lengthscale=0.4)", 2, 1e-18);
-    LatticeProblem system = LatticeProblem.of(statistics, h);
-    EigenModes modes = Objects.requireNonNull(EigenModes.of(system, 1e-3, EigenModes.MOST));
+    LatticeProblem problem = LatticeProblem.of(statistics, h);
+    EigenModes modes = Objects.requireNonNull(EigenModes.of(problem, 1e-3, EigenModes.MOST));
     assertEquals(
         Double.NEGATIVE_INFINITY,
-        new SpectralCovariance(modes.modes(), system.kernel(), h, 0).evidence().value(),
+        new SpectralCovariance(modes.modes(), problem.kernel(), h, 0).evidence().value(),
         "of another matrix");
   }
 
@@ -224,14 +224,14 @@ class HonestBoundsTest {
     double[] y = new double[n];
     for (int i = 0; i < n; i++) y[i] = Math.sin(4 * x[i]) + 0.1 * random.nextGaussian();
     Hyperparameters h = parameters("1*matern12(lengthscale=0.3)", 1, 0.01);
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
-    LatticeProblem.Mean exact = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null);
-    LatticeCovariance covariance = Love.DEFAULT.withTolerance(1e-6).build(system);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LatticeProblem.Mean exact = problem.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null);
+    LatticeCovariance covariance = Love.DEFAULT.withTolerance(1e-6).build(problem);
     int stated = 0;
     for (double tolerance : new double[] {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
       ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);
-      LatticeProblem.Mean mean = system.mean(solver, null);
-      LatticeDistribution found = new LatticeDistribution(system, covariance, mean);
+      LatticeProblem.Mean mean = problem.mean(solver, null);
+      LatticeDistribution found = new LatticeDistribution(problem, covariance, mean);
       double worst = 0;
       for (int i = 1; i < grid.size() - 1; i++) {
         Stencils point = Stencils.of(grid, grid.point(i));
@@ -259,17 +259,17 @@ class HonestBoundsTest {
     int n = 40;
     double[] x = Interpolated.uniform(random, n, -1, 1);
     Hyperparameters h = parameters("1*matern12(lengthscale=0.3)", 1, 1e-4);
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
-    int enough = system.mean(ConjugateGradients.DEFAULT, null).iterations();
-    double[] exact = system.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null).values();
+    int enough = problem.mean(ConjugateGradients.DEFAULT, null).iterations();
+    double[] exact = problem.mean(ConjugateGradients.DEFAULT.withTolerance(1e-13), null).values();
     double largest = Arrays.stream(exact).map(Math::abs).max().orElse(0);
     int refined = 0;
     // fewer steps at a time than the tolerance needs
     for (int limit = enough - 1; limit > enough / 2; limit--) {
       double[] found;
       try {
-        found = system.mean(ConjugateGradients.DEFAULT.withLimit(limit), null).values();
+        found = problem.mean(ConjugateGradients.DEFAULT.withLimit(limit), null).values();
       } catch (ArithmeticException refused) {
         continue;
       }

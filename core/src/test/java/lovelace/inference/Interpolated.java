@@ -130,14 +130,14 @@ public final class Interpolated {
   }
 
   /// P of a system in double precision: `K − KV(VᵀKV + σ²I)⁻¹VᵀK` with the compressed weights V.
-  public static double[] covariance(LatticeProblem system) {
-    GramRoot root = system.statistics().compressed();
+  public static double[] covariance(LatticeProblem problem) {
+    GramRoot root = problem.statistics().compressed();
     int m = root.size();
     int n = root.columns();
     double[] unit = new double[m * m];
     double[] p = new double[m * m];
     for (int i = 0; i < m; i++) unit[i * m + i] = 1;
-    system.kernel().applyBlock(m, unit, p);
+    problem.kernel().applyBlock(m, unit, p);
     double[] v = new double[n * m]; // a row a column of V
     for (int c = 0; c < n; c++) {
       double[] one = new double[n];
@@ -150,7 +150,7 @@ public final class Interpolated {
     Blas.gemm(false, false, n, m, m, 1, v, 0, m, p, 0, m, 0, vk, 0, m);
     double[] a = new double[n * n];
     Blas.gemm(false, true, n, n, m, 1, vk, 0, m, v, 0, m, 0, a, 0, n);
-    for (int c = 0; c < n; c++) a[c * n + c] += system.noise();
+    for (int c = 0; c < n; c++) a[c * n + c] += problem.noise();
     Cholesky factor = Cholesky.adopt(a, n);
     if (factor.jitter() != 0) throw new ArithmeticException("the oracle must not need jitter");
     factor.solveLower(m, vk);

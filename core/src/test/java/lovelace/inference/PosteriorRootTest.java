@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PosteriorRootTest {
 
-  private static LatticeProblem system(String kernel, int d, int points, int n, boolean additive) {
+  private static LatticeProblem problem(String kernel, int d, int points, int n, boolean additive) {
     var random = new SplittableRandom(12);
     Axis[] axes = new Axis[d];
     for (int a = 0; a < d; a++) axes[a] = Axis.covering(-1, 1, points);
@@ -83,19 +83,19 @@ class PosteriorRootTest {
     "additive(matern32(lengthscale=0.7)), 2, 12, 60, true"
   })
   void everyRootIsOneOfItsCovariance(String kernel, int d, int points, int n, boolean additive) {
-    LatticeProblem system = system(kernel, d, points, n, additive);
-    double[] dense = Interpolated.covariance(system);
-    assertRoot(PathwisePosteriorRoot.of(system), dense, 1e-9);
+    LatticeProblem problem = problem(kernel, d, points, n, additive);
+    double[] dense = Interpolated.covariance(problem);
+    assertRoot(PathwisePosteriorRoot.of(problem), dense, 1e-9);
     assertRoot(
-        PathwisePosteriorRoot.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-11)),
+        PathwisePosteriorRoot.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-11)),
         dense,
         1e-5);
-    LoveCovariance love = Love.DEFAULT.withRank(9).build(system); // far from converged
+    LoveCovariance love = Love.DEFAULT.withRank(9).build(problem); // far from converged
     assertRoot(love.root(), love, 1e-9);
     if (!kernel.contains("*")) {
       LatticeCovariance spectral =
-          new SpectralEngine(system.statistics(), 1e-10, 4000)
-              .posterior(system.hyperparameters(), 1e-6)
+          new SpectralEngine(problem.statistics(), 1e-10, 4000)
+              .posterior(problem.hyperparameters(), 1e-6)
               .covariance();
       assertRoot(Objects.requireNonNull(spectral.root()), spectral, 1e-9);
     }
@@ -115,10 +115,11 @@ class PosteriorRootTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("200*rbf(lengthscale=[0.9,7])").bind(2), 0.05, PriorMean.constant(0));
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
-    double[] dense = Interpolated.covariance(system);
-    assertRoot(PathwisePosteriorRoot.of(system), dense, 2e-3);
-    assertRoot(PathwisePosteriorRoot.of(system, PathwisePosteriorRoot.solver(system)), dense, 2e-3);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    double[] dense = Interpolated.covariance(problem);
+    assertRoot(PathwisePosteriorRoot.of(problem), dense, 2e-3);
+    assertRoot(
+        PathwisePosteriorRoot.of(problem, PathwisePosteriorRoot.solver(problem)), dense, 2e-3);
   }
 
   @ParameterizedTest
@@ -128,10 +129,10 @@ class PosteriorRootTest {
     "matern52(lengthscale=0.5)"
   })
   void theChainDrawsItsCovariance(String kernel) {
-    LatticeProblem system = system(kernel, 1, 20, 30, false);
+    LatticeProblem problem = problem(kernel, 1, 20, 30, false);
     LatticeCovariance markov =
-        new MarkovEngine((GridStatistics) system.statistics())
-            .posterior(system.hyperparameters(), 1e-6)
+        new MarkovEngine((GridStatistics) problem.statistics())
+            .posterior(problem.hyperparameters(), 1e-6)
             .covariance();
     assertRoot(Objects.requireNonNull(markov.root()), markov, 1e-9);
   }

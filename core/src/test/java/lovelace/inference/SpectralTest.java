@@ -244,10 +244,10 @@ class SpectralTest {
   void truthLiesInTheCertifiedInterval(long seed) {
     Trial trial = new Trial(seed);
     List<LatticeEngine> engines = new ArrayList<>();
-    SpectralEngine spectral = new SpectralEngine(trial.system.statistics(), 1e-8, 2000);
+    SpectralEngine spectral = new SpectralEngine(trial.problem.statistics(), 1e-8, 2000);
     if (spectral.applies(trial.h)) engines.add(spectral);
-    if (MarkovEngine.applies(trial.system.statistics().lattice(), trial.h.kernel()))
-      engines.add(new MarkovEngine((GridStatistics) trial.system.statistics()));
+    if (MarkovEngine.applies(trial.problem.statistics().lattice(), trial.h.kernel()))
+      engines.add(new MarkovEngine((GridStatistics) trial.problem.statistics()));
     if (engines.isEmpty()) return;
     Interpolated truth = trial.truth();
     double[][] w = Interpolated.weights(trial.grid, trial.at);

@@ -17,7 +17,7 @@ public final class Trial {
   public final double[] x;
   public final double[] y;
   public final double[] at;
-  public final LatticeProblem system;
+  public final LatticeProblem problem;
   private final String text;
 
   public Trial(long seed) {
@@ -55,7 +55,7 @@ public final class Trial {
     at = Interpolated.uniform(random, 6 * d, -1, 1);
     System.arraycopy(x, 0, at, 0, d); // one where the data are
     h = Hyperparameters.of(kernel.times(scale).attach(d), noise, PriorMean.constant(1.5));
-    system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
     text =
         String.format(
             Locale.ROOT,

@@ -27,13 +27,13 @@ class LanczosTest {
 
   /// A small system and its three spaces.
   static final class Market {
-    private final LatticeProblem system;
+    private final LatticeProblem problem;
     private final double[] x;
     private final double[] y;
     private final Grid grid;
 
-    private Market(LatticeProblem system, double[] x, double[] y, Grid grid) {
-      this.system = system;
+    private Market(LatticeProblem problem, double[] x, double[] y, Grid grid) {
+      this.problem = problem;
       this.x = x;
       this.y = y;
       this.grid = grid;
@@ -55,10 +55,10 @@ class LanczosTest {
 
     Space space(String name) {
       return switch (name) {
-        case "grid" -> system.gridSpace();
-        case "root" -> system.rootSpace();
+        case "grid" -> problem.gridSpace();
+        case "root" -> problem.rootSpace();
         default ->
-            system.space(
+            problem.space(
                 DataWeights.of(grid, Dataset.of(x, List.of(Column.of("x")), y, Column.of("y"))));
       };
     }
@@ -131,7 +131,7 @@ class LanczosTest {
   void tridiagonalMatrixIsTheOperatorInItsBasis(String name, int n) {
     Market market = Market.of(n, 11);
     Space space = market.space(name);
-    Lanczos run = new Lanczos(space, market.system.probe(space));
+    Lanczos run = new Lanczos(space, market.problem.probe(space));
     run.run(Math.min(16, space.size()));
     assertEquals(Math.min(16, space.size()), run.steps());
     assertTridiagonal(run, space, 1e-10);
@@ -145,7 +145,7 @@ class LanczosTest {
     int s = 0;
     for (String name : new String[] {"grid", "root", "data"}) {
       Space space = market.space(name);
-      Lanczos run = new Lanczos(space, market.system.probe(space));
+      Lanczos run = new Lanczos(space, market.problem.probe(space));
       run.run(10);
       t[s] = new double[20];
       for (int j = 0; j < 10; j++) {
@@ -163,7 +163,7 @@ class LanczosTest {
   void runInPiecesIsTheWholeRunBitForBit(String name) {
     Market market = Market.of(150, 13);
     Space space = market.space(name);
-    double[] probe = market.system.probe(space);
+    double[] probe = market.problem.probe(space);
     Lanczos whole = new Lanczos(space, probe);
     whole.run(20);
     Lanczos pieces = new Lanczos(space, probe);
@@ -219,13 +219,13 @@ class LanczosTest {
     Arrays.fill(x, 0.1234);
     Market market = Market.of(x, new SplittableRandom(14));
     Space space = market.space(name);
-    Lanczos run = new Lanczos(space, market.system.probe(space));
+    Lanczos run = new Lanczos(space, market.problem.probe(space));
     run.run(30);
     assertTrue(run.exhausted(), "exhausted after " + run.steps());
     // grid coordinates do not see the null space of G, where rounding may leave further vectors
     if (!name.equals("grid")) assertEquals(name.equals("data") ? n : 1, run.steps());
     double[] w = Interpolated.weights(market.grid, x)[0];
-    double[] k = Interpolated.kernelMatrix(market.grid, market.system.kernel().kernel());
+    double[] k = Interpolated.kernelMatrix(market.grid, market.problem.kernel().kernel());
     double wkw = bilinear(w.length, k, w, 0, w, 0);
     assertEquals(n * wkw + 0.05, run.alpha(0), 1e-10 * n);
     if (!name.equals("grid")) assertTridiagonal(run, space, 1e-10);
@@ -236,7 +236,7 @@ class LanczosTest {
   void exhaustedMeansTheExactInverse(String name, int n) {
     Market market = Market.of(n, 15);
     Space space = market.space(name);
-    Lanczos run = new Lanczos(space, market.system.probe(space));
+    Lanczos run = new Lanczos(space, market.problem.probe(space));
     run.run(100);
     assertTrue(run.exhausted());
     assertInverse(run, space);
@@ -245,9 +245,9 @@ class LanczosTest {
   @Test
   void nothingToRunInIsExhausted() {
     Market market = Market.of(0, 16);
-    Space space = market.system.rootSpace();
+    Space space = market.problem.rootSpace();
     assertEquals(0, space.size());
-    Lanczos run = new Lanczos(space, market.system.probe(space));
+    Lanczos run = new Lanczos(space, market.problem.probe(space));
     run.run(5);
     assertTrue(run.exhausted());
     assertEquals(0, run.steps());

@@ -39,7 +39,7 @@ class LoveTest {
     Stencils points = Stencils.of(trial.grid, trial.at);
     for (Love love :
         new Love[] {Love.DEFAULT.withRank(2), Love.DEFAULT.withRank(7), Love.DEFAULT}) {
-      LoveCovariance covariance = love.build(trial.system);
+      LoveCovariance covariance = love.build(trial.problem);
       double[] lower = new double[points.count()];
       double[] upper = new double[points.count()];
       covariance.certify(points, lower, upper);
@@ -85,7 +85,7 @@ class LoveTest {
     double[] y = Interpolated.normals(random, n);
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse("1.4*" + text).bind(d), noise, PriorMean.ZERO);
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
     Interpolated truth =
         Interpolated.of(
             grid, Interpolated.kernelMatrix(grid, h.kernel()), x, Interpolated.ones(n), noise);
@@ -93,14 +93,14 @@ class LoveTest {
     double[][] w = Interpolated.weights(grid, at);
     Stencils stencils = Stencils.of(grid, at);
     Love full = Love.DEFAULT.withRank(500);
-    double[] root = full.build(system, system.rootSpace()).between(stencils, stencils);
+    double[] root = full.build(problem, problem.rootSpace()).between(stencils, stencils);
     double[] data =
         n == 1
             ? root
-            : full.build(system, system.space(DataWeights.of(grid, Dataset.of(x, d, y))))
+            : full.build(problem, problem.space(DataWeights.of(grid, Dataset.of(x, d, y))))
                 .between(stencils, stencils);
     // what Love itself chooses, which falls back where the null space of G shows
-    double[] chosen = full.build(system).between(stencils, stencils);
+    double[] chosen = full.build(problem).between(stencils, stencils);
     for (int i = 0; i < 5; i++)
       for (int j = 0; j < 5; j++) {
         double exact = truth.between(w[i], w[j]);
@@ -120,8 +120,8 @@ class LoveTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1.4*matern12(lengthscale=0.4)").bind(1), 0.1, PriorMean.ZERO);
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
-    LoveCovariance love = Love.DEFAULT.withRank(20).build(system, system.gridSpace());
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LoveCovariance love = Love.DEFAULT.withRank(20).build(problem, problem.gridSpace());
     assertTrue(love.orthogonalityLoss() < 1e-8, "loss " + love.orthogonalityLoss());
     Interpolated truth =
         Interpolated.of(
@@ -138,7 +138,7 @@ class LoveTest {
   @Test
   void stencilAndProductsAreThoseOfTheCovariance() {
     Trial trial = new Trial(3);
-    LoveCovariance love = Love.DEFAULT.build(trial.system);
+    LoveCovariance love = Love.DEFAULT.build(trial.problem);
     int m = trial.grid.size();
     double[] unit = new double[m * m];
     for (int i = 0; i < m; i++) unit[i * m + i] = 1;
@@ -149,7 +149,7 @@ class LoveTest {
     one[2] = 1;
     love.apply(1, one, first);
     StencilMatrix stencil = love.stencil();
-    double scale = trial.system.kernel().maxVariance();
+    double scale = trial.problem.kernel().maxVariance();
     for (int i = 0; i < m; i++) {
       assertEquals(p[2 * m + i], first[i], 1e-12 * scale);
       for (int j = 0; j < m; j++) {
@@ -172,15 +172,15 @@ class LoveTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1*matern32(lengthscale=0.2)").bind(1), 0.01, PriorMean.ZERO);
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, 500)), h);
     for (int rank : new int[] {1, 5, 50}) {
       Love love = Love.DEFAULT.withRank(rank);
       assertTrue(love.fixed());
-      assertEquals(rank, love.build(system).rank());
-      assertEquals("love, rank " + rank, love.build(system).describe());
+      assertEquals(rank, love.build(problem).rank());
+      assertEquals("love, rank " + rank, love.build(problem).describe());
     }
-    assertEquals(30, Love.DEFAULT.withLimit(30).build(system).rank(), "the limit");
+    assertEquals(30, Love.DEFAULT.withLimit(30).build(problem).rank(), "the limit");
   }
 
   @ParameterizedTest
@@ -195,15 +195,15 @@ class LoveTest {
             Kernel.parse("1*%s(lengthscale=%s)".formatted(shape, lengthscale)).bind(1),
             0.01,
             PriorMean.ZERO);
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
-    LoveCovariance love = Love.DEFAULT.withTolerance(tolerance).build(system);
+    LoveCovariance love = Love.DEFAULT.withTolerance(tolerance).build(problem);
     double[] at = Interpolated.uniform(random, 40, -1, 1);
     Stencils points = Stencils.of(grid, at);
     double[] lower = new double[40];
     double[] upper = new double[40];
     love.certify(points, lower, upper);
-    LoveCovariance all = Love.DEFAULT.withRank(400).build(system);
+    LoveCovariance all = Love.DEFAULT.withRank(400).build(problem);
     double[] width = new double[40];
     int[] index = new int[4];
     double[] weight = new double[4];
@@ -223,12 +223,12 @@ class LoveTest {
     Grid grid = Interpolated.cube(1, 12);
     Hyperparameters h =
         Hyperparameters.of(Kernel.parse("1.3*rbf(lengthscale=0.2)").bind(1), 0.01, PriorMean.ZERO);
-    LatticeProblem system = LatticeProblem.of(GridStatistics.empty(grid), h);
-    LoveCovariance love = Love.DEFAULT.build(system);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.empty(grid), h);
+    LoveCovariance love = Love.DEFAULT.build(problem);
     assertEquals(0, love.rank());
     double[] at = {-0.4, 0.77};
     Stencils points = Stencils.of(grid, at);
-    double[] prior = system.kernel().between(points, points);
+    double[] prior = problem.kernel().between(points, points);
     double[] found = love.between(points, points);
     for (int i = 0; i < 4; i++) assertEquals(prior[i], found[i], 1e-15);
   }

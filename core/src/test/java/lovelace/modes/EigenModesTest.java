@@ -61,11 +61,11 @@ class EigenModesTest {
         Hyperparameters.of(
             Kernel.parse(kernel.replace(';', ',')).bind(d), noise, PriorMean.constant(1.5));
     GridStatistics data = statistics(d, weighted);
-    LatticeProblem system = LatticeProblem.of(data, h);
-    assertTrue(EigenModes.applies(system));
-    EigenModes modes = EigenModes.of(system, 1e-11, EigenModes.MOST);
+    LatticeProblem problem = LatticeProblem.of(data, h);
+    assertTrue(EigenModes.applies(problem));
+    EigenModes modes = EigenModes.of(problem, 1e-11, EigenModes.MOST);
     assertNotNull(modes);
-    Evidence found = new SpectralCovariance(modes.modes(), system.kernel(), h, 0).evidence();
+    Evidence found = new SpectralCovariance(modes.modes(), problem.kernel(), h, 0).evidence();
     Evidence dense = new DenseEngine(data).evidence(h);
     assertEquals(dense.value(), found.value(), 1e-7 * Math.abs(dense.value()) + 1e-5);
     double scale = Arrays.stream(dense.gradient()).map(Math::abs).max().orElse(1);
@@ -93,11 +93,11 @@ class EigenModesTest {
     SpectralEngine engine = new SpectralEngine(data, SpectralEngine.TOLERANCE, EigenModes.MOST);
     LatticeDistribution found = engine.posterior(h, 0.01);
     double[] mean = new DenseEngine(data).posterior(h, 0.01).mean();
-    double[] exact = Interpolated.covariance(found.system());
+    double[] exact = Interpolated.covariance(found.problem());
     assertEquals(
         String.format(Locale.ROOT, "spectral, %d modes", engine.modes(h)),
         found.covariance().describe());
-    double scale = found.system().kernel().maxVariance();
+    double scale = found.problem().kernel().maxVariance();
     assertArrayEquals(mean, found.mean(), 1e-5 * Math.sqrt(scale));
     var random = new SplittableRandom(5);
     double[] x = new double[12 * d];

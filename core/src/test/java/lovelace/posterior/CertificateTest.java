@@ -27,6 +27,7 @@ import lovelace.love.Love;
 import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Interpolation;
+import lovelace.posterior.Certificate.VarianceBound;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
@@ -41,12 +42,12 @@ class CertificateTest {
     return LongStream.range(900, Boolean.getBoolean("lovelace.long") ? 1100 : 912);
   }
 
-  private static List<LatticePosterior> posteriors(LatticeProblem system) {
+  private static List<LatticePosterior> posteriors(LatticeProblem problem) {
     List<LatticePosterior> all = new ArrayList<>();
-    Hyperparameters h = system.hyperparameters();
-    GridStatistics statistics = (GridStatistics) system.statistics();
-    all.add(LatticePosterior.love(system, Love.DEFAULT.withRank(6)));
-    all.add(LatticePosterior.love(system, Love.DEFAULT));
+    Hyperparameters h = problem.hyperparameters();
+    GridStatistics statistics = (GridStatistics) problem.statistics();
+    all.add(LatticePosterior.love(problem, Love.DEFAULT.withRank(6)));
+    all.add(LatticePosterior.love(problem, Love.DEFAULT));
     all.add(LatticePosterior.of(new DenseEngine(statistics).posterior(h, 0.01), 0.01));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     if (spectral.applies(h)) all.add(LatticePosterior.of(spectral.posterior(h, 0.01), 0.01));
@@ -68,7 +69,7 @@ class CertificateTest {
   void whatIsCertifiedIsBoundedAtEveryGridPoint(long seed) {
     Trial trial = new Trial(seed);
     double[] points = covered(trial.grid);
-    for (LatticePosterior posterior : posteriors(trial.system)) {
+    for (LatticePosterior posterior : posteriors(trial.problem)) {
       double[][] interval = posterior.certify(points);
       Certificate certificate = posterior.certificate();
       for (int p = 0; p < interval[0].length; p++) {
@@ -107,14 +108,14 @@ class CertificateTest {
   @ParameterizedTest
   @ValueSource(strings = {"1*rbf(lengthscale=0.3)", "1*matern52(lengthscale=0.4)"})
   void enginesThatBoundAllPointsCertifyLargeGrids(String kernel) {
-    LatticeProblem system = line(kernel, 2400, 5000);
-    GridStatistics statistics = (GridStatistics) system.statistics();
+    LatticeProblem problem = line(kernel, 2400, 5000);
+    GridStatistics statistics = (GridStatistics) problem.statistics();
     LatticeEngine engine =
-        MarkovEngine.applies(statistics.lattice(), system.hyperparameters().kernel())
+        MarkovEngine.applies(statistics.lattice(), problem.hyperparameters().kernel())
             ? new MarkovEngine(statistics)
             : new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     LatticePosterior posterior =
-        LatticePosterior.of(engine.posterior(system.hyperparameters(), 0.01), 0.01);
+        LatticePosterior.of(engine.posterior(problem.hyperparameters(), 0.01), 0.01);
     VarianceBound bound = posterior.certificate().bound();
     assertEquals(VarianceBound.Kind.CERTIFIED, bound.kind(), posterior.certificate().toString());
     assertEquals(2398, bound.points());
@@ -175,9 +176,9 @@ class CertificateTest {
 
   @Test
   void checkPointsLieInGapsAtEdgesAndBesideData() {
-    LatticeProblem system = line("1*rbf(lengthscale=0.3)", 240, 500);
-    GridStatistics statistics = (GridStatistics) system.statistics();
-    double[] points = Love.checkPoints(system, 48);
+    LatticeProblem problem = line("1*rbf(lengthscale=0.3)", 240, 500);
+    GridStatistics statistics = (GridStatistics) problem.statistics();
+    double[] points = Love.checkPoints(problem, 48);
     assertEquals(48, points.length);
     long beside =
         Arrays.stream(points)
@@ -188,7 +189,7 @@ class CertificateTest {
     assertTrue(Arrays.stream(points).anyMatch(x -> x == statistics.grid().high(0)));
     assertTrue(
         Arrays.stream(points).anyMatch(x -> Math.abs(x - 0.35) < 0.02), "the middle of the gap");
-    assertArrayEquals(points, Love.checkPoints(system, 48));
+    assertArrayEquals(points, Love.checkPoints(problem, 48));
   }
 
   @Test
@@ -206,8 +207,8 @@ class CertificateTest {
             Kernel.parse("additive(1*rbf(lengthscale=0.3))").bind(2), 0.01, PriorMean.ZERO);
     double[] y = new double[n];
     for (int i = 0; i < n; i++) y[i] = Math.sin(3 * x[2 * i]) + x[2 * i + 1];
-    LatticeProblem system = LatticeProblem.of(AdditiveStatistics.of(grid, x, y), h);
-    double[] points = Love.checkPoints(system, 48);
+    LatticeProblem problem = LatticeProblem.of(AdditiveStatistics.of(grid, x, y), h);
+    double[] points = Love.checkPoints(problem, 48);
     boolean gap = false;
     boolean corner = false;
     for (int p = 0; p < 48; p++) {
@@ -217,6 +218,6 @@ class CertificateTest {
     assertTrue(gap && corner, Arrays.toString(points));
     assertEquals(
         VarianceBound.Kind.CHECKED,
-        LatticePosterior.love(system, Love.DEFAULT).certificate().bound().kind());
+        LatticePosterior.love(problem, Love.DEFAULT).certificate().bound().kind());
   }
 }

@@ -35,6 +35,7 @@ import lovelace.love.Love;
 import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Interpolation;
+import lovelace.posterior.Certificate.VarianceBound;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
@@ -63,7 +64,7 @@ class PosteriorClaimsTest {
     return Hyperparameters.of(Kernel.parse(text).bind(d), noise, PriorMean.constant(2.5));
   }
 
-  private static LatticeProblem system(Grid grid, Dataset data, Hyperparameters h) {
+  private static LatticeProblem problem(Grid grid, Dataset data, Hyperparameters h) {
     return LatticeProblem.of(GridStatistics.of(grid, data.inputs(), data.target()), h);
   }
 
@@ -83,7 +84,7 @@ class PosteriorClaimsTest {
     for (int level = 0; level < 3; level++) {
       Grid grid = Interpolated.cube(1, (16 << level) + 3);
       Prediction found =
-          LatticePosterior.love(system(grid, data, h), Love.DEFAULT.withTolerance(1e-8))
+          LatticePosterior.love(problem(grid, data, h), Love.DEFAULT.withTolerance(1e-8))
               .predict(at);
       for (int i = 0; i < 60; i++) {
         error[level] = Math.max(error[level], Math.abs(found.mean(i) - truth.mean(i)));
@@ -108,11 +109,11 @@ class PosteriorClaimsTest {
     Dataset data = data(50, d);
     Grid grid = Interpolated.cube(d, points);
     Hyperparameters h = model(text, d, noise);
-    LatticeProblem system = system(grid, data, h);
+    LatticeProblem problem = problem(grid, data, h);
     double[] at = Interpolated.uniform(new SplittableRandom(SEED + 2), 5 * d, -1, 1);
     double[][] expected = LatticePosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
-    KissGp kiss = KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12));
-    Algorithm1 paper = Algorithm1.of(system, data, 50);
+    KissGp kiss = KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    Algorithm1 paper = Algorithm1.of(problem, data, 50);
     Prediction fromKiss = kiss.predict(at);
     Prediction fromPaper = paper.predict(at);
     double[] between = kiss.covariance(at, at);
@@ -149,12 +150,12 @@ class PosteriorClaimsTest {
     all.add(posterior(new SpectralEngine(s, 1e-12, 2000).posterior(line, 1e-6)));
     all.add(posterior(new DenseEngine(s).posterior(line, 1e-6)));
     Hyperparameters plane = model("1.3*rbf(lengthscale=[0.6,0.9])", 2, 0.05);
-    LatticeProblem two = system(Interpolated.cube(2, 9), data(60, 2), plane);
+    LatticeProblem two = problem(Interpolated.cube(2, 9), data(60, 2), plane);
     all.add(LatticePosterior.love(two, Love.DEFAULT.withTolerance(1e-8)));
     all.add(posterior(new SpectralEngine(two.statistics(), 1e-12, 2000).posterior(plane, 1e-6)));
     all.add(
         LatticePosterior.love(
-            system(
+            problem(
                 Interpolated.cube(3, 6), data(60, 3), model("1.3*rbf(lengthscale=0.9)", 3, 0.05)),
             Love.DEFAULT.withTolerance(1e-6)));
     AdditiveGrid lines = AdditiveGrid.of(Axis.covering(-1, 1, 12), Axis.covering(-1, 1, 10));
@@ -228,22 +229,22 @@ class PosteriorClaimsTest {
   @ParameterizedTest
   @MethodSource("posteriors")
   void beyondTheLatticeThePosteriorGoesOn(LatticePosterior posterior) {
-    LatticeProblem system = posterior.system();
+    LatticeProblem problem = posterior.problem();
     Hyperparameters h = posterior.hyperparameters();
     int d = posterior.dimensions();
-    Dataset data = data((int) system.statistics().count(), d);
+    Dataset data = data((int) problem.statistics().count(), d);
     int n = data.size();
     double[] at = Interpolated.uniform(new SplittableRandom(SEED + 5), 5 * d, -1, 1);
     for (int i = 0; i < 3; i++) at[i * d] = 1.1 + 0.2 * i; // three outside
-    int m = system.kernel().size();
-    double[][] w = Interpolated.weights(system.statistics().lattice(), data.inputs());
+    int m = problem.kernel().size();
+    double[][] w = Interpolated.weights(problem.statistics().lattice(), data.inputs());
     double[] unit = new double[m];
     double[] column = new double[m];
     double[] k = new double[m * m];
     for (int j = 0; j < m; j++) {
       Arrays.fill(unit, 0);
       unit[j] = 1;
-      system.kernel().apply(unit, column);
+      problem.kernel().apply(unit, column);
       for (int i = 0; i < m; i++) k[i * m + j] = column[i];
     }
     double[][] kw = new double[n][];
@@ -262,11 +263,11 @@ class PosteriorClaimsTest {
     for (int p = 0; p < 5; p++) {
       own[p] =
           p < 3
-              ? system.kernel().column(at, p * d)
+              ? problem.kernel().column(at, p * d)
               : times(
                   k,
                   Interpolated.weights(
-                      system.statistics().lattice(), Arrays.copyOfRange(at, p * d, (p + 1) * d))[
+                      problem.statistics().lattice(), Arrays.copyOfRange(at, p * d, (p + 1) * d))[
                       0]);
       for (int i = 0; i < n; i++) cross[p][i] = dot(w[i], own[p]);
       solved[p] = cross[p].clone();
@@ -284,7 +285,7 @@ class PosteriorClaimsTest {
           int in = Math.max(p, q);
           double[] wq =
               Interpolated.weights(
-                  system.statistics().lattice(), Arrays.copyOfRange(at, in * d, (in + 1) * d))[0];
+                  problem.statistics().lattice(), Arrays.copyOfRange(at, in * d, (in + 1) * d))[0];
           prior = dot(wq, own[Math.min(p, q)]);
         }
         double expected = prior - dot(cross[p], solved[q]);
@@ -367,11 +368,12 @@ class PosteriorClaimsTest {
             1e-12);
     Dataset data = data(400, d);
     AdditiveGrid lines = AdditiveGrid.of(Axis.covering(-1, 1, 12), Axis.covering(-1, 1, 10));
-    LatticeProblem system =
+    LatticeProblem problem =
         kind == 4
             ? LatticeProblem.of(AdditiveStatistics.of(lines, data.inputs(), data.target()), h)
-            : system(Interpolated.cube(d, d == 1 ? 30 : 8), data, h);
-    LatticePosterior posterior = posterior(new DenseEngine(system.statistics()).posterior(h, 1e-6));
+            : problem(Interpolated.cube(d, d == 1 ? 30 : 8), data, h);
+    LatticePosterior posterior =
+        posterior(new DenseEngine(problem.statistics()).posterior(h, 1e-6));
     SplittableRandom random = new SplittableRandom(SEED + 8);
     double[] out = new double[2 + 2 * d];
     int bound = 0;
@@ -419,11 +421,11 @@ class PosteriorClaimsTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.additive(Kernel.rbf(1.5).times(0.3), d).bind(d), 1e-3, PriorMean.constant(-2));
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(AdditiveStatistics.of(AdditiveGrid.of(axes), x, y), h);
     double[] at = Interpolated.uniform(random, 20 * d, -4, 4);
     Prediction exact = ExactGp.of(Dataset.of(x, d, y), h).predict(at);
-    LatticePosterior love = LatticePosterior.love(system, Love.DEFAULT.withTolerance(1e-3));
+    LatticePosterior love = LatticePosterior.love(problem, Love.DEFAULT.withTolerance(1e-3));
     Prediction found = love.predict(at);
     for (int i = 0; i < 20; i++) {
       assertEquals(exact.mean(i), found.mean(i), 2e-3, "mean " + i);
@@ -438,7 +440,7 @@ class PosteriorClaimsTest {
     Dataset data = data(40, 4);
     Hyperparameters h = model("1.2*rbf(lengthscale=1.2)", 4, 0.1);
     LatticePosterior posterior =
-        LatticePosterior.love(system(grid, data, h), Love.DEFAULT.withTolerance(1e-6));
+        LatticePosterior.love(problem(grid, data, h), Love.DEFAULT.withTolerance(1e-6));
     double[] at = Interpolated.uniform(new SplittableRandom(SEED + 8), 5 * 4, -1, 1);
     double[][] expected = LatticePosteriorTest.dense(grid, h, data.inputs(), data.target(), at);
     Prediction found = posterior.predict(at);
@@ -453,13 +455,13 @@ class PosteriorClaimsTest {
   @Test
   void kissGpAndAlgorithm1DrawFromTheirCovariance() {
     Dataset data = data(50, 1);
-    LatticeProblem system =
-        system(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
+    LatticeProblem problem =
+        problem(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
     double[] at = {-0.7, 0.1, 0.15};
     List<Posterior> both =
         List.of(
-            KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12)),
-            Algorithm1.of(system, data, 50));
+            KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-12)),
+            Algorithm1.of(problem, data, 50));
     int n = 4000;
     for (Posterior posterior : both) {
       double[] means = posterior.predict(at).means();
@@ -487,9 +489,9 @@ class PosteriorClaimsTest {
   @Test
   void kissGpHasTheSameCovariancesInBatches() {
     Dataset data = data(50, 1);
-    LatticeProblem system =
-        system(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
-    KissGp kiss = KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-12));
+    LatticeProblem problem =
+        problem(Interpolated.cube(1, 30), data, model("1.3*rbf(lengthscale=0.4)", 1, 0.05));
+    KissGp kiss = KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-12));
     double[] many = Interpolated.uniform(new SplittableRandom(SEED + 9), 131, -1, 1); // 64 each
     double[] two = {-0.3, 0.6};
     double[] whole = kiss.covariance(many, two);
@@ -514,15 +516,15 @@ class PosteriorClaimsTest {
 
   @Test
   void aCacheOfTooFewVectorsIsNotCertified() {
-    LatticeProblem system =
-        system(
+    LatticeProblem problem =
+        problem(
             Interpolated.cube(1, 30), data(50, 1), model("1.3*matern32(lengthscale=0.3)", 1, 0.05));
-    LatticeDistribution few = LatticePosterior.loved(system, Love.DEFAULT.withRank(3));
+    LatticeDistribution few = LatticePosterior.loved(problem, Love.DEFAULT.withRank(3));
     assertTrue(few.widest() > 0.05, () -> "" + few.widest());
     Certificate certificate = LatticePosterior.of(few, 0.01).certificate();
     assertEquals(few.widest(), certificate.reached());
     assertTrue(!certificate.met(), certificate::toString);
-    LatticeDistribution enough = LatticePosterior.loved(system, Love.DEFAULT.withTolerance(0.01));
+    LatticeDistribution enough = LatticePosterior.loved(problem, Love.DEFAULT.withTolerance(0.01));
     assertTrue(enough.widest() <= 0.01, () -> "" + enough.widest());
     assertTrue(LatticePosterior.of(enough, 0.01).certificate().met());
   }

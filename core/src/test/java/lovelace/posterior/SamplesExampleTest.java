@@ -38,8 +38,8 @@ class SamplesExampleTest {
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1.0*matern52(lengthscale=1.5)").bind(1), 0.01, PriorMean.ZERO);
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
-    LatticePosterior posterior = LatticePosterior.love(system, Love.DEFAULT);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LatticePosterior posterior = LatticePosterior.love(problem, Love.DEFAULT);
 
     Sampler sampler = posterior.sampler(); // the cheapest exact one
     double[] points = {1, 2, 3, 4, 5};

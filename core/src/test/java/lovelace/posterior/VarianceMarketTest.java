@@ -39,12 +39,12 @@ class VarianceMarketTest {
   }
 
   /// The posteriors of every engine that serves the model.
-  private static List<LatticePosterior> posteriors(LatticeProblem system) {
+  private static List<LatticePosterior> posteriors(LatticeProblem problem) {
     List<LatticePosterior> all = new ArrayList<>();
-    Hyperparameters h = system.hyperparameters();
-    GridStatistics statistics = (GridStatistics) system.statistics();
-    all.add(LatticePosterior.love(system, Love.DEFAULT.withRank(4)));
-    all.add(LatticePosterior.love(system, Love.DEFAULT));
+    Hyperparameters h = problem.hyperparameters();
+    GridStatistics statistics = (GridStatistics) problem.statistics();
+    all.add(LatticePosterior.love(problem, Love.DEFAULT.withRank(4)));
+    all.add(LatticePosterior.love(problem, Love.DEFAULT));
     all.add(posterior(new DenseEngine(statistics).posterior(h, 0.01)));
     SpectralEngine spectral = new SpectralEngine(statistics, SpectralEngine.TOLERANCE, 2000);
     if (spectral.applies(h)) all.add(posterior(spectral.posterior(h, 0.01)));
@@ -91,7 +91,7 @@ class VarianceMarketTest {
     double[][] w = Interpolated.weights(trial.grid, trial.at);
     int d = trial.grid.dimensions();
     double[] beyond = Interpolated.uniform(new SplittableRandom(seed), 5 * d, -3, 3);
-    for (LatticePosterior posterior : posteriors(trial.system)) {
+    for (LatticePosterior posterior : posteriors(trial.problem)) {
       assertHonest(posterior, trial.at, truth, w, trial.toString());
       Prediction prediction = posterior.predict(beyond);
       for (int p = 0; p < prediction.size(); p++) {
@@ -124,13 +124,13 @@ class VarianceMarketTest {
       y[i] = Math.sin(3 * x[i * d]) + 1e-4 * random.nextGaussian();
     }
     Hyperparameters h = Hyperparameters.of(Kernel.parse(text).bind(d), noise, PriorMean.ZERO);
-    LatticeProblem system = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
+    LatticeProblem problem = LatticeProblem.of(GridStatistics.of(grid, x, y), h);
     Interpolated truth =
         Interpolated.of(
             grid, Interpolated.kernelMatrix(grid, h.kernel()), x, Interpolated.ones(n), noise);
     double[] at = Interpolated.uniform(random, 6 * d, -1, 1);
     double[][] w = Interpolated.weights(grid, at);
-    for (LatticePosterior posterior : posteriors(system))
+    for (LatticePosterior posterior : posteriors(problem))
       assertHonest(posterior, at, truth, w, text + ", seed 81");
   }
 
@@ -143,9 +143,9 @@ class VarianceMarketTest {
     double[] x = Interpolated.uniform(random, n, -1, 1);
     Hyperparameters h =
         Hyperparameters.of(Kernel.rbf(0.8).times(100.0).bind(1), 1e-8, PriorMean.ZERO);
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(GridStatistics.of(grid, x, Interpolated.normals(random, n)), h);
-    LatticePosterior love = LatticePosterior.love(system, Love.DEFAULT);
+    LatticePosterior love = LatticePosterior.love(problem, Love.DEFAULT);
     Prediction prediction = love.predict(Interpolated.uniform(random, 200, -1, 1));
     int marked = 0;
     for (int p = 0; p < 200; p++) {

@@ -81,7 +81,7 @@ public final class CasesBenchmark {
     Love tolerant = Love.DEFAULT.withTolerance(TOLERANCE);
     milliseconds("love_k50_ms", () -> love(fixed));
     milliseconds("love_tolerance_ms", () -> love(tolerant));
-    LatticePosterior posterior = LatticePosterior.love(system(), tolerant);
+    LatticePosterior posterior = LatticePosterior.love(problem(), tolerant);
     result.put("k", ((LoveCovariance) posterior.covariance()).rank());
     milliseconds("predict_all_ms", () -> last(posterior.predict(test)));
     query(posterior);
@@ -109,21 +109,21 @@ public final class CasesBenchmark {
     return GridStatistics.of(grid, x, y);
   }
 
-  private LatticeProblem system() {
+  private LatticeProblem problem() {
     return LatticeProblem.of(statistics(), h);
   }
 
   private double love(Love love) {
-    double[] variances = love.build(system()).variances(Stencils.of(grid, test));
+    double[] variances = love.build(problem()).variances(Stencils.of(grid, test));
     return variances[variances.length - 1];
   }
 
   private double kissGp() {
-    return last(KissGp.of(system(), ConjugateGradients.DEFAULT.withTolerance(1e-6)).predict(test));
+    return last(KissGp.of(problem(), ConjugateGradients.DEFAULT.withTolerance(1e-6)).predict(test));
   }
 
   private double algorithm1() {
-    return last(Algorithm1.of(system(), problem.train(), RANK).predict(test));
+    return last(Algorithm1.of(problem(), problem.train(), RANK).predict(test));
   }
 
   private static double last(Prediction p) {

@@ -32,9 +32,9 @@ import java.util.function.Supplier;
 import lovelace.Fit;
 import lovelace.GridChoice;
 import lovelace.Model;
+import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
-import lovelace.example.Airline;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 

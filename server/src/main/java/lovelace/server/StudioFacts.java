@@ -11,7 +11,7 @@ import lovelace.data.TargetTransform;
 import lovelace.kernel.Parameter;
 import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance.Note;
-import lovelace.posterior.VarianceBound;
+import lovelace.posterior.Certificate.VarianceBound;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;

@@ -9,11 +9,11 @@ import java.util.Locale;
 import lovelace.baseline.Algorithm1;
 import lovelace.baseline.KissGp;
 import lovelace.baseline.Sgpr;
+import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.dense.ExactGp;
 import lovelace.engines.Engines;
-import lovelace.example.Airline;
 import lovelace.experiments.reproduce.Report.Entry;
 import lovelace.experiments.reproduce.Report.Tone;
 import lovelace.grid.Axis;
@@ -122,7 +122,7 @@ final class AirlineFigure implements Experiment {
     double last = all.inputs()[all.size() - 1];
     Grid grid = Grid.of(Axis.covering(first, last, bench.size().line()));
     GridStatistics statistics = GridStatistics.of(grid, train.inputs(), train.target());
-    LatticeProblem system = LatticeProblem.of(statistics, h);
+    LatticeProblem problem = LatticeProblem.of(statistics, h);
     double[] inducing = new double[INDUCING];
     for (int i = 0; i < INDUCING; i++) inducing[i] = first + (last - first) * i / (INDUCING - 1.0);
     var chosen = Engines.cheapest(statistics, h, Bench.SEED);
@@ -132,16 +132,16 @@ final class AirlineFigure implements Experiment {
     score(
         methods,
         "KISS-GP",
-        KissGp.of(system, ConjugateGradients.DEFAULT.withTolerance(1e-10)),
+        KissGp.of(problem, ConjugateGradients.DEFAULT.withTolerance(1e-10)),
         exact,
         variant,
         test,
         train);
-    score(methods, "Algorithm 1", Algorithm1.of(system, train, RANK), exact, variant, test, train);
+    score(methods, "Algorithm 1", Algorithm1.of(problem, train, RANK), exact, variant, test, train);
     score(
         methods,
         "LOVE",
-        LatticePosterior.love(system, Love.DEFAULT.withRank(RANK)),
+        LatticePosterior.love(problem, Love.DEFAULT.withRank(RANK)),
         exact,
         variant,
         test,
@@ -149,7 +149,7 @@ final class AirlineFigure implements Experiment {
     score(
         methods,
         "LOVE to 1e-4",
-        LatticePosterior.love(system, Love.DEFAULT.withTolerance(1e-4)),
+        LatticePosterior.love(problem, Love.DEFAULT.withTolerance(1e-4)),
         exact,
         variant,
         test,

@@ -120,21 +120,21 @@ final class Growths {
     variance("n", 1, 65_536, n -> solves(data(n), GRID, 16));
     variance("m", 1, 65_536, m -> solves(data(2048), m, 16));
     variance("k", 1, 64, k -> steps(data(2048), k));
-    sampling("t", 3, 2048, t -> draws(KissGp.of(system(data(2048), GRID), EXACT_SOLVER), t));
+    sampling("t", 3, 2048, t -> draws(KissGp.of(problem(data(2048), GRID), EXACT_SOLVER), t));
   }
 
   private static DoubleSupplier solves(Dataset data, int m, int t) {
-    LatticeProblem system = system(data, m);
-    Stencils points = Stencils.of(system.statistics().lattice(), points(t));
-    return () -> PlainKiss.variances(system, data, points, 1e-4)[0];
+    LatticeProblem problem = problem(data, m);
+    Stencils points = Stencils.of(problem.statistics().lattice(), points(t));
+    return () -> PlainKiss.variances(problem, data, points, 1e-4)[0];
   }
 
   /// As many steps of conjugate gradients, whatever they reach.
   private static DoubleSupplier steps(Dataset data, int k) {
-    LatticeProblem system = system(data, GRID);
-    Stencils points = Stencils.of(system.statistics().lattice(), points(16));
+    LatticeProblem problem = problem(data, GRID);
+    Stencils points = Stencils.of(problem.statistics().lattice(), points(16));
     ConjugateGradients solver = SOLVER.withTolerance(1e-300).withLimit(k);
-    return () -> PlainKiss.variances(system, data, points, solver, Double.MAX_VALUE)[0];
+    return () -> PlainKiss.variances(problem, data, points, solver, Double.MAX_VALUE)[0];
   }
 
   private void letter() {
@@ -146,12 +146,12 @@ final class Growths {
   }
 
   private static DoubleSupplier letter(Dataset data, int m, int k) {
-    LatticeProblem system = system(data, m);
-    return made(() -> Algorithm1.of(system, data, k));
+    LatticeProblem problem = problem(data, m);
+    return made(() -> Algorithm1.of(problem, data, k));
   }
 
   private static DoubleSupplier letterVariances(Dataset data, int k, int t) {
-    return variances(Algorithm1.of(system(data, GRID), data, k), t);
+    return variances(Algorithm1.of(problem(data, GRID), data, k), t);
   }
 
   private void love() {
@@ -173,18 +173,18 @@ final class Growths {
   }
 
   private static DoubleSupplier love(Dataset data, int m, int k) {
-    return () -> Love.DEFAULT.withRank(k).build(system(data, m)).size();
+    return () -> Love.DEFAULT.withRank(k).build(problem(data, m)).size();
   }
 
   private static DoubleSupplier loveVariances(Dataset data, int m, int k, int t) {
-    LoveCovariance covariance = Love.DEFAULT.withRank(k).build(system(data, m));
+    LoveCovariance covariance = Love.DEFAULT.withRank(k).build(problem(data, m));
     Grid grid = grid(m);
     double[] points = points(t);
     return () -> covariance.variances(Stencils.of(grid, points))[0];
   }
 
   private static Sampler loveSampler(int k) {
-    return LatticePosterior.love(system(data(2048), GRID), Love.DEFAULT.withRank(RANK))
+    return LatticePosterior.love(problem(data(2048), GRID), Love.DEFAULT.withRank(RANK))
         .sampler(Sampling.DEFAULT.withMethod(Sampling.Method.LOVE).withRank(k));
   }
 
@@ -203,7 +203,7 @@ final class Growths {
 
   private static LatticePosterior posterior(Dataset data, int m) {
     LatticeDistribution found =
-        Engines.cheapest(system(data, m).statistics(), model(), Bench.SEED)
+        Engines.cheapest(problem(data, m).statistics(), model(), Bench.SEED)
             .posterior(model(), 0.01);
     return LatticePosterior.of(found, 0.01);
   }
@@ -290,7 +290,7 @@ final class Growths {
     return Grid.of(Axis.covering(0, 1, Math.max(m, 16)));
   }
 
-  private static LatticeProblem system(Dataset data, int m) {
+  private static LatticeProblem problem(Dataset data, int m) {
     return LatticeProblem.of(GridStatistics.of(grid(m), data.inputs(), data.target()), model());
   }
 }

@@ -72,10 +72,11 @@ final class IterationFigure implements Experiment {
     double[] y = features.train().target();
     double[] points = features.testPoints(bench.size().iterationPoints());
     Stencils stencils = Stencils.of(features.grid(), points);
-    LatticeProblem system =
+    LatticeProblem problem =
         LatticeProblem.of(GridStatistics.of(features.grid(), features.train().inputs(), y), h);
-    double[] reference = system.kernel().quadratics(stencils);
-    double[] explained = system.explained(ConjugateGradients.DEFAULT.withTolerance(1e-9), stencils);
+    double[] reference = problem.kernel().quadratics(stencils);
+    double[] explained =
+        problem.explained(ConjugateGradients.DEFAULT.withTolerance(1e-9), stencils);
     for (int i = 0; i < reference.length; i++) reference[i] -= explained[i];
     int most = bench.size().full() ? RANKS.length : 8;
     double[] love = new double[most];
@@ -83,13 +84,13 @@ final class IterationFigure implements Experiment {
     double[] letter = new double[most];
     Arrays.fill(letter, Double.NaN);
     for (int i = 0; i < most; i++) {
-      double[] variances = Love.DEFAULT.withRank(RANKS[i]).build(system).variances(stencils);
+      double[] variances = Love.DEFAULT.withRank(RANKS[i]).build(problem).variances(stencils);
       love[i] = Errors.smae(variances, reference, y);
       relative[i] = Errors.largestRelative(variances, reference);
       if (shape.equals("rbf"))
         letter[i] =
             Errors.smae(
-                Algorithm1.of(system, features.train(), RANKS[i]).variances(points), reference, y);
+                Algorithm1.of(problem, features.train(), RANKS[i]).variances(points), reference, y);
     }
     result.put("points", stencils.count());
     Bench.put(result, "k", Arrays.stream(RANKS).limit(most).asDoubleStream().toArray());

@@ -21,22 +21,22 @@ final class PlainKiss {
 
   /// `wᵀKw − wᵀKW(WᵀKW + σ²I)⁻¹WᵀKw` at the points.
   static double[] variances(
-      LatticeProblem system, Dataset data, Stencils points, double tolerance) {
+      LatticeProblem problem, Dataset data, Stencils points, double tolerance) {
     ConjugateGradients solver = ConjugateGradients.DEFAULT.withTolerance(tolerance);
-    return variances(system, data, points, solver, 1e3 * tolerance);
+    return variances(problem, data, points, solver, 1e3 * tolerance);
   }
 
   /// The same by a solver of choice; residuals beyond `worst` are an error.
   static double[] variances(
-      LatticeProblem system,
+      LatticeProblem problem,
       Dataset data,
       Stencils points,
       ConjugateGradients solver,
       double worst) {
-    Space space = system.space(DataWeights.of(system.statistics().lattice(), data));
-    double[] variance = system.kernel().quadratics(points);
+    Space space = problem.space(DataWeights.of(problem.statistics().lattice(), data));
+    double[] variance = problem.kernel().quadratics(points);
     int n = space.size();
-    int m = system.kernel().size();
+    int m = problem.kernel().size();
     Parallel.chunks(
         variance.length,
         BATCH,
@@ -45,7 +45,7 @@ final class PlainKiss {
           double[] w = new double[count * m];
           for (int p = 0; p < count; p++) points.scatter(from + p, 1, w, p * m);
           double[] kw = new double[count * m];
-          system.kernel().applyBlock(count, w, kw);
+          problem.kernel().applyBlock(count, w, kw);
           double[] v = new double[count * n];
           space.project(count, kw, v);
           double[] x = solver.solve(space, count, v, null).orThrow(worst);

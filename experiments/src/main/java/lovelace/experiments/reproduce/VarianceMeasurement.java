@@ -64,7 +64,7 @@ final class VarianceMeasurement {
     result.put("n", y.length);
     result.put("t", stencils.count());
     double[] truth = exact(result);
-    double[] kiss = thin(system(), stencils, 1e-10);
+    double[] kiss = thin(problem(), stencils, 1e-10);
     double[] algorithm1 = letter().variances(test);
     double[] love = love().variances(stencils);
     LatticePosterior posterior = posterior();
@@ -76,9 +76,9 @@ final class VarianceMeasurement {
     result.put("default_posterior", posterior.certificate().toString());
     double wanted = Math.max(set.smaeKiss, Errors.smae(love, kiss, y));
     Stencils some = Stencils.of(grid, Arrays.copyOf(test, 2 * Math.min(16, stencils.count())));
-    LatticeProblem system = system();
-    double published = loosest(kiss, wanted, t -> PlainKiss.variances(system, train, some, t));
-    double thin = loosest(kiss, wanted, t -> thin(system, some, t));
+    LatticeProblem problem = problem();
+    double published = loosest(kiss, wanted, t -> PlainKiss.variances(problem, train, some, t));
+    double thin = loosest(kiss, wanted, t -> thin(problem, some, t));
     result.put("kiss_wanted", wanted);
     result.put("kiss_tolerance", published);
     result.put("thin_tolerance", thin);
@@ -126,8 +126,8 @@ final class VarianceMeasurement {
     time(result, "algorithm1_scratch_ms", () -> letter().variances(test)[0]);
     Algorithm1 letter = letter();
     time(result, "algorithm1_after_ms", () -> letter.variances(test)[0]);
-    time(result, "thin_scratch_ms", () -> thin(system(), own(), thin)[0]);
-    LatticeProblem prepared = system();
+    time(result, "thin_scratch_ms", () -> thin(problem(), own(), thin)[0]);
+    LatticeProblem prepared = problem();
     thin(prepared, stencils, 1);
     time(result, "thin_after_ms", () -> thin(prepared, own(), thin)[0]);
     int some = Math.min(solved(bench), stencils.count());
@@ -158,7 +158,7 @@ final class VarianceMeasurement {
     return bench.size().full() ? SOLVED : SOLVED / 4;
   }
 
-  private LatticeProblem system() {
+  private LatticeProblem problem() {
     return LatticeProblem.of(GridStatistics.of(grid, x, y), h);
   }
 
@@ -167,11 +167,11 @@ final class VarianceMeasurement {
   }
 
   private LoveCovariance love() {
-    return Love.DEFAULT.withRank(RANK).build(system());
+    return Love.DEFAULT.withRank(RANK).build(problem());
   }
 
   private Algorithm1 letter() {
-    return Algorithm1.of(system(), train, RANK);
+    return Algorithm1.of(problem(), train, RANK);
   }
 
   private LatticePosterior posterior() {
@@ -180,10 +180,10 @@ final class VarianceMeasurement {
     return LatticePosterior.of(found, TOLERANCE);
   }
 
-  private static double[] thin(LatticeProblem system, Stencils points, double tolerance) {
-    double[] variances = system.kernel().quadratics(points);
+  private static double[] thin(LatticeProblem problem, Stencils points, double tolerance) {
+    double[] variances = problem.kernel().quadratics(points);
     double[] explained =
-        system.explained(ConjugateGradients.DEFAULT.withTolerance(tolerance), points);
+        problem.explained(ConjugateGradients.DEFAULT.withTolerance(tolerance), points);
     for (int p = 0; p < variances.length; p++) variances[p] -= explained[p];
     return variances;
   }

@@ -1,10 +1,8 @@
-package lovelace.example;
+package lovelace.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import lovelace.data.Column;
-import lovelace.data.Dataset;
 import org.junit.jupiter.api.Test;
 
 class AirlineTest {

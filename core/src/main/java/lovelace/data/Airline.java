@@ -1,4 +1,4 @@
-package lovelace.example;
+package lovelace.data;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,9 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import lovelace.data.Column;
-import lovelace.data.Dataset;
-import lovelace.data.TimeScale;
 
 /// Monthly totals of international airline passengers, January 1949 to December 1960, in thousands:
 /// Series G of Box and Jenkins, Time Series Analysis (1970).
