@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;

@@ -1,11 +1,11 @@
 package lovelace;
 
+import lovelace.chain.ChainGp;
 import lovelace.engines.Engines;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Kernel;
 import lovelace.love.Love;
-import lovelace.markov.ChainGp;
 
 /// About what a fit costs, by counting operations. Rates are those of two cores of a server, with
 /// native linear algebra.

@@ -1,12 +1,12 @@
 package lovelace;
 
 import lovelace.budget.Budget;
+import lovelace.chain.ChainGp;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.inference.Learnable;
 import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
-import lovelace.markov.ChainGp;
 
 /// Learns from rows that the model holds: by the exact process, or by the chain over their places.
 final class RowFit {

@@ -21,7 +21,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.lattice.LatticePosterior;

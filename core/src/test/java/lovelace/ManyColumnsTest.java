@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.AdditiveGrid;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;

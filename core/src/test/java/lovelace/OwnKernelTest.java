@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.data.Trust;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.io.ModelFormatException;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
-import lovelace.dense.Panels;
+import lovelace.exact.Panels;
 import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;

@@ -1,5 +1,5 @@
-/// Dense matrices: the engine for few observations on a lattice ([lovelace.dense.DenseEngine]) and
-/// the exact process of the rows ([lovelace.dense.ExactGp]), the oracle of all others.
+/// The dense engine: few observations on a lattice, any kernel. Start at
+/// [lovelace.dense.DenseEngine].
 @NullMarked
 package lovelace.dense;
 

@@ -1,5 +1,5 @@
-/// Matérn kernels over one input as Markov chains, exactly: on a lattice
-/// ([lovelace.markov.MarkovEngine]) and on the places of the rows ([lovelace.markov.ChainGp]).
+/// The Markov engine: one Matérn kernel over one input as a Markov chain over the points of a grid,
+/// exactly. Start at [lovelace.markov.MarkovEngine].
 @NullMarked
 package lovelace.markov;
 

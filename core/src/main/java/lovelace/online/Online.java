@@ -19,7 +19,6 @@ import lovelace.linear.ConjugateGradients;
 import lovelace.love.Love;
 import lovelace.love.LoveCovariance;
 import lovelace.plan.Engine;
-import lovelace.spectral.SpectralUpdates;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 

@@ -87,7 +87,8 @@ public final class SpectralEngine implements LatticeEngine {
   }
 
   /// Why at most `most` modes do not carry a kernel, in words.
-  static String obstacle(Statistics statistics, Hyperparameters h, double tolerance, int most) {
+  public static String obstacle(
+      Statistics statistics, Hyperparameters h, double tolerance, int most) {
     return ModeStatistics.obstacle(
         LatticeProblem.of(statistics, h).kernel(), 0.1 * tolerance, most);
   }

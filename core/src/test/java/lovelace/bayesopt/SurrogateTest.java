@@ -20,7 +20,7 @@ import lovelace.bayesopt.surrogate.Surrogates;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.dense.DenseEngine;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.inference.LatticeDistribution;

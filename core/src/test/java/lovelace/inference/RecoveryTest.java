@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.dense.DenseEngine;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.kernel.Hyperparameters;

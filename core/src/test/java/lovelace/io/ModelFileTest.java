@@ -34,7 +34,7 @@ import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.dense.DenseEngine;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter.Prior;

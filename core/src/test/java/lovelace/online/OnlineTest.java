@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
@@ -20,6 +21,8 @@ import lovelace.data.Outside;
 import lovelace.engines.Engines;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
+import lovelace.inference.HonestBoundsTest;
+import lovelace.inference.Interpolated;
 import lovelace.inference.LatticeDistribution;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
@@ -387,5 +390,16 @@ class OnlineTest {
     rows.feed(online, 0, 9);
     assertEquals(1, online.statistics().count());
     assertSamePredictions(online.refresh(), refit(LINE, rows.rows(8, 9), null, smooth(1)), 1e-8);
+  }
+
+  @Test
+  void jitterOfUpdatesIsCounted() {
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse("1*rbf(lengthscale=0.3)").bind(1), 1e-18, PriorMean.ZERO);
+    GridStatistics crowded = HonestBoundsTest.crowded(Interpolated.cube(1, 60));
+    SpectralUpdates updates = Objects.requireNonNull(SpectralUpdates.of(crowded, h));
+    double[] out = new double[2];
+    updates.predict(new double[] {0.4}, 0, out);
+    assertTrue(out[1] >= 0.1, "variance " + out[1]);
   }
 }

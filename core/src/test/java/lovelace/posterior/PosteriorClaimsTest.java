@@ -17,7 +17,7 @@ import lovelace.baseline.Algorithm1;
 import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
 import lovelace.dense.DenseEngine;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;

@@ -13,7 +13,7 @@ import lovelace.baseline.FourierGp;
 import lovelace.baseline.InducingPoints;
 import lovelace.baseline.Sgpr;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.inference.LatticeProblem;

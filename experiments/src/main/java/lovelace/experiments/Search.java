@@ -9,7 +9,7 @@ import lovelace.bayesopt.Tuner.Observation;
 import lovelace.bayesopt.Tuning;
 import lovelace.bayesopt.surrogate.Surrogates;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.example.TestFunction;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;

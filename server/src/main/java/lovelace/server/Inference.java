@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Model;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.PointSampler;
 import lovelace.lattice.Sampling;

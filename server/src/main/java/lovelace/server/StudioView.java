@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import lovelace.Model;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
 import lovelace.posterior.Prediction;
 import lovelace.statistics.GridStatistics;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.experiments.SampleMethods;
 import lovelace.experiments.SampleMethods.Conditioning;
 import lovelace.experiments.SampleMethods.Drawing;

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.baseline.KissGp;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.experiments.BenchmarkCase;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;

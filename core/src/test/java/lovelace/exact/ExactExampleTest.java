@@ -1,4 +1,4 @@
-package lovelace.baseline;
+package lovelace.exact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
@@ -49,8 +48,7 @@ class ExactExampleTest {
 
   @Test
   void pageShowsTheExampleThatRuns() throws IOException {
-    String source =
-        Files.readString(Path.of("src/test/java/lovelace/baseline/ExactExampleTest.java"));
+    String source = Files.readString(Path.of("src/test/java/lovelace/exact/ExactExampleTest.java"));
     String body =
         source.substring(source.indexOf("// begin\n") + 9, source.indexOf("    // end\n"));
     String page = Files.readString(Path.of("../docs/exact.md"));

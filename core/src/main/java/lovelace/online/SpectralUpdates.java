@@ -1,4 +1,4 @@
-package lovelace.spectral;
+package lovelace.online;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -8,12 +8,13 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Cholesky;
 import lovelace.modes.ModeStatistics;
+import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /// A posterior in the coordinates of Fourier modes that takes one observation after another. With φ
 /// = Fᵀw(x) an observation of weight d changes the matrix and the right-hand side of
-/// [SpectralCovariance] by
+/// [lovelace.spectral.SpectralCovariance] by
 ///
 /// ```
 /// B ← B ± d uuᵀ,   g ← g ± d (y − μ(x)) u,   u = Λ^½φ(x)
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Jitter that B needs to be factored is noise as well: predictions are those of `σ² + j`, whose
 /// variances are not smaller than those of σ². Rounding grows with the number of updates; start
 /// anew from the statistics now and then. One thread at a time.
-public final class SpectralUpdates {
+final class SpectralUpdates {
 
   private final ModeStatistics system;
   private final Hyperparameters hyperparameters;
@@ -71,7 +72,7 @@ public final class SpectralUpdates {
 
   /// The posterior of some data to start from, or null where the kernel is not carried by
   /// [SpectralEngine#MOST] modes.
-  public static @Nullable SpectralUpdates of(Statistics statistics, Hyperparameters h) {
+  static @Nullable SpectralUpdates of(Statistics statistics, Hyperparameters h) {
     LatticeKernel kernel = LatticeKernel.of(statistics.lattice(), h.kernel());
     ModeStatistics system =
         ModeStatistics.of(statistics, kernel, 0.1 * SpectralEngine.TOLERANCE, SpectralEngine.MOST);
@@ -79,24 +80,24 @@ public final class SpectralUpdates {
   }
 
   /// Why [#of] is null, in words.
-  public static String obstacle(Statistics statistics, Hyperparameters h) {
+  static String obstacle(Statistics statistics, Hyperparameters h) {
     return SpectralEngine.obstacle(statistics, h, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
   }
 
   /// The number of modes, r.
-  public int modes() {
+  int modes() {
     return r;
   }
 
   /// Adds the observation of y at the point that starts at `x[xo]`, with noise variance σ²/d.
-  public void add(double[] x, int xo, double y, double d) {
+  void add(double[] x, int xo, double y, double d) {
     change(x, xo, y, d, 1);
   }
 
   /// Takes away an observation that was added.
   ///
   /// @throws ArithmeticException if rounding has eaten what would be left; start anew then
-  public void forget(double[] x, int xo, double y, double d) {
+  void forget(double[] x, int xo, double y, double d) {
     change(x, xo, y, d, -1);
   }
 
@@ -166,7 +167,7 @@ public final class SpectralUpdates {
 
   /// Fills `out[0]` with the mean and `out[1]` with the variance of f at the point inside the
   /// lattice that starts at `x[xo]`, in O(r²).
-  public void predict(double[] x, int xo, double[] out) {
+  void predict(double[] x, int xo, double[] out) {
     if (!solved) {
       System.arraycopy(g, 0, z, 0, r);
       solve(z);

@@ -1,4 +1,4 @@
-package lovelace.baseline;
+package lovelace.exact;
 
 import java.util.ArrayList;
 import java.util.List;

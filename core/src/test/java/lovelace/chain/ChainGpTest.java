@@ -1,4 +1,4 @@
-package lovelace.markov;
+package lovelace.chain;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.data.Dataset;
-import lovelace.dense.ExactGp;
+import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;

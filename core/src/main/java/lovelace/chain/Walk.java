@@ -1,4 +1,4 @@
-package lovelace.markov;
+package lovelace.chain;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;

@@ -1,7 +1,8 @@
-package lovelace.markov;
+package lovelace.chain;
 
 import java.util.Arrays;
 import lovelace.budget.Budget;
+import lovelace.markov.MaternStep;
 
 /// The states of a Matérn process of variance one at the places of observations, given all of them:
 /// a pass from the right collects what later observations say of each state, a pass from the left

@@ -1,4 +1,4 @@
-package lovelace.markov;
+package lovelace.chain;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -13,6 +13,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Parallel;
+import lovelace.markov.MaternTerm;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
@@ -20,7 +21,7 @@ import lovelace.posterior.internal.RowPosterior;
 /// The exact posterior of one Matérn-1/2, -3/2 or -5/2 kernel over one input, white terms beside
 /// it, in O(n): the process is a Markov chain whose nodes are the places of the rows.
 ///
-/// It is the posterior of [lovelace.dense.ExactGp], computed otherwise: rows at one place are one
+/// It is the posterior of [lovelace.exact.ExactGp], computed otherwise: rows at one place are one
 /// observation of their weighted mean, and two passes along the places give the state (f and its
 /// derivatives) at each place, given all rows. Those states are tables: a prediction finds the
 /// places beside its point in constant time, on average, and goes one exact step from each. No

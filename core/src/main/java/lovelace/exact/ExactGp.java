@@ -1,4 +1,4 @@
-package lovelace.dense;
+package lovelace.exact;
 
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,7 +1,8 @@
-package lovelace.markov;
+package lovelace.chain;
 
 import java.util.Arrays;
 import lovelace.linear.Orthogonal;
+import lovelace.markov.MaternStep;
 
 /// One step `x′ = Φx + Γu` of a chain under its posterior, by square roots.
 ///

@@ -1,9 +1,10 @@
-package lovelace.markov;
+package lovelace.chain;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
+import lovelace.markov.MaternTerm;
 
 /// The exact process of few rows with a Matérn kernel, written from the definition in forty digits.
 final class ManyDigits {
