@@ -3,11 +3,13 @@ package lovelace.sparse;
 import java.util.Arrays;
 import java.util.Locale;
 import lovelace.linear.Parallel;
+import org.jspecify.annotations.Nullable;
 
 /// An order of the points of a sparse matrix in which its Cholesky factor has few entries (George
 /// 1973). The points are cut in two halves by a coordinate; the separator, those points of one half
-/// that are coupled with the other, comes last, and each half is ordered in the same way. A
-/// separator is as wide as the couplings reach, and where only some points reach far, it holds
+/// that are coupled with the other, comes last, and each half is ordered in the same way. Of all
+/// cuts along all axes the one with the smallest separator is taken, halves of similar size first.
+/// A separator is as wide as the couplings reach, and where only some points reach far, it holds
 /// those only.
 ///
 /// The order is made of blocks of consecutive points: separators, and leaves that are not cut any
@@ -15,10 +17,16 @@ import lovelace.linear.Parallel;
 public final class NestedDissection {
 
   /// Parts of so many points are not cut any further.
-  static final int LEAF = 48;
+  static final int LEAF = 64;
 
   /// A part is not cut where the separator would be most of it.
   private static final double MOST = 0.8;
+
+  /// Either half has at least so much of a part.
+  private static final double LEAST = 0.3;
+
+  /// What halves of different size cost, beside a larger separator.
+  private static final double BALANCE = 1;
 
   /// Parts of more points than this are cut by several threads.
   private static final int LARGE = 4096;
@@ -80,7 +88,7 @@ public final class NestedDissection {
 
   /// Cuts ranges of the order, each in place; ranges do not overlap, so threads do not meet.
   private static final class Cutter {
-    private final double[][] points;
+    private final int[][] ranks;
     private final int[] starts;
     private final int[] neighbours;
     private final int[] order;
@@ -92,7 +100,8 @@ public final class NestedDissection {
 
     Cutter(SparsePattern pattern, double[][] points) {
       int n = pattern.size();
-      this.points = points;
+      ranks = new int[points.length][];
+      for (int a = 0; a < points.length; a++) ranks[a] = ranks(points[a]);
       int[][] all = pattern.neighbours();
       starts = all[0];
       neighbours = all[1];
@@ -100,88 +109,105 @@ public final class NestedDissection {
       for (int i = 0; i < n; i++) order[i] = i;
       first = new boolean[n];
       part = new int[n];
+      Arrays.fill(part, 1);
+    }
+
+    /// The place of every coordinate among the distinct ones.
+    private static int[] ranks(double[] x) {
+      double[] distinct = Arrays.stream(x).map(v -> v + 0.0).sorted().distinct().toArray();
+      int[] ranks = new int[x.length];
+      for (int i = 0; i < x.length; i++) ranks[i] = Arrays.binarySearch(distinct, x[i] + 0.0);
+      return ranks;
     }
 
     void cut(int from, int to, int number) {
       if (from == to) return;
       first[from] = true;
       if (to - from <= LEAF || number >= 1 << 29) return;
-      double[] x = longest(from, to);
-      double[] sorted = new double[to - from];
-      for (int i = from; i < to; i++) sorted[i - from] = x[order[i]];
-      Arrays.sort(sorted);
-      double middle = sorted[sorted.length / 2];
-      if (!(sorted[0] < sorted[sorted.length - 1])) return;
-      boolean below = sorted[0] < middle;
+      Cut best = null;
+      for (int[] rank : ranks) best = best(from, to, number, rank, best);
+      if (best == null || best.count > MOST * (to - from)) return;
+      int last = to - best.count;
       int left = 2 * number;
-      int right = left + 1;
-      for (int i = from; i < to; i++) {
-        double at = x[order[i]];
-        part[order[i]] = at < middle || (!below && at == middle) ? left : right;
-      }
-      int fromLeft = reaching(from, to, left, right);
-      int fromRight = reaching(from, to, right, left);
-      int side = fromLeft <= fromRight ? left : right;
-      int cut = Math.min(fromLeft, fromRight);
-      if (cut > MOST * (to - from)) return;
-      separate(from, to, side, left + right - side);
-      int last = to - cut;
+      separate(from, to, best, number);
       int half = from;
       while (half < last && part[order[half]] == left) half++;
-      int middlePlace = half;
-      if (cut > 0) first[last] = true;
+      int middle = half;
+      if (best.count > 0) first[last] = true;
       if (to - from > LARGE)
         Parallel.forEach(
             2,
             h -> {
-              if (h == 0) cut(from, middlePlace, left);
-              else cut(middlePlace, last, right);
+              if (h == 0) cut(from, middle, left);
+              else cut(middle, last, left + 1);
             });
       else {
-        cut(from, middlePlace, left);
-        cut(middlePlace, last, right);
+        cut(from, middle, left);
+        cut(middle, last, left + 1);
       }
     }
 
-    /// The coordinates along the axis in which the part is longest.
-    private double[] longest(int from, int to) {
-      double[] longest = points[0];
-      double most = -1;
-      for (double[] axis : points) {
-        double least = Double.POSITIVE_INFINITY;
-        double largest = Double.NEGATIVE_INFINITY;
-        for (int i = from; i < to; i++) {
-          least = Math.min(least, axis[order[i]]);
-          largest = Math.max(largest, axis[order[i]]);
-        }
-        if (largest - least > most) {
-          most = largest - least;
-          longest = axis;
+    /// A cut before `rank`: `count` points of the left or of the right half reach across.
+    private record Cut(int[] ranks, int rank, boolean left, int count, double score) {}
+
+    /// The best cut along an axis, or `best` if that is better. One look at every coupling counts
+    /// the separators of all cuts.
+    private @Nullable Cut best(int from, int to, int number, int[] rank, @Nullable Cut best) {
+      int least = Integer.MAX_VALUE;
+      int most = -1;
+      for (int i = from; i < to; i++) {
+        least = Math.min(least, rank[order[i]]);
+        most = Math.max(most, rank[order[i]]);
+      }
+      int[] here = new int[most - least + 2]; // points of a rank
+      int[] left = new int[most - least + 2]; // changes in the count of points that reach right
+      int[] right = new int[most - least + 2];
+      for (int i = from; i < to; i++) {
+        int own = rank[order[i]];
+        int low = own;
+        int high = own;
+        for (int e = starts[order[i]]; e < starts[order[i] + 1]; e++)
+          if (part[neighbours[e]] == number) {
+            low = Math.min(low, rank[neighbours[e]]);
+            high = Math.max(high, rank[neighbours[e]]);
+          }
+        here[own - least]++;
+        left[own + 1 - least]++;
+        left[high + 1 - least]--;
+        right[low + 1 - least]++;
+        right[own + 1 - least]--;
+      }
+      int size = to - from;
+      int before = 0;
+      int reachRight = 0;
+      int reachLeft = 0;
+      for (int t = 1; t <= most - least; t++) {
+        before += here[t - 1];
+        reachRight += left[t];
+        reachLeft += right[t];
+        if (Math.min(before, size - before) < LEAST * size) continue;
+        for (int side = 0; side < 2; side++) {
+          int count = side == 0 ? reachRight : reachLeft;
+          double imbalance = Math.abs(2.0 * before - size + (side == 0 ? -count : count)) / size;
+          double score = count * (1 + BALANCE * imbalance * imbalance);
+          if (best == null || score < best.score)
+            best = new Cut(rank, t + least, side == 0, count, score);
         }
       }
-      return longest;
-    }
-
-    private int reaching(int from, int to, int side, int other) {
-      int count = 0;
-      for (int i = from; i < to; i++)
-        if (part[order[i]] == side && reaches(order[i], other)) count++;
-      return count;
-    }
-
-    private boolean reaches(int point, int other) {
-      for (int e = starts[point]; e < starts[point + 1]; e++)
-        if (part[neighbours[e]] == other) return true;
-      return false;
+      return best;
     }
 
     /// Sorts the range: the left half, the right half, the separator.
-    private void separate(int from, int to, int side, int other) {
+    private void separate(int from, int to, Cut cut, int number) {
       int[] old = Arrays.copyOfRange(order, from, to);
+      int left = 2 * number;
+      for (int i : old) part[i] = cut.ranks[i] < cut.rank ? left : left + 1;
+      int side = cut.left ? left : left + 1;
       boolean[] last = new boolean[old.length];
-      for (int i = 0; i < old.length; i++) last[i] = part[old[i]] == side && reaches(old[i], other);
+      for (int i = 0; i < old.length; i++)
+        last[i] = part[old[i]] == side && reaches(old[i], 2 * left + 1 - side);
       int next = from;
-      for (int half = Math.min(side, other); half <= Math.max(side, other); half++)
+      for (int half = left; half <= left + 1; half++)
         for (int i = 0; i < old.length; i++)
           if (!last[i] && part[old[i]] == half) order[next++] = old[i];
       for (int i = 0; i < old.length; i++)
@@ -189,6 +215,12 @@ public final class NestedDissection {
           order[next++] = old[i];
           part[old[i]] = 0;
         }
+    }
+
+    private boolean reaches(int point, int other) {
+      for (int e = starts[point]; e < starts[point + 1]; e++)
+        if (part[neighbours[e]] == other) return true;
+      return false;
     }
   }
 }

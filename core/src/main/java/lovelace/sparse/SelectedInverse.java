@@ -16,6 +16,9 @@ public final class SelectedInverse {
 
   private static final double[] NONE = {};
 
+  /// Of a symmetric product, so many rows are computed at once.
+  private static final int BAND = 256;
+
   private final Fronts fronts;
   private final int[] place;
   private final double[][] panels;
@@ -111,7 +114,11 @@ public final class SelectedInverse {
         double[] g = Arrays.copyOfRange(l, w * w, (w + h) * w);
         Blas.trsm(true, false, h, w, 1, l, 0, w, g, 0, w);
         Blas.gemm(false, false, h, w, h, -1, later, 0, h, g, 0, w, 0, panel, w * w, w);
-        Blas.gemm(true, false, w, w, h, -1, g, 0, w, panel, w * w, w, 1, panel, 0, w);
+        for (int i = 0; i < w; i += BAND) { // the lower triangle, in bands
+          int rows = Math.min(BAND, w - i);
+          int at = i * w;
+          Blas.gemm(true, false, rows, i + rows, h, -1, g, i, w, panel, w * w, w, 1, panel, at, w);
+        }
       }
       sink.take(b, panel);
       int[] children = fronts.children(b);
