@@ -125,7 +125,7 @@ public final class NestedDissection {
       first[from] = true;
       if (to - from <= LEAF || number >= 1 << 29) return;
       Cut best = null;
-      for (int[] rank : ranks) best = best(from, to, number, rank, best);
+      for (int axis = 0; axis < ranks.length; axis++) best = best(from, to, number, axis, best);
       if (best == null || best.count > MOST * (to - from)) return;
       int last = to - best.count;
       int left = 2 * number;
@@ -147,12 +147,14 @@ public final class NestedDissection {
       }
     }
 
-    /// A cut before `rank`: `count` points of the left or of the right half reach across.
-    private record Cut(int[] ranks, int rank, boolean left, int count, double score) {}
+    /// A cut along an axis before `rank`: `count` points of the left or of the right half reach
+    /// across.
+    private record Cut(int axis, int rank, boolean left, int count, double score) {}
 
     /// The best cut along an axis, or `best` if that is better. One look at every coupling counts
     /// the separators of all cuts.
-    private @Nullable Cut best(int from, int to, int number, int[] rank, @Nullable Cut best) {
+    private @Nullable Cut best(int from, int to, int number, int axis, @Nullable Cut best) {
+      int[] rank = ranks[axis];
       int least = Integer.MAX_VALUE;
       int most = -1;
       for (int i = from; i < to; i++) {
@@ -191,7 +193,7 @@ public final class NestedDissection {
           double imbalance = Math.abs(2.0 * before - size + (side == 0 ? -count : count)) / size;
           double score = count * (1 + BALANCE * imbalance * imbalance);
           if (best == null || score < best.score)
-            best = new Cut(rank, t + least, side == 0, count, score);
+            best = new Cut(axis, t + least, side == 0, count, score);
         }
       }
       return best;
@@ -201,7 +203,8 @@ public final class NestedDissection {
     private void separate(int from, int to, Cut cut, int number) {
       int[] old = Arrays.copyOfRange(order, from, to);
       int left = 2 * number;
-      for (int i : old) part[i] = cut.ranks[i] < cut.rank ? left : left + 1;
+      int[] rank = ranks[cut.axis];
+      for (int i : old) part[i] = rank[i] < cut.rank ? left : left + 1;
       int side = cut.left ? left : left + 1;
       boolean[] last = new boolean[old.length];
       for (int i = 0; i < old.length; i++)

@@ -41,11 +41,10 @@ public final class SparseCholesky {
   }
 
   /// Factors front b after its children. Returns the lower triangle of what is left for the later
-  /// rows, which the parent adds; nothing when this front or one below it failed.
-  private double @Nullable [] eliminate(
-      int b, double[] values, @Nullable PivotException[] failures) {
+  /// rows, which the parent adds. A failure is passed up.
+  private double[] eliminate(int b, double[] values, @Nullable PivotException[] failures) {
     int[] children = fronts.children(b);
-    var updates = new double @Nullable [children.length][];
+    var updates = new double[children.length][];
     fronts.forChildren(b, i -> updates[i] = eliminate(children[i], values, failures));
     int w = fronts.width(b);
     int h = fronts.height(b);
@@ -53,14 +52,14 @@ public final class SparseCholesky {
     double[] update = h == 0 ? NONE : new double[h * h];
     fronts.toPanel(b, values, panel);
     for (int i = 0; i < children.length; i++) {
-      double[] below = updates[i];
-      if (below == null) return null;
-      add(children[i], below, w, h, panel, update);
+      failures[b] = failures[children[i]];
+      if (failures[b] != null) return NONE;
+      add(children[i], updates[i], w, h, panel, update);
     }
     int pivot = Blas.potrf(w, panel, 0, w);
     if (pivot != 0) {
       failures[b] = failure(b, values, updates, pivot);
-      return null;
+      return NONE;
     }
     Blas.trsm(true, true, h, w, 1, panel, 0, w, panel, w * w, w);
     if (h > 0) Blas.syrk(false, h, w, -1, panel, w * w, w, 1, update, 0, h);
@@ -88,7 +87,7 @@ public final class SparseCholesky {
   }
 
   /// Assembles the front once more and eliminates up to the pivot that failed.
-  private PivotException failure(int b, double[] values, double @Nullable [][] updates, int pivot) {
+  private PivotException failure(int b, double[] values, double[][] updates, int pivot) {
     int w = fronts.width(b);
     int h = fronts.height(b);
     int[] children = fronts.children(b);
@@ -96,10 +95,7 @@ public final class SparseCholesky {
       double[] panel = new double[(w + h) * w];
       double[] update = new double[h * h];
       fronts.toPanel(b, values, panel);
-      for (int i = 0; i < children.length; i++) {
-        double[] below = updates[i];
-        if (below != null) add(children[i], below, w, h, panel, update);
-      }
+      for (int i = 0; i < children.length; i++) add(children[i], updates[i], w, h, panel, update);
       int earlier = Blas.potrf(last, panel, 0, w);
       if (earlier == 0) {
         int row = last * w;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class NestedDissectionTest {
 
-  static java.util.List<SparseCholeskyTest.Case> cases() {
+  static List<SparseCholeskyTest.Case> cases() {
     return SparseCholeskyTest.cases();
   }
 
@@ -46,7 +48,7 @@ class NestedDissectionTest {
       int end = fronts.order().start(front + 1);
       for (int r : later)
         assertTrue(
-            r < end || java.util.Arrays.binarySearch(fronts.rows(front), r) >= 0,
+            r < end || Arrays.binarySearch(fronts.rows(front), r) >= 0,
             () -> a + ": fill at " + column);
     }
   }
