@@ -245,13 +245,13 @@ public final class StationaryPart implements LatticeKernel.Part {
   }
 
   /// The kernel at the index differences, in the order of the grid's points; not to be modified.
-  double[] lagValues() {
+  public double[] lagValues() {
     return matrix().values;
   }
 
   /// Adds `Σₒ sumsₒ ∂k(o)/∂θ` over the index differences o to g, in the order of the whole kernel's
   /// values.
-  void lagGradient(double[] sums, double[] g) {
+  public void lagGradient(double[] sums, double[] g) {
     double[] local = new double[kernel.parameterCount()];
     kernel.gradientSum(
         new double[kernel.dimensions()], 1, matrix().points, sums.length, sums, local);

@@ -1,8 +1,8 @@
-/// Sparse symmetric matrices whose rows are points in a plane or in space: a factor, solutions and
-/// entries of the inverse, all exact. A [lovelace.sparse.SparsePattern] says which entries there
-/// are, [lovelace.sparse.NestedDissection] orders the points, [lovelace.sparse.Fronts] is what
-/// follows from both, once per pattern, and [lovelace.sparse.SparseCholesky] is the factor of one
-/// matrix. Start there. Knows nothing of Gaussian processes.
+/// The sparse engine, for rough kernels on large lattices. [lovelace.sparse.LatticePrecision] is the
+/// precision of the prior from local regressions, as a sparse matrix.
+/// [lovelace.sparse.SparseCholesky] factors such matrices: a [lovelace.sparse.SparsePattern] says
+/// which entries there are, [lovelace.sparse.NestedDissection] orders the points, and
+/// [lovelace.sparse.Fronts] is what follows from both, once per pattern.
 @NullMarked
 package lovelace.sparse;
 

@@ -1,0 +1,304 @@
+package lovelace.sparse;
+
+import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import lovelace.grid.Grid;
+import lovelace.kernel.Leaf;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.latticekernel.StationaryPart;
+import org.jspecify.annotations.Nullable;
+
+/// The nodes that each node of a grid is regressed on: its k most correlated ones among those that
+/// come before it in [DyadicOrder]. A tie goes to the node that lies ahead in the order of the
+/// grid.
+///
+/// Away from the edges all nodes of a group see the same offsets, so the sets are kept as few
+/// *shapes*, lists of offsets, and the number of a shape for each node. The sets do not change with
+/// the kernel's parameters once they are made; the precision's pattern does not either.
+public final class ConditioningSets {
+
+  private final Grid grid;
+  private final int[] nodes;
+  private final int[] shapeOf;
+  private final int[] nodesOf;
+  private final int[][] offsets;
+  private final int[][] jumps;
+
+  private ConditioningSets(Grid grid, int[] nodes, int[] shapeOf, List<int[]> shapes) {
+    this.grid = grid;
+    this.nodes = nodes;
+    this.shapeOf = shapeOf;
+    int d = grid.dimensions();
+    offsets = shapes.toArray(int[][]::new);
+    nodesOf = new int[offsets.length];
+    for (int s : shapeOf) nodesOf[s]++;
+    jumps = new int[offsets.length][];
+    for (int s = 0; s < offsets.length; s++) {
+      jumps[s] = new int[offsets[s].length / d + 1];
+      for (int j = 0; j < jumps[s].length - 1; j++)
+        for (int a = 0; a < d; a++) jumps[s][j] += offsets[s][j * d + a] * grid.stride(a);
+    }
+  }
+
+  /// The sets of k nodes for the kernel over one grid, which must be stationary. The order follows
+  /// the lengthscales of its first term.
+  public static ConditioningSets of(LatticeKernel.Block block, int k) {
+    if (k < 1) throw new IllegalArgumentException("a node needs k ≥ 1 neighbours, got " + k);
+    StationaryPart part = LocalRegressions.stationary(block);
+    return new Search(block.grid(), part.lagValues(), lengths(block, part), k).run();
+  }
+
+  /// The length over which the first term of the kernel varies along each axis, in cells; factors
+  /// of a product join as those of Gaussians do. An axis that the term does not read takes its
+  /// length from the next one that does.
+  private static double[] lengths(LatticeKernel.Block block, StationaryPart part) {
+    int[] columns = block.columns();
+    double[] lengths = new double[columns.length];
+    Arrays.fill(lengths, Double.POSITIVE_INFINITY);
+    for (int a = 0; a < columns.length; a++)
+      for (int t = 0; t < part.kernel().terms().size() && Double.isInfinite(lengths[a]); t++) {
+        double sum = 0;
+        for (Leaf leaf : part.kernel().terms().get(t).factors()) {
+          double[] own = leaf.lengths();
+          int[] read = leaf.columns();
+          for (int i = 0; i < own.length; i++)
+            if (read[i % read.length] == columns[a] && own[i] > 0) sum += 1 / (own[i] * own[i]);
+        }
+        lengths[a] = 1 / Math.sqrt(sum) / block.grid().axis(a).step();
+      }
+    return lengths;
+  }
+
+  public Grid grid() {
+    return grid;
+  }
+
+  /// The number of different shapes.
+  public int shapes() {
+    return offsets.length;
+  }
+
+  /// The shape of a node's set.
+  public int shapeOf(int node) {
+    return shapeOf[node];
+  }
+
+  /// How many nodes have a shape.
+  int nodesOf(int shape) {
+    return nodesOf[shape];
+  }
+
+  /// All nodes, each after those of its set. Not to be modified.
+  int[] order() {
+    return nodes;
+  }
+
+  /// The offsets of a shape in cells along each axis, one neighbour after the other. Not to be
+  /// modified.
+  int[] offsets(int shape) {
+    return offsets[shape];
+  }
+
+  /// The same as differences of grid indices, with the node itself, 0, last. Not to be modified.
+  int[] jumps(int shape) {
+    return jumps[shape];
+  }
+
+  /// Finds the sets.
+  private static final class Search {
+    private final Grid grid;
+    private final int d;
+    private final int[] points;
+    private final double[] correlation; // rounded, so that equal distances tie, by lag
+    private final double[] lengths;
+    private final int k;
+    private final List<int[]> shapes = new ArrayList<>();
+    private final Map<IntBuffer, Integer> known = new HashMap<>();
+
+    Search(Grid grid, double[] lagValues, double[] lengths, int k) {
+      this.grid = grid;
+      this.lengths = lengths;
+      this.k = k;
+      d = grid.dimensions();
+      points = new int[d];
+      for (int a = 0; a < d; a++) points[a] = grid.axis(a).points();
+      correlation = new double[lagValues.length];
+      for (int i = 0; i < correlation.length; i++)
+        correlation[i] = Math.rint(lagValues[i] / lagValues[0] * 1e12);
+    }
+
+    ConditioningSets run() {
+      DyadicOrder order = DyadicOrder.of(points, lengths);
+      int[] nodes = new int[grid.size()];
+      int[] shapeOf = new int[grid.size()];
+      int rank = 0;
+      for (DyadicOrder.Group group : order.groups()) {
+        Neighbourhood neighbourhood = new Neighbourhood(group);
+        for (int node : group.nodes()) {
+          shapeOf[node] = rank <= k ? allOf(nodes, rank, node) : neighbourhood.shape(node);
+          nodes[rank++] = node;
+        }
+      }
+      return new ConditioningSets(grid, nodes, shapeOf, shapes);
+    }
+
+    private int coordinate(int node, int axis) {
+      return node / grid.stride(axis) % points[axis];
+    }
+
+    /// The first nodes have fewer than k before them, and take them all.
+    private int allOf(int[] nodes, int rank, int node) {
+      int[] offsets = new int[rank * d];
+      for (int j = 0; j < rank; j++)
+        for (int a = 0; a < d; a++)
+          offsets[j * d + a] = coordinate(nodes[j], a) - coordinate(node, a);
+      return number(offsets);
+    }
+
+    private int number(int[] offsets) {
+      Integer number = known.putIfAbsent(IntBuffer.wrap(offsets), shapes.size());
+      if (number != null) return number;
+      shapes.add(offsets);
+      return shapes.size() - 1;
+    }
+
+    /// The correlation at an offset in cells; −1 where the grid is too small for it.
+    private double correlation(int[] cells, int at) {
+      int lag = 0;
+      for (int a = 0; a < d; a++) {
+        int length = Math.abs(cells[at + a]);
+        if (length >= points[a]) return -1e12;
+        lag += length * grid.stride(a);
+      }
+      return correlation[lag];
+    }
+
+    /// What the nodes of a group see around them, in boxes that widen until no node outside the box
+    /// can be more correlated than the k best inside.
+    private final class Neighbourhood {
+      private final DyadicOrder.Group group;
+      private final List<Box> boxes = new ArrayList<>();
+      private int[] inner = new int[0]; // the reach of the box that serves nodes far from edges
+      private int innerShape = -1;
+
+      Neighbourhood(DyadicOrder.Group group) {
+        this.group = group;
+      }
+
+      int shape(int node) {
+        int[] room = new int[2 * d]; // spacings to the low and the high edge, axis by axis
+        boolean far = innerShape >= 0;
+        for (int a = 0; a < d; a++) {
+          int at = coordinate(node, a);
+          room[2 * a] = at / group.spacing(a);
+          room[2 * a + 1] = (points[a] - 1 - at) / group.spacing(a);
+          far = far && Math.min(room[2 * a], room[2 * a + 1]) > inner[a];
+        }
+        if (far) return innerShape;
+        for (int b = 0; ; b++) {
+          if (b == boxes.size()) boxes.add(new Box(group, b == 0 ? null : boxes.get(b - 1)));
+          Box box = boxes.get(b);
+          int shape = box.shape(room);
+          if (shape < 0) continue;
+          boolean free = true;
+          for (int a = 0; a < d; a++) free &= Math.min(room[2 * a], room[2 * a + 1]) > box.reach[a];
+          if (free) {
+            inner = box.reach;
+            innerShape = shape;
+          }
+          return shape;
+        }
+      }
+    }
+
+    /// The earlier nodes within `reach` spacings along each axis, the most correlated first.
+    private final class Box {
+      private final int[] reach;
+      private final int[] offsets; // in spacings
+      private final int[] cells; // the same in cells
+      private final double[] outside; // the largest correlation beyond the box, along each axis
+      private final Map<IntBuffer, Integer> found = new HashMap<>();
+
+      Box(DyadicOrder.Group group, @Nullable Box smaller) {
+        if (smaller == null) {
+          reach = new int[d];
+          Arrays.fill(reach, 2);
+        } else {
+          reach = smaller.reach.clone();
+          int widen = 0;
+          for (int a = 1; a < d; a++) if (smaller.outside[a] > smaller.outside[widen]) widen = a;
+          reach[widen]++;
+        }
+        outside = new double[d];
+        int count = 1;
+        for (int a = 0; a < d; a++) {
+          int[] step = new int[d];
+          step[a] = (reach[a] + 1) * group.spacing(a);
+          outside[a] = correlation(step, 0);
+          count *= 2 * reach[a] + 1;
+        }
+        int[] all = new int[count * d];
+        int[] allCells = new int[count * d];
+        double[] value = new double[count];
+        int filled = 0;
+        int[] offset = new int[d];
+        for (int i = 0; i < count; i++) {
+          int rest = i;
+          for (int a = d - 1; a >= 0; a--) {
+            int width = 2 * reach[a] + 1;
+            offset[a] = reach[a] - rest % width; // those ahead first
+            rest /= width;
+            all[filled * d + a] = offset[a];
+            allCells[filled * d + a] = offset[a] * group.spacing(a);
+          }
+          value[filled] = correlation(allCells, filled * d);
+          if (value[filled] > -1e12 && group.earlier(offset)) filled++;
+        }
+        int[] sorted =
+            IntStream.range(0, filled)
+                .boxed()
+                .sorted((i, j) -> Double.compare(value[j], value[i]))
+                .mapToInt(i -> i)
+                .toArray();
+        offsets = new int[filled * d];
+        cells = new int[filled * d];
+        for (int i = 0; i < filled; i++) {
+          System.arraycopy(all, sorted[i] * d, offsets, i * d, d);
+          System.arraycopy(allCells, sorted[i] * d, cells, i * d, d);
+        }
+      }
+
+      /// The shape of a node with this much room around it, −1 if a wider box is needed.
+      int shape(int[] room) {
+        int[] clipped = new int[2 * d]; // all that this box can tell apart
+        for (int i = 0; i < 2 * d; i++) clipped[i] = Math.min(room[i], reach[i / 2] + 1);
+        return found.computeIfAbsent(IntBuffer.wrap(clipped), key -> search(clipped));
+      }
+
+      private int search(int[] room) {
+        int[] taken = new int[k * d];
+        int count = 0;
+        for (int i = 0; i < offsets.length && count < k; i += d) {
+          boolean inside = true;
+          for (int a = 0; a < d; a++)
+            inside &= offsets[i + a] >= -room[2 * a] && offsets[i + a] <= room[2 * a + 1];
+          if (inside) System.arraycopy(cells, i, taken, d * count++, d);
+        }
+        boolean whole = true; // nothing lies outside the box
+        double beyond = -1e12;
+        for (int a = 0; a < d; a++)
+          if (Math.max(room[2 * a], room[2 * a + 1]) > reach[a]) {
+            whole = false;
+            beyond = Math.max(beyond, outside[a]);
+          }
+        if (whole) return number(Arrays.copyOf(taken, count * d));
+        return count == k && correlation(taken, (k - 1) * d) >= beyond ? number(taken) : -1;
+      }
+    }
+  }
+}

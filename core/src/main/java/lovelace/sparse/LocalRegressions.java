@@ -1,0 +1,183 @@
+package lovelace.sparse;
+
+import java.util.Locale;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.latticekernel.StationaryPart;
+import lovelace.linear.Blas;
+import lovelace.linear.Parallel;
+
+/// Each node of a grid regressed on its conditioning set (Vecchia 1988): `xᵢ | earlier ~ N(Σⱼ Bᵢⱼ
+/// xⱼ, Dᵢ)`. All nodes of a shape share one small system. Immutable.
+public final class LocalRegressions {
+
+  /// Below this part of k(0) a conditional variance is rounding.
+  private static final double ROUNDING = 1e-10;
+
+  /// Shapes are cut into this many pieces at most, which bounds the memory for their sums.
+  private static final int PIECES = 16;
+
+  private final ConditioningSets sets;
+  private final StationaryPart part;
+  private final double[][] rows;
+  private final double[] variances;
+
+  private LocalRegressions(
+      ConditioningSets sets, StationaryPart part, double[][] rows, double[] variances) {
+    this.sets = sets;
+    this.part = part;
+    this.rows = rows;
+    this.variances = variances;
+  }
+
+  /// The regressions for a kernel over the grid of the sets. The sets may come from other
+  /// parameters.
+  ///
+  /// @throws ArithmeticException if a conditional variance is lost in rounding: the kernel is too
+  ///   smooth on this grid
+  public static LocalRegressions of(ConditioningSets sets, LatticeKernel.Block block) {
+    StationaryPart part = stationary(block);
+    if (!block.grid().equals(sets.grid()))
+      throw new IllegalArgumentException(
+          "the kernel lies on the " + block.grid() + ", its conditioning sets on " + sets.grid());
+    double[] lagValues = part.lagValues();
+    double[][] rows = new double[sets.shapes()][];
+    double[] variances = new double[sets.shapes()];
+    Parallel.chunks(
+        sets.shapes(),
+        chunk(sets.shapes()),
+        (piece, from, to) -> {
+          for (int s = from; s < to; s++) {
+            double[] l = factor(sets, s, lagValues);
+            int n = sets.jumps(s).length;
+            variances[s] = l[n * n - 1] * l[n * n - 1];
+            rows[s] = new double[n];
+            System.arraycopy(l, (n - 1) * n, rows[s], 0, n - 1);
+            solveTransposed(n - 1, l, n, rows[s]);
+            for (int j = 0; j < n - 1; j++) rows[s][j] = -rows[s][j];
+            rows[s][n - 1] = 1;
+          }
+        });
+    for (int s = 0; s < variances.length; s++)
+      if (!(variances[s] >= ROUNDING * lagValues[0]))
+        throw new ArithmeticException(
+            String.format(
+                Locale.ROOT,
+                "the kernel is too smooth for local regressions on this grid: given %d neighbours, a"
+                    + " node has %.1e of its prior variance left, and needs %.0e; use the spectral"
+                    + " engine, a coarser grid or fewer neighbours",
+                rows[s].length - 1,
+                variances[s] / lagValues[0],
+                ROUNDING));
+    return new LocalRegressions(sets, part, rows, variances);
+  }
+
+  /// The one part of a stationary kernel.
+  static StationaryPart stationary(LatticeKernel.Block block) {
+    if (block.parts().size() == 1 && block.parts().getFirst() instanceof StationaryPart part)
+      return part;
+    throw new IllegalArgumentException(
+        "the sparse engine takes sums and products of stationary kernels that vary with an input;"
+            + " use another engine");
+  }
+
+  private static int chunk(int shapes) {
+    return Math.max(1, (shapes + PIECES - 1) / PIECES);
+  }
+
+  /// The Cholesky factor of the kernel matrix of a shape, the node itself last; its last entry is 0
+  /// where there is none.
+  private static double[] factor(ConditioningSets sets, int shape, double[] lagValues) {
+    int n = sets.jumps(shape).length;
+    double[] c = new double[n * n];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= i; j++) c[i * n + j] = lagValues[lag(sets, shape, i, j)];
+    if (Blas.potrf(n, c, 0, n) != 0) c[n * n - 1] = 0;
+    return c;
+  }
+
+  /// The index difference between two members of a shape, as a number of a grid point.
+  private static int lag(ConditioningSets sets, int shape, int i, int j) {
+    int[] offsets = sets.offsets(shape);
+    int d = sets.grid().dimensions();
+    int lag = 0;
+    for (int a = 0; a < d; a++) {
+      int first = i * d < offsets.length ? offsets[i * d + a] : 0;
+      int second = j * d < offsets.length ? offsets[j * d + a] : 0;
+      lag += Math.abs(first - second) * sets.grid().stride(a);
+    }
+    return lag;
+  }
+
+  /// `x ← L⁻ᵀ x` for the leading n rows of a factor.
+  private static void solveTransposed(int n, double[] l, int ld, double[] x) {
+    for (int j = n - 1; j >= 0; j--) {
+      double value = x[j] / l[j * ld + j];
+      x[j] = value;
+      for (int i = 0; i < j; i++) x[i] -= l[j * ld + i] * value;
+    }
+  }
+
+  /// `x ← L⁻¹ x` for the leading n rows of a factor.
+  private static void solve(int n, double[] l, int ld, double[] x) {
+    for (int i = 0; i < n; i++) {
+      double sum = x[i];
+      for (int j = 0; j < i; j++) sum -= l[i * ld + j] * x[j];
+      x[i] = sum / l[i * ld + i];
+    }
+  }
+
+  public ConditioningSets sets() {
+    return sets;
+  }
+
+  /// `(−B, 1)` of a shape, the node itself last. Not to be modified.
+  double[] row(int shape) {
+    return rows[shape];
+  }
+
+  /// D of a shape, the variance of a node given its set.
+  public double variance(int shape) {
+    return variances[shape];
+  }
+
+  /// `Σ log Dᵢ` over all nodes.
+  public double logVariances() {
+    double sum = 0;
+    for (int s = 0; s < variances.length; s++) sum += sets.nodesOf(s) * Math.log(variances[s]);
+    return sum;
+  }
+
+  /// Adds `Σₛ [wₛᵀ ∂vₛ + cₛ ∂Dₛ]` over the shapes to g, where v is [#row] and the sets stay as they
+  /// are, in the order of the whole kernel's values.
+  ///
+  /// With C the kernel matrix of a shape, its neighbours n first: `∂D = vᵀ∂C v` and `∂vₙ = −Cₙₙ⁻¹
+  /// (∂C v)ₙ`. Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ`, and these are gathered by lag.
+  void gradient(double[][] w, double[] c, double[] g) {
+    double[] lagValues = part.lagValues();
+    int chunk = chunk(sets.shapes());
+    double[][] sums = new double[Parallel.pieces(sets.shapes(), chunk)][];
+    Parallel.chunks(
+        sets.shapes(),
+        chunk,
+        (piece, from, to) -> {
+          double[] sum = new double[lagValues.length];
+          for (int s = from; s < to; s++) {
+            double[] l = factor(sets, s, lagValues);
+            double[] v = rows[s];
+            int n = v.length;
+            double[] u = w[s].clone();
+            solve(n - 1, l, n, u);
+            solveTransposed(n - 1, l, n, u);
+            u[n - 1] = 0;
+            for (int i = 0; i < n; i++) u[i] = c[s] * v[i] - u[i];
+            for (int i = 0; i < n; i++)
+              for (int j = 0; j < n; j++) sum[lag(sets, s, i, j)] += u[i] * v[j];
+          }
+          sums[piece] = sum;
+        });
+    double[] total = sums[0];
+    for (int p = 1; p < sums.length; p++)
+      for (int i = 0; i < total.length; i++) total[i] += sums[p][i];
+    part.lagGradient(total, g);
+  }
+}
