@@ -28,6 +28,7 @@ public final class ConditioningSets {
   private final int[] nodesOf;
   private final int[][] offsets;
   private final int[][] jumps;
+  private final int[] selves;
 
   private ConditioningSets(Grid grid, int[] nodes, int[] shapeOf, List<int[]> shapes) {
     this.grid = grid;
@@ -38,10 +39,12 @@ public final class ConditioningSets {
     nodesOf = new int[offsets.length];
     for (int s : shapeOf) nodesOf[s]++;
     jumps = new int[offsets.length][];
+    selves = new int[offsets.length];
     for (int s = 0; s < offsets.length; s++) {
-      jumps[s] = new int[offsets[s].length / d + 1];
-      for (int j = 0; j < jumps[s].length - 1; j++)
+      jumps[s] = new int[offsets[s].length / d];
+      for (int j = 0; j < jumps[s].length; j++)
         for (int a = 0; a < d; a++) jumps[s][j] += offsets[s][j * d + a] * grid.stride(a);
+      selves[s] = Arrays.binarySearch(jumps[s], 0);
     }
   }
 
@@ -98,15 +101,20 @@ public final class ConditioningSets {
     return nodes;
   }
 
-  /// The offsets of a shape in cells along each axis, one neighbour after the other. Not to be
-  /// modified.
+  /// The members of a shape, which are the nodes of the set and the node itself in the order of the
+  /// grid: their offsets in cells along each axis, one member after the other. Not to be modified.
   int[] offsets(int shape) {
     return offsets[shape];
   }
 
-  /// The same as differences of grid indices, with the node itself, 0, last. Not to be modified.
+  /// The same as differences of grid indices, ascending. Not to be modified.
   int[] jumps(int shape) {
     return jumps[shape];
+  }
+
+  /// Where the node itself, at jump 0, stands among the members.
+  int self(int shape) {
+    return selves[shape];
   }
 
   /// Finds the sets.
@@ -160,10 +168,19 @@ public final class ConditioningSets {
       return number(offsets);
     }
 
-    private int number(int[] offsets) {
-      Integer number = known.putIfAbsent(IntBuffer.wrap(offsets), shapes.size());
+    /// The number of the shape with these neighbours.
+    private int number(int[] neighbours) {
+      int[] all = Arrays.copyOf(neighbours, neighbours.length + d); // and the node itself
+      int[] sorted =
+          IntStream.range(0, all.length / d)
+              .boxed()
+              .sorted((i, j) -> Arrays.compare(all, i * d, i * d + d, all, j * d, j * d + d))
+              .flatMapToInt(i -> IntStream.range(i * d, i * d + d))
+              .map(i -> all[i])
+              .toArray();
+      Integer number = known.putIfAbsent(IntBuffer.wrap(sorted), shapes.size());
       if (number != null) return number;
-      shapes.add(offsets);
+      shapes.add(sorted);
       return shapes.size() - 1;
     }
 

@@ -42,7 +42,7 @@ public final class LatticePrecision implements LinearOperator {
     final ConditioningSets sets;
     final int[] starts;
     final int[] nodes; // i with R[i, column] ≠ 0, ascending
-    final short[] places; // where the column stands in the set of node i
+    final short[] places; // where the column stands among the members of node i's shape
 
     Couplings(ConditioningSets sets) {
       this.sets = sets;
@@ -78,14 +78,17 @@ public final class LatticePrecision implements LinearOperator {
             int count = 0;
             for (int r = from; r < to; r++) {
               int begin = count;
-              for (int e = this.starts[r]; e < this.starts[r + 1]; e++)
-                for (int jump : sets.jumps(sets.shapeOf(nodes[e]))) {
-                  int column = nodes[e] + jump;
-                  if (column > r || seen[column] == r + 1) continue;
+              for (int e = this.starts[r]; e < this.starts[r + 1]; e++) {
+                int[] jumps = sets.jumps(sets.shapeOf(nodes[e]));
+                if (count + jumps.length > columns.length)
+                  columns = Arrays.copyOf(columns, 2 * columns.length + jumps.length);
+                for (int q = 0; q <= places[e]; q++) { // members ascend, so these are at most r
+                  int column = nodes[e] + jumps[q];
+                  if (seen[column] == r + 1) continue;
                   seen[column] = r + 1;
-                  if (count == columns.length) columns = Arrays.copyOf(columns, 2 * count);
                   columns[count++] = column;
                 }
+              }
               Arrays.sort(columns, begin, count);
               starts[r + 1] = count - begin;
             }
@@ -123,11 +126,9 @@ public final class LatticePrecision implements LinearOperator {
               int s = couplings.sets.shapeOf(i);
               int[] jumps = couplings.sets.jumps(s);
               double[] v = regressions.row(s);
-              double scale = v[couplings.places[e]] / regressions.variance(s);
-              for (int q = 0; q < v.length; q++) {
-                int column = i + jumps[q];
-                if (column <= r) row[column] += scale * v[q];
-              }
+              int p = couplings.places[e];
+              double scale = v[p] / regressions.variance(s);
+              for (int q = 0; q <= p; q++) row[i + jumps[q]] += scale * v[q];
             }
             for (int e = on.start(r); e < on.start(r + 1); e++) {
               int column = on.column(e);
@@ -269,12 +270,11 @@ public final class LatticePrecision implements LinearOperator {
               double[] v = regressions.row(s);
               double[] sum = part[s];
               double mine = v[p];
-              double own = 0;
-              for (int q = 0; q < v.length; q++) {
-                int column = i + jumps[q];
-                if (column > r) continue;
-                own += row[column] * v[q];
-                if (column < r) sum[q] += row[column] * mine; // the entry above the diagonal
+              double own = row[r] * mine;
+              for (int q = 0; q < p; q++) {
+                double entry = row[i + jumps[q]];
+                own += entry * v[q];
+                sum[q] += entry * mine; // the same entry above the diagonal
               }
               sum[p] += own;
             }

@@ -1,5 +1,6 @@
 package lovelace.sparse;
 
+import java.util.Arrays;
 import java.util.Locale;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.latticekernel.StationaryPart;
@@ -50,11 +51,11 @@ public final class LocalRegressions {
             double[] l = factor(sets, s, lagValues);
             int n = sets.jumps(s).length;
             variances[s] = l[n * n - 1] * l[n * n - 1];
+            double[] b = Arrays.copyOfRange(l, (n - 1) * n, n * n);
+            solveTransposed(n - 1, l, n, b);
             rows[s] = new double[n];
-            System.arraycopy(l, (n - 1) * n, rows[s], 0, n - 1);
-            solveTransposed(n - 1, l, n, rows[s]);
-            for (int j = 0; j < n - 1; j++) rows[s][j] = -rows[s][j];
-            rows[s][n - 1] = 1;
+            for (int j = 0; j < n - 1; j++) rows[s][member(sets, s, j)] = -b[j];
+            rows[s][sets.self(s)] = 1;
           }
         });
     for (int s = 0; s < variances.length; s++)
@@ -90,7 +91,10 @@ public final class LocalRegressions {
     int n = sets.jumps(shape).length;
     double[] c = new double[n * n];
     for (int i = 0; i < n; i++)
-      for (int j = 0; j <= i; j++) c[i * n + j] = lagValues[lag(sets, shape, i, j)];
+      for (int j = 0; j <= i; j++) {
+        int lag = lag(sets, shape, member(sets, shape, i), member(sets, shape, j));
+        c[i * n + j] = lagValues[lag];
+      }
     if (Blas.potrf(n, c, 0, n) != 0) c[n * n - 1] = 0;
     return c;
   }
@@ -100,12 +104,16 @@ public final class LocalRegressions {
     int[] offsets = sets.offsets(shape);
     int d = sets.grid().dimensions();
     int lag = 0;
-    for (int a = 0; a < d; a++) {
-      int first = i * d < offsets.length ? offsets[i * d + a] : 0;
-      int second = j * d < offsets.length ? offsets[j * d + a] : 0;
-      lag += Math.abs(first - second) * sets.grid().stride(a);
-    }
+    for (int a = 0; a < d; a++)
+      lag += Math.abs(offsets[i * d + a] - offsets[j * d + a]) * sets.grid().stride(a);
     return lag;
+  }
+
+  /// The i-th member of a shape when the node itself comes last.
+  private static int member(ConditioningSets sets, int shape, int i) {
+    int self = sets.self(shape);
+    if (i == sets.jumps(shape).length - 1) return self;
+    return i < self ? i : i + 1;
   }
 
   /// `x ← L⁻ᵀ x` for the leading n rows of a factor.
@@ -130,7 +138,8 @@ public final class LocalRegressions {
     return sets;
   }
 
-  /// `(−B, 1)` of a shape, the node itself last. Not to be modified.
+  /// The row of R of a shape, in the order of its members: −B, and 1 for the node itself. Not to be
+  /// modified.
   double[] row(int shape) {
     return rows[shape];
   }
@@ -150,8 +159,8 @@ public final class LocalRegressions {
   /// Adds `Σₛ [wₛᵀ ∂vₛ + cₛ ∂Dₛ]` over the shapes to g, where v is [#row] and the sets stay as they
   /// are, in the order of the whole kernel's values.
   ///
-  /// With C the kernel matrix of a shape, its neighbours n first: `∂D = vᵀ∂C v` and `∂vₙ = −Cₙₙ⁻¹
-  /// (∂C v)ₙ`. Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ`, and these are gathered by lag.
+  /// With C the kernel matrix of a shape, n its members but the node itself: `∂D = vᵀ∂C v` and `∂vₙ
+  /// = −Cₙₙ⁻¹ (∂C v)ₙ`. Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ`, and these are gathered by lag.
   void gradient(double[][] w, double[] c, double[] g) {
     double[] lagValues = part.lagValues();
     int chunk = chunk(sets.shapes());
@@ -165,11 +174,13 @@ public final class LocalRegressions {
             double[] l = factor(sets, s, lagValues);
             double[] v = rows[s];
             int n = v.length;
-            double[] u = w[s].clone();
-            solve(n - 1, l, n, u);
-            solveTransposed(n - 1, l, n, u);
-            u[n - 1] = 0;
-            for (int i = 0; i < n; i++) u[i] = c[s] * v[i] - u[i];
+            double[] b = new double[n - 1];
+            for (int i = 0; i < n - 1; i++) b[i] = w[s][member(sets, s, i)];
+            solve(n - 1, l, n, b);
+            solveTransposed(n - 1, l, n, b);
+            double[] u = new double[n];
+            for (int i = 0; i < n; i++) u[i] = c[s] * v[i];
+            for (int i = 0; i < n - 1; i++) u[member(sets, s, i)] -= b[i];
             for (int i = 0; i < n; i++)
               for (int j = 0; j < n; j++) sum[lag(sets, s, i, j)] += u[i] * v[j];
           }

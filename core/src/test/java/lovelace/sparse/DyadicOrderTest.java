@@ -109,12 +109,14 @@ class DyadicOrderTest {
       int[] jumps = sets.jumps(sets.shapeOf(node));
       assertEquals(Math.min(rank, k), jumps.length - 1);
       assertEquals(jumps.length, Arrays.stream(jumps).distinct().count());
-      double[] found = new double[jumps.length - 1];
-      for (int j = 0; j < found.length; j++) {
-        assertTrue(before.contains(node + jumps[j]));
-        found[j] = -block.parts().getFirst().entry(node, node + jumps[j]);
-      }
-      Arrays.sort(found);
+      assertEquals(0, jumps[sets.self(sets.shapeOf(node))]);
+      double[] found =
+          Arrays.stream(jumps)
+              .filter(jump -> jump != 0)
+              .peek(jump -> assertTrue(before.contains(node + jump)))
+              .mapToDouble(jump -> -block.parts().getFirst().entry(node, node + jump))
+              .sorted()
+              .toArray();
       // equal distances may round apart, so a tie may go either way
       assertArrayEquals(Arrays.copyOf(expected, found.length), found, 1e-11);
       before.add(node);

@@ -78,8 +78,8 @@ class LatticePrecisionTest {
     double[] k = gram(block);
     double[] q = new double[m * m];
     for (int i = 0; i < m; i++) {
-      int[] jumps = sets.jumps(sets.shapeOf(i));
-      int n = jumps.length - 1;
+      int[] jumps = Arrays.stream(sets.jumps(sets.shapeOf(i))).filter(jump -> jump != 0).toArray();
+      int n = jumps.length;
       double[] c = new double[n * n];
       double[] b = new double[n];
       for (int p = 0; p < n; p++) {
