@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import lovelace.kernel.Kernel;
 import lovelace.latticekernel.LatticeKernel;
@@ -60,16 +61,20 @@ class LatticePrecisionTest {
     return k;
   }
 
-  private static double[] dense(LatticePrecision precision) {
-    int m = precision.size();
+  /// A matrix by its entries on a pattern, written out.
+  private static double[] whole(SparsePattern pattern, double[] values) {
+    int m = pattern.size();
     double[] q = new double[m * m];
-    double[] values = precision.values();
     for (int r = 0; r < m; r++)
-      for (int e = precision.pattern().start(r); e < precision.pattern().start(r + 1); e++) {
-        q[r * m + precision.pattern().column(e)] = values[e];
-        q[precision.pattern().column(e) * m + r] = values[e];
+      for (int e = pattern.start(r); e < pattern.start(r + 1); e++) {
+        q[r * m + pattern.column(e)] = values[e];
+        q[pattern.column(e) * m + r] = values[e];
       }
     return q;
+  }
+
+  private static double[] dense(LatticePrecision precision) {
+    return whole(precision.pattern(), precision.values());
   }
 
   /// Q from the definition: every node regressed on its set by dense algebra.
@@ -218,6 +223,145 @@ class LatticePrecisionTest {
       }
       assertEquals(sum, g[3][p], 1e-9 * (1 + Math.abs(sum) + Math.abs(g[0][p])));
     }
+  }
+
+  /// The evidence of node values seen with noise, and its derivative, from Q alone: `log L = −½
+  /// [xᵀQx + ‖y − x‖²/σ² + n log σ² + log|Λ| − log|Q| + n log 2π]`, where the posterior is `Λ = Q +
+  /// I/σ²` on the nodes seen and x its mean. With all earlier nodes in the sets it is the exact
+  /// one.
+  @ParameterizedTest
+  @CsvSource({
+    "'1.3*matern32(lengthscale=[6.1,4.3])', 0.05",
+    "'0.8*matern12(lengthscale=[19,11]) + 0.12*matern32(lengthscale=[2.5,1.6])', 0.01"
+  })
+  void evidenceAndItsGradientAreThoseOfTheExactProcess(String text, double noise) {
+    int[] shape = {11, 8};
+    LatticeKernel.Block block = block(text, shape);
+    int m = block.grid().size();
+    LatticePrecision precision = precision(block, m);
+    var random = new SplittableRandom(SEED);
+    int[] seen = IntStream.range(0, m).filter(i -> random.nextDouble() < 0.6).toArray();
+    int n = seen.length;
+    double[] y = random.doubles(n, -1, 1).toArray();
+
+    double[] lambda = whole(precision.pattern(), precision.values());
+    double[] x = new double[m];
+    for (int o = 0; o < n; o++) {
+      lambda[seen[o] * m + seen[o]] += 1 / noise;
+      x[seen[o]] = y[o] / noise;
+    }
+    Cholesky factor = Cholesky.of(lambda, m);
+    factor.solve(x);
+    double misfit = 0;
+    for (int o = 0; o < n; o++) misfit += Math.pow(y[o] - x[seen[o]], 2);
+    double evidence =
+        -0.5
+            * (precision.quadratic(x)
+                + misfit / noise
+                + n * Math.log(2 * Math.PI * noise)
+                + factor.logDeterminant()
+                - precision.logDeterminant());
+    double[] inverse = factor.inverse();
+    SparsePattern pattern = precision.pattern();
+    double[] z = new double[pattern.entries()];
+    for (int r = 0; r < m; r++)
+      for (int e = pattern.start(r); e < pattern.start(r + 1); e++)
+        z[e] = inverse[r * m + pattern.column(e)];
+    Kernel kernel = Kernel.parse(text).bind(2);
+    double[] g = new double[kernel.parameterCount()];
+    precision.gradient().quadratic(-0.5, x).trace(-0.5, pattern, z).logDeterminant(0.5).into(g);
+
+    double[] points = new double[2 * n];
+    for (int o = 0; o < n; o++) System.arraycopy(block.grid().point(seen[o]), 0, points, 2 * o, 2);
+    double[] a = new double[n * n];
+    kernel.matrix(points, n, points, n, a);
+    for (int o = 0; o < n; o++) a[o * n + o] += noise;
+    Cholesky exact = Cholesky.of(a, n);
+    double[] alpha = y.clone();
+    exact.solve(alpha);
+    double fit = 0;
+    for (int o = 0; o < n; o++) fit += alpha[o] * y[o];
+    double[] weights = exact.inverse();
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        weights[i * n + j] = 0.5 * (alpha[i] * alpha[j] - weights[i * n + j]);
+    double[] slopes = new double[g.length];
+    kernel.gradientSum(points, n, points, n, weights, slopes);
+    assertEquals(
+        -0.5 * (fit + exact.logDeterminant() + n * Math.log(2 * Math.PI)), evidence, 1e-9 * n);
+    for (int p = 0; p < g.length; p++)
+      assertEquals(slopes[p], g[p], 1e-8 * (1 + Math.abs(slopes[p])), "parameter " + p);
+  }
+
+  /// Without noise the nodes seen are given and only hidden ones are unknown: `log L = −½ [xᵀQx +
+  /// log|Q_uu| − log|Q| + n log 2π]`.
+  @Test
+  void evidenceOfNodesWithoutNoiseAndItsGradientAreThoseOfTheExactProcess() {
+    String text = "1.3*matern12(lengthscale=[6.1,4.3])";
+    LatticeKernel.Block block = block(text, 9, 8);
+    int m = block.grid().size();
+    LatticePrecision precision = precision(block, m);
+    var random = new SplittableRandom(SEED);
+    boolean[] hidden = new boolean[m];
+    double[] x = random.doubles(m, -1, 1).toArray();
+    for (int i = 0; i < m; i++) hidden[i] = random.nextDouble() < 0.5;
+    int[] u = IntStream.range(0, m).filter(i -> hidden[i]).toArray();
+    int[] o = IntStream.range(0, m).filter(i -> !hidden[i]).toArray();
+    for (int i : u) x[i] = 0;
+    double[] qx = new double[m];
+    precision.apply(x, qx);
+    double[] q = whole(precision.pattern(), precision.values());
+    double[] quu = new double[u.length * u.length];
+    for (int i = 0; i < u.length; i++)
+      for (int j = 0; j < u.length; j++) quu[i * u.length + j] = q[u[i] * m + u[j]];
+    Cholesky factor = Cholesky.of(quu, u.length);
+    double[] mean = new double[u.length];
+    for (int i = 0; i < u.length; i++) mean[i] = -qx[u[i]];
+    factor.solve(mean);
+    for (int i = 0; i < u.length; i++) x[u[i]] = mean[i];
+    double evidence =
+        -0.5
+            * (precision.quadratic(x)
+                + factor.logDeterminant()
+                - precision.logDeterminant()
+                + o.length * Math.log(2 * Math.PI));
+    double[] inverse = factor.inverse();
+    SparsePattern pattern = precision.pattern();
+    double[] z = new double[pattern.entries()];
+    for (int i = 0; i < u.length; i++)
+      for (int j = 0; j <= i; j++)
+        if (pattern.entry(u[i], u[j]) >= 0)
+          z[pattern.entry(u[i], u[j])] = inverse[i * u.length + j];
+    double[] g = new double[3];
+    precision.gradient().quadratic(-0.5, x).trace(-0.5, pattern, z).logDeterminant(0.5).into(g);
+
+    Kernel kernel = Kernel.parse(text).bind(2);
+    double[] values = kernel.values();
+    double[] y = Arrays.stream(o).mapToDouble(i -> x[i]).toArray();
+    assertEquals(exactEvidence(block, o, y), evidence, 1e-8 * m);
+    for (int p = 0; p < 3; p++) {
+      double h = 1e-4 * values[p];
+      double[] moved = values.clone();
+      moved[p] += h;
+      double high = exactEvidence(block(kernel.with(moved).toString(), 9, 8), o, y);
+      moved[p] -= 2 * h;
+      double low = exactEvidence(block(kernel.with(moved).toString(), 9, 8), o, y);
+      double difference = (high - low) / (2 * h);
+      assertEquals(difference, g[p], 1e-5 * (1 + Math.abs(difference)), "parameter " + p);
+    }
+  }
+
+  private static double exactEvidence(LatticeKernel.Block block, int[] o, double[] y) {
+    double[] a = new double[o.length * o.length];
+    for (int i = 0; i < o.length; i++)
+      for (int j = 0; j < o.length; j++)
+        a[i * o.length + j] = block.parts().getFirst().entry(o[i], o[j]);
+    Cholesky factor = Cholesky.of(a, o.length);
+    double[] alpha = y.clone();
+    factor.solve(alpha);
+    double fit = o.length * Math.log(2 * Math.PI) + factor.logDeterminant();
+    for (int i = 0; i < o.length; i++) fit += alpha[i] * y[i];
+    return -0.5 * fit;
   }
 
   @Test
