@@ -17,6 +17,7 @@ final class Couplings {
 
   /// What all rows of a kind share. Differences are from the row.
   static final class Kind {
+    final int row; // one of them
     final int[] nodes; // those that the row is regressed for, the row itself among them, ascending
     final int[] shapes; // the shape of each
     final int[] places; // where the row stands among its members
@@ -24,6 +25,7 @@ final class Couplings {
 
     /// The kind of a row that the nodes are regressed on.
     Kind(ConditioningSets sets, int row, int[] nodes) {
+      this.row = row;
       this.nodes = nodes;
       shapes = new int[nodes.length];
       places = new int[nodes.length];
@@ -37,7 +39,10 @@ final class Couplings {
       count = 0;
       for (int e = 0; e < nodes.length; e++)
         for (int q = 0; q <= places[e]; q++) all[count++] = nodes[e] + sets.jumps(shapes[e])[q];
-      columns = Arrays.stream(all).sorted().distinct().toArray();
+      Arrays.sort(all);
+      int different = 0;
+      for (int q = 0; q < count; q++) if (q == 0 || all[q] != all[q - 1]) all[different++] = all[q];
+      columns = Arrays.copyOf(all, different);
     }
   }
 

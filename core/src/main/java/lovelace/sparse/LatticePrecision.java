@@ -44,8 +44,7 @@ public final class LatticePrecision implements LinearOperator {
   /// The entries of Q on a pattern that holds its own, as a new array: more places are 0.
   public double[] values(SparsePattern on) {
     requireOwn(on);
-    double[][] rows = new double[couplings.kinds().size()][];
-    Parallel.forEach(rows.length, k -> rows[k] = row(couplings.kinds().get(k)));
+    double[][] rows = rows();
     double[] values = new double[on.entries()];
     Parallel.chunks(
         size(),
@@ -64,22 +63,34 @@ public final class LatticePrecision implements LinearOperator {
     return values;
   }
 
-  /// The entries of Q in a row of a kind, in the order of its columns.
-  private double[] row(Couplings.Kind kind) {
-    double[] row = new double[kind.columns.length];
-    for (int e = 0; e < kind.nodes.length; e++) {
-      int s = kind.shapes[e];
-      int p = kind.places[e];
-      int[] jumps = sets.jumps(s);
-      double[] v = regressions.row(s);
-      double scale = v[p] / regressions.variance(s);
-      int at = 0;
-      for (int q = 0; q <= p; q++) {
-        while (kind.columns[at] != kind.nodes[e] + jumps[q]) at++;
-        row[at] += scale * v[q];
-      }
-    }
-    return row;
+  /// The entries of Q in a row of each kind, in the order of its columns.
+  private double[][] rows() {
+    double[][] rows = new double[couplings.kinds().size()][];
+    Parallel.chunks(
+        rows.length,
+        64,
+        (piece, from, to) -> {
+          double[] sums = new double[size()];
+          for (int k = from; k < to; k++) {
+            Couplings.Kind kind = couplings.kinds().get(k);
+            for (int e = 0; e < kind.nodes.length; e++) {
+              int s = kind.shapes[e];
+              int p = kind.places[e];
+              int i = kind.row + kind.nodes[e];
+              int[] jumps = sets.jumps(s);
+              double[] v = regressions.row(s);
+              double scale = v[p] / regressions.variance(s);
+              for (int q = 0; q <= p; q++) sums[i + jumps[q]] += scale * v[q];
+            }
+            double[] row = new double[kind.columns.length];
+            for (int q = 0; q < row.length; q++) {
+              row[q] = sums[kind.row + kind.columns[q]];
+              sums[kind.row + kind.columns[q]] = 0;
+            }
+            rows[k] = row;
+          }
+        });
+    return rows;
   }
 
   /// Throws unless a pattern holds all entries of Q.
@@ -196,20 +207,24 @@ public final class LatticePrecision implements LinearOperator {
   void contract(SparsePattern on, double[] z, double scale, double[][] sums) {
     requireOwn(on);
     double[][] rows = couplings.sums(on, z);
+    double[] row = new double[size()];
     for (int k = 0; k < rows.length; k++) {
       Couplings.Kind kind = couplings.kinds().get(k);
+      for (int q = 0; q < rows[k].length; q++) row[kind.row + kind.columns[q]] = scale * rows[k][q];
       for (int e = 0; e < kind.nodes.length; e++) {
         int s = kind.shapes[e];
         int p = kind.places[e];
+        int i = kind.row + kind.nodes[e];
         int[] jumps = sets.jumps(s);
         double[] v = regressions.row(s);
-        int at = 0;
-        for (int q = 0; q <= p; q++) {
-          while (kind.columns[at] != kind.nodes[e] + jumps[q]) at++;
-          double entry = scale * rows[k][at];
-          sums[s][p] += entry * v[q];
-          if (q < p) sums[s][q] += entry * v[p]; // the same entry above the diagonal
+        double[] sum = sums[s];
+        double own = row[kind.row] * v[p];
+        for (int q = 0; q < p; q++) {
+          double entry = row[i + jumps[q]];
+          own += entry * v[q];
+          sum[q] += entry * v[p]; // the same entry above the diagonal
         }
+        sum[p] += own;
       }
     }
   }
