@@ -340,7 +340,7 @@ final class Planner {
           !(other.lattice() instanceof Grid grid)
               || Engines.modes(grid, h, SpectralEngine.MOST) > 0;
       case DENSE -> other.lattice().size() <= DenseEngine.MOST_POINTS;
-      case AUTO, MARKOV, KRYLOV, EXACT -> true;
+      case AUTO, MARKOV, SPARSE, KRYLOV, EXACT -> true;
     };
   }
 }

@@ -14,6 +14,7 @@ import lovelace.markov.MarkovEngine;
 import lovelace.markov.MaternTerm;
 import lovelace.modes.ModeStatistics;
 import lovelace.plan.Engine;
+import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
@@ -50,6 +51,7 @@ public final class Engines {
     return switch (kind) {
       case SPECTRAL -> spectral(statistics);
       case MARKOV -> new MarkovEngine((GridStatistics) statistics);
+      case SPARSE -> new SparseEngine(statistics, 0, seed);
       case KRYLOV -> new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
       case DENSE -> new DenseEngine(statistics);
       case AUTO, EXACT -> throw new IllegalArgumentException("no engine on a lattice: " + kind);
@@ -139,6 +141,11 @@ public final class Engines {
       case MARKOV -> {
         MaternTerm.require(h.kernel());
         yield new Choice(Engine.MARKOV, "as asked", 0);
+      }
+      case SPARSE -> {
+        if (!(sight.lattice instanceof Grid grid && SparseEngine.applies(grid, h)))
+          throw new IllegalArgumentException(SparseEngine.REFUSAL);
+        yield new Choice(Engine.SPARSE, "as asked", 0);
       }
       case KRYLOV ->
           sight.cheap.getAsBoolean()

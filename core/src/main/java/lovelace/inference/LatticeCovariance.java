@@ -141,6 +141,11 @@ public abstract class LatticeCovariance {
   /// Fills the intervals of some dozens of points.
   public abstract void certify(Stencils points, double[] lower, double[] upper);
 
+  /// Whether the intervals of [#certify] are certain; else a bound in them is an estimate.
+  public boolean certifies() {
+    return true;
+  }
+
   /// A bound on the relative width of these intervals that holds at every lattice point, given the
   /// entries of P that [#stencil] has; infinite where the engine knows none at a cost of that
   /// order.

@@ -12,6 +12,7 @@ public final class LatticeDistribution {
   private final LatticeProblem problem;
   private final LatticeCovariance covariance;
   private final LatticeProblem.Mean mean;
+  private final double @Nullable [] dual; // null: from the mean
   private double widest = Double.NaN;
   private double meanError;
   private @Nullable StencilMatrix stencil;
@@ -24,9 +25,30 @@ public final class LatticeDistribution {
   /// From P and a mean that was solved for.
   public LatticeDistribution(
       LatticeProblem problem, LatticeCovariance covariance, LatticeProblem.Mean mean) {
+    this(problem, covariance, mean, null);
+  }
+
+  /// The same with `WA⁻¹(y − μ)`, where the engine knows it better than by the mean.
+  public LatticeDistribution(
+      LatticeProblem problem,
+      LatticeCovariance covariance,
+      LatticeProblem.Mean mean,
+      double @Nullable [] dual) {
     this.problem = problem;
     this.covariance = covariance;
     this.mean = mean;
+    this.dual = dual;
+  }
+
+  /// `WA⁻¹(y − μ) = (b − Ga)/σ²`, from which the mean goes on beyond the lattice. A new array.
+  public double[] dual() {
+    if (dual != null) return dual.clone();
+    double[] a = mean.values();
+    double[] dual = new double[a.length];
+    problem.statistics().gram().apply(a, dual);
+    double[] b = problem.projected();
+    for (int i = 0; i < a.length; i++) dual[i] = (b[i] - dual[i]) / problem.noise();
+    return dual;
   }
 
   /// What the solver leaves of the mean's error, in posterior standard deviations: the largest
@@ -87,8 +109,11 @@ public final class LatticeDistribution {
     double reached = widest();
     if (problem.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4) {
       long all = CheckPoints.covered(grid);
-      double everywhere = all <= CheckPoints.EVERY ? reached : covariance.everywhere(stencil());
-      if (all <= CheckPoints.EVERY || everywhere <= tolerance)
+      boolean every = all <= CheckPoints.EVERY;
+      if (every && !covariance.certifies())
+        return new VarianceBound(VarianceBound.Kind.CHECKED, Math.toIntExact(all), reached);
+      double everywhere = every ? reached : covariance.everywhere(stencil());
+      if (every || everywhere <= tolerance)
         return new VarianceBound(
             VarianceBound.Kind.CERTIFIED, Math.toIntExact(all), Math.max(reached, everywhere));
     }

@@ -31,7 +31,8 @@ public final class LatticeProblem {
   private volatile @Nullable FactorSpace thin;
   private volatile boolean thick; // there is no thin space
 
-  private LatticeProblem(Statistics statistics, Hyperparameters hyperparameters) {
+  private LatticeProblem(
+      Statistics statistics, Hyperparameters hyperparameters, boolean noiseless) {
     this.statistics = statistics;
     this.hyperparameters = hyperparameters;
     if (!hyperparameters.unset().isEmpty())
@@ -40,7 +41,7 @@ public final class LatticeProblem {
               .formatted(String.join(", ", hyperparameters.unset())));
     kernel = LatticeKernel.of(statistics.lattice(), hyperparameters.kernel());
     noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
-    if (!(noise > 0))
+    if (!(noise > 0) && !noiseless)
       throw new IllegalArgumentException(
           "noise must be > 0 on a grid, got " + noise + "; use a small value such as 1e-8");
     double[] c = hyperparameters.mean().coefficients();
@@ -52,7 +53,13 @@ public final class LatticeProblem {
 
   /// The problem of some data under some hyperparameters, all of which must have values.
   public static LatticeProblem of(Statistics statistics, Hyperparameters hyperparameters) {
-    return new LatticeProblem(statistics, hyperparameters);
+    return new LatticeProblem(statistics, hyperparameters, false);
+  }
+
+  /// The same for an engine that also interpolates, without any noise.
+  public static LatticeProblem allowingNoNoise(
+      Statistics statistics, Hyperparameters hyperparameters) {
+    return new LatticeProblem(statistics, hyperparameters, true);
   }
 
   public Statistics statistics() {
@@ -243,6 +250,11 @@ public final class LatticeProblem {
     /// A mean that was computed directly.
     static Mean direct(double[] values) {
       return new Mean(values, 0, 0, 0);
+    }
+
+    /// A mean that iterations left within so many standard deviations.
+    public static Mean within(double[] values, int iterations, double deviations) {
+      return new Mean(values, iterations, deviations, 0);
     }
 
     /// a, not copied.

@@ -22,6 +22,8 @@ import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.Certificate.VarianceBound;
+import lovelace.sparse.SparseCovariance;
+import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
@@ -58,6 +60,9 @@ final class LatticeLayout {
     switch (c.engine()) {
       case SPECTRAL, MARKOV, DENSE -> about.put("engine", c.engine());
       case KRYLOV -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
+      case SPARSE ->
+          about.put(
+              "engine", c.engine(), ((SparseCovariance) posterior.covariance()).neighbours());
       case AUTO, EXACT -> throw new IllegalArgumentException("no layout for engine " + c.engine());
     }
   }
@@ -116,13 +121,16 @@ final class LatticeLayout {
           case "spectral" -> Engine.SPECTRAL;
           case "markov" -> Engine.MARKOV;
           case "dense" -> Engine.DENSE;
+          case "sparse" -> Engine.SPARSE;
           case String other ->
               throw new IllegalArgumentException("its engine '" + other + "' is not known");
         };
     Function<LatticeProblem, LatticeCovariance> covariance =
         engine == Engine.KRYLOV
             ? love(sections, about)
-            : problem -> rebuilt(problem, engine, tolerance(about));
+            : engine == Engine.SPARSE
+                ? problem -> sparse(problem, about)
+                : problem -> rebuilt(problem, engine, tolerance(about));
     int dimensions = parameters.kernel().dimensions();
     Statistics statistics =
         about.all("component").isEmpty()
@@ -189,6 +197,12 @@ final class LatticeLayout {
           default -> new DenseEngine(statistics);
         };
     return engine.posterior(problem.hyperparameters(), tolerance).covariance();
+  }
+
+  /// The factor of the sparse engine, computed anew with as many neighbours as it had.
+  private static LatticeCovariance sparse(LatticeProblem problem, Text about) {
+    int neighbours = Math.toIntExact(Text.toInteger(about.fields("engine", 2).get(1)));
+    return new SparseEngine(problem.statistics(), neighbours, 0).covariance(problem.hyperparameters());
   }
 
   /// The relative error of variances that was asked for.

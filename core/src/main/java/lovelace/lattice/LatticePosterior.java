@@ -76,15 +76,9 @@ public final class LatticePosterior implements Posterior {
     rebuild = any -> covariance;
     depth = new Depth(problem, covariance);
     int m = a.length;
-    double[] ga = new double[m];
-    problem.statistics().gram().apply(a, ga);
-    double[] b = problem.projected();
-    dual = new double[m];
+    dual = found.dual();
     mean = new double[m];
-    for (int i = 0; i < m; i++) {
-      dual[i] = (b[i] - ga[i]) / problem.noise();
-      mean[i] = a[i] + problem.prior()[i];
-    }
+    for (int i = 0; i < m; i++) mean[i] = a[i] + problem.prior()[i];
     cells =
         problem.statistics().lattice() instanceof Grid grid && grid.dimensions() < 4
             ? CellPolynomials.of(grid, mean, found.stencil())
@@ -177,7 +171,7 @@ public final class LatticePosterior implements Posterior {
     synchronized (rebuild) {
       known = depth;
       if (known == null) {
-        LatticeProblem problem = LatticeProblem.of(statistics, hyperparameters);
+        LatticeProblem problem = LatticeProblem.allowingNoNoise(statistics, hyperparameters);
         depth = known = new Depth(problem, rebuild.apply(problem));
       }
       return known;

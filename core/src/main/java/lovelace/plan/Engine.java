@@ -13,6 +13,9 @@ public enum Engine {
   /// A Matérn kernel over one input as a Markov chain: exact, its nodes at the places of the rows;
   /// on a lattice where grid points, ranges or the shape grid are asked for.
   MARKOV,
+  /// A rough stationary kernel on a large lattice, by a sparse precision: sums and products of
+  /// Matérn kernels.
+  SPARSE,
   /// By products with the kernel on a lattice, iteratively: any kernel, any size.
   KRYLOV,
   /// By dense matrices on a lattice: any kernel, and at most a few thousand points and
@@ -21,7 +24,7 @@ public enum Engine {
   /// The process of the rows themselves, by a dense matrix of them.
   EXACT;
 
-  /// The engine called `auto`, `spectral`, `markov`, `krylov`, `dense` or `exact`.
+  /// The engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense` or `exact`.
   public static Engine parse(String name) {
     for (Engine engine : values()) if (engine.toString().equals(name)) return engine;
     throw new IllegalArgumentException(

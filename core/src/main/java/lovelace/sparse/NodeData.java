@@ -1,0 +1,67 @@
+package lovelace.sparse;
+
+import lovelace.grid.Grid;
+import lovelace.grid.StencilMatrix;
+import lovelace.statistics.GridStatistics;
+import org.jspecify.annotations.Nullable;
+
+/// What rows leave on a grid when each of them lies on a node: then G is diagonal, and its entries
+/// are the weights of the nodes.
+///
+/// @param weights the sum of the weights of a node's rows, 0 where there is none
+/// @param observed how many nodes have rows
+record NodeData(double[] weights, int observed) {
+
+  /// Interpolation weights below this are rounding of a row's place.
+  private static final double ROUNDING = 1e-9;
+
+  /// Weights this far below the largest are rounding too.
+  private static final double NOTHING = 1e-12;
+
+  /// The rows of the nodes; null where some row lies between nodes.
+  static @Nullable NodeData of(GridStatistics statistics) {
+    StencilMatrix gram = statistics.stencil();
+    double[] own = gram.diagonal(0);
+    for (int k = 1; k < gram.diagonalCount(); k++) {
+      double[] diagonal = gram.diagonal(k);
+      int shift = gram.shift(k);
+      for (int i = 0; i + shift < own.length; i++)
+        if (Math.abs(diagonal[i]) > ROUNDING * Math.max(own[i], own[i + shift])) return null;
+    }
+    double most = 0;
+    for (double weight : own) most = Math.max(most, weight);
+    double[] weights = new double[own.length];
+    int observed = 0;
+    for (int i = 0; i < own.length; i++)
+      if (own[i] > NOTHING * most) {
+        weights[i] = own[i];
+        observed++;
+      }
+    return new NodeData(weights, observed);
+  }
+
+  /// The occupied cell whose rows differ most among themselves, as the place of its node.
+  static double[] mostUnequal(GridStatistics statistics) {
+    int d = statistics.grid().dimensions();
+    int targets = (int) Math.round(Math.pow(7, d));
+    int worst = 0;
+    double most = -1;
+    for (int c = 0; c < statistics.occupiedCells(); c++) {
+      double[] sums = statistics.occupiedMoments(c);
+      double scatter = sums[sums.length - 2] - sums[targets] * sums[targets] / sums[0];
+      if (scatter > most) {
+        most = scatter;
+        worst = c;
+      }
+    }
+    double[] averages = statistics.averages();
+    Grid grid = statistics.grid();
+    double[] place = new double[d];
+    for (int a = 0; a < d; a++) {
+      double step = grid.axis(a).step();
+      double at = (averages[worst * (d + 1) + a] - grid.axis(a).origin()) / step;
+      place[a] = grid.axis(a).at((int) Math.rint(at));
+    }
+    return place;
+  }
+}

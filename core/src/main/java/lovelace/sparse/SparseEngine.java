@@ -1,0 +1,361 @@
+package lovelace.sparse;
+
+import java.util.Arrays;
+import java.util.Locale;
+import lovelace.budget.Budget;
+import lovelace.grid.Grid;
+import lovelace.inference.Evidence;
+import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeEngine;
+import lovelace.inference.LatticeProblem;
+import lovelace.inference.WarmStart;
+import lovelace.kernel.Hyperparameters;
+import lovelace.latticekernel.LatticeKernel;
+import lovelace.latticekernel.StationaryPart;
+import lovelace.linear.Blas;
+import lovelace.statistics.CompressedWeights;
+import lovelace.statistics.GridStatistics;
+import lovelace.statistics.Statistics;
+import org.jspecify.annotations.Nullable;
+
+/// The sparse engine, for rough stationary kernels on one grid of any size that its factor fits:
+/// the precision of the prior from local regressions ([LatticePrecision]), conditioned by a sparse
+/// Cholesky factor ([Conditioned]), and brought back to the true kernel by a few steps of conjugate
+/// gradients ([TrueKernel]).
+///
+/// ```
+/// Λ = Q + G/σ²      a = Λ⁻¹b/σ²      P ≈ Λ⁻¹
+/// −2 log p = aᵀQa + ‖y − Wᵀa‖²/σ² + n log σ² + log|Λ| − log|Q| + n log 2π
+/// ```
+///
+/// Noise of at most 1e-9 of the prior variance is none: if all rows lie on nodes, observed nodes are
+/// pinned to their values, have variance 0 and leave the system.
+public final class SparseEngine implements LatticeEngine {
+
+  /// Up to this part of the prior variance, noise counts as none.
+  public static final double NO_NOISE = 1e-9;
+
+  /// How many nodes each one is regressed on, from few to many, for grids of one to three axes.
+  private static final int[][] NEIGHBOURS = {
+    {12, 24, 40}, {24, 40, 80}, {24, 40, 80, 120, 160}
+  };
+
+  /// Where the search for k begins: the divergence a node that goes with a relative error of
+  /// variances.
+  private static final double DIVERGENCE = 0.02;
+
+  /// The most multiplications of a factor that is tried for a closer answer.
+  private static final double MOST_WORK = 1.5e12;
+
+  /// What it says of kernels and lattices that it does not serve.
+  public static final String REFUSAL =
+      "the sparse engine takes sums and products of stationary kernels that vary with an input, on"
+          + " one grid of up to three axes; use another engine";
+
+  private static final int PROBES = 8;
+  private static final int QUADRATURE = 8;
+
+  private final GridStatistics statistics;
+  private final int neighbours; // 0: chosen
+  private final long seed;
+  private volatile @Nullable NodeData nodes;
+  private volatile boolean between; // some row lies between nodes
+
+  /// @param neighbours how many nodes each one is regressed on; 0 lets the engine choose
+  /// @param seed of the probes that correct the likelihood
+  public SparseEngine(Statistics statistics, int neighbours, long seed) {
+    if (!(statistics instanceof GridStatistics grid) || grid.grid().dimensions() > 3)
+      throw new IllegalArgumentException(REFUSAL);
+    if (neighbours < 0)
+      throw new IllegalArgumentException("neighbours must be >= 0, got " + neighbours);
+    this.statistics = grid;
+    this.neighbours = neighbours;
+    this.seed = seed;
+  }
+
+  /// Whether a kernel is a sum or product of stationary kernels, all of which vary.
+  public static boolean applies(Grid grid, Hyperparameters h) {
+    if (grid.dimensions() > 3) return false;
+    LatticeKernel.Block block = LatticeKernel.of(grid, h.kernel()).blocks().getFirst();
+    return block.parts().size() == 1 && block.parts().getFirst() instanceof StationaryPart;
+  }
+
+  @Override
+  public String name() {
+    return "sparse";
+  }
+
+  @Override
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  private record Known(SparseEngine engine, SparseFrame frame) implements WarmStart {}
+
+  private @Nullable NodeData nodes() {
+    NodeData known = nodes;
+    if (known == null && !between) {
+      known = NodeData.of(statistics);
+      between = known == null;
+      nodes = known;
+    }
+    return known;
+  }
+
+  private LatticeProblem problem(Hyperparameters h) {
+    LatticeProblem problem = LatticeProblem.allowingNoNoise(statistics, h);
+    if (isNoiseless(problem)) requireEqualValues(problem);
+    return problem;
+  }
+
+  private static double prior(LatticeProblem problem) {
+    LatticeKernel.Block block = problem.kernel().blocks().getFirst();
+    return LocalRegressions.stationary(block).lagValues()[0];
+  }
+
+  private static boolean isNoiseless(LatticeProblem problem) {
+    return problem.noise() <= NO_NOISE * prior(problem);
+  }
+
+  /// Without noise every row must lie on a node, and those of one node must agree.
+  private void requireEqualValues(LatticeProblem problem) {
+    NodeData data = nodes();
+    double least = 1.01 * NO_NOISE * prior(problem);
+    if (data == null) {
+      if (problem.noise() > 0) return;
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "noise 0 needs rows on grid points, and some lie between; use the data's own grid, or a noise of at least %.3g",
+              least));
+    }
+    double[] b = problem.projected();
+    double scatter = problem.squares();
+    for (int i = 0; i < b.length; i++)
+      if (data.weights()[i] > 0) scatter -= b[i] * b[i] / data.weights()[i];
+    if (scatter > 1e-10 * Math.max(problem.squares(), statistics.squares()))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "rows at the same place have different values, at %s for one, and there is no noise to explain it; the smallest noise that works is %.3g",
+              Arrays.toString(NodeData.mostUnequal(statistics)),
+              least));
+  }
+
+  private SparseFrame frame(LatticeProblem problem, int k) {
+    NodeData data = isNoiseless(problem) ? nodes() : null;
+    boolean[] pinned = null;
+    if (data != null) {
+      pinned = new boolean[data.weights().length];
+      for (int i = 0; i < pinned.length; i++) pinned[i] = data.weights()[i] > 0;
+    }
+    SparseFrame frame = SparseFrame.of(problem.kernel().blocks().getFirst(), k, pinned);
+    Budget.require(frame.bytes(), "a sparse factor of the " + statistics.grid(), "use fewer grid points");
+    return frame;
+  }
+
+  private int[] ladder() {
+    return neighbours > 0
+        ? new int[] {neighbours}
+        : NEIGHBOURS[statistics.grid().dimensions() - 1];
+  }
+
+  /// The likelihood under the sparse prior, with its gradient. −∞ where the kernel is too smooth for
+  /// local regressions.
+  @Override
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
+    LatticeProblem problem = problem(h);
+    try {
+      SparseFrame frame =
+          start instanceof Known known && known.engine == this
+                  && (known.frame.number != null) == (isNoiseless(problem) && nodes() != null)
+              ? known.frame
+              : frame(problem, ladder()[0]);
+      Conditioned sparse = new Conditioned(problem, frame, nodes());
+      double[] a = sparse.mean();
+      return evidence(sparse, a).before(new Known(this, frame));
+    } catch (SparseCholesky.PivotException e) {
+      return Evidence.impossible(h);
+    } catch (ArithmeticException tooSmooth) {
+      return Evidence.impossible(h);
+    }
+  }
+
+  private Evidence evidence(Conditioned sparse, double[] a) {
+    LatticeProblem problem = sparse.problem;
+    Hyperparameters h = problem.hyperparameters();
+    double[] g = new double[h.kernel().parameterCount()];
+    sparse
+        .precision
+        .gradient()
+        .quadratic(-0.5, a)
+        .trace(-0.5, sparse.frame.padded, sparse.inverse())
+        .logDeterminant(0.5)
+        .into(g);
+    double[] dual;
+    double slope = 0;
+    if (sparse.pinned()) {
+      dual = new double[a.length];
+      sparse.prior(1, a, dual);
+      sparse.mask(1, dual);
+    } else {
+      double noise = problem.noise();
+      dual = new double[a.length];
+      statistics.gram().apply(a, dual);
+      double[] b = problem.projected();
+      for (int i = 0; i < a.length; i++) dual[i] = (b[i] - dual[i]) / noise;
+      slope =
+          0.5
+              / noise
+              * (misfit(sparse, a) / noise
+                  - statistics.count()
+                  + sparse.stencil().dot(statistics.stencil()) / noise);
+    }
+    double squares = sparse.precision.quadratic(a);
+    return new Evidence(value(sparse, a, squares), Evidence.gradient(problem, g, slope, dual), 0);
+  }
+
+  /// log p with a given quadratic form of the prior at the mean.
+  private double value(Conditioned sparse, double[] a, double squares) {
+    LatticeProblem problem = sparse.problem;
+    double logs = sparse.factor.logDeterminant() - sparse.precision.logDeterminant();
+    NodeData data = sparse.nodes();
+    if (sparse.pinned() && data != null)
+      return -0.5 * (squares + logs + data.observed() * Math.log(2 * Math.PI));
+    double n = statistics.count();
+    double noise = problem.noise();
+    return -0.5
+            * (squares
+                + misfit(sparse, a) / noise
+                + logs
+                + n * Math.log(noise)
+                + n * Math.log(2 * Math.PI))
+        + 0.5 * statistics.logWeights();
+  }
+
+  /// `‖y − μ − Wᵀa‖²`, weighted: over nodes where rows lie on them; else from the sums, or where
+  /// that would cancel, from the compressed weights.
+  private double misfit(Conditioned sparse, double[] a) {
+    LatticeProblem problem = sparse.problem;
+    double[] b = problem.projected();
+    NodeData data = sparse.nodes();
+    double sum = 0;
+    if (data != null) {
+      double between = problem.squares();
+      for (int i = 0; i < a.length; i++) {
+        double w = data.weights()[i];
+        if (!(w > 0)) continue;
+        double y = b[i] / w;
+        between -= w * y * y;
+        sum += w * (y - a[i]) * (y - a[i]);
+      }
+      return sum + Math.max(0, between);
+    }
+    if (1e-15 * problem.squares() < 1e-4 * problem.noise()) {
+      double[] ga = new double[a.length];
+      statistics.gram().apply(a, ga);
+      return Math.max(
+          0,
+          problem.squares()
+              - 2 * Blas.dot(a.length, a, 0, b, 0)
+              + Blas.dot(a.length, a, 0, ga, 0));
+    }
+    CompressedWeights root = statistics.compressed();
+    double[] beta = problem.target(root, root.target());
+    double outside = problem.squares() - Blas.dot(beta.length, beta, 0, beta, 0);
+    double[] fit = new double[beta.length];
+    root.applyTransposed(a, fit);
+    for (int i = 0; i < fit.length; i++) sum += (beta[i] - fit[i]) * (beta[i] - fit[i]);
+    return sum + Math.max(0, outside);
+  }
+
+  /// The posterior with as many neighbours as the check of the variances asks for: at points in
+  /// gaps, at edges and beside data.
+  @Override
+  public LatticeDistribution posterior(Hyperparameters h, double tolerance, WarmStart start) {
+    LatticeProblem problem = problem(h);
+    int[] ladder = ladder();
+    int at = first(problem, ladder, tolerance);
+    SparseFrame frame = frame(problem, ladder[at]);
+    LatticeDistribution found = conditioned(problem, frame);
+    while (at + 1 < ladder.length && found.widest() > tolerance) {
+      SparseFrame next = affordable(problem, ladder[at + 1]);
+      if (next == null) break;
+      at++;
+      LatticeDistribution closer = conditioned(problem, next);
+      if (closer.widest() < found.widest()) found = closer;
+    }
+    return found;
+  }
+
+  /// The frame with more neighbours; null where it takes too much memory or time, or the kernel is
+  /// too smooth for so many.
+  private @Nullable SparseFrame affordable(LatticeProblem problem, int k) {
+    try {
+      SparseFrame frame = frame(problem, k);
+      return frame.fronts.multiplications() <= MOST_WORK ? frame : null;
+    } catch (Budget.MemoryLimitException | ArithmeticException tooMuch) {
+      return null;
+    }
+  }
+
+  /// Where to begin: with as few neighbours as the divergence from twice as many allows.
+  private static int first(LatticeProblem problem, int[] ladder, double tolerance) {
+    LatticeKernel.Block block = problem.kernel().blocks().getFirst();
+    int at = 0;
+    while (at + 1 < ladder.length) {
+      try {
+        if (divergence(block, ladder[at]) <= DIVERGENCE * tolerance) break;
+        LocalRegressions.of(ConditioningSets.of(block, ladder[at + 1]), block);
+      } catch (ArithmeticException tooSmooth) {
+        break;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  /// The Kullback–Leibler divergence a node between the priors with k and with 2k neighbours: `½
+  /// mean log(D_k/D_2k)`.
+  public static double divergence(LatticeKernel.Block block, int k) {
+    double few = LocalRegressions.of(ConditioningSets.of(block, k), block).logVariances();
+    double many = LocalRegressions.of(ConditioningSets.of(block, 2 * k), block).logVariances();
+    return 0.5 * (few - many) / block.grid().size();
+  }
+
+  /// The covariance alone, with the number of neighbours that the engine was made with.
+  public SparseCovariance covariance(Hyperparameters h) {
+    LatticeProblem problem = problem(h);
+    Conditioned sparse = new Conditioned(problem, frame(problem, ladder()[0]), nodes());
+    return new SparseCovariance(sparse, new TrueKernel(sparse));
+  }
+
+  private LatticeDistribution conditioned(LatticeProblem problem, SparseFrame frame) {
+    Conditioned sparse = new Conditioned(problem, frame, nodes());
+    TrueKernel exact = new TrueKernel(sparse);
+    SparseCovariance covariance = new SparseCovariance(sparse, exact);
+    TrueKernel.Mean mean = exact.mean(covariance.stencil().diagonal(0));
+    return new LatticeDistribution(
+        problem,
+        covariance,
+        LatticeProblem.Mean.within(mean.values(), mean.steps(), mean.error()),
+        mean.dual());
+  }
+
+  /// The likelihood under the true kernel, with the gradient of the sparse one: the mean by
+  /// conjugate gradients, the determinant by stochastic Lanczos quadrature.
+  @Override
+  public Evidence settled(Hyperparameters h) {
+    LatticeProblem problem = problem(h);
+    Conditioned sparse = new Conditioned(problem, frame(problem, ladder()[0]), nodes());
+    Evidence own = evidence(sparse, sparse.mean());
+    TrueKernel exact = new TrueKernel(sparse);
+    TrueKernel.Mean mean = exact.mean(sparse.stencil().diagonal(0));
+    double[] change = exact.logDeterminant(PROBES, QUADRATURE, seed);
+    if (change == null) return own;
+    double[] dual = mean.dual();
+    double squares = Blas.dot(dual.length, dual, 0, mean.values(), 0);
+    double value = value(sparse, mean.values(), squares) - 0.5 * change[0];
+    return new Evidence(value, own.gradient(), 0.5 * change[1]);
+  }
+}
