@@ -203,6 +203,7 @@ final class FitRun {
             way = next;
             if (!stays) continue;
           }
+          learned = LatticeFit.settled(learned, inner);
           return onLattice(way.plan(), lattice.chosen(), map, pass, learned, inner, survey);
         }
       }

@@ -17,6 +17,7 @@ import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.love.Love;
 import lovelace.model.Provenance.Note;
+import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.statistics.Statistics;
@@ -37,7 +38,11 @@ record LatticeFit(Plan plan, Statistics statistics) {
   /// Hyperparameters used as they are.
   Learned evaluate(Hyperparameters h) {
     LatticeEngine engine = engine();
-    return Learned.given(h, engine.name(), engine.evidence(h)).because(plan.reason());
+    Learned given =
+        plan.chosen() == Engine.SPARSE // its posterior comes with the likelihood
+            ? Learned.given(h, engine.name())
+            : Learned.given(h, engine.name(), engine.evidence(h));
+    return given.because(plan.reason());
   }
 
   /// Learns the parameters that are not fixed; unset ones start from some of the rows.
@@ -79,6 +84,11 @@ record LatticeFit(Plan plan, Statistics statistics) {
         if (p.positive())
           x[at] = Math.clamp(x[at] + SPREAD * random.nextGaussian(), lower[at], upper[at]);
     return start.fromFree(x);
+  }
+
+  /// What was learned, with the likelihood that the posterior came with, if any.
+  static Learned settled(Learned learned, LatticePosterior posterior) {
+    return posterior.likelihood().map(l -> learned.settled(l.value(), l.standardError())).orElse(learned);
   }
 
   /// How hyperparameters were found, a line each.

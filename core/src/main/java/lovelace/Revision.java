@@ -185,10 +185,8 @@ final class Revision {
     Statistics statistics = lattice(model).statistics();
     Plan plan =
         Planner.of(statistics, h, engine, model.plan().tolerance(), model.plan().seed(), false);
-    Learned evaluated = new LatticeFit(plan, statistics).evaluate(h);
-    for (Note note : LatticeFit.notes(evaluated))
-      if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
-    return renewed(model, statistics, evaluated, plan, maker, notes);
+    return renewed(
+        model, statistics, new LatticeFit(plan, statistics).evaluate(h), plan, maker, notes);
   }
 
   /// The model of the same observations with hyperparameters learned anew from their statistics.
@@ -224,8 +222,6 @@ final class Revision {
     Learned learned =
         Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(start, learning));
     notes.add(new Note(Note.Kind.PARAMETERS, "learned from the statistics on the same grid"));
-    notes.addAll(LatticeFit.notes(learned));
-    if (learned.timeUp()) notes.add(FitRun.timeNote());
     Plan revised = Planner.revised(plan, statistics, learned.hyperparameters());
     return renewed(model, statistics, learned, revised, maker, notes);
   }
@@ -233,11 +229,15 @@ final class Revision {
   private static Model renewed(
       Model model,
       Statistics statistics,
-      Learned learned,
+      Learned found,
       Plan plan,
       Fit.Maker maker,
       List<Note> notes) {
-    LatticePosterior inner = new LatticeFit(plan, statistics).posterior(learned.hyperparameters());
+    LatticePosterior inner = new LatticeFit(plan, statistics).posterior(found.hyperparameters());
+    Learned learned = LatticeFit.settled(found, inner);
+    for (Note note : LatticeFit.notes(learned))
+      if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
+    if (learned.timeUp()) notes.add(FitRun.timeNote());
     return made(
         model,
         sameRows(model, mapped(model, inner), plan),
@@ -305,7 +305,7 @@ final class Revision {
     double likelihood =
         base.posterior instanceof RowPosterior exact
             ? exact.logMarginalLikelihood()
-            : likelihood(model, base.plan, inner(base.posterior).statistics(), notes);
+            : likelihood(model, base.plan, inner(base.posterior), notes);
     Provenance old = model.provenance(); // the parameters stay, and how they were learned
     return made(model, base, maker, likelihood, old.standardErrors(), old.trace(), notes);
   }
@@ -340,8 +340,11 @@ final class Revision {
   }
 
   private static double likelihood(
-      Model model, Plan plan, Statistics statistics, List<Note> notes) {
-    Learned evaluated = new LatticeFit(plan, statistics).evaluate(model.hyperparameters());
+      Model model, Plan plan, LatticePosterior posterior, List<Note> notes) {
+    Learned evaluated =
+        LatticeFit.settled(
+            new LatticeFit(plan, posterior.statistics()).evaluate(model.hyperparameters()),
+            posterior);
     for (Note note : LatticeFit.notes(evaluated))
       if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     return evaluated.logLikelihood();

@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import java.util.Optional;
 import lovelace.grid.Grid;
 import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
@@ -13,6 +14,7 @@ public final class LatticeDistribution {
   private final LatticeCovariance covariance;
   private final LatticeProblem.Mean mean;
   private final double @Nullable [] dual; // null: from the mean
+  private final @Nullable LogLikelihood likelihood;
   private double widest = Double.NaN;
   private double meanError;
   private @Nullable StencilMatrix stencil;
@@ -25,7 +27,7 @@ public final class LatticeDistribution {
   /// From P and a mean that was solved for.
   public LatticeDistribution(
       LatticeProblem problem, LatticeCovariance covariance, LatticeProblem.Mean mean) {
-    this(problem, covariance, mean, null);
+    this(problem, covariance, mean, null, null);
   }
 
   /// The same with `WA⁻¹(y − μ)`, where the engine knows it better than by the mean.
@@ -34,10 +36,39 @@ public final class LatticeDistribution {
       LatticeCovariance covariance,
       LatticeProblem.Mean mean,
       double @Nullable [] dual) {
+    this(problem, covariance, mean, dual, null);
+  }
+
+  private LatticeDistribution(
+      LatticeProblem problem,
+      LatticeCovariance covariance,
+      LatticeProblem.Mean mean,
+      double @Nullable [] dual,
+      @Nullable LogLikelihood likelihood) {
     this.problem = problem;
     this.covariance = covariance;
     this.mean = mean;
     this.dual = dual;
+    this.likelihood = likelihood;
+  }
+
+  /// A log marginal likelihood.
+  ///
+  /// @param standardError 0 where it is not estimated
+  public record LogLikelihood(double value, double standardError) {}
+
+  /// The same with a likelihood that is closer to the truth than the engine's evidence.
+  public synchronized LatticeDistribution with(LogLikelihood closer) {
+    var other = new LatticeDistribution(problem, covariance, mean, dual, closer);
+    other.widest = widest;
+    other.meanError = meanError;
+    other.stencil = stencil;
+    return other;
+  }
+
+  /// The likelihood where the posterior knows it better than the engine's evidence.
+  public Optional<LogLikelihood> likelihood() {
+    return Optional.ofNullable(likelihood);
   }
 
   /// `WA⁻¹(y − μ) = (b − Ga)/σ²`, from which the mean goes on beyond the lattice. A new array.

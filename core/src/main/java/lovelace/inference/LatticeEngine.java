@@ -16,12 +16,6 @@ public interface LatticeEngine extends Learnable {
   /// @param start what [Evidence#next] of an earlier evaluation handed on
   LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
 
-  /// The evidence as closely as the engine can tell, once parameters are settled: what is fast
-  /// enough to learn by may be an approximation.
-  default Evidence settled(Hyperparameters hyperparameters) {
-    return evidence(hyperparameters);
-  }
-
   /// The posterior from nothing.
   default LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance) {
     return posterior(hyperparameters, tolerance, WarmStart.NONE);

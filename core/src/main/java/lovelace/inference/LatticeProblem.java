@@ -43,7 +43,9 @@ public final class LatticeProblem {
     noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
     if (!(noise > 0) && !noiseless)
       throw new IllegalArgumentException(
-          "noise must be > 0 on a grid, got " + noise + "; use a small value such as 1e-8");
+          "noise must be > 0 on a grid, got "
+              + noise
+              + "; use a small value such as 1e-8, or the sparse engine for rows on grid points");
     double[] c = hyperparameters.mean().coefficients();
     prior =
         c.length == 0

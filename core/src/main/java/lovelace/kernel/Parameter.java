@@ -60,9 +60,12 @@ public final class Parameter {
           "bounds of %s must have %slower < upper, got %s and %s"
               .formatted(path, positive ? "0 < " : "", lower, upper));
     for (double v : values)
-      if ((positive && v <= 0) || Double.isInfinite(v))
+      if ((positive && v <= 0 && !isNone(role, v)) || Double.isInfinite(v))
         throw new IllegalArgumentException(
             path + " must be " + (positive ? "> 0 and " : "") + "finite, got " + v);
+      else if (isNone(role, v) && !fixed)
+        throw new IllegalArgumentException(
+            "a noise of 0 cannot be learned, it has no logarithm; hold it, or start from a value > 0");
     this.role = role;
     this.path = path;
     this.values = values;
@@ -73,9 +76,15 @@ public final class Parameter {
     this.fixed = fixed;
   }
 
-  /// A positive parameter with bounds that only keep it from overflow.
+  /// No noise: a value that is held, since learning walks on logarithms.
+  private static boolean isNone(Role role, double value) {
+    return role == Role.NOISE && value == 0;
+  }
+
+  /// A positive parameter with bounds that only keep it from overflow. A noise of 0 is held.
   static Parameter positive(Role role, String path, double... values) {
-    return new Parameter(role, path, values.clone(), true, TINY, HUGE, null, false);
+    boolean none = values.length == 1 && isNone(role, values[0]);
+    return new Parameter(role, path, values.clone(), true, TINY, HUGE, null, none);
   }
 
   /// A parameter of any sign, unbounded.
@@ -158,7 +167,8 @@ public final class Parameter {
       next = new double[values.length];
       Arrays.fill(next, given[0]);
     }
-    return new Parameter(role, path, next, positive, lower, upper, prior, fixed);
+    boolean none = next.length == 1 && isNone(role, next[0]);
+    return new Parameter(role, path, next, positive, lower, upper, prior, fixed || none);
   }
 
   /// With other bounds.
@@ -186,7 +196,7 @@ public final class Parameter {
     double lo = lower;
     double hi = upper;
     for (double v : values) {
-      if (v < lo) lo = v;
+      if (v < lo && !isNone(role, v)) lo = v;
       if (v > hi) hi = v;
     }
     return withBounds(lo, hi);

@@ -2,6 +2,7 @@ package lovelace.lattice;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
@@ -13,6 +14,7 @@ import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.inference.LatticeCovariance;
 import lovelace.inference.LatticeDistribution;
+import lovelace.inference.LatticeDistribution.LogLikelihood;
 import lovelace.inference.LatticeEngine;
 import lovelace.inference.LatticeProblem;
 import lovelace.inference.PosteriorRoot;
@@ -59,6 +61,7 @@ public final class LatticePosterior implements Posterior {
   private final @Nullable AdditiveCells sums; // of an additive lattice of few points
   private final Certificate certificate;
   private final Function<LatticeProblem, LatticeCovariance> rebuild;
+  private final @Nullable LogLikelihood likelihood; // of a posterior that was just computed
   private volatile @Nullable Depth depth;
   private volatile @Nullable Sampler sampler;
 
@@ -88,6 +91,7 @@ public final class LatticePosterior implements Posterior {
             ? AdditiveCells.assemble(grid, mean, covariance.triangle())
             : null;
     floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
+    likelihood = found.likelihood().orElse(null);
     certificate =
         new Certificate(
             covariance.engine(),
@@ -107,7 +111,9 @@ public final class LatticePosterior implements Posterior {
       @Nullable AdditiveCells sums,
       double floor,
       Certificate certificate,
-      Function<LatticeProblem, LatticeCovariance> rebuild) {
+      Function<LatticeProblem, LatticeCovariance> rebuild,
+      @Nullable LogLikelihood likelihood) {
+    this.likelihood = likelihood;
     this.statistics = statistics;
     this.hyperparameters = hyperparameters;
     noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
@@ -162,7 +168,13 @@ public final class LatticePosterior implements Posterior {
         sums,
         floor,
         certificate,
-        covariance);
+        covariance,
+        null);
+  }
+
+  /// The likelihood of the data, where the engine found it out with the posterior.
+  public Optional<LogLikelihood> likelihood() {
+    return Optional.ofNullable(likelihood);
   }
 
   private Depth depth() {
@@ -256,7 +268,8 @@ public final class LatticePosterior implements Posterior {
             sums,
             floor,
             certificate.with(interpolation),
-            rebuild);
+            rebuild,
+            likelihood);
     other.depth = depth;
     return other;
   }

@@ -122,6 +122,11 @@ public record Learned(
         next);
   }
 
+  /// The same with a likelihood that is closer to the truth, and its standard error.
+  public Learned settled(double value, double error) {
+    return with(value, error, standardErrors);
+  }
+
   /// The same, evaluated on another lattice.
   public Learned on(Learned evaluated) {
     return with(evaluated.logLikelihood, likelihoodError, standardErrors);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// smallest eigenvalue in that bound is an estimate, nothing is certified. Immutable.
 public final class SparseCovariance extends LatticeCovariance {
 
-  /// Steps of conjugate gradients for a check.
-  private static final int STEPS = 3;
+  /// How closely, relative to a variance, a check finds out what it should be.
+  private static final double CLOSE = 5e-4;
 
   private final Conditioned sparse;
   private final TrueKernel exact;
@@ -26,6 +26,10 @@ public final class SparseCovariance extends LatticeCovariance {
     super(sparse.problem.statistics(), sparse.problem.kernel(), sparse.problem.noise());
     this.sparse = sparse;
     this.exact = exact;
+  }
+
+  TrueKernel exact() {
+    return exact;
   }
 
   /// How many nodes each node is regressed on.
@@ -111,8 +115,10 @@ public final class SparseCovariance extends LatticeCovariance {
     int count = points.count();
     double[] w = new double[Budget.numbers(count, m, "a check of variances", "use fewer points")];
     for (int p = 0; p < count; p++) points.scatter(p, 1, w, p * m);
-    exact.bounds(count, w, STEPS, lower, upper);
     double[] own = variances(points);
+    double[] enough = new double[count];
+    for (int p = 0; p < count; p++) enough[p] = CLOSE * own[p];
+    exact.bounds(count, w, enough, lower, upper);
     for (int p = 0; p < count; p++) {
       lower[p] = Math.min(lower[p], own[p]);
       upper[p] = Math.max(upper[p], own[p]);

@@ -7,6 +7,7 @@ import lovelace.grid.Grid;
 import lovelace.inference.Evidence;
 import lovelace.inference.LatticeDistribution;
 import lovelace.inference.LatticeEngine;
+import lovelace.inference.LatticeDistribution.LogLikelihood;
 import lovelace.inference.LatticeProblem;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
@@ -42,7 +43,7 @@ public final class SparseEngine implements LatticeEngine {
 
   /// Where the search for k begins: the divergence a node that goes with a relative error of
   /// variances.
-  private static final double DIVERGENCE = 0.02;
+  private static final double DIVERGENCE = 0.005;
 
   /// The most multiplications of a factor that is tried for a closer answer.
   private static final double MOST_WORK = 1.5e12;
@@ -285,7 +286,7 @@ public final class SparseEngine implements LatticeEngine {
       LatticeDistribution closer = conditioned(problem, next);
       if (closer.widest() < found.widest()) found = closer;
     }
-    return found;
+    return found.with(settled(((SparseCovariance) found.covariance()).exact(), found));
   }
 
   /// The frame with more neighbours; null where it takes too much memory or time, or the kernel is
@@ -342,20 +343,14 @@ public final class SparseEngine implements LatticeEngine {
         mean.dual());
   }
 
-  /// The likelihood under the true kernel, with the gradient of the sparse one: the mean by
-  /// conjugate gradients, the determinant by stochastic Lanczos quadrature.
-  @Override
-  public Evidence settled(Hyperparameters h) {
-    LatticeProblem problem = problem(h);
-    Conditioned sparse = new Conditioned(problem, frame(problem, ladder()[0]), nodes());
-    Evidence own = evidence(sparse, sparse.mean());
-    TrueKernel exact = new TrueKernel(sparse);
-    TrueKernel.Mean mean = exact.mean(sparse.stencil().diagonal(0));
+  /// The likelihood under the true kernel: the mean by conjugate gradients, the determinant by
+  /// stochastic Lanczos quadrature.
+  private LogLikelihood settled(TrueKernel exact, LatticeDistribution found) {
+    double[] a = found.mean();
+    double[] dual = found.dual();
+    double squares = Blas.dot(dual.length, dual, 0, a, 0);
     double[] change = exact.logDeterminant(PROBES, QUADRATURE, seed);
-    if (change == null) return own;
-    double[] dual = mean.dual();
-    double squares = Blas.dot(dual.length, dual, 0, mean.values(), 0);
-    double value = value(sparse, mean.values(), squares) - 0.5 * change[0];
-    return new Evidence(value, own.gradient(), 0.5 * change[1]);
+    return new LogLikelihood(
+        value(exact.sparse(), a, squares) - 0.5 * change[0], 0.5 * change[1]);
   }
 }

@@ -6,7 +6,6 @@ import lovelace.budget.Budget;
 import lovelace.inference.LatticeProblem;
 import lovelace.linear.Blas;
 import lovelace.statistics.CompressedWeights;
-import org.jspecify.annotations.Nullable;
 
 /// The exact kernel again: conjugate gradients for the system of the true K, by products through
 /// FFTs, preconditioned by the sparse posterior. A few steps make the mean exact, tell how far
@@ -22,6 +21,9 @@ final class TrueKernel {
   /// Steps for a mean, at most.
   private static final int STEPS = 40;
 
+  /// Steps for a check of variances, at most.
+  private static final int CHECK = 6;
+
   /// A mean is done when a step moves it by less than this many standard deviations.
   private static final double DONE = 3e-4;
 
@@ -34,6 +36,10 @@ final class TrueKernel {
     this.sparse = sparse;
     problem = sparse.problem;
     m = sparse.size();
+  }
+
+  Conditioned sparse() {
+    return sparse;
   }
 
   /// What conjugate gradients work with; vectors are stored one after another.
@@ -316,7 +322,9 @@ final class TrueKernel {
   /// another, after some steps: the upper end is the mean squared error of a linear predictor, which
   /// nothing can beat; the lower one is less by what the steps leave, with an estimate of the
   /// smallest eigenvalue.
-  void bounds(int count, double[] w, int most, double[] lower, double[] upper) {
+  ///
+  /// @param enough how wide an interval may be; no more steps are taken than that needs
+  void bounds(int count, double[] w, double[] enough, double[] lower, double[] upper) {
     double[] k = new double[count * m];
     problem.kernel().applyBlock(count, w, k);
     // s, the predictor's weights: those of the sparse process first
@@ -333,11 +341,11 @@ final class TrueKernel {
     }
     System system = new OnGrid();
     double[] right = residual(system, count, k, s);
-    Run run = new Run(system, count, right.clone(), most);
-    for (int step = 0; step < most; step++) run.step();
+    Run run = new Run(system, count, right, CHECK);
+    for (int step = 0; step < CHECK && !within(run.rho, enough); step++) run.step();
     run.see();
     for (int i = 0; i < count * m; i++) s[i] += run.x[i];
-    double[] rest = residual(system, count, k, s);
+    double[] rest = run.r;
     double[] gs = new double[count * m];
     system.metric(count, s, gs);
     for (int c = 0; c < count; c++) {
@@ -346,8 +354,13 @@ final class TrueKernel {
       double error =
           own - Blas.dot(m, k, c * m, gs, c * m) - Blas.dot(m, rest, c * m, gs, c * m);
       upper[c] = Math.max(0, error);
-      lower[c] = Math.max(0, upper[c] - run.rho[c] / Math.min(1, smallest));
+      lower[c] = Math.max(0, upper[c] - run.rho[c] / smallest);
     }
+  }
+
+  private boolean within(double[] rho, double[] enough) {
+    for (int c = 0; c < rho.length; c++) if (rho[c] > enough[c] * smallest) return false;
+    return true;
   }
 
   /// `k − M s`, at the places of the system.
@@ -362,9 +375,8 @@ final class TrueKernel {
   }
 
   /// An estimate of `log|A| − log|A_sparse|` and its standard error, by stochastic Lanczos
-  /// quadrature with draws of the sparse process: `[value, error]`; null where there is too little
-  /// memory for it.
-  double @Nullable [] logDeterminant(int probes, int most, long seed) {
+  /// quadrature with draws of the sparse process: `[value, error]`.
+  double[] logDeterminant(int probes, int most, long seed) {
     NodeData nodes = sparse.nodes();
     SplittableRandom random = new SplittableRandom(seed);
     System system;
