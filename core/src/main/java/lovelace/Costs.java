@@ -6,6 +6,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Kernel;
 import lovelace.love.Love;
+import lovelace.sparse.SparseEngine;
 
 /// About what a fit costs, by counting operations. Rates are those of two cores of a server, with
 /// native linear algebra.
@@ -25,6 +26,12 @@ record Costs(double seconds, long bytes) {
 
   /// Places of a chain, in a likelihood with its gradient, a second.
   private static final double PLACES = 2e6;
+
+  /// Operations of sparse factors a second.
+  private static final double SPARSE = 3e10;
+
+  /// Seconds of learning by neighbours, a row.
+  private static final double NEIGHBOURS = 3e-4;
 
   /// Seconds of what always is there, in a process that has just started.
   private static final double START = 0.3;
@@ -95,6 +102,12 @@ record Costs(double seconds, long bytes) {
       case MARKOV -> {
         seconds += count * m / PLACES;
         bytes += 200 * m;
+      }
+      case SPARSE -> {
+        int d = lattice instanceof Grid grid ? grid.dimensions() : 3;
+        if (learning) seconds += Math.min((double) rows, m) * NEIGHBOURS;
+        seconds += 2 * SparseEngine.operations(d, m) / SPARSE + 2e-5 * m;
+        bytes += SparseEngine.bytes(d, m);
       }
       default -> {
         double rank = Math.min(Math.min((double) rows, m), Love.DEFAULT.limit());

@@ -2,12 +2,15 @@ package lovelace.engines;
 
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import lovelace.budget.Budget;
 import lovelace.dense.DenseEngine;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.inference.LatticeEngine;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.Radial;
 import lovelace.krylov.KrylovEngine;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.markov.MarkovEngine;
@@ -168,15 +171,49 @@ public final class Engines {
     };
   }
 
+  /// Whether a sparse factor costs less than the modes of a kernel, or is all there is: it fits the
+  /// memory, and local regressions carry the kernel.
+  private static boolean isSparse(Lattice lattice, Hyperparameters h, int modes) {
+    if (!(lattice instanceof Grid grid) || !SparseEngine.applies(grid, h)) return false;
+    int d = grid.dimensions();
+    if (SparseEngine.bytes(d, grid.size()) > Budget.current().memory()) return false;
+    double r = modes;
+    if (modes > 0)
+      return isRough(h.kernel()) && 4 * r * r * r > SparseEngine.operations(d, grid.size());
+    return SparseEngine.carries(grid, h);
+  }
+
+  /// Whether functions are rough: some factor of the kernel is a Matérn kernel with ν ≤ 3/2.
+  public static boolean isRough(Kernel kernel) {
+    return kernel.terms().stream()
+        .flatMap(t -> t.factors().stream())
+        .anyMatch(
+            f ->
+                f instanceof Radial radial
+                    && (radial.shape() == Radial.Shape.MATERN12
+                        || radial.shape() == Radial.Shape.MATERN32));
+  }
+
   private static Choice cheapest(Sight sight, Hyperparameters h) {
     if (MarkovEngine.applies(sight.lattice, h.kernel()))
       return new Choice(Engine.MARKOV, "a Matérn kernel in one dimension is a Markov chain", 0);
     boolean small = sight.rank <= SMALL && sight.lattice instanceof Grid;
     if (small && sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
     int modes = modes(sight.lattice, h, SpectralEngine.MOST);
-    if (modes > 0)
+    boolean sparse = isSparse(sight.lattice, h, modes);
+    if (modes > 0 && !sparse)
       return new Choice(Engine.SPECTRAL, String.format(Locale.ROOT, "%,d modes", modes), modes);
     if (sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
+    if (sparse)
+      return new Choice(
+          Engine.SPARSE,
+          modes > 0
+              ? String.format(
+                  Locale.ROOT,
+                  "a rough kernel, whose %,d modes on this grid cost more than a sparse factor",
+                  modes)
+              : "the kernel needs too many modes on this grid; a sparse factor carries it",
+          0);
     return new Choice(Engine.KRYLOV, "the kernel needs too many modes on this grid", 0);
   }
 }

@@ -45,6 +45,9 @@ public final class SparseEngine implements LatticeEngine {
   /// variances.
   private static final double DIVERGENCE = 0.005;
 
+  /// The largest divergence a node of a kernel that this engine is for.
+  private static final double CARRIED = 0.03;
+
   /// The most multiplications of a factor that is tried for a closer answer.
   private static final double MOST_WORK = 1.5e12;
 
@@ -81,6 +84,18 @@ public final class SparseEngine implements LatticeEngine {
     return block.parts().size() == 1 && block.parts().getFirst() instanceof StationaryPart;
   }
 
+  /// Whether local regressions carry a kernel on a grid: those on twice as many neighbours hardly
+  /// differ. Smooth kernels are not carried.
+  public static boolean carries(Grid grid, Hyperparameters h) {
+    if (!applies(grid, h)) return false;
+    try {
+      LatticeKernel.Block block = LatticeKernel.of(grid, h.kernel()).blocks().getFirst();
+      return divergence(block, NEIGHBOURS[grid.dimensions() - 1][0]) <= CARRIED;
+    } catch (ArithmeticException tooSmooth) {
+      return false;
+    }
+  }
+
   @Override
   public String name() {
     return "sparse";
@@ -89,6 +104,37 @@ public final class SparseEngine implements LatticeEngine {
   @Override
   public Statistics statistics() {
     return statistics;
+  }
+
+  /// About how many operations a factor over some nodes takes, with the entries of its inverse: a
+  /// power law through factors that were counted.
+  public static double operations(int dimensions, double nodes) {
+    return switch (dimensions) {
+      case 1 -> 1e5 * nodes;
+      case 2 -> 3e4 * nodes * Math.sqrt(nodes);
+      default -> 1500 * nodes * nodes;
+    };
+  }
+
+  /// About how many bytes it takes while it is computed.
+  public static double bytes(int dimensions, double nodes) {
+    return switch (dimensions) {
+      case 1 -> 4000 * nodes;
+      case 2 -> nodes * (2000 + 600 * Math.log(nodes) / Math.log(2));
+      default -> 900 * nodes * Math.cbrt(nodes);
+    };
+  }
+
+  /// The largest number of nodes whose factor takes no more than so many bytes.
+  private static double mostNodes(int dimensions, double bytes) {
+    double low = 1;
+    double high = 1e9;
+    while (high / low > 1.001) {
+      double middle = Math.sqrt(low * high);
+      if (bytes(dimensions, middle) <= bytes) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
   private record Known(SparseEngine engine, SparseFrame frame) implements WarmStart {}
@@ -151,8 +197,25 @@ public final class SparseEngine implements LatticeEngine {
       for (int i = 0; i < pinned.length; i++) pinned[i] = data.weights()[i] > 0;
     }
     SparseFrame frame = SparseFrame.of(problem.kernel().blocks().getFirst(), k, pinned);
-    Budget.require(frame.bytes(), "a sparse factor of the " + statistics.grid(), "use fewer grid points");
+    requireRoom(frame);
     return frame;
+  }
+
+  private void requireRoom(SparseFrame frame) {
+    long allowed = Budget.current().memory();
+    if (frame.bytes() <= allowed) return;
+    Grid grid = statistics.grid();
+    int d = grid.dimensions();
+    // as many nodes as the same law says that the memory holds, with the same proportions
+    double scale = bytes(d, grid.size()) / frame.bytes();
+    double side = Math.pow(mostNodes(d, scale * allowed) / grid.size(), 1.0 / d);
+    StringBuilder shape = new StringBuilder();
+    for (int a = 0; a < d; a++)
+      shape.append(a == 0 ? "" : "x").append((int) Math.max(4, side * grid.axis(a).points()));
+    Budget.require(
+        frame.bytes(),
+        "a sparse factor of the " + grid,
+        "use a grid of at most about " + shape + " points");
   }
 
   private int[] ladder() {
