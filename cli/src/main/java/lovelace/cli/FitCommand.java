@@ -155,7 +155,7 @@ final class FitCommand implements Callable<Integer> {
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|markov|krylov|dense|exact",
+      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact",
       description =
           "How to compute (default: auto). 'exact' keeps the rows in the model file, and so does"
               + " 'markov' (one Matérn kernel over one input) without --grid, --bounds and --extend;"

@@ -42,8 +42,8 @@ public final class SparseEngine implements LatticeEngine {
   };
 
   /// Where the search for k begins: the divergence a node that goes with a relative error of
-  /// variances.
-  private static final double DIVERGENCE = 0.005;
+  /// variances, for grids of one to three axes.
+  private static final double[] DIVERGENCE = {0.005, 0.005, 0.05};
 
   /// The largest divergence a node of a kernel that this engine is for.
   private static final double CARRIED = 0.03;
@@ -90,7 +90,8 @@ public final class SparseEngine implements LatticeEngine {
     if (!applies(grid, h)) return false;
     try {
       LatticeKernel.Block block = LatticeKernel.of(grid, h.kernel()).blocks().getFirst();
-      return divergence(block, NEIGHBOURS[grid.dimensions() - 1][0]) <= CARRIED;
+      int k = NEIGHBOURS[grid.dimensions() - 1][0];
+      return 0.5 * (logVariances(block, k) - logVariances(block, 2 * k)) <= CARRIED * grid.size();
     } catch (ArithmeticException tooSmooth) {
       return false;
     }
@@ -363,28 +364,30 @@ public final class SparseEngine implements LatticeEngine {
     }
   }
 
-  /// Where to begin: with as few neighbours as the divergence from twice as many allows.
+  /// Where to begin: with as few neighbours as the divergence from the next number allows.
   private static int first(LatticeProblem problem, int[] ladder, double tolerance) {
     LatticeKernel.Block block = problem.kernel().blocks().getFirst();
+    double enough = DIVERGENCE[block.grid().dimensions() - 1] * tolerance;
+    double few = logVariances(block, ladder[0]);
     int at = 0;
     while (at + 1 < ladder.length) {
+      double many;
       try {
-        if (divergence(block, ladder[at]) <= DIVERGENCE * tolerance) break;
-        LocalRegressions.of(ConditioningSets.of(block, ladder[at + 1]), block);
+        many = logVariances(block, ladder[at + 1]);
       } catch (ArithmeticException tooSmooth) {
         break;
       }
+      if (0.5 * (few - many) / block.grid().size() <= enough) break;
+      few = many;
       at++;
     }
     return at;
   }
 
-  /// The Kullback–Leibler divergence a node between the priors with k and with 2k neighbours: `½
-  /// mean log(D_k/D_2k)`.
-  public static double divergence(LatticeKernel.Block block, int k) {
-    double few = LocalRegressions.of(ConditioningSets.of(block, k), block).logVariances();
-    double many = LocalRegressions.of(ConditioningSets.of(block, 2 * k), block).logVariances();
-    return 0.5 * (few - many) / block.grid().size();
+  /// Σ log D with k neighbours. Half the difference of two of them is the Kullback–Leibler
+  /// divergence between the priors.
+  private static double logVariances(LatticeKernel.Block block, int k) {
+    return LocalRegressions.of(ConditioningSets.of(block, k), block).logVariances();
   }
 
   /// The covariance alone, with the number of neighbours that the engine was made with.

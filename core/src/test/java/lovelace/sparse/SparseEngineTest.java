@@ -135,8 +135,8 @@ class SparseEngineTest {
         int at = i / t.grid.stride(axis) % t.grid.axis(axis).points();
         inside &= at > 0 && at < t.grid.axis(axis).points() - 1;
       }
-      if (inside && p.diagonal(0)[i] < v) off = 1 - p.diagonal(0)[i] / v;
-      if (inside) covered = Math.max(covered, Math.abs(1 - Math.min(p.diagonal(0)[i], v) / Math.max(p.diagonal(0)[i], v)));
+      double own = p.diagonal(0)[i];
+      if (inside) covered = Math.max(covered, 1 - Math.min(own, v) / Math.max(own, v));
     }
     LatticeDistribution.LogLikelihood settled = found.likelihood().orElseThrow();
     Evidence plain = engine.evidence(t.h);

@@ -128,7 +128,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new Param<>(
             this,
             "engine",
-            "how the posterior is computed: auto, spectral, markov, krylov, dense or exact");
+            "how the posterior is computed: auto, spectral, markov, sparse, krylov, dense or exact");
     tolerance =
         new DoubleParam(this, "tolerance", "the relative error of a variance to stay within");
     gridPoints =
@@ -483,7 +483,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// How the posterior is computed: auto, spectral, markov, krylov, dense or exact.
+  /// How the posterior is computed: auto, spectral, markov, sparse, krylov, dense or exact.
   public Param<String> engine() {
     return engine;
   }
