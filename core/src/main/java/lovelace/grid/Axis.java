@@ -76,6 +76,11 @@ public record Axis(double origin, double step, int points) {
     return Math.max(0, Math.min((int) u - 1, points - 4));
   }
 
+  /// The coordinate of the nearest point in the range covered.
+  public double nearest(double x) {
+    return at(Math.clamp(Math.round((x - origin) / step), 1, points - 2));
+  }
+
   /// The points' coordinates.
   public double[] coordinates() {
     double[] all = new double[points];

@@ -369,7 +369,12 @@ public final class CellPolynomials {
     return true;
   }
 
-  private double quadratic(int corner, double[] v, double[] w) {
+  /// `vᵀPw` for two weight vectors on the stencil whose lowest point is `corner`; with three axes,
+  /// whose tables are the entries of P.
+  public double quadratic(int corner, double[] v, double[] w) {
+    requireVariance();
+    if (grid.dimensions() < 3)
+      throw new IllegalStateException("these tables are polynomials; keep the entries of P");
     int count = StencilMatrix.diagonalCount(grid.dimensions());
     return pairs.quadraticPacked(table, corner, count, v, w);
   }

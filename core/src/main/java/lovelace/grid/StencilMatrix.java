@@ -1,6 +1,7 @@
 package lovelace.grid;
 
 import java.util.Arrays;
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.LinearOperator;
@@ -66,6 +67,23 @@ public final class StencilMatrix implements LinearOperator {
         throw new IllegalArgumentException(
             "a diagonal has " + grid.size() + " entries, got " + diagonal.length);
     return new StencilMatrix(grid, diagonals);
+  }
+
+  /// The matrix whose diagonals stand one after another.
+  public static StencilMatrix unpack(Grid grid, double[] all) {
+    int count = diagonalCount(grid.dimensions());
+    int m = grid.size();
+    if (all.length != (long) count * m)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the entries over a %s are %,d numbers, got %,d",
+              grid,
+              (long) count * m,
+              all.length));
+    double[][] diagonals = new double[count][];
+    for (int k = 0; k < count; k++) diagonals[k] = Arrays.copyOfRange(all, k * m, (k + 1) * m);
+    return adopt(grid, diagonals);
   }
 
   public Grid grid() {

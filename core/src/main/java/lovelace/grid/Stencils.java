@@ -1,5 +1,7 @@
 package lovelace.grid;
 
+import java.util.Locale;
+
 /// The interpolation weights of several points, each a sparse vector over the lattice.
 public final class Stencils {
 
@@ -31,6 +33,19 @@ public final class Stencils {
       System.arraycopy(w, 0, weight, p * width, width);
     }
     return new Stencils(count, width, index, weight);
+  }
+
+  /// Sparse vectors of `width` entries each, one after another. The arrays are taken over.
+  public static Stencils adopt(int width, int[] index, double[] weight) {
+    if (index.length != weight.length || weight.length % width != 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "vectors of %d entries do not fill arrays of %d and %d",
+              width,
+              index.length,
+              weight.length));
+    return new Stencils(weight.length / width, width, index, weight);
   }
 
   /// One sparse vector. The arrays are kept, not copied.

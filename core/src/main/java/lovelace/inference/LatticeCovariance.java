@@ -153,6 +153,14 @@ public abstract class LatticeCovariance {
     return Double.POSITIVE_INFINITY;
   }
 
+  /// Whether f between grid points is kriged from the points of its stencil
+  /// ([lovelace.latticekernel.LocalKriging]) rather than interpolated by Keys' weights: for rough
+  /// kernels, with the data on grid points. Then the lattice is one grid of one to three axes, the
+  /// kernel is stationary, and [#certify] is asked at grid points and at kriging weights.
+  public boolean kriges() {
+    return false;
+  }
+
   /// An exact root of P to draw from, or null where the engine has none at hand.
   public @Nullable PosteriorRoot root() {
     return null;

@@ -111,10 +111,13 @@ public final class LatticeDistribution {
   }
 
   /// The widest interval of a variance, relative to its upper end: at the check points, and at all
-  /// points of a small grid.
+  /// points of a small grid. Of a covariance that is kriged, at the grid points nearest to those.
   public synchronized double widest() {
     if (!Double.isNaN(widest)) return widest;
     double[] places = CheckPoints.all(problem.statistics(), CheckPoints.COUNT);
+    if (covariance.kriges() && problem.statistics().lattice() instanceof Grid grid)
+      for (int i = 0; i < places.length; i++)
+        places[i] = grid.axis(i % grid.dimensions()).nearest(places[i]);
     Stencils points = Stencils.of(problem.statistics().lattice(), places);
     double[][] bounds = covariance.certify(places);
     double most = 0;

@@ -57,6 +57,10 @@ final class LatticeLayout {
     parts.add(Part.of("mean", posterior.latticeMean()));
     parts.add(Part.of("dual", posterior.dual()));
     parts.add(Part.of("tables", posterior.table()));
+    if (posterior.kriges()) {
+      about.put("between", "kriging");
+      parts.add(Part.of("entries", (Object[]) posterior.entries()));
+    }
     switch (c.engine()) {
       case SPECTRAL, MARKOV, DENSE -> about.put("engine", c.engine());
       case KRYLOV -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
@@ -154,9 +158,20 @@ final class LatticeLayout {
         sections.doubles("mean", m),
         sections.doubles("dual", m),
         sections.doubles("tables"),
+        kriges(about) ? sections.doubles("entries") : null,
         about.number("floor"),
         certificate,
         covariance);
+  }
+
+  /// Whether f between grid points is kriged; a file that does not say is interpolated.
+  private static boolean kriges(Text about) {
+    if (about.all("between").isEmpty()) return false;
+    String how = about.text("between");
+    if (!how.equals("kriging"))
+      throw new IllegalArgumentException(
+          "between grid points it takes '" + how + "', not kriging; use a newer Lovelace");
+    return true;
   }
 
   /// Files made before it was recorded were checked at 48 points.

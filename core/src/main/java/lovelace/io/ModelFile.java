@@ -42,6 +42,9 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 /// dual        f64     m numbers (b − Ga)/σ², from which the mean goes on beyond the grid
 /// tables      f64     coefficients of the cell polynomials; of an additive model the lower triangle of
 ///                     the posterior covariance; empty with four axes and beyond 2,048 additive points
+/// entries     f64     diagonals of the posterior covariance between points of one stencil, for a model
+///                     that is kriged between grid points (its line `between`); empty with three
+///                     axes, whose tables have them
 /// love.s      f64     m × k, the cache S of LOVE         ⎫
 /// love.b      f64     k × m, its cache B                 ⎬ left out on request, and rebuilt from the
 /// love.t      f64     2k, the bidiagonal factor of T     ⎭ statistics when first needed, as the caches

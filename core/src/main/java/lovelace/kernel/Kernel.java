@@ -323,6 +323,12 @@ public sealed interface Kernel
     return out[0];
   }
 
+  /// `out[oo + j] ← k(x, yⱼ)` for ny points that start at `y[yo]`. A base kernel of this library
+  /// allocates nothing.
+  default void covariances(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
+    Evaluation.row(this, x, xo, y, yo, ny, out, oo);
+  }
+
   /// `k(x, x)`, white noise included.
   default double variance(double[] x, int xo) {
     return value(x, xo, x, xo);

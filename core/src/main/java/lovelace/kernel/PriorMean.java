@@ -93,6 +93,11 @@ public final class PriorMean {
     return mean;
   }
 
+  /// The derivative of the mean in a column, counted from 0.
+  public double slope(int column) {
+    return kind == Kind.LINEAR ? coefficients[1 + column] : 0;
+  }
+
   /// Writes the [#size] basis functions at the point at offset xo to out from offset oo.
   public void basis(double[] x, int xo, double[] out, int oo) {
     if (size() == 0) return;

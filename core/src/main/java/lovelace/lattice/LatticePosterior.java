@@ -11,6 +11,7 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.grid.CellPolynomials;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
+import lovelace.grid.StencilMatrix;
 import lovelace.grid.Stencils;
 import lovelace.inference.LatticeCovariance;
 import lovelace.inference.LatticeDistribution;
@@ -21,6 +22,7 @@ import lovelace.inference.PosteriorRoot;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.latticekernel.LocalKriging;
 import lovelace.linear.Blas;
 import lovelace.linear.ConjugateGradients;
 import lovelace.linear.Parallel;
@@ -40,7 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The posterior of a Gaussian process interpolated on a lattice (KISS-GP), built at once and then
 /// constant in time: on a grid, mean and variance are polynomials of the cell, so a query depends
-/// on neither the data, the grid's size nor any rank.
+/// on neither the data, the grid's size nor any rank. For a rough kernel f is kriged from the
+/// points of the cell's stencil instead where the covariance asks for it
+/// ([LatticeCovariance#kriges]), in constant time too.
 ///
 /// Beyond the lattice the posterior continues through the kernel's covariances with the lattice
 /// points, `mean = μ + k*ᵀ(b − Ga)/σ²`, at a cost that grows with the lattice, and the row is
@@ -58,6 +62,7 @@ public final class LatticePosterior implements Posterior {
   private final double[] mean; // of the lattice values, prior mean included
   private final double[] dual; // Wα = (b − Ga)/σ²
   private final @Nullable CellPolynomials cells;
+  private final @Nullable KrigedCells kriged; // f between grid points is kriged
   private final @Nullable AdditiveCells sums; // of an additive lattice of few points
   private final Certificate certificate;
   private final Function<LatticeProblem, LatticeCovariance> rebuild;
@@ -90,7 +95,9 @@ public final class LatticePosterior implements Posterior {
         problem.statistics().lattice() instanceof AdditiveGrid grid && m <= AdditiveCells.MOST
             ? AdditiveCells.assemble(grid, mean, covariance.triangle())
             : null;
-    floor = sums == null ? covariance.floor() : Math.max(covariance.floor(), sums.floor());
+    kriged = covariance.kriges() ? kriged(cells, found.stencil(), hyperparameters) : null;
+    double own = sums != null ? sums.floor() : kriged != null ? kriged.floor() : 0;
+    floor = Math.max(covariance.floor(), own);
     likelihood = found.likelihood().orElse(null);
     certificate =
         new Certificate(
@@ -108,6 +115,7 @@ public final class LatticePosterior implements Posterior {
       double[] mean,
       double[] dual,
       @Nullable CellPolynomials cells,
+      @Nullable KrigedCells kriged,
       @Nullable AdditiveCells sums,
       double floor,
       Certificate certificate,
@@ -120,20 +128,31 @@ public final class LatticePosterior implements Posterior {
     this.mean = mean;
     this.dual = dual;
     this.cells = cells;
+    this.kriged = kriged;
     this.sums = sums;
     this.floor = floor;
     this.certificate = certificate;
     this.rebuild = rebuild;
   }
 
+  private static KrigedCells kriged(
+      @Nullable CellPolynomials cells, @Nullable StencilMatrix entries, Hyperparameters h) {
+    if (cells == null)
+      throw new IllegalArgumentException(
+          "kriging between grid points needs one grid of one to three axes; take another engine");
+    return new KrigedCells(cells, entries, h);
+  }
+
   /// A posterior put together from its parts, as the accessors give them, without any computation:
-  /// `covariance` is asked only for what the tables do not answer. Takes the arrays over.
+  /// `covariance` is asked only for what the tables do not answer. Takes the arrays over. The
+  /// entries are those of [#entries] one after another, null where f is interpolated.
   public static LatticePosterior assemble(
       Statistics statistics,
       Hyperparameters hyperparameters,
       double[] latticeMean,
       double[] dual,
       double[] table,
+      double @Nullable [] entries,
       double floor,
       Certificate certificate,
       Function<LatticeProblem, LatticeCovariance> covariance) {
@@ -159,12 +178,17 @@ public final class LatticePosterior implements Posterior {
             : null;
     if (cells == null && sums == null && table.length > 0)
       throw new IllegalArgumentException("a lattice without tables has some");
+    StencilMatrix kept =
+        entries != null && entries.length > 0 && statistics.lattice() instanceof Grid grid
+            ? StencilMatrix.unpack(grid, entries)
+            : null;
     return new LatticePosterior(
         statistics,
         hyperparameters,
         latticeMean,
         dual,
         cells,
+        entries == null ? null : kriged(cells, kept, hyperparameters),
         sums,
         floor,
         certificate,
@@ -237,7 +261,9 @@ public final class LatticePosterior implements Posterior {
   /// About how many bytes it keeps alive now: its tables, and the covariance once it was needed.
   public long bytes() {
     Depth now = depth;
-    return 8L * (2L * mean.length + table().length) + (now == null ? 0 : now.covariance.bytes());
+    return 8L * (2L * mean.length + table().length + (kriged == null ? 0 : mean.length))
+        + 8L * entries().length * mean.length
+        + (now == null ? 0 : now.covariance.bytes());
   }
 
   /// The size of the rounding error of a variance; smaller ones are reported as this.
@@ -256,6 +282,51 @@ public final class LatticePosterior implements Posterior {
     return cells != null ? cells.table() : sums != null ? sums.table() : new double[0];
   }
 
+  /// Whether f between grid points is kriged from the points of its stencil.
+  public boolean kriges() {
+    return kriged != null;
+  }
+
+  /// The diagonals of P that kriging needs beside [#table], as [StencilMatrix] keeps them, not
+  /// copied: read only; none where nothing is kriged, and with three axes, where the table has
+  /// them.
+  public double[][] entries() {
+    StencilMatrix kept = kriged == null ? null : kriged.entries();
+    if (kept == null) return new double[0][];
+    double[][] diagonals = new double[kept.diagonalCount()][];
+    for (int k = 0; k < diagonals.length; k++) diagonals[k] = kept.diagonal(k);
+    return diagonals;
+  }
+
+  /// The weights of f at points inside the lattice, row-major, on the lattice values: `f = wᵀu`,
+  /// and beside it the residuals of [#kriging] where f is kriged.
+  Stencils stencils(double[] points) {
+    return kriged != null
+        ? kriged.kriging().stencils(points)
+        : Stencils.of(statistics.lattice(), points);
+  }
+
+  /// The mean of f at points with these weights.
+  double[] means(double[] points, Stencils stencils) {
+    if (kriged != null) return kriged.means(points, stencils);
+    double[] means = new double[stencils.count()];
+    for (int p = 0; p < means.length; p++) means[p] = stencils.dot(p, mean, 0);
+    return means;
+  }
+
+  /// The function with these values at the lattice points, which are taken over; residuals of
+  /// kriging come from the seed.
+  SampledFunction function(double[] values, long seed, double sign) {
+    return kriged == null
+        ? new SampledFunction(statistics.lattice(), values)
+        : kriged.function(values, seed, sign);
+  }
+
+  /// What kriging adds between grid points; null where f is interpolated.
+  @Nullable LocalKriging kriging() {
+    return kriged == null ? null : kriged.kriging();
+  }
+
   /// The same posterior with what is known of the error of interpolation.
   public LatticePosterior with(Interpolation interpolation) {
     LatticePosterior other =
@@ -265,6 +336,7 @@ public final class LatticePosterior implements Posterior {
             mean,
             dual,
             cells,
+            kriged,
             sums,
             floor,
             certificate.with(interpolation),
@@ -288,7 +360,8 @@ public final class LatticePosterior implements Posterior {
   /// `x[xo]`, and returns its marks as [Prediction#mark] writes them. Inside a grid of one or two
   /// axes nothing is allocated.
   public byte evaluate(double[] x, int xo, double[] out) {
-    if (cells != null && cells.evaluate(x, xo, out)) return floored(out, floor);
+    if (kriged != null && kriged.evaluate(x, xo, out)) return floored(out, floor);
+    if (kriged == null && cells != null && cells.evaluate(x, xo, out)) return floored(out, floor);
     if (sums != null && sums.evaluate(x, xo, out)) return floored(out, floor);
     return evaluateSlowly(x, xo, out);
   }
@@ -303,7 +376,7 @@ public final class LatticePosterior implements Posterior {
     Lattice lattice = statistics.lattice();
     int[] index = new int[lattice.stencilSize()];
     double[] weight = new double[index.length];
-    if (lattice.stencil(x, xo, index, weight)) {
+    if (kriged == null && lattice.stencil(x, xo, index, weight)) {
       double sum = 0;
       for (int k = 0; k < index.length; k++) sum += weight[k] * mean[index[k]];
       out[0] = sum;
@@ -356,7 +429,8 @@ public final class LatticePosterior implements Posterior {
   /// Mean, variance and their gradients in x: `[mean, variance, ∂mean/∂x…, ∂variance/∂x…]`. Inside
   /// the lattice only. A variance that rounding hides is reported as its bound, which has no slope.
   public void gradient(double[] x, int xo, double[] out) {
-    if (!(cells != null && cells.gradient(x, xo, out))
+    if (!(kriged != null && kriged.gradient(x, xo, out))
+        && !(cells != null && cells.gradient(x, xo, out))
         && !(sums != null && sums.gradient(x, xo, out))) gradientSlowly(x, xo, out);
     if (out[1] >= floor) return;
     out[1] = floor;
@@ -398,6 +472,10 @@ public final class LatticePosterior implements Posterior {
     int columns = right.count;
     double[] out = new double[Budget.covariance(left.count, columns)];
     double[] inner = covariance().between(left.inside, right.inside);
+    if (kriged != null) {
+      double[] more = kriged.kriging().residuals(left.points, right.points);
+      for (int i = 0; i < inner.length; i++) inner[i] += more[i];
+    }
     for (int i = 0; i < left.insideRows.length; i++)
       for (int j = 0; j < right.insideRows.length; j++)
         out[left.insideRows[i] * columns + right.insideRows[j]] =
@@ -421,16 +499,20 @@ public final class LatticePosterior implements Posterior {
     return out;
   }
 
-  /// The bytes that joint draws at the points take beside the draws themselves where some points
+  /// The bytes that joint draws at the points take beside the draws themselves. Where some points
   /// lie beyond the lattice: dense matrices over all of them, and for each of those beyond it the
-  /// covariances with every lattice point. Zero where all lie inside.
+  /// covariances with every lattice point. Where all lie inside: a dense matrix over those off the
+  /// grid points if f is kriged, zero if not.
   public long jointBytes(double[] points) {
     int d = dimensions();
     long count = Points.check(points, d);
     Lattice lattice = statistics.lattice();
     long beyond = 0;
-    for (int i = 0; i < count; i++) if (lattice.outsideColumn(points, i * d) >= 0) beyond++;
-    return beyond == 0 ? 0 : 32 * count * count + 8 * beyond * lattice.size();
+    long off = 0;
+    for (int i = 0; i < count; i++)
+      if (lattice.outsideColumn(points, i * d) >= 0) beyond++;
+      else if (kriged != null && !kriged.kriging().onPoint(points, i * d)) off++;
+    return beyond == 0 ? 16 * off * off : 32 * count * count + 8 * beyond * lattice.size();
   }
 
   /// Points inside the lattice and points outside it.
@@ -438,6 +520,7 @@ public final class LatticePosterior implements Posterior {
     final int count;
     final int[] insideRows;
     final int[] outsideRows;
+    final double[] points; // those inside
     final Stencils inside;
     final double[][] columns;
 
@@ -456,17 +539,33 @@ public final class LatticePosterior implements Posterior {
       outsideRows = Arrays.copyOf(out, outs);
       double[] kept = new double[ins * d];
       for (int i = 0; i < ins; i++) System.arraycopy(points, in[i] * d, kept, i * d, d);
-      inside = Stencils.of(lattice, kept);
+      this.points = kept;
+      inside = stencils(kept);
       columns = new double[outs][];
       for (int i = 0; i < outs; i++) columns[i] = problem().kernel().column(points, out[i] * d);
     }
   }
 
-  /// Intervals that certainly hold the variances of the interpolated process, `[lower, upper]` per
-  /// point; points must lie inside the lattice.
+  /// Intervals that certainly hold the variances of the interpolated or kriged process, `[lower,
+  /// upper]` per point; points must lie inside the lattice.
   public double[][] certify(double[] points) {
-    Points.check(points, dimensions());
-    return covariance().certify(points);
+    int d = dimensions();
+    int count = Points.check(points, d);
+    if (kriged == null) return covariance().certify(points);
+    double[][] bounds = new double[2][count];
+    int[] index = new int[statistics.lattice().stencilSize()];
+    double[] weight = new double[index.length];
+    for (int p = 0; p < count; p++) {
+      double loss = kriged.kriging().weights(points, p * d, index, weight);
+      if (Double.isNaN(loss))
+        throw new IllegalArgumentException(
+            "point " + p + " lies outside the " + statistics.lattice());
+      double[][] own = new double[2][1];
+      covariance().certify(Stencils.single(index, weight), own[0], own[1]);
+      bounds[0][p] = own[0][0] + Math.max(0, loss - kriged.floor());
+      bounds[1][p] = own[1][0] + loss + kriged.floor();
+    }
+    return bounds;
   }
 
   /// Samples by the cheapest exact method.

@@ -9,17 +9,19 @@ import lovelace.budget.Budget;
 import lovelace.grid.Lattice;
 import lovelace.grid.Stencils;
 import lovelace.inference.PosteriorRoot;
+import lovelace.kernel.Kernel;
+import lovelace.latticekernel.LocalKriging;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import lovelace.posterior.internal.JointNormal;
 import lovelace.posterior.internal.Points;
 
-/// Samples of the lattice values, `mean + Rξ` for a root R of their covariance, read off at points.
-/// Where some point lies beyond the lattice, all are drawn from their joint covariance by Cholesky
-/// factorisation instead.
+/// Samples of the lattice values, `mean + Rξ` for a root R of their covariance, read off at points;
+/// where f is kriged between grid points, with joint draws of its residuals. Where some point lies
+/// beyond the lattice, all are drawn from their joint covariance by Cholesky factorisation instead.
 final class LatticeSampler implements Sampler {
 
-  private static final int MOST = 16_000; // points of a dense factorisation
+  private static final int MOST = Residuals.MOST; // points of a dense factorisation
   private static final int WORK = 1 << 22; // numbers in a batch
 
   private final LatticePosterior posterior;
@@ -52,20 +54,25 @@ final class LatticeSampler implements Sampler {
     int t = Points.check(points, d);
     for (int p = 0; p < t; p++)
       if (lattice.outsideColumn(points, p * d) >= 0) return new Joint(points, t);
-    Stencils stencils = Stencils.of(lattice, points);
-    return root instanceof LowRankPosteriorRoot love
-        ? new Product(stencils, love)
-        : new Values(stencils);
+    Stencils stencils = posterior.stencils(points);
+    double[] centre = posterior.means(points, stencils);
+    PointSampler values =
+        root instanceof LowRankPosteriorRoot love
+            ? new Product(stencils, centre, love)
+            : new Values(stencils, centre);
+    LocalKriging kriging = posterior.kriging();
+    return kriging == null ? values : Residuals.added(values, kriging, points);
   }
 
   @Override
   public List<SampledFunction> functions(int count, RandomGenerator random) {
     if (count < 0) throw new IllegalArgumentException("count must be >= 0, got " + count);
     int m = root.size();
-    Values all = new Values(Stencils.of(lattice, new double[0]));
+    Values all = new Values(Stencils.of(lattice, new double[0]), new double[0]);
     double[][] values = new double[count][];
+    Normals normals = all.normals(random);
     all.deviations(
-        all.normals(random),
+        normals,
         0,
         count,
         (draw, sign, u, uo) -> {
@@ -74,7 +81,8 @@ final class LatticeSampler implements Sampler {
           values[draw] = f;
         });
     List<SampledFunction> functions = new ArrayList<>(count);
-    for (double[] f : values) functions.add(new SampledFunction(lattice, f));
+    for (int i = 0; i < count; i++)
+      functions.add(posterior.function(values[i], normals.seed(all.source(i)), all.sign(i)));
     return functions;
   }
 
@@ -86,10 +94,12 @@ final class LatticeSampler implements Sampler {
   /// Lattice vectors, interpolated at the points.
   private final class Values extends PointSampler {
     private final Stencils stencils;
+    private final double[] centre;
 
-    Values(Stencils stencils) {
+    Values(Stencils stencils, double[] centre) {
       super(stencils.count(), posterior.noise(), sampling);
       this.stencils = stencils;
+      this.centre = centre;
     }
 
     @Override
@@ -129,8 +139,6 @@ final class LatticeSampler implements Sampler {
     @Override
     void fill(Normals normals, int first, int count, double[] out) {
       int t = size();
-      double[] centre = new double[t];
-      for (int p = 0; p < t; p++) centre[p] = stencils.dot(p, mean, 0);
       deviations(
           normals,
           first,
@@ -149,7 +157,7 @@ final class LatticeSampler implements Sampler {
     private final double[] rows; // t × (rank + 1), the mean in the last column
     private final double captured;
 
-    Product(Stencils stencils, LowRankPosteriorRoot love) {
+    Product(Stencils stencils, double[] centre, LowRankPosteriorRoot love) {
       super(stencils.count(), posterior.noise(), sampling);
       rank = love.normals();
       int t = stencils.count();
@@ -163,7 +171,7 @@ final class LatticeSampler implements Sampler {
       int step = Math.max(1, t / 1000);
       for (int p = 0; p < t; p++) {
         int row = p * (rank + 1);
-        rows[row + rank] = stencils.dot(p, mean, 0);
+        rows[row + rank] = centre[p];
         if (p % step != 0) continue;
         stencils.copy(p, index, weight);
         own += Blas.dot(rank, rows, row, rows, row);
@@ -233,8 +241,17 @@ final class LatticeSampler implements Sampler {
                 "%,d points are too many to draw jointly when some lie outside the lattice, at most %,d; extend the grid, or leave those out",
                 t,
                 MOST));
-      joint =
-          JointNormal.of(posterior, posterior.hyperparameters().kernel().withoutWhite(), points);
+      Kernel kernel = posterior.hyperparameters().kernel().withoutWhite();
+      joint = posterior.kriges() ? kriged(points, t) : JointNormal.of(posterior, kernel, points);
+    }
+
+    /// Variances as the covariances have them: those of the cells' polynomials differ from them.
+    private JointNormal kriged(double[] points, int t) {
+      double[] covariance = posterior.covariance(points, points);
+      for (int i = 0; i < t; i++)
+        covariance[i * t + i] = Math.max(covariance[i * t + i], posterior.floor());
+      double scale = posterior.problem().kernel().maxVariance();
+      return JointNormal.adopt(posterior.predict(points).means(), covariance, scale);
     }
 
     @Override

@@ -13,6 +13,8 @@ final class Normals {
   private static final int LATENT = 1;
   private static final int NOISE = 2;
   private static final int SHIFT = 3;
+  private static final int RESIDUAL = 4;
+  private static final int PLACE = 5;
 
   private final long seed;
   private final int[] leading;
@@ -41,6 +43,25 @@ final class Normals {
               out[row + leading[j]] = Gaussian.quantile(point[j] + 0x1p-53);
           }
         });
+  }
+
+  /// Normals `n` of draw number `draw` for what lies between grid points, from `out[oo]` on.
+  void residual(int draw, int n, double[] out, int oo) {
+    SplittableRandom random = stream(seed, RESIDUAL, draw);
+    for (int j = 0; j < n; j++) out[oo + j] = random.nextGaussian();
+  }
+
+  /// The seed of a draw for [#at].
+  long seed(int draw) {
+    return mix(mix(seed + PLACE * 0x9e3779b97f4a7c15L) + draw);
+  }
+
+  /// A standard normal for a place, the same for the same seed and place.
+  static double at(long seed, double[] x, int xo, int d) {
+    long hash = seed;
+    for (int a = 0; a < d; a++) // the two zeros are one place
+    hash = mix(hash + 0x9e3779b97f4a7c15L + Double.doubleToLongBits(x[xo + a] + 0.0));
+    return new SplittableRandom(hash).nextGaussian();
   }
 
   /// Adds `sigma` times a normal to each of n numbers of draws first … first + rows.

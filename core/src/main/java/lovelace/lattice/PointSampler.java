@@ -21,6 +21,11 @@ public abstract class PointSampler {
     this.sampling = sampling;
   }
 
+  /// At the same points, with the same noise and settings.
+  PointSampler(PointSampler other) {
+    this(other.size, other.noise, other.sampling);
+  }
+
   /// The number of points.
   public int size() {
     return size;

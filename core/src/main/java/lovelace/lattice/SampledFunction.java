@@ -1,19 +1,54 @@
 package lovelace.lattice;
 
 import java.util.Locale;
+import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
+import lovelace.kernel.PriorMean;
+import lovelace.latticekernel.LocalKriging;
+import org.jspecify.annotations.Nullable;
 
 /// One draw from a posterior, a function of x: the same at every call, smooth between lattice
 /// points (once continuously differentiable), with a gradient. It lives on the lattice; beyond it
 /// there is nothing to evaluate, and asking is an error. Immutable.
+///
+/// Where the posterior is kriged between grid points, the function is the mean of f given the
+/// draw's values at the grid points of the cell, smooth inside a cell. It leaves out the residual
+/// of a rough f between grid points: [#pointwise] draws it for a point alone, [Sampler#draw] for
+/// several points together.
 public final class SampledFunction {
 
   private final Lattice lattice;
   private final double[] values;
+  private final double[] deviations; // from the prior mean
+  private final PriorMean prior;
+  private final @Nullable LocalKriging kriging;
+  private final long seed;
+  private final double sign;
 
+  /// Interpolated between the lattice points: the prior mean is as well.
   SampledFunction(Lattice lattice, double[] values) {
     this.lattice = lattice;
     this.values = values;
+    deviations = values;
+    prior = PriorMean.ZERO;
+    kriging = null;
+    seed = 0;
+    sign = 1;
+  }
+
+  /// Kriged between the points of a grid, with residuals that come from a seed.
+  SampledFunction(
+      Grid grid, LocalKriging kriging, PriorMean prior, double[] values, long seed, double sign) {
+    lattice = grid;
+    this.values = values;
+    this.prior = prior;
+    this.kriging = kriging;
+    this.seed = seed;
+    this.sign = sign;
+    deviations = values.clone();
+    double[] points = grid.points();
+    for (int i = 0; i < deviations.length; i++)
+      deviations[i] -= prior.at(points, i * grid.dimensions());
   }
 
   /// The number of input columns.
@@ -39,26 +74,53 @@ public final class SampledFunction {
   public double at(double[] x, int xo) {
     int[] index = new int[lattice.stencilSize()];
     double[] weight = new double[index.length];
-    if (!lattice.stencil(x, xo, index, weight)) throw outside(x, xo);
+    residual(x, xo, index, weight);
+    return prior.at(x, xo) + dot(index, weight, 0);
+  }
+
+  /// f at the point that starts at `x[xo]`, with the distribution that f has there: [#at], and
+  /// where the posterior is kriged a residual. It is the same at every call; residuals of different
+  /// points are independent of each other.
+  public double pointwise(double[] x, int xo) {
+    int[] index = new int[lattice.stencilSize()];
+    double[] weight = new double[index.length];
+    double variance = residual(x, xo, index, weight);
+    double smooth = prior.at(x, xo) + dot(index, weight, 0);
+    if (variance == 0) return smooth;
+    return smooth + sign * Math.sqrt(variance) * Normals.at(seed, x, xo, dimensions());
+  }
+
+  /// Fills the weights of a point and returns the variance of its residual.
+  private double residual(double[] x, int xo, int[] index, double[] weight) {
+    if (kriging == null) {
+      if (!lattice.stencil(x, xo, index, weight)) throw outside(x, xo);
+      return 0;
+    }
+    double variance = kriging.weights(x, xo, index, weight);
+    if (Double.isNaN(variance)) throw outside(x, xo);
+    return variance;
+  }
+
+  private double dot(int[] index, double[] weight, int at) {
     double sum = 0;
-    for (int k = 0; k < index.length; k++) sum += weight[k] * values[index[k]];
+    for (int k = 0; k < index.length; k++) sum += weight[at + k] * deviations[index[k]];
     return sum;
   }
 
   /// Fills `gradient` with ∂f/∂x at the point that starts at `x[xo]` and returns f there.
   public double gradient(double[] x, int xo, double[] gradient) {
+    int d = dimensions();
     int s = lattice.stencilSize();
     int[] index = new int[s];
     double[] weight = new double[s];
-    double[] slope = new double[dimensions() * s];
-    if (!lattice.stencilGradient(x, xo, index, weight, slope)) throw outside(x, xo);
-    double sum = 0;
-    for (int k = 0; k < s; k++) sum += weight[k] * values[index[k]];
-    for (int a = 0; a < dimensions(); a++) {
-      gradient[a] = 0;
-      for (int k = 0; k < s; k++) gradient[a] += slope[a * s + k] * values[index[k]];
-    }
-    return sum;
+    double[] slope = new double[d * s];
+    boolean inside =
+        kriging == null
+            ? lattice.stencilGradient(x, xo, index, weight, slope)
+            : kriging.gradient(x, xo, index, weight, slope, new double[d]) >= 0;
+    if (!inside) throw outside(x, xo);
+    for (int a = 0; a < d; a++) gradient[a] = prior.slope(a) + dot(index, slope, a * s);
+    return prior.at(x, xo) + dot(index, weight, 0);
   }
 
   /// The function's values at the lattice points. A copy.

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
 /// One number is taken from `random` a call; every draw then has streams of its own, split by
 /// purpose. So draws repeat from a seed, do not depend on the number of threads, draw i does not
 /// depend (but for rounding) on how many are asked for, and from the same seed `draw` at points and
-/// `functions` give the same functions.
+/// `functions` give the same functions; where the posterior is kriged, the same values at grid
+/// points.
 public interface Sampler {
 
   /// The sampler at fixed points, row-major: what depends on the points is prepared once.

@@ -125,6 +125,12 @@ public final class SparseCovariance extends LatticeCovariance {
     }
   }
 
+  /// Where all rows lie on nodes; else the process is the interpolated one.
+  @Override
+  public boolean kriges() {
+    return sparse.nodes() != null;
+  }
+
   @Override
   public boolean certifies() {
     return false;

@@ -181,6 +181,7 @@ class ModelFileTest {
             love.latticeMean(),
             love.dual(),
             love.table(),
+            null,
             love.floor(),
             new Certificate(
                 Engine.DENSE,
@@ -251,6 +252,7 @@ class ModelFileTest {
             own.latticeMean(),
             own.dual(),
             own.table(),
+            null,
             own.floor(),
             own.certificate(),
             system -> own.covariance());

@@ -138,7 +138,7 @@ final class Scoring implements Serializable {
         SampledFunction function = functions.get(f);
         drawn[f] =
             function.covers(features, at)
-                ? model.transform().invert(function.at(features, at))
+                ? model.transform().invert(function.pointwise(features, at))
                 : Double.NaN;
       }
       values[next] = drawn;
