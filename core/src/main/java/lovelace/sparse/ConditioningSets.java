@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import lovelace.grid.Grid;
+import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.latticekernel.StationaryPart;
@@ -56,23 +57,29 @@ public final class ConditioningSets {
     return new Search(block.grid(), part.lagValues(), lengths(block, part), k).run();
   }
 
-  /// The length over which the first term of the kernel varies along each axis, in cells; factors
-  /// of a product join as those of Gaussians do. An axis that the term does not read takes its
-  /// length from the next one that does.
+  /// The length over which the first term of the kernel varies along each axis, in cells.
   private static double[] lengths(LatticeKernel.Block block, StationaryPart part) {
-    int[] columns = block.columns();
+    double[] lengths = lengths(part.kernel(), block.columns());
+    for (int a = 0; a < lengths.length; a++) lengths[a] /= block.grid().axis(a).step();
+    return lengths;
+  }
+
+  /// The length over which the first term of a kernel varies along each of some columns; factors of
+  /// a product join as those of Gaussians do. A column that the term does not read takes its length
+  /// from the next one that does.
+  static double[] lengths(Kernel kernel, int[] columns) {
     double[] lengths = new double[columns.length];
     Arrays.fill(lengths, Double.POSITIVE_INFINITY);
     for (int a = 0; a < columns.length; a++)
-      for (int t = 0; t < part.kernel().terms().size() && Double.isInfinite(lengths[a]); t++) {
+      for (int t = 0; t < kernel.terms().size() && Double.isInfinite(lengths[a]); t++) {
         double sum = 0;
-        for (Leaf leaf : part.kernel().terms().get(t).factors()) {
+        for (Leaf leaf : kernel.terms().get(t).factors()) {
           double[] own = leaf.lengths();
           int[] read = leaf.columns();
           for (int i = 0; i < own.length; i++)
             if (read[i % read.length] == columns[a] && own[i] > 0) sum += 1 / (own[i] * own[i]);
         }
-        lengths[a] = 1 / Math.sqrt(sum) / block.grid().axis(a).step();
+        lengths[a] = 1 / Math.sqrt(sum);
       }
     return lengths;
   }

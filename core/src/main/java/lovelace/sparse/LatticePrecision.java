@@ -41,7 +41,8 @@ public final class LatticePrecision implements LinearOperator {
     return couplings.pattern();
   }
 
-  /// The entries of Q on a pattern that holds its own, as a new array: more places are 0.
+  /// The entries of Q on a pattern whose first rows hold its own, as a new array: more places are
+  /// 0.
   public double[] values(SparsePattern on) {
     requireOwn(on);
     double[][] rows = rows();
@@ -93,11 +94,11 @@ public final class LatticePrecision implements LinearOperator {
     return rows;
   }
 
-  /// Throws unless a pattern holds all entries of Q.
+  /// Throws unless the first rows of a pattern hold all entries of Q.
   private void requireOwn(SparsePattern on) {
     SparsePattern pattern = pattern();
     if (on == pattern) return;
-    boolean good = on.size() == size();
+    boolean good = on.size() >= size();
     for (int r = 0; good && r < size(); r++) {
       int e = on.start(r);
       for (int own = pattern.start(r); good && own < pattern.start(r + 1); own++) {

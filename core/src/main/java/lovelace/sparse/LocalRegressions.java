@@ -1,10 +1,8 @@
 package lovelace.sparse;
 
-import java.util.Arrays;
 import java.util.Locale;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.latticekernel.StationaryPart;
-import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 
 /// Each node of a grid regressed on its conditioning set (Vecchia 1988): `xᵢ | earlier ~ N(Σⱼ Bᵢⱼ
@@ -48,14 +46,11 @@ public final class LocalRegressions {
         chunk(sets.shapes()),
         (piece, from, to) -> {
           for (int s = from; s < to; s++) {
-            double[] l = factor(sets, s, lagValues);
             int n = sets.jumps(s).length;
-            variances[s] = l[n * n - 1] * l[n * n - 1];
-            double[] b = Arrays.copyOfRange(l, (n - 1) * n, n * n);
-            solveTransposed(n - 1, l, n, b);
+            double[] row = new double[n];
+            variances[s] = Regression.solve(n, covariances(sets, s, lagValues), row);
             rows[s] = new double[n];
-            for (int j = 0; j < n - 1; j++) rows[s][member(sets, s, j)] = -b[j];
-            rows[s][sets.self(s)] = 1;
+            for (int j = 0; j < n; j++) rows[s][member(sets, s, j)] = row[j];
           }
         });
     for (int s = 0; s < variances.length; s++)
@@ -85,9 +80,8 @@ public final class LocalRegressions {
     return Math.max(1, (shapes + PIECES - 1) / PIECES);
   }
 
-  /// The Cholesky factor of the kernel matrix of a shape, the node itself last; its last entry is 0
-  /// where there is none.
-  private static double[] factor(ConditioningSets sets, int shape, double[] lagValues) {
+  /// The lower triangle of the kernel matrix of a shape, the node itself last.
+  private static double[] covariances(ConditioningSets sets, int shape, double[] lagValues) {
     int n = sets.jumps(shape).length;
     double[] c = new double[n * n];
     for (int i = 0; i < n; i++)
@@ -95,7 +89,6 @@ public final class LocalRegressions {
         int lag = lag(sets, shape, member(sets, shape, i), member(sets, shape, j));
         c[i * n + j] = lagValues[lag];
       }
-    if (Blas.potrf(n, c, 0, n) != 0) c[n * n - 1] = 0;
     return c;
   }
 
@@ -114,24 +107,6 @@ public final class LocalRegressions {
     int self = sets.self(shape);
     if (i == sets.jumps(shape).length - 1) return self;
     return i < self ? i : i + 1;
-  }
-
-  /// `x ← L⁻ᵀ x` for the leading n rows of a factor.
-  private static void solveTransposed(int n, double[] l, int ld, double[] x) {
-    for (int j = n - 1; j >= 0; j--) {
-      double value = x[j] / l[j * ld + j];
-      x[j] = value;
-      for (int i = 0; i < j; i++) x[i] -= l[j * ld + i] * value;
-    }
-  }
-
-  /// `x ← L⁻¹ x` for the leading n rows of a factor.
-  private static void solve(int n, double[] l, int ld, double[] x) {
-    for (int i = 0; i < n; i++) {
-      double sum = x[i];
-      for (int j = 0; j < i; j++) sum -= l[i * ld + j] * x[j];
-      x[i] = sum / l[i * ld + i];
-    }
   }
 
   public ConditioningSets sets() {
@@ -159,8 +134,7 @@ public final class LocalRegressions {
   /// Adds `Σₛ [wₛᵀ ∂vₛ + cₛ ∂Dₛ]` over the shapes to g, where v is [#row] and the sets stay as they
   /// are, in the order of the whole kernel's values.
   ///
-  /// With C the kernel matrix of a shape, n its members but the node itself: `∂D = vᵀ∂C v` and `∂vₙ
-  /// = −Cₙₙ⁻¹ (∂C v)ₙ`. Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ`, and these are gathered by lag.
+  /// Both are sums over pairs of `uᵢvⱼ ∂Cᵢⱼ` ([Regression#adjoint]), and these are gathered by lag.
   void gradient(double[][] w, double[] c, double[] g) {
     double[] lagValues = part.lagValues();
     int chunk = chunk(sets.shapes());
@@ -171,18 +145,17 @@ public final class LocalRegressions {
         (piece, from, to) -> {
           double[] sum = new double[lagValues.length];
           for (int s = from; s < to; s++) {
-            double[] l = factor(sets, s, lagValues);
-            double[] v = rows[s];
-            int n = v.length;
-            double[] b = new double[n - 1];
-            for (int i = 0; i < n - 1; i++) b[i] = w[s][member(sets, s, i)];
-            solve(n - 1, l, n, b);
-            solveTransposed(n - 1, l, n, b);
+            int n = rows[s].length;
+            double[] l = covariances(sets, s, lagValues);
+            double[] v = new double[n];
+            double[] own = new double[n];
             double[] u = new double[n];
-            for (int i = 0; i < n; i++) u[i] = c[s] * v[i];
-            for (int i = 0; i < n - 1; i++) u[member(sets, s, i)] -= b[i];
+            for (int i = 0; i < n; i++) own[i] = w[s][member(sets, s, i)];
+            Regression.solve(n, l, v);
+            Regression.adjoint(n, l, v, own, c[s], u);
             for (int i = 0; i < n; i++)
-              for (int j = 0; j < n; j++) sum[lag(sets, s, i, j)] += u[i] * v[j];
+              for (int j = 0; j < n; j++)
+                sum[lag(sets, s, member(sets, s, i), member(sets, s, j))] += u[i] * v[j];
           }
           sums[piece] = sum;
         });

@@ -133,6 +133,12 @@ public final class SparsePattern {
     return Arrays.binarySearch(columns, starts[row], starts[row + 1], Math.min(i, j));
   }
 
+  /// The number of the entry with a column, searched in [from, to) of one row; negative if there is
+  /// none.
+  int entry(int from, int to, int column) {
+    return Arrays.binarySearch(columns, from, to, column);
+  }
+
   /// Every row with all its columns but the diagonal: where the columns of a row start, then the
   /// columns.
   int[][] neighbours() {

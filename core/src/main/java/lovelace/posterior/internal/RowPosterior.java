@@ -4,10 +4,10 @@ import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Posterior;
 
-/// The exact posterior of rows that it holds.
+/// The posterior of rows that it holds.
 public interface RowPosterior extends Posterior {
 
-  /// `exact` or `markov`.
+  /// `exact`, `markov` or `sparse`.
   String engine();
 
   /// The most rows of such a posterior.

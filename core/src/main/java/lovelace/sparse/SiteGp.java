@@ -1,0 +1,472 @@
+package lovelace.sparse;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
+import lovelace.data.Dataset;
+import lovelace.grid.Grid;
+import lovelace.inference.Evidence;
+import lovelace.inference.Learnable;
+import lovelace.inference.WarmStart;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.PriorMean;
+import lovelace.linear.Parallel;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.JointNormal;
+import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.RowPosterior;
+
+/// The posterior of scattered rows under a rough stationary kernel, by a sparse precision over the
+/// nodes of a grid and the places of the rows.
+///
+/// Every place between nodes is a *site*, which comes after all nodes and is regressed on its k most
+/// correlated nodes and earlier sites (Vecchia 1988); the nodes are regressed on each other as
+/// [LatticePrecision] says. With Q the precision of that prior, G the weights of the rows at the
+/// points, a diagonal matrix, and b = Gy:
+///
+///     Λ = Q + G/σ²      a = Λ⁻¹ b/σ²      P = Λ⁻¹
+///     log L = −½ [ aᵀQa + Σ w(y − a)²/σ² + log|Λ| − log|Q| + n log 2πσ² − Σ log w ]
+///
+/// Where σ² is less than 1e-9 of the prior variance, the values at rows are *pinned*: they leave the
+/// system, and Q of the hidden nodes takes the place of Λ. The likelihood is then that of the
+/// places, and does not depend on σ².
+///
+/// A prediction kriges from the k most correlated points around its cell, with the entries of P
+/// among them: its cost does not depend on the rows. Beyond the grid it kriges from nodes, and is
+/// marked as outside. Immutable; safe to share between threads.
+public final class SiteGp implements RowPosterior {
+
+  /// The most rows.
+  public static final int MOST_ROWS = 500_000;
+
+  /// The share of the prior variance up to which noise is none.
+  private static final double PINNED = 1e-9;
+
+  private static final double LOG_2PI = Math.log(2 * Math.PI);
+  private static final int CHUNK = 64;
+
+  /// Right-hand sides that are solved at a time, always as many, so that a point meets the same
+  /// operations in any batch.
+  private static final int PANEL = 16;
+
+  /// The rows that are enough to tell poor start values from better ones.
+  private static final int START_ROWS = 1000;
+
+  private final Dataset data;
+  private final Hyperparameters hyperparameters;
+  private final SitePrior prior;
+  private final SiteSets.Unknowns unknowns;
+  private final SparseCholesky factor;
+  private final double noise;
+  private final boolean pinned;
+  private final double[] mean; // of the points, less the prior mean
+  private final double[] inverse; // P on the pattern
+  private final double logLikelihood;
+
+  private SiteGp(Dataset data, SiteSets sets, Hyperparameters h) {
+    this.data = data;
+    hyperparameters = h;
+    prior = SitePrior.of(sets, h.kernel().withoutWhite());
+    noise = h.noise() + h.kernel().whiteVariance();
+    Sites sites = sets.sites;
+    pinned = noise / sites.leastWeight <= PINNED * priorVariance();
+    if (pinned) requireEqual();
+    unknowns = sets.unknowns(pinned);
+    Budget.require(
+        bytes() + passing(),
+        String.format(Locale.ROOT, "the sparse process of %,d rows", data.size()),
+        "use fewer rows or a coarser grid");
+    double[] values = prior.values();
+    if (!pinned)
+      for (int p = 0; p < sites.points; p++)
+        values[sets.pattern.start(p + 1) - 1] += sites.weight[p] / noise;
+    factor = SparseCholesky.of(unknowns.fronts, unknowns.some(values));
+    double[] y = new double[sites.points]; // less the prior mean, 0 where there are no rows
+    double[] x = new double[dimensions()];
+    for (int p = 0; p < y.length; p++)
+      if (sites.observed(p)) {
+        sites.point(p, x, 0);
+        y[p] = sites.target[p] - h.mean().at(x, 0);
+      }
+    mean = mean(y);
+    double sum = prior.quadratic(mean) + factor.logDeterminant() + prior.logVariances();
+    if (pinned) sum += sites.places * LOG_2PI;
+    else {
+      sum += (sites.within + misfit(y)) / noise;
+      sum += data.size() * (LOG_2PI + Math.log(noise)) - sites.logWeights;
+    }
+    logLikelihood = -0.5 * sum;
+    inverse = unknowns.all(SelectedInverse.onPattern(factor));
+  }
+
+  /// Conditions the process on rows, all of which must lie in cells of the grid, with k neighbours
+  /// for every node and site. The arrays of the dataset are kept, not copied.
+  public static SiteGp of(Dataset rows, Grid grid, Hyperparameters h, int k) {
+    return new SiteGp(rows, sets(rows, grid, h, k), h);
+  }
+
+  private static SiteSets sets(Dataset rows, Grid grid, Hyperparameters h, int k) {
+    if (rows.size() > MOST_ROWS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "sites take at most %,d rows, got %,d; use an engine on a lattice",
+              MOST_ROWS,
+              rows.size()));
+    Budget.require(
+        bytes(grid, rows.size(), k),
+        String.format(Locale.ROOT, "the sparse process of %,d rows", rows.size()),
+        "use fewer rows or a coarser grid");
+    return SiteSets.of(Sites.of(rows, grid), h.kernel().withoutWhite(), k);
+  }
+
+  /// A grid for rows under a kernel; see [Sites#grid].
+  public static Grid grid(Dataset rows, Hyperparameters h) {
+    return Sites.grid(rows, h.kernel().withoutWhite());
+  }
+
+  /// How many neighbours are enough for the accuracy of a few per cent in d dimensions.
+  public static int neighbours(int d) {
+    return d < 3 ? 40 : 60;
+  }
+
+  /// Likelihoods of rows under any parameters. Neighbours are chosen for the parameters `h` and
+  /// stay, so that the likelihood is smooth. Rough ones are of at most 1,000 rows.
+  public static Learnable likelihood(Dataset rows, Grid grid, Hyperparameters h, int k) {
+    SiteSets sets = sets(rows, grid, h, k);
+    return new Learnable() {
+      @Override
+      public String name() {
+        return "sparse";
+      }
+
+      @Override
+      public Evidence evidence(Hyperparameters other, WarmStart start) {
+        SiteGp gp;
+        try {
+          gp = new SiteGp(rows, sets, other);
+        } catch (ArithmeticException e) { // too smooth, or singular in double precision
+          return Evidence.impossible(other);
+        }
+        return new Evidence(gp.logMarginalLikelihood(), gp.likelihoodGradient(), 0);
+      }
+
+      @Override
+      public Learnable rough() {
+        if (rows.size() <= START_ROWS) return this;
+        Dataset some = rows.thinned(START_ROWS);
+        return likelihood(some, grid(some, h), h, k);
+      }
+    };
+  }
+
+  private double priorVariance() {
+    return prior.kernel.variance(new double[dimensions()], 0);
+  }
+
+  /// Without noise, rows of one place must agree.
+  private void requireEqual() {
+    Sites sites = prior.sets.sites;
+    int row = sites.unequal[0];
+    if (row < 0) return;
+    int d = dimensions();
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "rows %,d and %,d lie at one place, %s, and their targets %s and %s differ, but the noise"
+                + " is %s, which is none; the smallest noise that works is %.3g",
+            sites.unequal[1] + 1,
+            row + 1,
+            Arrays.toString(Arrays.copyOfRange(data.inputs(), row * d, row * d + d)),
+            data.target()[sites.unequal[1]],
+            data.target()[row],
+            noise,
+            1.01 * PINNED * priorVariance() * sites.leastWeight));
+  }
+
+  /// The posterior mean of all points for values at the rows' places; values elsewhere are 0.
+  private double[] mean(double[] y) {
+    Sites sites = prior.sets.sites;
+    if (pinned) {
+      double[] x = prior.apply(y);
+      for (int p = 0; p < x.length; p++) x[p] = -x[p];
+      double[] own = unknowns.gather(1, x);
+      factor.solve(own);
+      double[] all = unknowns.scatter(1, own);
+      for (int p = 0; p < all.length; p++) if (sites.observed(p)) all[p] = y[p];
+      return all;
+    }
+    double[] x = new double[y.length];
+    for (int p = 0; p < x.length; p++) x[p] = sites.weight[p] / noise * y[p];
+    factor.solve(x);
+    return x;
+  }
+
+  /// `Σ w (y − a)²` over the places.
+  private double misfit(double[] y) {
+    double sum = 0;
+    double[] w = prior.sets.sites.weight;
+    for (int p = 0; p < y.length; p++) sum += w[p] * (y[p] - mean[p]) * (y[p] - mean[p]);
+    return sum;
+  }
+
+  @Override
+  public String engine() {
+    return "sparse";
+  }
+
+  @Override
+  public int mostRows() {
+    return MOST_ROWS;
+  }
+
+  @Override
+  public Dataset data() {
+    return data;
+  }
+
+  @Override
+  public Hyperparameters hyperparameters() {
+    return hyperparameters;
+  }
+
+  /// The grid of its nodes.
+  public Grid grid() {
+    return prior.sets.sites.grid;
+  }
+
+  /// The neighbours of every node and site.
+  public int neighbours() {
+    return prior.sets.k;
+  }
+
+  /// The places of rows between nodes.
+  public int sites() {
+    return prior.sets.sites.points - prior.sets.sites.nodes();
+  }
+
+  /// Chooses neighbours anew for the parameters. Rows outside the grid, or in its margin, extend it
+  /// by whole cells.
+  @Override
+  public SiteGp with(Dataset rows, Hyperparameters other) {
+    return of(rows, Sites.extended(grid(), rows), other, neighbours());
+  }
+
+  @Override
+  public int dimensions() {
+    return grid().dimensions();
+  }
+
+  /// σ² plus the variance of the kernel's white terms.
+  @Override
+  public double noise() {
+    return noise;
+  }
+
+  @Override
+  public double logMarginalLikelihood() {
+    return logLikelihood;
+  }
+
+  /// With the neighbours held. Pinned, the slope in the noise is 0: the likelihood does not look at
+  /// it.
+  @Override
+  public double[] likelihoodGradient() {
+    Sites sites = prior.sets.sites;
+    SparsePattern pattern = prior.sets.pattern;
+    double[] own = prior.gradient(mean, inverse);
+    double[] kernel = new double[hyperparameters.kernel().parameterCount()];
+    int[] places = hyperparameters.kernel().latentPlaces();
+    for (int i = 0; i < own.length; i++) kernel[places[i]] = own[i];
+    PriorMean trend = hyperparameters.mean();
+    double[] x = new double[dimensions()];
+    double[] basis = new double[trend.size()];
+    double[] slopes = new double[trend.size()];
+    double[] dual = pinned ? prior.apply(mean) : new double[0]; // A⁻¹(y − μ) at the places
+    double misfit = sites.within / noise;
+    for (int p = 0; p < sites.points; p++) {
+      if (!sites.observed(p)) continue;
+      sites.point(p, x, 0);
+      double off = sites.target[p] - trend.at(x, 0) - mean[p];
+      double w = sites.weight[p] / noise;
+      misfit += w * (off * off + inverse[pattern.start(p + 1) - 1]);
+      double value = pinned ? dual[p] : w * off;
+      trend.basis(x, 0, basis, 0);
+      for (int i = 0; i < basis.length; i++) slopes[i] += value * basis[i];
+    }
+    double slope = pinned ? 0 : (misfit - data.size()) / (2 * noise);
+    return Evidence.gradient(hyperparameters, kernel, slope, slopes);
+  }
+
+  private SiteKriging kriging(double[] points) {
+    Points.check(points, dimensions());
+    return SiteKriging.of(prior.sets.sites, prior.kernel, neighbours(), points);
+  }
+
+  /// A variance below 1e-10 of the prior's cannot be told from rounding; that bound is reported
+  /// instead and marked. Beyond the grid a prediction costs a solve with the factor.
+  @Override
+  public Prediction predict(double[] points) {
+    SiteKriging kriging = kriging(points);
+    double[] means = new double[kriging.size];
+    double[] variances = new double[kriging.size];
+    byte[] marks = new byte[kriging.size];
+    beyond(kriging, variances);
+    double least = Regression.NUGGET * priorVariance();
+    int d = dimensions();
+    Parallel.chunks(
+        kriging.size,
+        CHUNK,
+        (piece, from, to) -> {
+          double[] product = new double[neighbours()];
+          for (int t = from; t < to; t++) {
+            int at = kriging.starts[t];
+            int n = kriging.starts[t + 1] - at;
+            means[t] = hyperparameters.mean().at(points, t * d) + kriging.mean(t, 1, 0, mean);
+            if (!kriging.outside[t]) {
+              prior.sets.product(inverse, kriging.points, at, n, kriging.weights, at, product);
+              for (int i = 0; i < n; i++) variances[t] += product[i] * kriging.weights[at + i];
+            }
+            variances[t] += kriging.residuals[t];
+            boolean bound = !(variances[t] > least);
+            if (bound) variances[t] = least;
+            marks[t] = Prediction.mark(kriging.outside[t], bound);
+          }
+        });
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  /// Adds `B P Bᵀ` of the places beyond the grid: the pattern does not have all pairs of their
+  /// points.
+  private void beyond(SiteKriging kriging, double[] variances) {
+    int[] places = new int[PANEL];
+    int count = 0;
+    for (int t = 0; t < kriging.size; t++) {
+      if (kriging.outside[t]) places[count++] = t;
+      if (count == 0 || count < PANEL && t + 1 < kriging.size) continue;
+      double[] block = new double[panel()];
+      for (int c = 0; c < count; c++) kriging.scatter(places[c], PANEL, c, block);
+      double[] own = unknowns.gather(PANEL, block);
+      factor.solveLower(PANEL, own);
+      for (int i = 0; i < unknowns.size(); i++)
+        for (int c = 0; c < count; c++)
+          variances[places[c]] += own[i * PANEL + c] * own[i * PANEL + c];
+      count = 0;
+    }
+  }
+
+  private int panel() {
+    return Budget.numbers(
+        prior.sets.sites.points, PANEL, "a panel of points", "use fewer rows or a coarser grid");
+  }
+
+  /// `B_a P B_bᵀ`, by solves with the factor, and the covariances of the residuals: positive
+  /// semidefinite.
+  @Override
+  public double[] covariance(double[] a, double[] b) {
+    boolean same = Arrays.equals(a, b);
+    SiteKriging left = kriging(a);
+    SiteKriging right = same ? left : kriging(b);
+    Budget.covariance(left.size, right.size);
+    Budget.require(
+        jointBytes(Math.max(left.size, right.size)), "a covariance", "ask for fewer points");
+    double[] covariance = left.covariances(right);
+    for (int from = 0; from < right.size; from += PANEL) {
+      int first = from;
+      int width = Math.min(PANEL, right.size - from);
+      double[] block = new double[panel()];
+      for (int c = 0; c < width; c++) right.scatter(first + c, PANEL, c, block);
+      double[] own = unknowns.gather(PANEL, block);
+      factor.solveBlock(PANEL, own);
+      double[] product = unknowns.scatter(PANEL, own);
+      Parallel.forEach(
+          left.size,
+          i -> {
+            for (int c = 0; c < width; c++)
+              covariance[i * right.size + first + c] += left.mean(i, PANEL, c, product);
+          });
+    }
+    if (same)
+      for (int i = 0; i < left.size; i++)
+        for (int j = 0; j < i; j++) {
+          double both = 0.5 * (covariance[i * left.size + j] + covariance[j * left.size + i]);
+          covariance[i * left.size + j] = both;
+          covariance[j * left.size + i] = both;
+        }
+    return covariance;
+  }
+
+  /// Joint draws: the points through the factor, then the residuals through that of their
+  /// covariance. The first draws do not depend on how many follow.
+  @Override
+  public double[] sample(double[] points, int count, RandomGenerator random) {
+    if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
+    SiteKriging kriging = kriging(points);
+    int t = kriging.size;
+    double[] draws = new double[Budget.draws(count, t)];
+    if (draws.length == 0) return draws;
+    Budget.require(jointBytes(t), "a joint draw", "ask for fewer points");
+    int d = dimensions();
+    double[] trend = new double[t];
+    for (int i = 0; i < t; i++)
+      trend[i] = hyperparameters.mean().at(points, i * d) + kriging.mean(i, 1, 0, mean);
+    JointNormal residuals = JointNormal.adopt(trend, kriging.covariances(kriging), priorVariance());
+    double[] field = new double[unknowns.size()];
+    double[] z = new double[t];
+    for (int s = 0; s < count; s++) {
+      for (int i = 0; i < field.length; i++) field[i] = random.nextGaussian();
+      for (int i = 0; i < t; i++) z[i] = random.nextGaussian();
+      factor.solveLowerTransposed(1, field);
+      residuals.transform(1, z);
+      double[] all = unknowns.scatter(1, field);
+      for (int i = 0; i < t; i++) draws[s * t + i] = z[i] + kriging.mean(i, 1, 0, all);
+    }
+    return draws;
+  }
+
+  /// The factor, its inverse on the pattern, and the sets.
+  @Override
+  public long bytes() {
+    return 8 * unknowns.fronts.numbers()
+        + 8L * prior.sets.pattern.entries()
+        + prior.sets.bytes()
+        + unknowns.bytes()
+        + prior.bytes();
+  }
+
+  /// What making it takes beside that: the values of the matrix, and fronts under way.
+  private long passing() {
+    long largest = unknowns.fronts.largest();
+    return 8L * prior.sets.pattern.entries() + 24 * largest * largest;
+  }
+
+  /// About how many bytes the posterior of so many rows on a grid takes, and making it, before any
+  /// of it is made. It follows how nested dissection grows with the points N and their neighbours
+  /// k: `kN`, `kN log N` and `k^⅔ N^4⁄3` numbers on one, two and three axes, with constants that
+  /// were measured.
+  public static long bytes(Grid grid, int rows, int k) {
+    double n = (double) grid.size() + rows;
+    double numbers =
+        switch (grid.dimensions()) {
+          case 1 -> 4.0 * k * n;
+          case 2 -> 2.4 * k * n * Math.max(1, Math.log(n) / Math.log(2));
+          default -> 9 * Math.pow(k, 2.0 / 3) * Math.pow(n, 4.0 / 3);
+        };
+    double entries = (grid.dimensions() < 3 ? 3 : 5.5) * k * n;
+    return (long) (12 * numbers + 36 * entries);
+  }
+
+  @Override
+  public long jointBytes(int points) {
+    int n = prior.sets.sites.points;
+    return 8 * (SiteKriging.numbers(neighbours(), n, points) + 2L * points * points)
+        + 24L * n * PANEL;
+  }
+
+  /// Weights of kriging, and a panel of solves for points beyond the grid.
+  @Override
+  public long panelBytes(int points) {
+    return 12L * points * neighbours() + 16L * PANEL * prior.sets.sites.points;
+  }
+}

@@ -1,0 +1,191 @@
+package lovelace.sparse;
+
+import java.util.Arrays;
+import lovelace.grid.Axis;
+import lovelace.kernel.Kernel;
+import lovelace.linear.Parallel;
+
+/// How f at places anywhere follows from the points of a model: `f(x) = Σⱼ Bⱼ f(xⱼ) + r(x)`. B are
+/// the weights of kriging from the most correlated points of the box around the cell of x, or, for
+/// x beyond the grid, from nodes; the residual r is independent of all points by assumption, and
+/// its covariance is that of the prior. Immutable.
+final class SiteKriging {
+
+  private static final int CHUNK = 64;
+
+  /// Rows of covariances that are computed at a time: [Kernel#matrix] keeps so few in one thread.
+  private static final int ROWS = 32;
+
+  private final Sites sites;
+  private final Kernel kernel;
+  private final double[] x;
+  final int size;
+
+  /// Place t has the points `points[starts[t]]` … with their weights, ascending.
+  final int[] starts;
+
+  final int[] points;
+  final double[] weights;
+
+  /// The variance of the residual of each place; 0 at a node or a site.
+  final double[] residuals;
+
+  final boolean[] outside;
+
+  private SiteKriging(
+      Sites sites,
+      Kernel kernel,
+      double[] x,
+      int[] starts,
+      int[] points,
+      double[] weights,
+      double[] residuals,
+      boolean[] outside) {
+    this.sites = sites;
+    this.kernel = kernel;
+    this.x = x;
+    size = residuals.length;
+    this.starts = starts;
+    this.points = points;
+    this.weights = weights;
+    this.residuals = residuals;
+    this.outside = outside;
+  }
+
+  /// The weights for places, row-major, from k points each.
+  static SiteKriging of(Sites sites, Kernel kernel, int k, double[] x) {
+    int d = sites.grid.dimensions();
+    int t = x.length / d;
+    int[] points = new int[Math.multiplyExact(t, k)];
+    double[] weights = new double[points.length];
+    int[] counts = new int[t];
+    double[] residuals = new double[t];
+    boolean[] outside = new boolean[t];
+    Parallel.chunks(
+        t,
+        CHUNK,
+        (piece, from, to) -> {
+          var search = new SiteSearch(sites, kernel, k);
+          var regression = new Regression(kernel);
+          regression.reserve(k + 1);
+          for (int i = from; i < to; i++) {
+            int cell = sites.grid.cell(x, i * d);
+            outside[i] = cell < 0;
+            int n = outside[i] ? search.beyond(x, i * d) : search.inBox(cell, x, i * d);
+            int own = at(sites, search, n, x, i * d);
+            counts[i] = n;
+            System.arraycopy(search.found, 0, points, i * k, n);
+            if (own >= 0) {
+              weights[i * k + own] = 1;
+              continue;
+            }
+            for (int j = 0; j < n; j++) sites.point(search.found[j], regression.points, j * d);
+            System.arraycopy(x, i * d, regression.points, n * d, d);
+            residuals[i] = regression.solve(n + 1);
+            for (int j = 0; j < n; j++) weights[i * k + j] = -regression.row[j];
+          }
+        });
+    int[] starts = new int[t + 1];
+    for (int i = 0; i < t; i++) {
+      starts[i + 1] = starts[i] + counts[i];
+      System.arraycopy(points, i * k, points, starts[i], counts[i]);
+      System.arraycopy(weights, i * k, weights, starts[i], counts[i]);
+    }
+    return new SiteKriging(sites, kernel, x, starts, points, weights, residuals, outside);
+  }
+
+  /// Which of the points found lies at the place itself, to the rounding of a grid; −1 if none
+  /// does.
+  private static int at(Sites sites, SiteSearch search, int n, double[] x, int xo) {
+    int d = sites.grid.dimensions();
+    double[] point = new double[d];
+    for (int j = 0; j < n; j++) {
+      sites.point(search.found[j], point, 0);
+      boolean same = true;
+      for (int a = 0; a < d; a++) {
+        double slack = search.found[j] < sites.nodes() ? Axis.SLACK * sites.grid.axis(a).step() : 0;
+        same &= Math.abs(point[a] - x[xo + a]) <= slack;
+      }
+      if (same) return j;
+    }
+    return -1;
+  }
+
+  /// `Σⱼ Bⱼ fⱼ` of a place, f with `columns` numbers for each point, of which one is taken.
+  double mean(int place, int columns, int column, double[] f) {
+    double sum = 0;
+    for (int e = starts[place]; e < starts[place + 1]; e++)
+      sum += weights[e] * f[points[e] * columns + column];
+    return sum;
+  }
+
+  /// Writes the weights of a place into a column of a block with a row for each point.
+  void scatter(int place, int columns, int column, double[] block) {
+    for (int e = starts[place]; e < starts[place + 1]; e++)
+      block[points[e] * columns + column] = weights[e];
+  }
+
+  /// All points that have a weight somewhere, ascending.
+  private int[] used() {
+    return Arrays.stream(points, 0, starts[size]).sorted().distinct().toArray();
+  }
+
+  /// The numbers that [#covariances] works with beside its result, at most, for t places.
+  static long numbers(int k, int points, long t) {
+    return t * (t + Math.min(t * k, points));
+  }
+
+  /// The prior covariances of the residuals, a row for each place here and a column for each of
+  /// `other`: with S and S′ the points of x and x′
+  ///
+  ///     k(x, x′) − B k(S, x′) − B′ k(S′, x) + B k(S, S′) B′ᵀ
+  double[] covariances(SiteKriging other) {
+    int d = sites.grid.dimensions();
+    int[] used = used();
+    int[] otherUsed = other == this ? used : other.used();
+    int rows = size + used.length;
+    int columns = other.size + otherUsed.length;
+    double[] left = coordinates(used);
+    double[] right = other == this ? left : other.coordinates(otherUsed);
+    double[] half = new double[rows * other.size]; // k(x ∪ S, ·) times the other weights
+    Parallel.chunks(
+        rows,
+        ROWS,
+        (piece, from, to) -> {
+          double[] k = new double[(to - from) * columns];
+          double[] some = Arrays.copyOfRange(left, from * d, to * d);
+          kernel.matrix(some, to - from, right, columns, k);
+          for (int i = from; i < to; i++)
+            for (int j = 0; j < other.size; j++) {
+              int row = (i - from) * columns;
+              double sum = k[row + j];
+              for (int e = other.starts[j]; e < other.starts[j + 1]; e++)
+                sum -=
+                    other.weights[e]
+                        * k[row + other.size + Arrays.binarySearch(otherUsed, other.points[e])];
+              half[i * other.size + j] = sum;
+            }
+        });
+    double[] covariances = new double[size * other.size];
+    Parallel.forEach(
+        size,
+        i -> {
+          for (int j = 0; j < other.size; j++)
+            covariances[i * other.size + j] = half[i * other.size + j];
+          for (int e = starts[i]; e < starts[i + 1]; e++) {
+            int row = (size + Arrays.binarySearch(used, points[e])) * other.size;
+            for (int j = 0; j < other.size; j++)
+              covariances[i * other.size + j] -= weights[e] * half[row + j];
+          }
+        });
+    return covariances;
+  }
+
+  /// The places, then the points.
+  private double[] coordinates(int[] used) {
+    int d = sites.grid.dimensions();
+    double[] all = Arrays.copyOf(x, (size + used.length) * d);
+    for (int i = 0; i < used.length; i++) sites.point(used[i], all, (size + i) * d);
+    return all;
+  }
+}

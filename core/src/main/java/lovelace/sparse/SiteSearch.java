@@ -1,0 +1,208 @@
+package lovelace.sparse;
+
+import java.util.Arrays;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.kernel.Kernel;
+
+/// Finds the nodes and sites that are most correlated with a place. Working memory for one thread.
+final class SiteSearch {
+
+  /// A search ends once it has looked at so many times the points it needs. Kernels that do not
+  /// fall with the distance would make it look at all of them.
+  private static final int ENOUGH = 32;
+
+  private final Sites sites;
+  private final Grid grid;
+  private final Kernel kernel;
+  private final int d;
+  private final int k;
+  private int[] candidates = new int[256];
+  private int count;
+  private double[] coordinates = new double[0];
+  private double[] values = new double[0];
+  private final double[] best;
+  private final double[] here; // the place in question
+  private final double[] u; // the same in cells from the first node
+  private final double[] reach;
+  private final double[] outside;
+  private final int[] low;
+  private final int[] high;
+  private final double[] shifted;
+  private final double[] one = new double[1];
+
+  /// The points found, ascending.
+  final int[] found;
+
+  SiteSearch(Sites sites, Kernel kernel, int k) {
+    this.sites = sites;
+    this.kernel = kernel;
+    this.k = k;
+    grid = sites.grid;
+    d = grid.dimensions();
+    best = new double[k];
+    found = new int[k];
+    here = new double[d];
+    u = new double[d];
+    reach = new double[d];
+    outside = new double[d];
+    low = new int[d];
+    high = new int[d];
+    shifted = new double[d];
+  }
+
+  /// Finds the points before `before` that are most correlated with a place in the grid; returns
+  /// how many.
+  int near(double[] x, int xo, int before) {
+    return near(x, xo, before, 1);
+  }
+
+  /// The same for a place beyond the grid, among nodes only. They are taken at a distance from each
+  /// other that grows with that of the place: seen from afar, nodes beside each other say the same.
+  int beyond(double[] x, int xo) {
+    double most = 0;
+    double room = Double.POSITIVE_INFINITY;
+    for (int a = 0; a < d; a++) {
+      Axis axis = grid.axis(a);
+      double at = (x[xo + a] - axis.origin()) / axis.step();
+      most = Math.max(most, Math.max(-at, at - (axis.points() - 1)));
+      room = Math.min(room, (axis.points() - 1) / 4.0);
+    }
+    int stride = 1;
+    while (2 * stride <= Math.min(most, room)) stride *= 2;
+    return near(x, xo, sites.nodes(), stride);
+  }
+
+  private int near(double[] x, int xo, int before, int stride) {
+    System.arraycopy(x, xo, here, 0, d);
+    double start = 0.5 * stride * Math.pow(k, 1.0 / d);
+    for (int a = 0; a < d; a++) {
+      u[a] = (here[a] - grid.axis(a).origin()) / grid.axis(a).step();
+      double beyond = Math.max(0, Math.max(-u[a], u[a] - (grid.axis(a).points() - 1)));
+      reach[a] = beyond + start;
+    }
+    while (true) {
+      boolean whole = collect(before, stride);
+      int number = select();
+      if (whole || count >= ENOUGH * k) return sorted(number);
+      int widen = 0;
+      for (int a = 0; a < d; a++) {
+        outside[a] = Double.NEGATIVE_INFINITY;
+        if (u[a] - reach[a] <= 0 && u[a] + reach[a] >= grid.axis(a).points() - 1) continue;
+        System.arraycopy(here, 0, shifted, 0, d);
+        shifted[a] += reach[a] * grid.axis(a).step();
+        kernel.matrix(here, 1, shifted, 1, one);
+        outside[a] = one[0];
+        if (outside[a] > outside[widen]) widen = a;
+      }
+      if (number == k && best[k - 1] >= outside[widen]) return sorted(number);
+      reach[widen] += stride;
+    }
+  }
+
+  /// Gathers what lies within reach; whether that is everything.
+  private boolean collect(int before, int stride) {
+    count = 0;
+    boolean whole = true;
+    for (int a = 0; a < d; a++) {
+      int last = grid.axis(a).points() - 1;
+      low[a] = (int) Math.max(0, Math.ceil((u[a] - reach[a]) / stride));
+      high[a] = (int) Math.min(last / stride, Math.floor((u[a] + reach[a]) / stride));
+      whole &= u[a] - reach[a] <= 0 && u[a] + reach[a] >= last;
+    }
+    addNodes(0, 0, stride);
+    if (before <= sites.nodes()) return whole;
+    for (int a = 0; a < d; a++) {
+      low[a] = Math.max(0, (int) Math.floor(u[a] - reach[a]) - 1);
+      high[a] = Math.min(grid.axis(a).cells() - 1, (int) Math.floor(u[a] + reach[a]) - 1);
+    }
+    int from = count;
+    addSites(0, 0, before);
+    int kept = from;
+    for (int i = from; i < count; i++) {
+      sites.point(candidates[i], shifted, 0);
+      boolean inside = true;
+      for (int a = 0; a < d; a++)
+        inside &= Math.abs(shifted[a] - here[a]) <= reach[a] * grid.axis(a).step();
+      if (inside) candidates[kept++] = candidates[i];
+    }
+    count = kept;
+    return whole;
+  }
+
+  /// Finds, for a place in a cell, the most correlated points of the cell's box: the 4ᵈ nodes
+  /// around it and the sites between them. Returns how many.
+  int inBox(int cell, double[] x, int xo) {
+    System.arraycopy(x, xo, here, 0, d);
+    count = 0;
+    int rest = cell;
+    for (int a = d - 1; a >= 0; a--) {
+      int cells = grid.axis(a).cells();
+      int at = rest % cells;
+      low[a] = Math.max(0, at + 1 - SiteSets.BOX);
+      high[a] = Math.min(grid.axis(a).points() - 1, at + 2 + SiteSets.BOX);
+      rest /= cells;
+    }
+    addNodes(0, 0, 1);
+    rest = cell;
+    for (int a = d - 1; a >= 0; a--) {
+      int cells = grid.axis(a).cells();
+      low[a] = Math.max(0, rest % cells - SiteSets.BOX);
+      high[a] = Math.min(cells - 1, rest % cells + SiteSets.BOX);
+      rest /= cells;
+    }
+    addSites(0, 0, sites.points);
+    return sorted(select());
+  }
+
+  private void addNodes(int axis, int index, int stride) {
+    if (axis == d) {
+      add(index);
+      return;
+    }
+    for (int i = low[axis]; i <= high[axis]; i++)
+      addNodes(axis + 1, index + i * stride * grid.stride(axis), stride);
+  }
+
+  private void addSites(int axis, int cell, int before) {
+    if (axis == d) {
+      for (int i = sites.cellStart(cell); i < sites.cellStart(cell + 1); i++)
+        if (sites.site(i) < before) add(sites.site(i));
+      return;
+    }
+    int cells = grid.axis(axis).cells();
+    for (int c = low[axis]; c <= high[axis]; c++) addSites(axis + 1, cell * cells + c, before);
+  }
+
+  private void add(int point) {
+    if (count == candidates.length) candidates = Arrays.copyOf(candidates, 2 * count);
+    candidates[count++] = point;
+  }
+
+  /// Takes the k most correlated candidates, of equal ones the first; returns how many there are.
+  private int select() {
+    if (values.length < count) {
+      values = new double[candidates.length];
+      coordinates = new double[candidates.length * d];
+    }
+    for (int i = 0; i < count; i++) sites.point(candidates[i], coordinates, i * d);
+    kernel.matrix(here, 1, coordinates, count, values);
+    int number = 0;
+    for (int i = 0; i < count; i++) {
+      if (number == k && !(values[i] > best[k - 1])) continue;
+      int at = number < k ? number++ : k - 1;
+      for (; at > 0 && values[i] > best[at - 1]; at--) {
+        best[at] = best[at - 1];
+        found[at] = found[at - 1];
+      }
+      best[at] = values[i];
+      found[at] = candidates[i];
+    }
+    return number;
+  }
+
+  private int sorted(int number) {
+    Arrays.sort(found, 0, number);
+    return number;
+  }
+}

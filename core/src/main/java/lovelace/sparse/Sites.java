@@ -1,0 +1,321 @@
+package lovelace.sparse;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import lovelace.data.Dataset;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.kernel.Kernel;
+
+/// Where rows lie on a grid: at nodes, or between them, where every distinct place is a *site*. The
+/// nodes and then the sites are the *points* of a model, numbered in that order. Rows of one place
+/// are one observation of their weighted mean. Immutable.
+final class Sites {
+
+  /// The order of the sites is a random one, the same for the same places: means are off by a third
+  /// less than in the order of their coordinates.
+  private static final long SEED = 7;
+
+  final Grid grid;
+
+  /// Nodes and sites together.
+  final int points;
+
+  final int rows;
+
+  /// The places with rows.
+  final int places;
+
+  /// By points: the sum of the weights of the rows, 0 where there are none, and the weighted mean
+  /// of their targets.
+  final double[] weight;
+
+  final double[] target;
+
+  /// `Σ w (y − mean)²` of the rows about the mean of their place.
+  final double within;
+
+  /// `Σ log w` of the rows.
+  final double logWeights;
+
+  /// The least weight of a row.
+  final double leastWeight;
+
+  /// A row with a target other than that of an earlier row at its place, and that row; −1 where
+  /// there is none.
+  final int[] unequal = {-1, -1};
+
+  private final double[] at; // coordinates of the sites
+  private final int[] cellStarts; // the sites of each cell, ascending
+  private final int[] cellSites;
+
+  private Sites(Grid grid, Dataset data, int[] pointOf, double[] at) {
+    int d = grid.dimensions();
+    this.grid = grid;
+    this.at = at;
+    points = grid.size() + at.length / d;
+    rows = data.size();
+    weight = new double[points];
+    target = new double[points];
+    double least = Double.POSITIVE_INFINITY;
+    int[] first = new int[points];
+    Arrays.fill(first, -1);
+    for (int i = 0; i < rows; i++) {
+      int p = pointOf[i];
+      double w = data.weight(i);
+      weight[p] += w;
+      target[p] += w * data.target()[i];
+      least = Math.min(least, w);
+      if (first[p] < 0) first[p] = i;
+      else if (unequal[0] < 0 && data.target()[i] != data.target()[first[p]]) {
+        unequal[0] = i;
+        unequal[1] = first[p];
+      }
+    }
+    int count = 0;
+    for (int p = 0; p < points; p++)
+      if (weight[p] > 0) {
+        count++;
+        target[p] /= weight[p];
+      }
+    places = count;
+    double squares = 0;
+    for (int i = 0; i < rows; i++) {
+      double off = data.target()[i] - target[pointOf[i]];
+      squares += data.weight(i) * off * off;
+    }
+    within = squares;
+    logWeights = data.logWeights();
+    leastWeight = least;
+    int sites = points - grid.size();
+    cellStarts = new int[grid.cells() + 1];
+    cellSites = new int[sites];
+    int[] cellOf = new int[sites];
+    for (int s = 0; s < sites; s++) {
+      cellOf[s] = grid.cell(at, s * d);
+      cellStarts[cellOf[s] + 1]++;
+    }
+    for (int c = 0; c < grid.cells(); c++) cellStarts[c + 1] += cellStarts[c];
+    int[] next = cellStarts.clone();
+    for (int s = 0; s < sites; s++) cellSites[next[cellOf[s]]++] = grid.size() + s;
+  }
+
+  /// The places of rows, all of which must lie in cells of the grid.
+  static Sites of(Dataset data, Grid grid) {
+    int n = data.size();
+    int d = grid.dimensions();
+    if (data.dimensions() != d)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "the rows have %d inputs, the grid %d axes", data.dimensions(), d));
+    double[] x = data.inputs().clone();
+    for (int i = 0; i < x.length; i++) x[i] += 0.0; // −0.0 and 0.0 are one place
+    int[] pointOf = new int[n];
+    int[] between = new int[n];
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      requireInside(data, grid, i);
+      pointOf[i] = node(grid, x, i * d);
+      if (pointOf[i] < 0) between[count++] = i;
+    }
+    int[] sorted =
+        IntStream.range(0, count)
+            .mapToObj(i -> between[i])
+            .sorted((i, j) -> Arrays.compare(x, i * d, i * d + d, x, j * d, j * d + d))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] place = new int[count]; // of the sorted rows
+    int sites = 0;
+    for (int i = 0; i < count; i++) {
+      int r = sorted[i] * d;
+      boolean same =
+          i > 0 && Arrays.equals(x, r, r + d, x, sorted[i - 1] * d, sorted[i - 1] * d + d);
+      place[i] = same ? place[i - 1] : sites++;
+    }
+    int[] rank = shuffled(sites);
+    double[] at = new double[sites * d];
+    for (int i = 0; i < count; i++) {
+      int s = rank[place[i]];
+      pointOf[sorted[i]] = grid.size() + s;
+      System.arraycopy(x, sorted[i] * d, at, s * d, d);
+    }
+    return new Sites(grid, data, pointOf, at);
+  }
+
+  /// Rows a cell that [#grid] aims at. With fewer, nodes cost more than they add: at the same
+  /// number of neighbours one row a cell is slower and no more accurate than four.
+  private static final double DENSITY = 3;
+
+  /// How far a cell may be from square, in units of the rows' ranges.
+  private static final double ASPECT = 8;
+
+  /// The cells between the rows and the outermost nodes.
+  private static final int MARGIN = 2;
+
+  /// A grid of about three rows a cell, with a margin of two cells. The cells are roughly as long
+  /// as wide in units of the lengthscales of the kernel's first term.
+  static Grid grid(Dataset data, Kernel kernel) {
+    int d = data.dimensions();
+    double[] low = new double[d];
+    double[] range = new double[d];
+    for (int a = 0; a < d; a++) {
+      double least = Double.POSITIVE_INFINITY;
+      double most = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < data.size(); i++) {
+        least = Math.min(least, data.inputs()[i * d + a]);
+        most = Math.max(most, data.inputs()[i * d + a]);
+      }
+      low[a] = least;
+      range[a] = most - least;
+    }
+    double[] lengths = ConditioningSets.lengths(kernel, IntStream.range(0, d).toArray());
+    double middle = 0;
+    int varying = 0;
+    for (int a = 0; a < d; a++)
+      if (range[a] > 0 && lengths[a] < Double.POSITIVE_INFINITY) {
+        middle += Math.log(lengths[a] / range[a]);
+        varying++;
+      }
+    middle = varying == 0 ? 1 : Math.exp(middle / varying);
+    double[] relative = new double[d]; // of a cell's side to the range, up to one factor for all
+    for (int a = 0; a < d; a++) {
+      double own = range[a] > 0 ? lengths[a] / range[a] : Double.POSITIVE_INFINITY;
+      relative[a] = Math.max(middle / ASPECT, Math.min(ASPECT * middle, own));
+    }
+    double[] cells = new double[d];
+    boolean[] one = new boolean[d]; // axes that one cell covers
+    for (int a = 0; a < d; a++) one[a] = !(range[a] > 0);
+    for (boolean again = true; again; ) {
+      double volume = 1;
+      int free = 0;
+      for (int a = 0; a < d; a++)
+        if (!one[a]) {
+          volume /= relative[a];
+          free++;
+        }
+      double scale = free == 0 ? 1 : Math.pow(data.size() / DENSITY / volume, 1.0 / free);
+      again = false;
+      for (int a = 0; a < d; a++) {
+        cells[a] = one[a] ? 1 : scale / relative[a];
+        if (!one[a] && cells[a] < 1) one[a] = again = true;
+      }
+    }
+    Axis[] axes = new Axis[d];
+    for (int a = 0; a < d; a++) {
+      int count = (int) Math.max(1, Math.ceil(cells[a]));
+      double step =
+          range[a] > 0 ? range[a] / count : lengths[a] < Double.POSITIVE_INFINITY ? lengths[a] : 1;
+      step *= 1 + 1e-12; // so that rounding leaves no row beyond the last cell
+      axes[a] = new Axis(low[a] - MARGIN * step, step, count + 2 * MARGIN + 1);
+    }
+    return Grid.of(axes);
+  }
+
+  /// The grid with whole cells added where rows would lie outside it or in its margin.
+  static Grid extended(Grid grid, Dataset data) {
+    int d = grid.dimensions();
+    Axis[] axes = new Axis[d];
+    for (int a = 0; a < d; a++) {
+      Axis axis = grid.axis(a);
+      double least = MARGIN;
+      double most = axis.points() - 1.0 - MARGIN;
+      for (int i = 0; i < data.size(); i++) {
+        double u = (data.inputs()[i * d + a] - axis.origin()) / axis.step();
+        least = Math.min(least, u + Axis.SLACK);
+        most = Math.max(most, u - Axis.SLACK);
+      }
+      int before = (int) Math.ceil(MARGIN - least);
+      int after = (int) Math.ceil(most - (axis.points() - 1.0 - MARGIN));
+      axes[a] =
+          new Axis(
+              axis.origin() - before * axis.step(), axis.step(), axis.points() + before + after);
+    }
+    return Grid.of(axes);
+  }
+
+  /// 0, 1, … in a random order.
+  private static int[] shuffled(int count) {
+    int[] order = IntStream.range(0, count).toArray();
+    var random = new SplittableRandom(SEED);
+    for (int i = count - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int own = order[i];
+      order[i] = order[j];
+      order[j] = own;
+    }
+    return order;
+  }
+
+  private static void requireInside(Dataset data, Grid grid, int row) {
+    int d = grid.dimensions();
+    int column = grid.outsideColumn(data.inputs(), row * d);
+    if (column >= 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "row %,d: column %d is %s, outside the %s; take a grid that covers all rows",
+              row + 1,
+              column + 1,
+              data.inputs()[row * d + column],
+              grid));
+  }
+
+  /// The node at a point, to rounding; −1 if there is none.
+  static int node(Grid grid, double[] x, int xo) {
+    int node = 0;
+    for (int a = 0; a < grid.dimensions(); a++) {
+      Axis axis = grid.axis(a);
+      double u = (x[xo + a] - axis.origin()) / axis.step();
+      double i = Math.rint(u);
+      if (!(Math.abs(u - i) <= Axis.SLACK)) return -1;
+      node += (int) i * grid.stride(a);
+    }
+    return node;
+  }
+
+  /// The number of nodes, which is the number of the first site.
+  int nodes() {
+    return grid.size();
+  }
+
+  /// Writes the coordinates of a point.
+  void point(int p, double[] x, int xo) {
+    int d = grid.dimensions();
+    int m = grid.size();
+    if (p >= m) System.arraycopy(at, (p - m) * d, x, xo, d);
+    else
+      for (int a = 0; a < d; a++) {
+        Axis axis = grid.axis(a);
+        x[xo + a] = axis.at(p / grid.stride(a) % axis.points());
+      }
+  }
+
+  /// The coordinates of all points in cells from the first node, one array per axis.
+  double[][] coordinates() {
+    int d = grid.dimensions();
+    double[][] all = new double[d][points];
+    double[] x = new double[d];
+    for (int p = 0; p < points; p++) {
+      point(p, x, 0);
+      for (int a = 0; a < d; a++) all[a][p] = (x[a] - grid.axis(a).origin()) / grid.axis(a).step();
+    }
+    return all;
+  }
+
+  /// Where the sites of a cell begin in [#site]; those of the next cell follow.
+  int cellStart(int cell) {
+    return cellStarts[cell];
+  }
+
+  /// A site, sorted by cells, as a point.
+  int site(int place) {
+    return cellSites[place];
+  }
+
+  /// Whether rows lie at a point.
+  boolean observed(int p) {
+    return weight[p] > 0;
+  }
+}
