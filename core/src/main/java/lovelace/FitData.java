@@ -35,7 +35,9 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
   }
 
   private static Survey look(Fit fit, Source source) throws IOException {
-    return Survey.of(source, fit.transform(), fit.learning().seed());
+    Survey survey = Survey.of(source, fit.transform(), fit.learning().seed());
+    if (fit.grid().isOnData() || LatticeChoice.mayBeOwn(fit, survey)) survey.readValues();
+    return survey;
   }
 
   private static FitData keeping(VaryingColumns varying, Fit fit, Source source, Survey survey) {

@@ -79,6 +79,7 @@ final class FitRun {
               "a map of %d columns needs rows of as many, got %d",
               map.inputs(),
               columns));
+    requireNotOnData("leave it out");
     remark(remarks);
     told = !remarks.isEmpty();
     return run(map, complete(fit.hyperparameters(map.outputs())));
@@ -95,6 +96,7 @@ final class FitRun {
   private Model projected(@Nullable LinearMap known) throws IOException {
     if (!fit.training())
       throw new IllegalArgumentException("a projection is learned, and training is off");
+    requireNotOnData("leave it out or use an additive model");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
           "ranges are of columns, a projection's grid covers features of them; leave them out or"
@@ -124,6 +126,13 @@ final class FitRun {
     for (int f = 0; f < Projection.FEATURES; f++)
       note(Note.Kind.FEATURE, String.format(Locale.ROOT, "%d: %s", f + 1, words(projection, f)));
     return run(projection.map(), projection.hyperparameters());
+  }
+
+  private void requireNotOnData(String remedy) {
+    if (fit.grid().isOnData())
+      throw new IllegalArgumentException(
+          "the data's own grid is of columns, this model's grid covers features of them; "
+              + remedy);
   }
 
   /// The heaviest columns of a feature.

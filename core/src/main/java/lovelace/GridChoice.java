@@ -10,6 +10,8 @@ import lovelace.grid.AdditiveCells;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.grid.CellPolynomials;
+import lovelace.grid.ColumnValues;
+import lovelace.grid.ColumnValues.Nodes;
 import lovelace.grid.Grid;
 import lovelace.grid.GridText;
 import lovelace.grid.Lattice;
@@ -35,13 +37,17 @@ public final class GridChoice {
 
   private static final int[] ADDITIVE_POINTS = {100, 30, 12, 8};
 
+  /// From so many steps off their nodes, rows are said to be moved; less is rounding of doubles.
+  private static final double MOVED = 1e-9;
+
   private static final long AUTOMATIC = 512L << 20;
 
   /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
   public static final GridChoice DEFAULT =
-      new GridChoice(new int[0], List.of(), List.of(), new double[0], 6, 0, List.of());
+      new GridChoice(new int[0], false, List.of(), List.of(), new double[0], 6, 0, List.of());
 
   private final int[] points;
+  private final boolean own; // the data's own nodes were asked for
   private final List<Range> ranges;
   private final List<Range> bounds;
   private final double[] lengthscales;
@@ -76,9 +82,12 @@ public final class GridChoice {
     private final Axis[] axes;
     private final Span[] spans;
     private final String limit;
+    private final String what;
 
-    private Chosen(GridChoice choice, Lattice lattice, Axis[] axes, Span[] spans, String limit) {
+    private Chosen(
+        GridChoice choice, Lattice lattice, Axis[] axes, Span[] spans, String what, String limit) {
       this.choice = choice;
+      this.what = what;
       this.lattice = lattice;
       this.axes = axes;
       this.spans = spans;
@@ -99,12 +108,12 @@ public final class GridChoice {
     public Chosen withLengthscales(double... perAxis) {
       Span[] known = new Span[spans.length];
       for (int a = 0; a < known.length; a++) known[a] = spans[a].with(perAxis[a]);
-      return new Chosen(choice, lattice, axes, known, limit);
+      return new Chosen(choice, lattice, axes, known, what, limit);
     }
 
     /// What the lattice is and how fine, in words.
     public String explanation() {
-      return choice.explain(lattice, axes, spans, limit);
+      return choice.explain(what, axes, spans, limit);
     }
 
     /// What to do where the lattice is poor; else empty.
@@ -115,6 +124,7 @@ public final class GridChoice {
 
   private GridChoice(
       int[] points,
+      boolean own,
       List<Range> ranges,
       List<Range> bounds,
       double[] lengthscales,
@@ -122,6 +132,7 @@ public final class GridChoice {
       long memory,
       List<String> names) {
     this.points = points;
+    this.own = own;
     this.ranges = ranges;
     this.bounds = bounds;
     this.lengthscales = lengthscales;
@@ -137,11 +148,26 @@ public final class GridChoice {
         throw new IllegalArgumentException(
             "points per axis must lie between 4 and 10,000,000, got " + count);
     return new GridChoice(
-        perAxis.clone(), ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
+        perAxis.clone(), false, ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
   }
 
-  /// Points per axis as text: `1000`, `100x100`.
+  /// The data's own grid, in place of points per axis: where the values of every column are equally
+  /// spaced, gaps allowed, they become the nodes, with a margin of two on each side. Rows within
+  /// [Grid#SNAP] steps of a node are moved onto it. With [#including] the same steps go on; with
+  /// [#bounded] both ends are nodes. Data without such a grid are refused.
+  public GridChoice onData() {
+    return new GridChoice(
+        new int[0], true, ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
+  }
+
+  /// Whether the data's own grid was asked for.
+  public boolean isOnData() {
+    return own;
+  }
+
+  /// Points per axis as text: `1000`, `100x100`, or `data` for the data's own grid.
   public GridChoice withPoints(String text) {
+    if (text.strip().equalsIgnoreCase("data")) return onData();
     String[] parts = text.trim().toLowerCase(Locale.ROOT).split("[x×]", -1);
     int[] counts = new int[parts.length];
     for (int a = 0; a < parts.length; a++)
@@ -149,7 +175,7 @@ public final class GridChoice {
         counts[a] = Integer.parseInt(parts[a].trim());
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            "grid points must look like 1000 or 100x100, got '" + text + "'", e);
+            "grid points must look like 1000 or 100x100, or be 'data', got '" + text + "'", e);
       }
     return withPoints(counts);
   }
@@ -158,6 +184,7 @@ public final class GridChoice {
   public GridChoice including(int column, double low, double high) {
     return new GridChoice(
         points,
+        own,
         with(ranges, column, low, high),
         bounds,
         lengthscales,
@@ -172,6 +199,7 @@ public final class GridChoice {
     List<Range> others = bounds.stream().filter(range -> range.column != column).toList();
     return new GridChoice(
         points,
+        own,
         ranges,
         with(others, column, low, high),
         lengthscales,
@@ -183,13 +211,20 @@ public final class GridChoice {
   /// The kernel's lengthscales, one for all axes or one for each; NaN where not known.
   public GridChoice withLengthscales(double... perAxis) {
     return new GridChoice(
-        points, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory, names);
+        points, own, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory, names);
   }
 
   /// What explanation and advice call the columns, in place of `column 1` and so on.
   public GridChoice withNames(List<String> columns) {
     return new GridChoice(
-        points, ranges, bounds, lengthscales, cellsPerLengthscale, memory, List.copyOf(columns));
+        points,
+        own,
+        ranges,
+        bounds,
+        lengthscales,
+        cellsPerLengthscale,
+        memory,
+        List.copyOf(columns));
   }
 
   private String name(int column) {
@@ -201,14 +236,15 @@ public final class GridChoice {
     if (!(cells >= POOR && cells <= 1000))
       throw new IllegalArgumentException(
           "cells per lengthscale must lie between 2 and 1000, got " + cells);
-    return new GridChoice(points, ranges, bounds, lengthscales, cells, memory, names);
+    return new GridChoice(points, own, ranges, bounds, lengthscales, cells, memory, names);
   }
 
   /// The bytes that the statistics and tables of the grid may take: an automatic grid becomes
   /// coarser, points that were asked for and take more are refused.
   public GridChoice withMemory(long bytes) {
     if (bytes <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + bytes);
-    return new GridChoice(points, ranges, bounds, lengthscales, cellsPerLengthscale, bytes, names);
+    return new GridChoice(
+        points, own, ranges, bounds, lengthscales, cellsPerLengthscale, bytes, names);
   }
 
   /// The bytes that the statistics and tables of an automatic grid may take.
@@ -233,7 +269,7 @@ public final class GridChoice {
 
   private void requireRoom(Lattice lattice) {
     long bytes = bytes(lattice);
-    if (points.length > 0 && memory > 0 && bytes > memory)
+    if ((own || points.length > 0) && memory > 0 && bytes > memory)
       throw new IllegalArgumentException(
           "a %s takes %s, more than the %s allowed; give fewer grid points or allow more memory"
               .formatted(lattice, GridText.bytes(bytes), GridText.bytes(memory)));
@@ -271,7 +307,12 @@ public final class GridChoice {
       low[a] = Math.min(low[a], data[i]);
       high[a] = Math.max(high[a], data[i]);
     }
-    return choose(low, high);
+    if (!own) return choose(low, high);
+    List<ColumnValues> values = new ArrayList<>();
+    for (int a = 0; a < dimensions; a++) values.add(new ColumnValues());
+    for (int i = 0; i < data.length; i++)
+      values.get(i % dimensions).add(data[i], i / dimensions + 1);
+    return chooseOwn(values, null);
   }
 
   /// The grid for data that span `low` to `high` in each column.
@@ -282,6 +323,7 @@ public final class GridChoice {
           "a grid has 1 to 4 axes, the data have "
               + d
               + " columns; use an additive kernel or a feature map");
+    if (own) throw new IllegalStateException("the data's own grid is chosen from their values");
     Span[] spans = spans(low, high);
     int[] counts = new int[d];
     double cells = cellsPerLengthscale;
@@ -300,7 +342,7 @@ public final class GridChoice {
         limited
             ? "; limited by the memory allowed, " + GridText.bytes(memory())
             : fine ? "; limited to " + GridText.count(FINE_POINTS[d - 1]) + " points" : "";
-    return new Chosen(this, grid, axes, spans, limit);
+    return new Chosen(this, grid, axes, spans, grid.toString(), limit);
   }
 
   /// Grids side by side for a sum of functions, each of the columns that a component names; every
@@ -325,16 +367,127 @@ public final class GridChoice {
       limited = true;
     }
     Axis[] axes = axes(spans, counts);
-    List<AdditiveGrid.Component> parts = new ArrayList<>();
-    for (int[] columns : components) {
-      Axis[] own = new Axis[columns.length];
-      for (int a = 0; a < own.length; a++) own[a] = axes[columns[a]];
-      parts.add(new AdditiveGrid.Component(Grid.of(own), columns));
-    }
-    AdditiveGrid grid = AdditiveGrid.of(d, parts);
+    AdditiveGrid grid = sum(axes, components);
     requireRoom(grid);
     String limit = limited ? "; limited to " + AdditiveCells.MOST + " points in all" : "";
-    return new Chosen(this, grid, axes, spans, limit);
+    return new Chosen(this, grid, axes, spans, grid.toString(), limit);
+  }
+
+  private static AdditiveGrid sum(Axis[] axes, List<int[]> components) {
+    List<AdditiveGrid.Component> parts = new ArrayList<>();
+    for (int[] columns : components) {
+      Axis[] read = new Axis[columns.length];
+      for (int a = 0; a < read.length; a++) read[a] = axes[columns[a]];
+      parts.add(new AdditiveGrid.Component(Grid.of(read), columns));
+    }
+    return AdditiveGrid.of(axes.length, parts);
+  }
+
+  /// The grid whose nodes the values of the columns are. Fails with a column that has none.
+  ///
+  /// @param components the columns of each grid of a sum, null for one grid
+  Chosen chooseOwn(List<ColumnValues> values, @Nullable List<int[]> components) {
+    int d = values.size();
+    requireColumns(d);
+    Axis[] axes = new Axis[d];
+    Span[] spans = new Span[d];
+    List<String> sizes = new ArrayList<>();
+    double size = 1;
+    double off = 0;
+    boolean extended = false;
+    boolean margin = false;
+    for (int a = 0; a < d; a++) {
+      Nodes nodes = nodes(a, values.get(a));
+      if (nodes == null) throw new IllegalArgumentException(reason(a, values.get(a)));
+      boolean fixed = range(bounds, a) != null;
+      Range reach = reach(a, nodes);
+      axes[a] =
+          fixed
+              ? Axis.covering(nodes.first(), nodes.last(), nodes.count() + 2)
+              : nodes.axis(reach.low, reach.high);
+      double lengthscale = pick(lengthscales, a, Double.NaN);
+      spans[a] = new Span(reach.low, reach.high, 2 * nodes.step(), lengthscale, fixed, 0);
+      sizes.add(Integer.toString(nodes.count()));
+      size *= axes[a].points();
+      off = Math.max(off, nodes.off());
+      extended |= !fixed && axes[a].points() > nodes.count() + 4;
+      margin |= !fixed;
+    }
+    if (components == null && size > Grid.MOST)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the data's own grid has %,.0f points (%s and their margin), a grid may have %,d; give grid points instead",
+              size,
+              String.join(" × ", sizes),
+              Grid.MOST));
+    Lattice lattice = components == null ? Grid.of(axes).snapping() : sum(axes, components);
+    requireRoom(lattice);
+    String what =
+        "the data's own "
+            + (d == 1
+                ? "grid of " + sizes.getFirst() + " nodes"
+                : String.join("×", sizes) + " grid")
+            + (extended ? ", continued over the ranges given" : "")
+            + (margin ? ", with a margin of two" : "")
+            + (components == null ? "" : ", in a " + lattice);
+    String moved =
+        components == null && off > MOVED
+            ? String.format(
+                Locale.ROOT, "; rows up to %.1g of a step off a node are moved onto it", off)
+            : "";
+    return new Chosen(this, lattice, axes, spans, what, moved);
+  }
+
+  /// How many nodes the data's own grid has, without a margin; 0 where there is no such grid.
+  double ownNodes(List<ColumnValues> values) {
+    double product = 1;
+    for (int a = 0; a < values.size(); a++) {
+      Nodes nodes = nodes(a, values.get(a));
+      if (nodes == null) return 0;
+      Range reach = reach(a, nodes);
+      product *= 1 + Math.rint((reach.high - reach.low) / nodes.step());
+    }
+    return product;
+  }
+
+  /// What the data's nodes and the ranges asked for cover of a column.
+  private Range reach(int a, Nodes nodes) {
+    double low = nodes.first();
+    double high = nodes.last();
+    for (Range range : ranges)
+      if (range.column == a && range(bounds, a) == null) {
+        low = Math.min(low, range.low);
+        high = Math.max(high, range.high);
+      }
+    return new Range(a, low, high);
+  }
+
+  private String reason(int a, ColumnValues values) {
+    String column = names.isEmpty() ? name(a) : "column '" + name(a) + "'";
+    Range bound = range(bounds, a);
+    if (bound == null) return values.reason(column);
+    ColumnValues inside = values.within(bound.low, bound.high);
+    return inside.nodes() == null
+        ? inside.reason(column)
+        : "the bounds of %s, %s to %s, are no nodes of the data's own grid, whose step is %s; give ends that are, or grid points"
+            .formatted(
+                column,
+                GridText.number(bound.low),
+                GridText.number(bound.high),
+                GridText.number(inside.nodes().step()));
+  }
+
+  private @Nullable Nodes nodes(int a, ColumnValues values) {
+    Range bound = range(bounds, a);
+    return bound == null
+        ? values.nodes()
+        : values.within(bound.low, bound.high).nodes(bound.low, bound.high);
+  }
+
+  private static @Nullable Range range(List<Range> all, int column) {
+    for (Range range : all) if (range.column == column) return range;
+    return null;
   }
 
   private static long total(int[] counts, List<int[]> components) {
@@ -349,6 +502,13 @@ public final class GridChoice {
 
   private Span[] spans(double[] low, double[] high) {
     int d = low.length;
+    requireColumns(d);
+    Span[] spans = new Span[d];
+    for (int a = 0; a < d; a++) spans[a] = span(a, low[a], high[a]);
+    return spans;
+  }
+
+  private void requireColumns(int d) {
     requireFits(points.length, d, "points per axis");
     requireFits(lengthscales.length, d, "lengthscales");
     if (!names.isEmpty() && names.size() != d)
@@ -356,9 +516,6 @@ public final class GridChoice {
           String.format(Locale.ROOT, "%d columns need as many names, got %d", d, names.size()));
     for (Range range : ranges) requireColumn(range, d);
     for (Range range : bounds) requireColumn(range, d);
-    Span[] spans = new Span[d];
-    for (int a = 0; a < d; a++) spans[a] = span(a, low[a], high[a]);
-    return spans;
   }
 
   private static Axis[] axes(Span[] spans, int[] counts) {
@@ -369,7 +526,7 @@ public final class GridChoice {
 
   /// Whether nothing was asked for, neither points nor ranges.
   public boolean isAutomatic() {
-    return points.length == 0 && !hasRanges();
+    return points.length == 0 && !own && !hasRanges();
   }
 
   /// Whether some column's range was asked for.
@@ -386,6 +543,7 @@ public final class GridChoice {
   public GridChoice keeping(int d, int... columns) {
     return new GridChoice(
         points.length == d ? Arrays.stream(columns).map(c -> points[c]).toArray() : points,
+        own,
         kept(ranges, columns),
         kept(bounds, columns),
         lengthscales.length == d
@@ -495,8 +653,8 @@ public final class GridChoice {
     return Axis.covering(span.low - margin, span.high + margin, count);
   }
 
-  private String explain(Lattice lattice, Axis[] axes, Span[] spans, String limit) {
-    StringBuilder text = new StringBuilder(lattice.toString());
+  private String explain(String what, Axis[] axes, Span[] spans, String limit) {
+    StringBuilder text = new StringBuilder(what);
     for (int a = 0; a < spans.length; a++) {
       text.append(a == 0 ? ": " : ", ").append(spans.length == 1 ? "" : name(a) + " ");
       text.append(GridText.number(round(axes[a].step()))).append(" apart");
@@ -541,6 +699,7 @@ public final class GridChoice {
   public boolean equals(@Nullable Object other) {
     return other instanceof GridChoice that
         && Arrays.equals(points, that.points)
+        && own == that.own
         && ranges.equals(that.ranges)
         && bounds.equals(that.bounds)
         && Arrays.equals(lengthscales, that.lengthscales)
@@ -551,7 +710,7 @@ public final class GridChoice {
 
   @Override
   public int hashCode() {
-    return Objects.hash(Arrays.hashCode(points), ranges, bounds, memory);
+    return Objects.hash(Arrays.hashCode(points), own, ranges, bounds, memory);
   }
 
   /// What was asked for.
@@ -559,6 +718,7 @@ public final class GridChoice {
   public String toString() {
     List<String> asked = new ArrayList<>();
     if (points.length > 0) asked.add("points " + Arrays.toString(points));
+    if (own) asked.add("the data's own nodes");
     for (Range r : ranges) asked.add("including " + r);
     for (Range r : bounds) asked.add("bounded by " + r);
     if (lengthscales.length > 0) asked.add("lengthscales " + Arrays.toString(lengthscales));

@@ -3,6 +3,7 @@ package lovelace;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.Remedy;
@@ -16,6 +17,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
+import lovelace.kernel.Radial;
 import lovelace.kernel.Term;
 import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
@@ -42,6 +44,10 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
 
   /// Operations of transforms that take some seconds.
   private static final double SECONDS = 5e9;
+
+  /// The most nodes of the data's own grid for each row, where it is chosen automatically: of a map
+  /// three quarters may be hidden, and scattered rows of few digits have far more.
+  private static final double NODES = 4;
 
   /// The rows that start values are taken from.
   static final int START_ROWS = 5000;
@@ -82,11 +88,58 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
     return bounded;
   }
 
+  /// Whether a fit might choose the data's own grid by itself: the kernel is rough, and the rows
+  /// seen lie on a grid over two or three columns.
+  static boolean mayBeOwn(Fit fit, Survey survey) {
+    int d = survey.values().size();
+    return fit.grid().isAutomatic()
+        && fit.shape() == Fit.Shape.AUTO
+        && d > 1
+        && d < 4
+        && survey.isRegular()
+        && fit.kernel().bind(d).terms().stream()
+            .flatMap(term -> term.factors().stream())
+            .anyMatch(
+                leaf ->
+                    leaf instanceof Radial radial
+                        && (radial.shape() == Radial.Shape.MATERN12
+                            || radial.shape() == Radial.Shape.MATERN32));
+  }
+
+  /// The data's own grid where nobody asked for another and it is a good one: every column has
+  /// nodes, and there are at most [#NODES] of them to a row; else null. No plan takes it unless the
+  /// engine profits from rows on nodes: a smooth kernel needs far fewer points.
+  GridChoice.@Nullable Chosen own() {
+    if (components != null
+        || fit.grid().hasPoints()
+        || !survey.hasValues()
+        || survey.values().size() > 3) return null;
+    GridChoice choice = fit.grid().onData().withNames(survey.names());
+    double nodes = choice.ownNodes(survey.values());
+    if (nodes == 0 || nodes > NODES * survey.count()) return null;
+    GridChoice.Chosen chosen = choice.chooseOwn(survey.values(), null);
+    return GridChoice.bytes(chosen.lattice()) <= Budget.current().memory() ? chosen : null;
+  }
+
+  private GridChoice.Chosen asked(double[] lengthscales) {
+    GridChoice.Chosen chosen =
+        fit.grid()
+            .withLengthscales(lengthscales)
+            .withNames(survey.names())
+            .chooseOwn(survey.values(), components);
+    Budget.require(
+        GridChoice.bytes(chosen.lattice()),
+        String.format(Locale.ROOT, "the data's own grid of %,d points", chosen.lattice().size()),
+        Remedy.FEWER_GRID_POINTS);
+    return chosen;
+  }
+
   /// The lattice for a kernel, as fine as the tolerance asks for if that is not too dear.
   ///
   /// @param finer by how much finer than the rule says
   GridChoice.Chosen choose(Hyperparameters h, double finer) {
     double[] lengthscales = lengthscales(h.kernel());
+    if (fit.grid().isOnData()) return asked(lengthscales);
     double cells =
         components != null || !h.unset().isEmpty()
             ? CELLS

@@ -35,6 +35,8 @@ final class Shapes {
               "%d inputs share no grid, and nothing is to be learned; use an additive kernel such as additive(%s)",
               columns,
               fit.kernel()));
+    if (fit.grid().isOnData())
+      return new FitRun(additive).model("additive, because the data's own grid is asked for", null);
     if (fit.grid().hasRanges())
       return new FitRun(additive).model("additive, because ranges of columns are given", null);
     HeldOut better = HeldOut.choose(data);

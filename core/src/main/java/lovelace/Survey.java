@@ -1,6 +1,7 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.grid.ColumnValues;
 import lovelace.io.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +21,16 @@ final class Survey {
   /// All rows up to so many; a random choice of as many beyond.
   private static final int SAMPLE = 10_000;
 
+  /// The most different values that are kept of all columns together.
+  private static final int VALUES = 10 * ColumnValues.MOST;
+
   private final double[] low;
   private final double[] high;
   private final int dimensions;
   private final Source source;
   private final TargetTransform transform;
   private final SplittableRandom random;
+  private List<ColumnValues> values; // of all rows, or of those seen
   private double[] inputs = new double[0];
   private double[] target = new double[0];
   private double[] weight = new double[0];
@@ -34,6 +40,7 @@ final class Survey {
   private double most = Double.NEGATIVE_INFINITY;
   private boolean sampled; // rows come in no order
   private boolean whole; // every row was seen
+  private boolean valued; // the values are those of all rows
   private boolean counted; // the number of rows is known
   private long total; // rows of the source, as far as is known
 
@@ -46,6 +53,14 @@ final class Survey {
     high = new double[dimensions];
     Arrays.fill(low, Double.POSITIVE_INFINITY);
     Arrays.fill(high, Double.NEGATIVE_INFINITY);
+    values = columnValues(dimensions);
+  }
+
+  private static List<ColumnValues> columnValues(int dimensions) {
+    int most = Math.min(ColumnValues.MOST, VALUES / dimensions);
+    List<ColumnValues> all = new ArrayList<>();
+    for (int j = 0; j < dimensions; j++) all.add(new ColumnValues(most));
+    return all;
   }
 
   static Survey of(Source source, TargetTransform transform, long seed) throws IOException {
@@ -54,6 +69,7 @@ final class Survey {
     if (known == null) source.read(survey::accept);
     else survey.take(known);
     survey.whole = known == null || known.rows() == survey.count;
+    survey.valued = survey.whole;
     survey.counted = known == null || known.rows() >= 0;
     survey.total = known == null ? survey.count : Math.max(known.rows(), survey.count);
     if (survey.count == 0)
@@ -72,6 +88,7 @@ final class Survey {
         double value = x[i * dimensions + j];
         if (value < low[j]) low[j] = value;
         if (value > high[j]) high[j] = value;
+        values.get(j).add(value, sampled ? 0 : count + 1);
       }
       double weight = weights == null ? 1 : weights[i];
       if (transform != TargetTransform.NONE && !(y[i] > 0))
@@ -90,6 +107,38 @@ final class Survey {
     accept(known.size(), known.inputs(), known.target(), known.weights());
     System.arraycopy(known.low(), 0, low, 0, dimensions);
     System.arraycopy(known.high(), 0, high, 0, dimensions);
+  }
+
+  /// Reads all rows for the values of their columns, where only some were seen: these do not tell
+  /// the step of all.
+  void readValues() throws IOException {
+    if (valued) return;
+    values = columnValues(dimensions);
+    long[] before = {0};
+    source.read(
+        (rows, x, y, given) -> {
+          Budget.check();
+          for (int i = 0; i < rows; i++)
+            for (int j = 0; j < dimensions; j++)
+              values.get(j).add(x[i * dimensions + j], before[0] + i + 1);
+          before[0] += rows;
+        });
+    valued = true;
+  }
+
+  /// Whether the rows seen lie on a regular grid.
+  boolean isRegular() {
+    return values.stream().allMatch(column -> column.nodes() != null);
+  }
+
+  /// Whether [#values] are those of all rows, and not of some.
+  boolean hasValues() {
+    return valued;
+  }
+
+  /// The different values of every column, as far as they may be nodes of a grid.
+  List<ColumnValues> values() {
+    return values;
   }
 
   /// Reservoir sampling: every row has the same chance to be among the kept.
@@ -125,6 +174,8 @@ final class Survey {
       fewer.low[j] = low[places[j]];
       fewer.high[j] = high[places[j]];
     }
+    fewer.values = Arrays.stream(places).mapToObj(values::get).toList();
+    fewer.valued = valued;
     fewer.inputs = VaryingColumns.chosen(inputs, target.length, dimensions, places);
     fewer.target = target;
     fewer.weight = weight;

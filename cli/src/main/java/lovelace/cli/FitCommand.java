@@ -82,8 +82,11 @@ final class FitCommand implements Callable<Integer> {
 
   @Option(
       names = "--grid",
-      paramLabel = "auto|100x100",
-      description = "Grid points along each input (default: auto).")
+      paramLabel = "auto|data|100x100",
+      description = {
+        "Grid points along each input (default: auto). 'data' takes the data's own grid, where its",
+        "values are equally spaced, gaps allowed: pixels, hours."
+      })
   private String grid = "auto";
 
   @Option(

@@ -11,20 +11,27 @@ public final class Grid implements Lattice {
 
   /// The most points of a grid, so that an array holds 64 vectors of them, which is how many are
   /// worked on at once.
-  private static final int MOST = (Integer.MAX_VALUE - 8) / 64;
+  public static final int MOST = (Integer.MAX_VALUE - 8) / 64;
+
+  /// How far a row may lie off a node, in steps, to be moved onto it by a grid that snaps: so much
+  /// is left of coordinates of half a minute of arc by four decimals, and of hours by four decimals
+  /// of days.
+  public static final double SNAP = 0.01;
 
   private final Axis[] axes;
   private final int[] strides;
   private final int size;
   private final int cells;
+  private final boolean snaps;
 
-  private Grid(Axis[] axes) {
+  private Grid(Axis[] axes, boolean snaps) {
     if (axes.length < 1 || axes.length > 4)
       throw new IllegalArgumentException(
           "a grid has 1 to 4 axes, got "
               + axes.length
               + "; model more input columns as an additive kernel or through a feature map");
     this.axes = axes;
+    this.snaps = snaps;
     strides = new int[axes.length];
     long points = 1;
     for (int a = axes.length - 1; a >= 0; a--) {
@@ -45,11 +52,22 @@ public final class Grid implements Lattice {
   }
 
   public static Grid of(Axis... axes) {
-    return new Grid(axes.clone());
+    return new Grid(axes.clone(), false);
   }
 
   public static Grid of(List<Axis> axes) {
-    return new Grid(axes.toArray(Axis[]::new));
+    return new Grid(axes.toArray(Axis[]::new), false);
+  }
+
+  /// The same grid for rows that lie on its nodes but for rounding: [#locate] moves what is within
+  /// [#SNAP] steps of a node onto it. Predictions are made where they are asked for.
+  public Grid snapping() {
+    return new Grid(axes, true);
+  }
+
+  /// Whether rows near a node are moved onto it.
+  public boolean snaps() {
+    return snaps;
   }
 
   public Axis axis(int a) {
@@ -97,7 +115,7 @@ public final class Grid implements Lattice {
   }
 
   /// The cell that holds x, or −1 if x lies outside; `offset` receives the place inside the cell
-  /// along each axis, in cells from its middle (−½ to ½).
+  /// along each axis, in cells from its middle (−½ to ½), of x or of the node that it snaps to.
   public int locate(double[] x, int xo, double[] offset) {
     int cell = locate(0, x[xo], offset);
     if (axes.length == 1) return cell;
@@ -116,6 +134,10 @@ public final class Grid implements Lattice {
     Axis axis = axes[a];
     double u = (x - axis.origin()) / axis.step();
     if (!(u >= 1 - Axis.SLACK && u <= axis.points() - 2 + Axis.SLACK)) return -1;
+    if (snaps) {
+      double node = Math.rint(u);
+      if (Math.abs(u - node) <= SNAP) u = node;
+    }
     int c = axis.cellOf(u);
     offset[a] = u - c - 1.5;
     return c;
@@ -257,7 +279,7 @@ public final class Grid implements Lattice {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Grid grid && Arrays.equals(axes, grid.axes);
+    return other instanceof Grid grid && snaps == grid.snaps && Arrays.equals(axes, grid.axes);
   }
 
   @Override

@@ -74,6 +74,7 @@ final class LatticeLayout {
   private static void putGrid(Text about, List<Part> parts, GridStatistics statistics) {
     for (Axis axis : statistics.grid().axes())
       about.put("axis", axis.origin(), axis.step(), axis.points());
+    if (statistics.grid().snaps()) about.put("nodes", "data");
     int count = statistics.occupiedCells();
     int[] cells = new int[count];
     long[] counts = new long[count];
@@ -235,7 +236,8 @@ final class LatticeLayout {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT, "it has %d axes and %d input columns", axes.size(), dimensions));
-    return Grid.of(axes);
+    Grid grid = Grid.of(axes);
+    return about.all("nodes").isEmpty() ? grid : grid.snapping();
   }
 
   private static GridStatistics statistics(Sections sections, Text about, Grid grid) {

@@ -59,7 +59,8 @@ final class CellSums {
   /// Adds rows `[from, to)` in order as long as they are on the grid and valid; returns the first
   /// that is not, or `to`.
   int putAll(double[] x, double[] y, double @Nullable [] weights, double origin, int from, int to) {
-    if (flat.length > 0 && grid.dimensions() == 1) return putAll1(x, y, weights, origin, from, to);
+    if (flat.length > 0 && grid.dimensions() == 1 && !grid.snaps())
+      return putAll1(x, y, weights, origin, from, to);
     int d = grid.dimensions();
     double[] offset = new double[d];
     double[] scratch = CellMoments.scratch(d);

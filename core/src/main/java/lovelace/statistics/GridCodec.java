@@ -18,15 +18,16 @@ import lovelace.grid.Grid;
 /// processes of one version, not a file.
 ///
 /// ```
-/// byte      1
+/// byte      2
 /// byte      number of axes; of each: f64 origin, f64 step, int32 points
+/// byte      1 if the grid moves rows near a node onto it
 /// f64       origin of the target;  varint  observations left out;  byte  1 if a weight is not one
 /// varint    occupied cells; of each: varint steps from the cell before, varint observations
 /// f64       the sums of each, without Σ log w where all weights are one
 /// ```
 final class GridCodec {
 
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
 
   private GridCodec() {}
 
@@ -39,6 +40,7 @@ final class GridCodec {
       out.writeDouble(axis.step());
       out.writeInt(axis.points());
     }
+    out.writeBoolean(grid.snaps());
     out.writeDouble(s.origin());
     writeNumber(s.skipped(), out);
     int cells = s.occupiedCells();
@@ -71,7 +73,8 @@ final class GridCodec {
     Axis[] axes = new Axis[in.readByte()];
     for (int a = 0; a < axes.length; a++)
       axes[a] = new Axis(in.readDouble(), in.readDouble(), in.readInt());
-    Grid grid = Grid.of(axes);
+    Grid plain = Grid.of(axes);
+    Grid grid = in.readBoolean() ? plain.snapping() : plain;
     double origin = in.readDouble();
     long skipped = readNumber(in);
     boolean weighted = in.readBoolean();

@@ -10,6 +10,7 @@ import lovelace.data.Outside;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.GridText;
+import lovelace.grid.Keys;
 import lovelace.grid.Lattice;
 import lovelace.grid.StencilMatrix;
 import lovelace.linear.LinearOperator;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// vanishes, and G, b and the compressed weights are linear images of them. Every cell's sums run
 /// in the order of the rows, so the bits depend neither on threads nor on how rows were delivered.
 public final class GridStatistics implements Statistics, Serializable {
+
+  /// The square of a distance from a node, in cells, that is rounding.
+  private static final double NODE = 1e-15;
 
   private final Grid grid;
   private final double origin;
@@ -130,6 +134,16 @@ public final class GridStatistics implements Statistics, Serializable {
   @Override
   public double squares() {
     return squares;
+  }
+
+  /// Whether every observation lies on a node of the grid, to rounding: along each axis the sum of
+  /// w(t² − ¼)² vanishes in every cell.
+  public boolean onNodes() {
+    int d = grid.dimensions();
+    for (double[] row : rows)
+      for (int a = 0, stride = Keys.power(7, d - 1); a < d; a++, stride /= 7)
+        if (row[4 * stride] - row[2 * stride] / 2 + row[0] / 16 > NODE * row[0]) return false;
+    return true;
   }
 
   /// The number of cells that hold observations.

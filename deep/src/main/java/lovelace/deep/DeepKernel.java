@@ -48,6 +48,9 @@ public record DeepKernel(
     if (fit.engine() == Engine.EXACT)
       throw new IllegalArgumentException(
           "the features of a network move, the exact engine does not follow them; use engine auto");
+    if (fit.grid().isOnData())
+      throw new IllegalArgumentException(
+          "the data's own grid is of columns, a deep kernel's grid covers features of them; leave it out");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
           "ranges are of columns, a deep kernel's grid covers features of them; leave them out");

@@ -135,7 +135,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new Param<>(
             this,
             "gridPoints",
-            "points along every axis, such as 200 or 100x80; chosen from the data unless set");
+            "points along every axis, such as 200 or 100x80, or data for the data's own grid; chosen from the data unless set");
     bounds =
         new DoubleArrayParam(
             this,
