@@ -72,8 +72,7 @@ final class LatticeLayout {
   }
 
   private static void putGrid(Text about, List<Part> parts, GridStatistics statistics) {
-    for (Axis axis : statistics.grid().axes())
-      about.put("axis", axis.origin(), axis.step(), axis.points());
+    putAxes(about, statistics.grid());
     if (statistics.grid().snaps()) about.put("nodes", "data");
     int count = statistics.occupiedCells();
     int[] cells = new int[count];
@@ -226,7 +225,11 @@ final class LatticeLayout {
     return Text.toNumber(about.fields("certificate", 3).get(1));
   }
 
-  private static Grid grid(Text about, int dimensions) {
+  static void putAxes(Text about, Grid grid) {
+    for (Axis axis : grid.axes()) about.put("axis", axis.origin(), axis.step(), axis.points());
+  }
+
+  static Grid grid(Text about, int dimensions) {
     List<Axis> axes = new ArrayList<>();
     for (List<String> line : about.all("axis")) {
       if (line.size() != 3) throw new IllegalArgumentException("an axis has " + line);

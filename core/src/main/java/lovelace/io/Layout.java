@@ -36,6 +36,7 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SiteGp;
 import org.jspecify.annotations.Nullable;
 
 /// Models as sections, both ways; the sections are drawn in [ModelFile].
@@ -94,7 +95,7 @@ final class Layout {
     Hyperparameters parameters = parameters(about, columns, own);
     Posterior posterior =
         sections.has("rows")
-            ? rows(sections, about.text("engine"), inputs, target, parameters)
+            ? rows(sections, about, inputs, target, parameters)
             : mapped(map, LatticeLayout.read(sections, about, parameters));
     return new ModelState(
         inputs,
@@ -341,7 +342,11 @@ final class Layout {
     about
         .put("engine", rows.engine())
         .put("rows", data.size())
-        .put("holds", "the training rows, which an exact model needs");
+        .put("holds", "the training rows, which its engine needs");
+    if (rows instanceof SiteGp sites) {
+      LatticeLayout.putAxes(about, sites.grid());
+      about.put("neighbours", sites.neighbours());
+    }
     double[] weights = new double[data.size()];
     for (int i = 0; i < weights.length; i++) weights[i] = data.weight(i);
     parts.add(Part.of("rows", data.inputs(), data.target(), weights));
@@ -349,7 +354,7 @@ final class Layout {
 
   private static RowPosterior rows(
       Sections sections,
-      String engine,
+      Text about,
       List<Column> inputs,
       Column target,
       Hyperparameters parameters) {
@@ -364,9 +369,16 @@ final class Layout {
         Dataset.of(
             Arrays.copyOf(all, n * d), inputs, Arrays.copyOfRange(all, n * d, n * (d + 1)), target);
     if (weighted) data = data.withWeights(weights);
+    String engine = about.text("engine");
     return switch (engine) {
       case "exact" -> ExactGp.of(data, parameters);
       case "markov" -> ChainGp.of(data, parameters);
+      case "sparse" ->
+          SiteGp.of(
+              data,
+              LatticeLayout.grid(about, d),
+              parameters,
+              Math.toIntExact(about.integer("neighbours")));
       default -> throw new IllegalArgumentException("its engine is '" + engine + "'");
     };
   }

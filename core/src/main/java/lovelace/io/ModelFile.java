@@ -51,8 +51,10 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                                                          of the other engines always are
 /// trace       f64     s × (4 + p), a row a step of training: iteration, likelihoods so far, objective,
 ///                     gradient norm, all p parameters; left out if nothing was learned
-/// rows        f64     n·d inputs, n targets, n weights: only of a model whose engine is `exact`, or
-///                     `markov` with its nodes at the rows; it has nothing else but its parameters
+/// rows        f64     n·d inputs, n targets, n weights: only of a model whose engine is `exact`,
+///                     `sparse`, or `markov` with its nodes at the rows; it has nothing else but its
+///                     parameters, and with `sparse` the axes of its grid and the number of
+///                     neighbours: loading it factors the precision again
 /// ```
 ///
 /// The kernel is text. Who reads a file with a kernel of somebody's own needs its [KernelFunction],

@@ -46,6 +46,7 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.sparse.SiteGp;
 import lovelace.statistics.AdditiveStatistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -326,6 +327,39 @@ class ModelFileTest {
     assertEquals(gp.hyperparameters(), loaded.hyperparameters());
     double[] x = {1949.5, 1952};
     assertArrayEquals(gp.predict(x).means(), loaded.posterior().predict(x).means());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.05, 1e-12})
+  void sitesComeBackWithTheirGridAndNeighbours(double noise) throws IOException {
+    double[] x = places(2, 60);
+    Dataset data =
+        Dataset.of(x, 2, new SplittableRandom(4).doubles(60).toArray())
+            .named(List.of(Column.of("a"), Column.of("b")), Column.of("y"));
+    Kernel kernel = Kernel.parse("2*matern32(lengthscale=[0.5,0.8])").bind(2);
+    Hyperparameters h = Hyperparameters.of(kernel, noise, PriorMean.constant(0.3));
+    SiteGp gp = SiteGp.of(data, SiteGp.grid(data, h), h, 17);
+    Path file = folder.resolve("sites");
+    var contents =
+        new ModelState(
+            data.columns(),
+            List.of(),
+            data.targetColumn(),
+            TargetTransform.NONE,
+            0,
+            gp.logMarginalLikelihood(),
+            gp,
+            new Plan(Engine.AUTO, Engine.EXACT, "", "", 0.01, 1, Double.NaN, 0),
+            model(1, 30).provenance());
+    ModelFile.write(file, contents, true);
+    SiteGp read = (SiteGp) ModelFile.read(file, Trust.DATA).posterior();
+    assertEquals(gp.grid(), read.grid());
+    assertEquals(17, read.neighbours());
+    assertEquals(gp.logMarginalLikelihood(), read.logMarginalLikelihood());
+    double[] at = places(2, 20);
+    for (int i = 0; i < at.length; i++) at[i] *= 1.3; // some beyond the grid
+    assertArrayEquals(gp.predict(at).means(), read.predict(at).means());
+    assertArrayEquals(gp.predict(at).variances(), read.predict(at).variances());
   }
 
   @Test
