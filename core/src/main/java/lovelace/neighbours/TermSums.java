@@ -46,7 +46,8 @@ final class TermSums {
   private double diagonal; // the weight of k(0) where the kernel is stationary
 
   double value;
-  double squares; // of the terms
+  double drawn; // the sum of the terms that were drawn at random, and of their squares
+  double squares;
   final double[] kernelSlopes;
   double noiseSlope;
   final double[] meanSlopes;
@@ -75,8 +76,9 @@ final class TermSums {
     this.meanSlopes = new double[basis.length];
   }
 
-  /// Adds the term of a row, given the `count` rows in `neighbours` from entry `at` on.
-  void add(int row, int[] neighbours, int at, int count) {
+  /// Adds the term of a row, given the `count` rows in `neighbours` from entry `at` on. It stands
+  /// for `share` terms; those of a share above 1 were drawn at random.
+  void add(int row, int[] neighbours, int at, int count, double share) {
     int d = data.dimensions();
     for (int a = 0; a <= count; a++) {
       int of = a < count ? neighbours[at + a] : row;
@@ -92,14 +94,17 @@ final class TermSums {
     boolean guarded = !(rest >= ROUNDING * own);
     double variance = guarded ? ROUNDING * own : rest;
     double term = -0.5 * (LOG_2PI + Math.log(variance) + e * e / variance);
-    value += term;
-    squares += term * term;
+    value += share * term;
+    if (share > 1) {
+      drawn += term;
+      squares += term * term;
+    }
     for (int b = 0; b < count; b++) v[b] = -l[count * (count + 1) + b];
     v[count] = 1;
     u[count] = 0;
     solveTransposed(count);
-    double ofVariance = 0.5 * (e * e / variance - 1) / variance;
-    double ofError = e / variance;
+    double ofVariance = share * 0.5 * (e * e / variance - 1) / variance;
+    double ofError = share * e / variance;
     weigh(count, row, neighbours, at, guarded ? 0 : ofVariance, ofError);
     if (guarded) weighOwn(row, count, ROUNDING * ofVariance);
     for (int a = 0; a <= count; a++) {

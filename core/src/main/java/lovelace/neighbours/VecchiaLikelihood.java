@@ -1,6 +1,7 @@
 package lovelace.neighbours;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -20,13 +21,13 @@ import lovelace.linear.Parallel;
 ///     log p(y) ≈ Σᵢ log N(yᵢ | yₛ₍ᵢ₎)      covariance k + σ²/w on the diagonal
 ///
 /// With k = n − 1 it is the exact likelihood. `n (k³/3 + k²)` operations, each term alone, so some of
-/// them at random are an unbiased estimate of all.
+/// them are an unbiased estimate of all ([#some]).
 ///
 /// The order is random, drawn from a seed (Guinness 2018). Nearest is meant in units of
-/// lengthscales: those of the kernel's first term that has one along a column. A column that the kernel
-/// reads without a lengthscale, as a periodic or a linear one does, is measured by its range; a
-/// column that it does not read does not count. The neighbours stay as they are under all parameters
-/// until [#withNeighbours].
+/// lengthscales. For a sum their inverses are averaged, each term by its amplitude: that is how fast
+/// the kernel falls along a column. Where a term has no lengthscale along a column that it reads, as
+/// a periodic or a linear one, the range of the column takes its place; a column that no term reads
+/// does not count. The neighbours stay as they are under all parameters until [#withNeighbours].
 ///
 /// Immutable. The same bits for any number of threads.
 public final class VecchiaLikelihood implements Learnable {
@@ -42,16 +43,28 @@ public final class VecchiaLikelihood implements Learnable {
   private final int k;
   private final double[] scales;
   private final int[] terms; // the rows whose terms are summed
+  private final int whole; // all terms of lower rank are among them
   private final int[] neighbours; // k for each of them, −1 where there are fewer
 
+  /// Finds the neighbours of the rows in `some`.
   private VecchiaLikelihood(
-      Dataset data, int[] ranks, int k, double[] scales, int[] terms, int[] neighbours) {
+      Dataset data, int[] ranks, int k, double[] scales, int[] some, int whole) {
+    Budget.numbers(
+        some.length,
+        k,
+        String.format(Locale.ROOT, "%d neighbours of each of %,d rows", k, some.length),
+        "use fewer neighbours or rows");
     this.data = data;
     this.ranks = ranks;
     this.k = k;
     this.scales = scales;
-    this.terms = terms;
-    this.neighbours = neighbours;
+    this.whole = whole;
+    NeighbourSearch search = NeighbourSearch.of(data.inputs(), data.dimensions(), scales, ranks);
+    boolean[] chosen = new boolean[data.size()];
+    for (int row : some) chosen[row] = true;
+    // terms side by side share rows, which are then in the cache
+    this.terms = Arrays.stream(search.nearby()).filter(row -> chosen[row]).toArray();
+    this.neighbours = search.nearest(terms, k);
   }
 
   /// The likelihood with neighbours by the lengthscales of some hyperparameters.
@@ -62,24 +75,31 @@ public final class VecchiaLikelihood implements Learnable {
     return of(data, h, k, seed, data.size());
   }
 
-  /// The same by `count` of its terms, as [#some] chooses them, without the neighbours of the
-  /// others.
+  /// The same by `count` of its terms, as [#some] chooses them.
   static VecchiaLikelihood of(Dataset data, Hyperparameters h, int k, long seed, int count) {
     if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
     int n = data.size();
     SplittableRandom random = new SplittableRandom(seed);
-    int[] ranks = shuffled(n, random.split());
-    int[] terms = Arrays.copyOf(shuffled(n, random.split()), count(n, count));
-    return found(data, ranks, Math.min(k, n - 1), h, terms);
+    int[] ranks = shuffled(n, random);
+    return chosen(data, ranks, Math.min(k, n - 1), scales(data, h), count, random.split());
   }
 
-  private static int count(int most, int count) {
-    if (!(count >= 1 && count <= most))
-      throw new IllegalArgumentException("terms must be between 1 and " + most + ", got " + count);
-    return count;
+  private static VecchiaLikelihood chosen(
+      Dataset data, int[] ranks, int k, double[] scales, int count, SplittableRandom random) {
+    int n = ranks.length;
+    if (!(count >= 1 && count <= n))
+      throw new IllegalArgumentException("terms must be between 1 and " + n + ", got " + count);
+    int whole = count < n ? count / 2 : n;
+    int[] order = new int[n];
+    for (int i = 0; i < n; i++) order[ranks[i]] = i;
+    int[] some = Arrays.copyOf(order, count);
+    int[] later = shuffled(n - whole, random);
+    for (int i = whole; i < count; i++) some[i] = order[whole + later[i - whole]];
+    return new VecchiaLikelihood(data, ranks, k, scales, some, whole);
   }
 
-  private static int[] shuffled(int n, SplittableRandom random) {
+  /// 0, …, n − 1 in a random order.
+  static int[] shuffled(int n, SplittableRandom random) {
     int[] order = IntStream.range(0, n).toArray();
     for (int i = n - 1; i > 0; i--) {
       int j = random.nextInt(i + 1);
@@ -90,48 +110,26 @@ public final class VecchiaLikelihood implements Learnable {
     return order;
   }
 
-  private static VecchiaLikelihood found(
-      Dataset data, int[] ranks, int k, Hyperparameters h, int[] some) {
-    Budget.numbers(
-        some.length,
-        k,
-        String.format(Locale.ROOT, "%d neighbours of each of %,d rows", k, some.length),
-        "use fewer neighbours or rows");
-    double[] scales = scales(data, h);
-    NeighbourSearch search = NeighbourSearch.of(data.inputs(), data.dimensions(), scales, ranks);
-    boolean[] chosen = new boolean[data.size()];
-    for (int row : some) chosen[row] = true;
-    // terms side by side share rows, which are then in the cache
-    int[] terms = Arrays.stream(search.nearby()).filter(row -> chosen[row]).toArray();
-    return new VecchiaLikelihood(data, ranks, k, scales, terms, search.nearest(terms, k));
-  }
-
   /// What distances along each column are measured by.
   static double[] scales(Dataset data, Hyperparameters h) {
-    int d = data.dimensions();
-    double[] scales = new double[d];
-    Arrays.fill(scales, Double.POSITIVE_INFINITY);
-    boolean[] known = new boolean[d];
-    Kernel kernel = h.kernel().withoutWhite();
-    for (int c : kernel.activeColumns()) scales[c] = range(data, c);
-    for (Term term : kernel.terms()) {
-      double[] least = new double[d];
+    double[] inverse = new double[data.dimensions()];
+    List<Term> terms = h.kernel().withoutWhite().terms();
+    double whole = terms.stream().mapToDouble(Term::amplitude).sum();
+    for (Term term : terms) {
+      double[] least = new double[inverse.length];
       Arrays.fill(least, Double.POSITIVE_INFINITY);
       for (Leaf leaf : term.factors()) {
         double[] lengths = leaf.lengths();
         int[] columns = leaf.columns();
         for (int i = 0; i < lengths.length; i++) {
           int c = columns[i % columns.length];
-          if (lengths[i] > 0) least[c] = Math.min(least[c], lengths[i]);
+          double length = lengths[i] > 0 ? lengths[i] : range(data, c);
+          least[c] = Math.min(least[c], length);
         }
       }
-      for (int c = 0; c < d; c++)
-        if (!known[c] && least[c] < Double.POSITIVE_INFINITY) {
-          known[c] = true;
-          scales[c] = least[c];
-        }
+      for (int c = 0; c < inverse.length; c++) inverse[c] += term.amplitude() / whole / least[c];
     }
-    return scales;
+    return Arrays.stream(inverse).map(v -> 1 / v).toArray();
   }
 
   private static double range(Dataset data, int column) {
@@ -147,29 +145,21 @@ public final class VecchiaLikelihood implements Learnable {
 
   /// The same rows, order and terms with neighbours by the lengthscales of other hyperparameters.
   public VecchiaLikelihood withNeighbours(Hyperparameters h) {
-    return found(data, ranks, k, h, terms);
+    return new VecchiaLikelihood(data, ranks, k, scales(data, h), terms, whole);
   }
 
   /// The same rows and order with all terms, and neighbours by the lengthscales of some
   /// hyperparameters.
   VecchiaLikelihood all(Hyperparameters h) {
-    return found(data, ranks, k, h, IntStream.range(0, data.size()).toArray());
+    int[] rows = IntStream.range(0, data.size()).toArray();
+    return new VecchiaLikelihood(data, ranks, k, scales(data, h), rows, rows.length);
   }
 
-  /// The same by `count` of its terms, chosen at random, with the neighbours that they have. Values
-  /// are scaled to all rows: an unbiased estimate.
+  /// An unbiased estimate by `count` of the terms of all rows. Half of them are the first in the
+  /// order: they lie far apart, and say most of the mean and of long lengthscales. The others are
+  /// drawn at random from the rest, and stand for it.
   public VecchiaLikelihood some(int count, long seed) {
-    int[] chosen =
-        Arrays.copyOf(
-            shuffled(terms.length, new SplittableRandom(seed)), count(terms.length, count));
-    Arrays.sort(chosen);
-    int[] fewer = new int[count];
-    int[] sets = new int[count * k];
-    for (int i = 0; i < count; i++) {
-      fewer[i] = terms[chosen[i]];
-      System.arraycopy(neighbours, chosen[i] * k, sets, i * k, k);
-    }
-    return new VecchiaLikelihood(data, ranks, k, scales, fewer, sets);
+    return chosen(data, ranks, k, scales, count, new SplittableRandom(seed));
   }
 
   /// How far the lengthscales have moved from those that the neighbours were found by: the largest
@@ -207,39 +197,42 @@ public final class VecchiaLikelihood implements Learnable {
     Kernel full = h.kernel();
     Kernel latent = full.withoutWhite();
     double noise = h.noise() + full.whiteVariance();
+    int later = data.size() - whole;
+    double share = later == 0 ? 1 : (double) later / (size() - whole);
     TermSums[] parts = new TermSums[Parallel.pieces(size(), CHUNK)];
     Parallel.chunks(
         size(),
         CHUNK,
         (piece, from, to) -> {
           TermSums sums = new TermSums(data, h, latent, noise, k);
-          for (int i = from; i < to; i++)
-            sums.add(terms[i], neighbours, i * k, Math.min(k, ranks[terms[i]]));
+          for (int i = from; i < to; i++) {
+            int rank = ranks[terms[i]];
+            sums.add(terms[i], neighbours, i * k, Math.min(k, rank), rank < whole ? 1 : share);
+          }
           sums.finish();
           parts[piece] = sums;
         });
-    int n = data.size();
-    double share = (double) n / size();
     double value = 0;
+    double drawn = 0;
     double squares = 0;
     double[] gradient = new double[h.size()];
     int[] places = full.latentPlaces();
     int p = full.parameterCount();
     for (TermSums part : parts) {
       value += part.value;
+      drawn += part.drawn;
       squares += part.squares;
-      for (int i = 0; i < places.length; i++) gradient[places[i]] += share * part.kernelSlopes[i];
-      gradient[p] += share * part.noiseSlope;
-      for (int i = 0; i < part.meanSlopes.length; i++)
-        gradient[p + 1 + i] += share * part.meanSlopes[i];
+      for (int i = 0; i < places.length; i++) gradient[places[i]] += part.kernelSlopes[i];
+      gradient[p] += part.noiseSlope;
+      for (int i = 0; i < part.meanSlopes.length; i++) gradient[p + 1 + i] += part.meanSlopes[i];
     }
     full.whiteGradient(gradient[p], gradient, 0);
     double error = 0;
-    if (size() < n) {
-      double mean = value / size();
-      double spread = Math.max(0, squares / size() - mean * mean);
-      error = n * Math.sqrt(spread / size() * (1 - (double) size() / n));
+    if (share > 1) {
+      double m = size() - whole;
+      double spread = Math.max(0, squares / m - drawn / m * (drawn / m));
+      error = share * Math.sqrt(spread * m * (1 - 1 / share));
     }
-    return new Evidence(share * value, gradient, error);
+    return new Evidence(value, gradient, error);
   }
 }

@@ -252,16 +252,17 @@ class VecchiaLikelihoodTest {
   }
 
   @Test
-  void columnsAreMeasuredByTheFirstTermThatHasALengthscale() {
+  void columnsAreMeasuredByLengthscalesAndAmplitudes() {
     Dataset data = Dataset.of(new double[] {0, 0, 0, 4, 5, 6}, 3, new double[2]);
     assertArrayEquals(
-        new double[] {2, 3, 0.1},
-        scales(data, "rbf(columns=[0,1],lengthscale=[2,3]) + rbf(lengthscale=0.1)"));
+        new double[] {1 / 4.0, 1 / (0.25 + 2.5), 1 / 2.5},
+        scales(data, "3*rbf(columns=[0,1],lengthscale=[0.5,3]) + rbf(lengthscale=0.1)"),
+        1e-12);
     assertArrayEquals(
-        new double[] {2, 5, INF},
+        new double[] {4, 10, INF},
         scales(data, "white + rbf(columns=[0],lengthscale=2) + linear(columns=[1])"));
     assertArrayEquals(
-        new double[] {2, 0.5, 6},
+        new double[] {4, 1, 12},
         scales(
             data,
             "rbf(columns=[0,1],lengthscale=2)*matern12(columns=[1],lengthscale=0.5)"

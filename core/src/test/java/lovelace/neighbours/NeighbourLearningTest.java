@@ -1,0 +1,187 @@
+package lovelace.neighbours;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+import lovelace.budget.Budget;
+import lovelace.data.Dataset;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
+import lovelace.linear.Blas;
+import lovelace.linear.Cholesky;
+import org.junit.jupiter.api.Test;
+
+/// What is learned from draws of known processes.
+class NeighbourLearningTest {
+
+  private static final Learner LEARNER = Learner.DEFAULT;
+
+  /// Rows in the unit square with a draw of the process and noise: each term of the kernel is a sum
+  /// of 400 random waves (Rahimi and Recht 2007).
+  private static Dataset rows(int n, double noise, long seed, Kernel... terms) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] x = random.doubles(2L * n).toArray();
+    double[] y = random.doubles(n).map(u -> Math.sqrt(noise) * random.nextGaussian()).toArray();
+    double[] omega = new double[2];
+    int waves = 400;
+    for (Kernel term : terms) {
+      double size = Math.sqrt(2 * term.variance(x, 0) / waves);
+      for (int w = 0; w < waves; w++) {
+        Arrays.fill(omega, 0);
+        term.drawFrequency(random, omega, 0);
+        double phase = 2 * Math.PI * random.nextDouble();
+        for (int i = 0; i < n; i++)
+          y[i] += size * Math.cos(omega[0] * x[2 * i] + omega[1] * x[2 * i + 1] + phase);
+      }
+    }
+    return Dataset.of(x, 2, y);
+  }
+
+  /// The same by a factor of the whole covariance.
+  private static Dataset drawn(int n, double noise, long seed, Kernel kernel) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] x = random.doubles(2L * n).toArray();
+    double[] a = new double[n * n];
+    kernel.matrix(x, n, x, n, a);
+    for (int i = 0; i < n; i++) a[i * n + i] += noise;
+    double[] l = Cholesky.adopt(a, n).factor();
+    double[] z = random.doubles(n).map(u -> random.nextGaussian()).toArray();
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = Blas.dot(i + 1, l, i * n, z, 0);
+    return Dataset.of(x, 2, y);
+  }
+
+  private static Hyperparameters unset(String kernel) {
+    return Hyperparameters.of(Kernel.parse(kernel).bind(2), Double.NaN, PriorMean.constant());
+  }
+
+  private static Kernel matern32(double variance, double first, double second) {
+    return Kernel.matern32(first, second).times(variance).bind(2);
+  }
+
+  @Test
+  void recoversLengthscalesAndNoise() {
+    Dataset data = drawn(1500, 0.01, 1, matern32(2, 0.2, 0.06));
+    Learned learned = NeighbourLearning.learn(data, unset("matern32"), 15, LEARNER, 5);
+    Hyperparameters h = learned.hyperparameters();
+    double[] lengths = h.parameter("matern32.lengthscale").values();
+    assertEquals(1, lengths[0] / 0.2, 0.35, h.toString());
+    assertEquals(1, lengths[1] / 0.06, 0.35, h.toString());
+    assertEquals(1, h.noise() / 0.01, 0.3, h.toString());
+    assertTrue(learned.converged() && !learned.timeUp(), learned.ending());
+    assertEquals("neighbours", learned.engine());
+    // of all terms, and no less than that of the truth
+    VecchiaLikelihood all = VecchiaLikelihood.of(data, h, 15, 5);
+    assertEquals(all.evidence(h).value(), learned.logLikelihood(), 10);
+    Hyperparameters truth = Hyperparameters.of(matern32(2, 0.2, 0.06), 0.01, PriorMean.constant(0));
+    assertTrue(learned.logLikelihood() > all.evidence(truth).value() - 1, h.toString());
+  }
+
+  @Test
+  void termsOfASumDoNotBecomeOne() {
+    Dataset data = rows(5500, 0.01, 2, matern32(1, 0.6, 0.4), matern32(0.3, 0.04, 0.05));
+    Hyperparameters unset = unset("matern32 + matern32");
+    for (Hyperparameters start : NeighbourLearning.starts(data, unset, 1)) {
+      double[] v = start.values();
+      assertEquals(10, v[1] / v[4], 1e-9);
+      assertEquals(10, v[2] / v[5], 1e-9);
+    }
+    Hyperparameters h = NeighbourLearning.learn(data, unset, 8, LEARNER, 5).hyperparameters();
+    double[] v = h.values();
+    // a square of one or two long lengthscales says little of them
+    assertTrue(v[1] > 3 * v[4] && v[2] > 3 * v[5], h.toString());
+    assertEquals(1, v[4] / 0.04, 0.4, h.toString());
+    assertEquals(1, v[5] / 0.05, 0.4, h.toString());
+  }
+
+  @Test
+  void lengthscalesThatAreGivenStayWhereTheyAre() {
+    Dataset data = rows(300, 0.01, 3, matern32(1, 0.3, 0.3));
+    Hyperparameters given = unset("rbf(lengthscale=0.5) + rbf + matern12(lengthscale=fixed(0.2))");
+    for (Hyperparameters start : NeighbourLearning.starts(data, given, 1)) {
+      double[] v = start.values();
+      assertEquals(0.5, v[1]);
+      assertEquals(0.2, v[7]);
+      // the only term without lengthscales is not made shorter
+      assertTrue(v[4] > 0.01, start.toString());
+    }
+  }
+
+  @Test
+  void theSameForAnyThreads() throws Exception {
+    Dataset data = rows(6000, 0.05, 4, matern32(1, 0.3, 0.2));
+    double[][] values = new double[2][];
+    for (int t = 0; t < 2; t++)
+      try (var pool = new ForkJoinPool(1 + 2 * t)) {
+        values[t] =
+            pool.submit(() -> NeighbourLearning.learn(data, unset("matern12"), 3, LEARNER, 5))
+                .get()
+                .hyperparameters()
+                .values();
+      }
+    assertArrayEquals(values[0], values[1]);
+  }
+
+  @Test
+  void givenParametersAreEvaluatedOnAllTerms() {
+    Dataset data = rows(6000, 0.05, 4, matern32(1, 0.3, 0.2));
+    Hyperparameters h =
+        Hyperparameters.of(matern32(1, 0.3, 0.2).fix(), 0.05, PriorMean.ZERO).fix("noise");
+    Learned learned = NeighbourLearning.learn(data, h, 5, LEARNER, 5);
+    assertTrue(learned.given());
+    assertEquals(VecchiaLikelihood.of(data, h, 5, 5).evidence(h).value(), learned.logLikelihood());
+  }
+
+  /// Time ends while terms are few, between the runs, and while they are all: what was best by then
+  /// is kept, and marked.
+  @Test
+  void whatWasFoundInTimeIsKept() {
+    Dataset data = rows(6000, 0.05, 6, matern32(1, 0.3, 0.2));
+    List<Integer> steps = new ArrayList<>();
+    Learned whole = limited(data, steps, Integer.MAX_VALUE);
+    assertFalse(whole.timeUp());
+    int second = steps.lastIndexOf(0); // where the run on all terms begins
+    assertTrue(second > 3 && second < steps.size() - 1, steps.toString());
+    for (int end : new int[] {3, second, second + 1}) {
+      Learned learned = limited(data, new ArrayList<>(), end);
+      assertTrue(
+          learned.timeUp() && !learned.converged(), "after " + end + ": " + learned.ending());
+      assertTrue(Double.isFinite(learned.logLikelihood()));
+      assertTrue(learned.hyperparameters().unset().isEmpty());
+    }
+  }
+
+  /// Learns until its time is up, which is after so many steps.
+  private static Learned limited(Dataset data, List<Integer> steps, int end) {
+    Learner learner =
+        LEARNER.withProgress(
+            (iteration, value, norm, x) -> {
+              steps.add(iteration);
+              return true;
+            });
+    return Budget.of(
+            Duration.ofSeconds(10), 1L << 40, () -> steps.size() >= end ? 20_000_000_000L : 0)
+        .call(() -> NeighbourLearning.learn(data, unset("matern32"), 4, learner, 5));
+  }
+
+  @Test
+  void cancellingEndsAllRuns() {
+    Dataset data = rows(6000, 0.05, 6, matern32(1, 0.3, 0.2));
+    int[] steps = {0};
+    Learner learner = LEARNER.withProgress((iteration, value, norm, x) -> ++steps[0] < 3);
+    Learned learned = NeighbourLearning.learn(data, unset("matern32"), 4, learner, 5);
+    assertEquals(3, steps[0]);
+    assertFalse(learned.converged());
+  }
+}
