@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Score a model's predictions of the target column of a table, in the target's units: RMSE of",
       "the mean, MAE of the median, mean negative log density (NLPD), continuous ranked probability",
-      "score (CRPS), and how many targets lie inside their 50, 90 and 95 %% intervals.",
+      "score (CRPS), interval score at 95 %%, and how many targets lie inside their 50, 90 and 95 %%",
+      "intervals.",
       "",
       "Predictions are of observations, noise included. Use rows the model has not learned from.",
       "",
@@ -79,6 +80,7 @@ final class EvaluateCommand implements Callable<Integer> {
       all.put("mae", scores.mae());
       all.put("nlpd", scores.nlpd());
       all.put("crps", scores.crps());
+      all.put("interval_score", scores.intervalScore(0.95));
       Map<String, Object> coverage = new LinkedHashMap<>();
       for (int level : LEVELS) coverage.put("0." + level, scores.coverage(level / 100.0));
       all.put("coverage", coverage);
@@ -96,6 +98,7 @@ final class EvaluateCommand implements Callable<Integer> {
     ModelReport.line(out, "MAE", "%.6g   of the median", scores.mae());
     ModelReport.line(out, "NLPD", "%.6g   mean negative log density", scores.nlpd());
     ModelReport.line(out, "CRPS", "%.6g   continuous ranked probability score", scores.crps());
+    ModelReport.line(out, "interval", "%.6g   interval score at 95 %%", scores.intervalScore(0.95));
     for (int level : LEVELS)
       ModelReport.line(
           out,

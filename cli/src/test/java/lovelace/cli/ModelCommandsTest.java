@@ -185,6 +185,7 @@ class ModelCommandsTest {
     assertEquals(scores.mae(), number(json, "mae"), 1e-14);
     assertEquals(scores.nlpd(), number(json, "nlpd"), 1e-13);
     assertEquals(scores.crps(), number(json, "crps"), 1e-14);
+    assertEquals(scores.intervalScore(0.95), number(json, "interval_score"), 1e-13);
     for (String level : List.of("0.50", "0.90", "0.95"))
       assertEquals(scores.coverage(Double.parseDouble(level)), number(json, level));
     assertTrue(Files.readString(folder.resolve("c.html")).contains("Calibration of y"));

@@ -12,13 +12,22 @@ public final class Scores {
 
   private static final double ROOT_PI = Math.sqrt(Math.PI);
 
+  private final double[] means; // of the Gaussian, before the transform is undone
+  private final double[] variances;
+  private final double[] targets;
+  private final TargetTransform transform;
   private final double[] distances; // |y − m| in deviations, ascending
   private final double rmse;
   private final double mae;
   private final double nlpd;
   private final double crps;
 
+  /// Takes the arrays over.
   private Scores(double[] means, double[] variances, double[] targets, TargetTransform transform) {
+    this.means = means;
+    this.variances = variances;
+    this.targets = targets;
+    this.transform = transform;
     int n = targets.length;
     if (means.length != n || variances.length != n)
       throw new IllegalArgumentException(
@@ -66,7 +75,7 @@ public final class Scores {
 
   /// Scores of Gaussian predictions.
   public static Scores of(double[] means, double[] variances, double[] targets) {
-    return new Scores(means, variances, targets, TargetTransform.NONE);
+    return new Scores(means.clone(), variances.clone(), targets.clone(), TargetTransform.NONE);
   }
 
   /// Scores of predictions in the targets' own unit.
@@ -74,7 +83,7 @@ public final class Scores {
     return new Scores(
         prediction.gaussianMeans(),
         prediction.gaussianVariances(),
-        targets,
+        targets.clone(),
         prediction.transform());
   }
 
@@ -132,9 +141,7 @@ public final class Scores {
 
   /// The part of targets inside their central interval of this level, 0.95 say.
   public double coverage(double level) {
-    if (!(level > 0 && level < 1))
-      throw new IllegalArgumentException("interval level must lie between 0 and 1, got " + level);
-    double limit = Gaussian.quantile(0.5 * (1 + level));
+    double limit = deviations(level);
     int low = 0;
     int high = distances.length;
     while (low < high) {
@@ -143,6 +150,29 @@ public final class Scores {
       else high = middle;
     }
     return (double) low / distances.length;
+  }
+
+  /// The interval score of the central intervals of this level, 0.95 say: the width `u − l`, and
+  /// `2/(1 − level)` times the distance to the interval where the target lies outside it; a mean
+  /// over points, in the target's unit, smaller is better. Gneiting and Raftery (2007), eq. (43).
+  public double intervalScore(double level) {
+    double limit = deviations(level);
+    double penalty = 2 / (1 - level);
+    double sum = 0;
+    for (int i = 0; i < targets.length; i++) {
+      double lower = transform.quantile(means[i], variances[i], -limit);
+      double upper = transform.quantile(means[i], variances[i], limit);
+      double beyond = Math.max(0, Math.max(lower - targets[i], targets[i] - upper));
+      sum += upper - lower + penalty * beyond;
+    }
+    return sum / targets.length;
+  }
+
+  /// How many deviations the central interval of a level reaches to either side.
+  private static double deviations(double level) {
+    if (!(level > 0 && level < 1))
+      throw new IllegalArgumentException("interval level must lie between 0 and 1, got " + level);
+    return Gaussian.quantile(0.5 * (1 + level));
   }
 
   @Override

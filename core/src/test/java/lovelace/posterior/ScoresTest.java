@@ -63,6 +63,35 @@ class ScoresTest {
   }
 
   @Test
+  void intervalScoresByHand() {
+    double z = 1.959963984540054; // Φ⁻¹(0.975)
+    assertEquals(2 * z, one(0, 1, 1, TargetTransform.NONE).intervalScore(0.95), 1e-12);
+    assertEquals(
+        2 * z + 40 * (3 - z), one(0, 1, 3, TargetTransform.NONE).intervalScore(0.95), 1e-12);
+    assertEquals(
+        4 * z + 40 * (7 - 2 * z), one(5, 4, -2, TargetTransform.NONE).intervalScore(0.95), 1e-11);
+    double q = 0.6744897501960817; // Φ⁻¹(0.75); at 50 % the penalty is 4
+    assertEquals(2 * q + 4 * (1 - q), one(0, 1, 1, TargetTransform.NONE).intervalScore(0.5), 1e-12);
+    Scores two = Scores.of(new double[] {0, 0}, new double[] {1, 1}, new double[] {1, 3});
+    assertEquals(2 * z + 20 * (3 - z), two.intervalScore(0.95), 1e-12);
+    double l = Math.exp(0.4 - z * 0.5);
+    double u = Math.exp(0.4 + z * 0.5);
+    assertEquals(
+        u - l + 40 * (9 - u), one(0.4, 0.25, 9, TargetTransform.LOG).intervalScore(0.95), 1e-11);
+    assertEquals(40 * 2, one(1, 0, 3, TargetTransform.NONE).intervalScore(0.95), 1e-12);
+    assertThrows(IllegalArgumentException.class, () -> two.intervalScore(1));
+  }
+
+  @Test
+  void scoresDoNotChangeWithTheArraysTheyCameFrom() {
+    double[] targets = {1, 3};
+    Scores scores = Scores.of(new double[2], new double[] {1, 1}, targets);
+    double before = scores.intervalScore(0.95);
+    targets[1] = 30;
+    assertEquals(before, scores.intervalScore(0.95));
+  }
+
+  @Test
   void coverageOfRightPredictionsIsTheLevel() {
     var random = new SplittableRandom(11);
     int n = 20_000;
