@@ -16,6 +16,9 @@ final class Axes {
   static final Ink LABEL = new Ink(14, false, Palette.BLACK);
   static final Ink TICK = new Ink(13, false, Palette.GREY);
 
+  /// The room for ticks and label under the foot.
+  static final int FOOT = 50;
+
   private final Rectangle2D area;
   private final Scale x;
   private final Scale y;
@@ -24,7 +27,7 @@ final class Axes {
 
   /// Lays the axes inside `outer`, leaving room for ticks and labels.
   Axes(Rectangle2D outer, Scale x, Scale y) {
-    double foot = 50;
+    double foot = FOOT;
     yTicks = y.ticks((int) Math.max(2, (outer.getHeight() - foot) / 60));
     double widest = yTicks.stream().mapToDouble(t -> TICK.width(t.label())).max().orElse(0);
     double left = Math.ceil(Math.min(widest, outer.getWidth() / 3) + 34);

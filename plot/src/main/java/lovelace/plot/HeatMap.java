@@ -2,7 +2,6 @@ package lovelace.plot;
 
 import java.awt.Color;
 import java.awt.geom.Ellipse2D;
-import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class HeatMap extends Picture {
 
   private static final int MARGIN = 20;
-  private static final int BAR = 78;
 
   /// One quantity with its colours.
   private static final class Panel {
@@ -136,7 +134,7 @@ public final class HeatMap extends Picture {
     return this;
   }
 
-  private static void ascending(String axis, double[] places) {
+  static void ascending(String axis, double[] places) {
     boolean fine = places.length >= 2;
     for (int i = 1; i < places.length; i++) fine &= places[i] > places[i - 1];
     if (!fine || !Double.isFinite(places[0]) || !Double.isFinite(places[places.length - 1]))
@@ -169,7 +167,7 @@ public final class HeatMap extends Picture {
   }
 
   private void draw(Canvas canvas, Panel panel, double left, double top) {
-    double room = 540 - 2 * MARGIN - BAR;
+    double room = 540 - 2 * MARGIN - ColorBar.ROOM;
     var outer = new Rectangle2D.Double(left + MARGIN, top + 24, room, height() - top - 24 - 10);
     var axes =
         new Axes(
@@ -178,7 +176,7 @@ public final class HeatMap extends Picture {
             Scale.exact(ys[0], ys[ys.length - 1], false, yClock));
     Rectangle2D area = axes.area();
     canvas.text(
-        Axes.LABEL.fit(panel.name, area.getWidth() + BAR),
+        Axes.LABEL.fit(panel.name, area.getWidth() + ColorBar.ROOM),
         area.getMinX(),
         top + 14,
         Axes.LABEL,
@@ -191,7 +189,7 @@ public final class HeatMap extends Picture {
     dots(canvas, axes);
     canvas.unclip();
     axes.labels(canvas, xLabel, yLabel);
-    bar(canvas, panel, scale, area);
+    ColorBar.draw(canvas, panel.colors, scale, area, false);
   }
 
   private static Scale scale(double[] values) {
@@ -340,30 +338,5 @@ public final class HeatMap extends Picture {
       canvas.fill(ring, Color.WHITE);
       canvas.fill(new Ellipse2D.Double(x - r, y - r, 2 * r, 2 * r), Palette.BLACK);
     }
-  }
-
-  private static void bar(Canvas canvas, Panel panel, Scale scale, Rectangle2D area) {
-    double left = area.getMaxX() + 14;
-    int steps = 256;
-    var image = new BufferedImage(1, steps, BufferedImage.TYPE_INT_ARGB);
-    for (int k = 0; k < steps; k++)
-      image.setRGB(0, k, 0xff000000 | panel.colors.applyAsInt(1 - (k + 0.5) / steps));
-    var box = new Rectangle2D.Double(left, area.getMinY(), 14, area.getHeight());
-    canvas.image(image, box);
-    canvas.stroke(box, Palette.AXIS, 0.5);
-    for (Scale.Tick tick : scale.ticks(7)) {
-      double y = area.getMaxY() - scale.at(tick.value()) * area.getHeight();
-      canvas.stroke(new Line2D.Double(left + 14, y, left + 18, y), Palette.AXIS, 1);
-      canvas.text(
-          Axes.TICK.fit(tick.label(), 50), left + 22, y + 4.5, Axes.TICK, Anchor.START, true);
-    }
-    if (scale.exponent() != 0)
-      canvas.text(
-          "×" + Scale.power(scale.exponent()),
-          left,
-          area.getMinY() - 8,
-          Axes.TICK,
-          Anchor.START,
-          true);
   }
 }

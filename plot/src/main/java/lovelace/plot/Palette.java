@@ -2,8 +2,8 @@ package lovelace.plot;
 
 import java.awt.Color;
 
-/// Colours that the colour-blind tell apart: Okabe and Ito's for lines, and two scales of even
-/// lightness for heat maps.
+/// Colours that the colour-blind tell apart: Okabe and Ito's for lines, and scales of even
+/// lightness for maps.
 public final class Palette {
 
   public static final Color BLUE = new Color(0x0072B2);
@@ -18,12 +18,19 @@ public final class Palette {
   static final Color AXIS = new Color(0x9AA0A6);
   static final Color GRID = new Color(0xE8EAED);
 
+  /// Where a map has no value.
+  static final Color GAP = new Color(0xC4C7CA);
+
   private static final int[] VIRIDIS = {
     0x440154, 0x482878, 0x3E4989, 0x31688E, 0x26828E, 0x1F9E89, 0x35B779, 0x6ECE58, 0xB5DE2B,
     0xFDE725
   };
   private static final int[] DOUBT = {
     0xFCFCFD, 0xE3E6F2, 0xC0C6E0, 0x9AA1CB, 0x777BB3, 0x595796, 0x40366F, 0x2A1B45
+  };
+  private static final int[] DIFFERENCE = {
+    0x053061, 0x2166AC, 0x4393C3, 0x92C5DE, 0xD1E5F0, 0xF7F7F7, 0xFDDBC7, 0xF4A582, 0xD6604D,
+    0xB2182B, 0x67001F
   };
 
   private Palette() {}
@@ -46,6 +53,11 @@ public final class Palette {
   /// Near white to dark violet: for uncertainty, where pale is sure.
   static int doubt(double fraction) {
     return between(DOUBT, fraction);
+  }
+
+  /// Blue below the middle, white at it, red above: for differences, where white is none.
+  static int difference(double fraction) {
+    return between(DIFFERENCE, fraction);
   }
 
   private static int between(int[] stops, double fraction) {

@@ -11,7 +11,7 @@ import lovelace.io.AtomicFile;
 /// Something that can be drawn: the same drawing as PNG, at twice its size in points so that it is
 /// crisp on any screen, and as SVG; and an interactive page of the same data as HTML. The bytes
 /// depend on nothing but the data.
-public abstract sealed class Picture permits Plot, HeatMap, Sheet, Ranking {
+public abstract sealed class Picture permits Plot, HeatMap, PixelMap, Sheet, Ranking {
 
   private static final int SCALE = 2;
 

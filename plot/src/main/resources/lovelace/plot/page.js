@@ -147,7 +147,10 @@ function drawPlot(panel, chart) {
 
 function drawHeat(panel, chart) {
   const xs = panel.x.at, ys = panel.y.at, data = [];
-  xs.forEach((x, i) => ys.forEach((y, j) => data.push([x, y, panel.values[i * ys.length + j]])));
+  xs.forEach((x, i) => ys.forEach((y, j) => {
+    const value = panel.values[i * ys.length + j];
+    if (value !== null) data.push([x, y, value]);
+  }));
   const half = at => (at[at.length - 1] - at[0]) / (at.length - 1) / 2;
   const hx = half(xs), hy = half(ys);
   const range = at => ({ low: at[0], high: at[at.length - 1] });
@@ -155,7 +158,7 @@ function drawHeat(panel, chart) {
     useUTC: true, animation: false, aria: { enabled: true },
     textStyle: font,
     title: { text: panel.name, left: 8, top: 4, textStyle: { fontSize: 14, fontWeight: 400, color: ink } },
-    grid: { left: 76, right: 96, top: 44, bottom: 56 },
+    grid: { left: 76, right: 96, top: 44, bottom: 56, show: !!panel.gap, borderWidth: 0, backgroundColor: panel.gap },
     toolbox: {
       right: 12, feature: { dataZoom: { title: { zoom: "zoom", back: "zoom back" } },
         restore: { title: "reset" }, saveAsImage: { title: "save" } }
@@ -171,8 +174,8 @@ function drawHeat(panel, chart) {
       right: 4, top: 40, itemHeight: 300, itemWidth: 14, formatter: number,
       textStyle: { color: grey, fontSize: 13 }, inRange: { color: panel.colors }
     },
-    xAxis: axis({ ...panel.x, ...range(xs) }, false),
-    yAxis: axis({ ...panel.y, ...range(ys) }, true),
+    xAxis: axis({ ...range(xs), ...panel.x }, false),
+    yAxis: axis({ ...range(ys), ...panel.y }, true),
     series: [
       {
         type: "custom", data, clip: true, z: 1, progressive: 0, encode: { x: 0, y: 1, tooltip: 2 },

@@ -1,0 +1,324 @@
+package lovelace.plot;
+
+import java.awt.Color;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleToIntFunction;
+import lovelace.plot.Canvas.Anchor;
+
+/// Values at the pixels of a map as colour, one panel for each quantity, in rows of two. A pixel is
+/// a rectangle of one colour, nothing is interpolated, and a pixel without a value is grey.
+///
+/// ```java
+/// PixelMap.titled("Land surface").labels("longitude (°)", "latitude (°)").grid(xs, ys)
+///     .values("observed (°C)", observed).values("mean (°C)", mean)
+///     .doubts("standard deviation (°C)", deviation).differences("error (°C)", errors)
+///     .write(Path.of("land.png"));
+/// ```
+///
+/// Values are row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`; NaN is no
+/// value. Panels of values share one scale of colours. Each call adds to this picture and returns
+/// it; arrays are copied.
+public final class PixelMap extends Picture {
+
+  private static final int MARGIN = 20;
+  private static final int NAME = 28; // room for the name of a panel
+  private static final int DOTS = 1000; // of a PNG along x, about
+
+  /// Colours of differences end where so many of them lie within.
+  private static final double WITHIN = 0.99;
+
+  private enum Kind {
+    VALUE(Palette::value),
+    DOUBT(Palette::doubt),
+    DIFFERENCE(Palette::difference);
+
+    final DoubleToIntFunction colors;
+
+    Kind(DoubleToIntFunction colors) {
+      this.colors = colors;
+    }
+  }
+
+  /// One quantity at all pixels.
+  private static final class Panel {
+    final String name;
+    final double[] values;
+    final Kind kind;
+
+    Panel(String name, double[] values, Kind kind) {
+      this.name = name;
+      this.values = values.clone();
+      this.kind = kind;
+    }
+  }
+
+  private final String title;
+  private String subtitle = "";
+  private String xLabel = "";
+  private String yLabel = "";
+  private double[] xs = {};
+  private double[] ys = {};
+  private final List<Panel> panels = new ArrayList<>();
+
+  private PixelMap(String title) {
+    this.title = title;
+  }
+
+  public static PixelMap titled(String title) {
+    return new PixelMap(title);
+  }
+
+  /// A line of smaller text under the title.
+  public PixelMap subtitle(String text) {
+    subtitle = text;
+    return this;
+  }
+
+  /// What the axes show, with units.
+  public PixelMap labels(String x, String y) {
+    xLabel = x;
+    yLabel = y;
+    return this;
+  }
+
+  /// The middles of the pixels, ascending, at least two each way.
+  public PixelMap grid(double[] xs, double[] ys) {
+    HeatMap.ascending("x", xs);
+    HeatMap.ascending("y", ys);
+    this.xs = xs.clone();
+    this.ys = ys.clone();
+    return this;
+  }
+
+  /// A panel from dark to light as values grow; the grid comes first.
+  public PixelMap values(String name, double[] values) {
+    return panel(name, values, Kind.VALUE);
+  }
+
+  /// A panel for uncertainty, from pale at zero to dark; the grid comes first.
+  public PixelMap doubts(String name, double[] values) {
+    return panel(name, values, Kind.DOUBT);
+  }
+
+  /// A panel for differences, blue below zero and red above it; the grid comes first. Colours end
+  /// where 99 % of the differences lie within, and the bar has points there.
+  public PixelMap differences(String name, double[] values) {
+    return panel(name, values, Kind.DIFFERENCE);
+  }
+
+  private PixelMap panel(String name, double[] values, Kind kind) {
+    if (xs.length == 0 || values.length != xs.length * ys.length)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "'%s' must have one value at each of %d × %d pixels, got %d",
+              name,
+              xs.length,
+              ys.length,
+              values.length));
+    panels.add(new Panel(name, values, kind));
+    return this;
+  }
+
+  @Override
+  String title() {
+    return title;
+  }
+
+  /// How many dots of a PNG a pixel has each way: whole numbers, so that all pixels are alike.
+  private int[] dots() {
+    int x = Math.max(1, Math.round((float) DOTS / Math.max(1, xs.length)));
+    int y = x; // square, unless the map is very flat or very high
+    if (y * ys.length < DOTS / 4) y = Math.ceilDiv(DOTS / 4, Math.max(1, ys.length));
+    if (y * ys.length > 2 * DOTS) y = Math.max(1, 2 * DOTS / ys.length);
+    return new int[] {x, y};
+  }
+
+  /// The axes of a panel in its cell, whose map has a whole number of dots a pixel.
+  private Axes axes(double left, double top) {
+    Scale x = edges(xs);
+    Scale y = edges(ys);
+    int[] dots = dots();
+    double w = dots[0] * xs.length / 2.0;
+    double h = dots[1] * ys.length / 2.0;
+    double foot = Axes.FOOT;
+    double before = new Axes(new Rectangle2D.Double(0, 0, w + 200, h + foot), x, y).area().getX();
+    return new Axes(new Rectangle2D.Double(left, top, before + w, h + foot), x, y);
+  }
+
+  /// From the first edge of the first pixel to the last edge of the last one.
+  private static Scale edges(double[] at) {
+    int n = at.length;
+    return Scale.exact(
+        at[0] - (at[1] - at[0]) / 2, at[n - 1] + (at[n - 1] - at[n - 2]) / 2, false, null);
+  }
+
+  private int columns() {
+    return Math.clamp(panels.size(), 1, 2);
+  }
+
+  private int cellWidth() {
+    if (panels.isEmpty()) return 540;
+    return (int) Math.ceil(axes(0, 0).area().getMaxX()) + ColorBar.ROOM + 2 * MARGIN;
+  }
+
+  private int cellHeight() {
+    if (panels.isEmpty()) return 400;
+    return NAME + (int) Math.ceil(axes(0, 0).area().getMaxY() + Axes.FOOT) + 14;
+  }
+
+  private int head() {
+    return subtitle.isEmpty() ? 52 : 74;
+  }
+
+  @Override
+  int width() {
+    return columns() * cellWidth();
+  }
+
+  @Override
+  int height() {
+    return head() + Math.ceilDiv(Math.max(1, panels.size()), columns()) * cellHeight();
+  }
+
+  @Override
+  void draw(Canvas canvas) {
+    canvas.fill(new Rectangle2D.Double(0, 0, width(), height()), Color.WHITE);
+    Axes.header(canvas, width(), title, subtitle);
+    for (int i = 0; i < panels.size(); i++)
+      draw(
+          canvas,
+          panels.get(i),
+          i % columns() * (double) cellWidth() + MARGIN,
+          head() + i / columns() * (double) cellHeight());
+    if (panels.isEmpty())
+      canvas.text("no data", width() / 2.0, height() / 2.0, Axes.SUBTITLE, Anchor.MIDDLE, true);
+  }
+
+  private void draw(Canvas canvas, Panel panel, double left, double top) {
+    Axes axes = axes(left, top + NAME);
+    Rectangle2D area = axes.area();
+    canvas.text(
+        Axes.LABEL.fit(panel.name, area.getWidth() + ColorBar.ROOM),
+        area.getMinX(),
+        top + 18,
+        Axes.LABEL,
+        Anchor.START,
+        true);
+    Scale scale = scale(panel);
+    canvas.image(image(panel, scale), area);
+    axes.labels(canvas, xLabel, yLabel);
+    ColorBar.draw(canvas, panel.kind.colors, scale, area, cut(panel, scale));
+  }
+
+  /// One dot of the image for each dot of a PNG.
+  private BufferedImage image(Panel panel, Scale scale) {
+    int[] dots = dots();
+    int w = dots[0] * xs.length;
+    int h = dots[1] * ys.length;
+    int[] columns = nearest(xs, w);
+    int[] rows = nearest(ys, h);
+    var image = new BufferedImage(w, h, BufferedImage.TYPE_INT_RGB);
+    for (int row = 0; row < h; row++)
+      for (int column = 0; column < w; column++) {
+        double value = panel.values[columns[column] * ys.length + rows[h - 1 - row]];
+        image.setRGB(
+            column,
+            row,
+            Double.isFinite(value)
+                ? panel.kind.colors.applyAsInt(scale.at(value))
+                : Palette.GAP.getRGB());
+      }
+    return image;
+  }
+
+  /// For each of `count` dots along an axis the pixel whose middle is nearest.
+  private static int[] nearest(double[] at, int count) {
+    Scale edges = edges(at);
+    int[] found = new int[count];
+    int i = 0;
+    for (int k = 0; k < count; k++) {
+      double place = edges.low() + (k + 0.5) / count * (edges.high() - edges.low());
+      while (i + 1 < at.length && place > (at[i] + at[i + 1]) / 2) i++;
+      found[k] = i;
+    }
+    return found;
+  }
+
+  private Scale scale(Panel panel) {
+    return switch (panel.kind) {
+      case VALUE ->
+          between(
+              panels.stream()
+                  .filter(p -> p.kind == Kind.VALUE)
+                  .flatMapToDouble(p -> Arrays.stream(p.values))
+                  .filter(Double::isFinite)
+                  .toArray());
+      case DOUBT -> {
+        double[] all = finite(panel);
+        yield between(0, Arrays.stream(all).max().orElse(1));
+      }
+      case DIFFERENCE -> {
+        double[] sizes = Arrays.stream(finite(panel)).map(Math::abs).sorted().toArray();
+        int last = Math.max(0, (int) Math.ceil(WITHIN * sizes.length) - 1);
+        double limit = sizes.length == 0 || sizes[last] == 0 ? 1 : sizes[last];
+        yield between(-limit, limit);
+      }
+    };
+  }
+
+  private static Scale between(double... values) {
+    double low = Arrays.stream(values).min().orElse(0);
+    double high = Arrays.stream(values).max().orElse(1);
+    return Scale.around(low, high, 0, false, null).laid(0, 1);
+  }
+
+  private static double[] finite(Panel panel) {
+    return Arrays.stream(panel.values).filter(Double::isFinite).toArray();
+  }
+
+  /// Whether values lie beyond the ends of the scale.
+  private static boolean cut(Panel panel, Scale scale) {
+    return Arrays.stream(finite(panel)).anyMatch(v -> v < scale.low() || v > scale.high());
+  }
+
+  @Override
+  List<Map<String, Object>> panels() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (Panel panel : panels) {
+      Scale scale = scale(panel);
+      List<Object> colors = new ArrayList<>();
+      for (int k = 0; k <= 16; k++)
+        colors.add(Page.color(new Color(panel.kind.colors.applyAsInt(k / 16.0))));
+      all.add(
+          Page.ordered(
+              "kind", "heat",
+              "title", all.isEmpty() ? title : "",
+              "subtitle", all.isEmpty() ? subtitle : "",
+              "name", panel.name,
+              "x", axis(xLabel, xs),
+              "y", axis(yLabel, ys),
+              "values", panel.values,
+              "low", scale.low(),
+              "high", scale.high(),
+              "gap", Page.color(Palette.GAP),
+              "colors", colors,
+              "contours", List.of(),
+              "px", new double[0],
+              "py", new double[0]));
+    }
+    return all;
+  }
+
+  private static Map<String, Object> axis(String label, double[] at) {
+    Scale edges = edges(at);
+    return Page.ordered(
+        "label", label, "time", false, "at", at, "low", edges.low(), "high", edges.high());
+  }
+}
