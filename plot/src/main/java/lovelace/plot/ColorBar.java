@@ -26,8 +26,7 @@ final class ColorBar {
     double left = area.getMaxX() + 14;
     double point = open ? 10 : 0;
     var box =
-        new Rectangle2D.Double(
-            left, area.getMinY() + point, WIDTH, area.getHeight() - 2 * point);
+        new Rectangle2D.Double(left, area.getMinY() + point, WIDTH, area.getHeight() - 2 * point);
     var image = new BufferedImage(1, STEPS, BufferedImage.TYPE_INT_ARGB);
     for (int k = 0; k < STEPS; k++)
       image.setRGB(0, k, 0xff000000 | colors.applyAsInt(1 - (k + 0.5) / STEPS));

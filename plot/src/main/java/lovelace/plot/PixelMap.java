@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.DoubleToIntFunction;
 import lovelace.plot.Canvas.Anchor;
 
 /// Values at the pixels of a map as colour, one panel for each quantity, in rows of two. A pixel is
@@ -34,14 +33,16 @@ public final class PixelMap extends Picture {
   private static final double WITHIN = 0.99;
 
   private enum Kind {
-    VALUE(Palette::value),
-    DOUBT(Palette::doubt),
-    DIFFERENCE(Palette::difference);
+    VALUE,
+    DOUBT,
+    DIFFERENCE;
 
-    final DoubleToIntFunction colors;
-
-    Kind(DoubleToIntFunction colors) {
-      this.colors = colors;
+    int color(double fraction) {
+      return switch (this) {
+        case VALUE -> Palette.value(fraction);
+        case DOUBT -> Palette.doubt(fraction);
+        case DIFFERENCE -> Palette.difference(fraction);
+      };
     }
   }
 
@@ -214,7 +215,7 @@ public final class PixelMap extends Picture {
     Scale scale = scale(panel);
     canvas.image(image(panel, scale), area);
     axes.labels(canvas, xLabel, yLabel);
-    ColorBar.draw(canvas, panel.kind.colors, scale, area, cut(panel, scale));
+    ColorBar.draw(canvas, panel.kind::color, scale, area, cut(panel, scale));
   }
 
   /// One dot of the image for each dot of a PNG.
@@ -231,9 +232,7 @@ public final class PixelMap extends Picture {
         image.setRGB(
             column,
             row,
-            Double.isFinite(value)
-                ? panel.kind.colors.applyAsInt(scale.at(value))
-                : Palette.GAP.getRGB());
+            Double.isFinite(value) ? panel.kind.color(scale.at(value)) : Palette.GAP.getRGB());
       }
     return image;
   }
@@ -294,24 +293,37 @@ public final class PixelMap extends Picture {
     for (Panel panel : panels) {
       Scale scale = scale(panel);
       List<Object> colors = new ArrayList<>();
-      for (int k = 0; k <= 16; k++)
-        colors.add(Page.color(new Color(panel.kind.colors.applyAsInt(k / 16.0))));
+      for (int k = 0; k <= 16; k++) colors.add(Page.color(new Color(panel.kind.color(k / 16.0))));
       all.add(
           Page.ordered(
-              "kind", "heat",
-              "title", all.isEmpty() ? title : "",
-              "subtitle", all.isEmpty() ? subtitle : "",
-              "name", panel.name,
-              "x", axis(xLabel, xs),
-              "y", axis(yLabel, ys),
-              "values", panel.values,
-              "low", scale.low(),
-              "high", scale.high(),
-              "gap", Page.color(Palette.GAP),
-              "colors", colors,
-              "contours", List.of(),
-              "px", new double[0],
-              "py", new double[0]));
+              "kind",
+              "heat",
+              "title",
+              all.isEmpty() ? title : "",
+              "subtitle",
+              all.isEmpty() ? subtitle : "",
+              "name",
+              panel.name,
+              "x",
+              axis(xLabel, xs),
+              "y",
+              axis(yLabel, ys),
+              "values",
+              panel.values,
+              "low",
+              scale.low(),
+              "high",
+              scale.high(),
+              "gap",
+              Page.color(Palette.GAP),
+              "colors",
+              colors,
+              "contours",
+              List.of(),
+              "px",
+              new double[0],
+              "py",
+              new double[0]));
     }
     return all;
   }

@@ -66,7 +66,8 @@ class PixelMapTest {
     Arrays.fill(narrow, 5);
     double[] wide = IntStream.range(0, 12).mapToDouble(i -> i).toArray();
     int middle = dots(image(map().values("data", wide).values("mean", narrow)), value(5))[0];
-    assertTrue(middle >= 13 * DOTS - 1250, "12 pixels of one panel and one of the other: " + middle);
+    assertTrue(
+        middle >= 13 * DOTS - 1250, "12 pixels of one panel and one of the other: " + middle);
   }
 
   private static int value(double v) {
@@ -108,8 +109,7 @@ class PixelMapTest {
       double[] xs = IntStream.range(0, size[0]).mapToDouble(i -> 0.1 * i).toArray();
       double[] ys = IntStream.range(0, size[1]).mapToDouble(i -> -5 + 1e-3 * i).toArray();
       double[] v = IntStream.range(0, size[0] * size[1]).mapToDouble(i -> i).toArray();
-      draws(
-          PixelMap.titled("t").labels("east (km)", "north").grid(xs, ys).values("mean (°C)", v));
+      draws(PixelMap.titled("t").labels("east (km)", "north").grid(xs, ys).values("mean (°C)", v));
     }
     draws(PixelMap.titled("empty").subtitle("nothing"));
   }
@@ -131,8 +131,7 @@ class PixelMapTest {
   void wrongUseIsNamed() {
     var size =
         assertThrows(IllegalArgumentException.class, () -> map().values("mean", new double[3]));
-    assertEquals(
-        "'mean' must have one value at each of 4 × 3 pixels, got 3", size.getMessage());
+    assertEquals("'mean' must have one value at each of 4 × 3 pixels, got 3", size.getMessage());
     assertThrows(
         IllegalArgumentException.class, () -> PixelMap.titled("t").grid(new double[] {2, 1}, YS));
     assertThrows(
