@@ -79,6 +79,14 @@ record Costs(double seconds, long bytes) {
     return new Costs(START + likelihoods * rows / PLACES, ChainGp.bytes(kernel, rows));
   }
 
+  /// Of a lattice with the rows as sites, about one a cell.
+  static Costs sites(long rows, int dimensions, boolean learning) {
+    double unknowns = 2.0 * rows;
+    double seconds = START + SparseEngine.operations(dimensions, unknowns) / SPARSE;
+    if (learning) seconds += rows * NEIGHBOURS;
+    return new Costs(seconds, (long) SparseEngine.bytes(dimensions, unknowns));
+  }
+
   /// Of an engine on a lattice.
   ///
   /// @param rows how many there are

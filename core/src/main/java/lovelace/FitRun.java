@@ -30,6 +30,7 @@ import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SiteGp;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a fit whose shape is known: follows its plan from the rows to the model.
@@ -179,6 +180,9 @@ final class FitRun {
         case Planner.OnRows rows -> {
           return onRows(rows);
         }
+        case Planner.OnSites sites -> {
+          return onSites(sites);
+        }
         case Planner.OnPlaces places -> {
           Dataset table =
               table(ChainGp.MOST_ROWS, "give grid points to make a lattice, or use another engine");
@@ -262,6 +266,25 @@ final class FitRun {
             ? RowFit.exact(data, way.from(), fit.learning())
             : Learned.given(way.from(), way.plan().chosen().toString());
     return ofRows(way.plan(), table, ExactGp.of(data, learned.hyperparameters()), learned);
+  }
+
+  private Model onSites(Planner.OnSites way) throws IOException {
+    Dataset table = table(SiteGp.MOST_ROWS, "give grid points to make a lattice of them");
+    Dataset data = fit.transform().apply(table);
+    Learned learned =
+        learns(way.from())
+            ? RowFit.neighbours(data, way.from(), fit.learning())
+            : Learned.given(way.from(), way.plan().chosen().toString());
+    Hyperparameters h = learned.hyperparameters();
+    SiteGp gp =
+        SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
+    note(Note.Kind.ENGINE, way.plan().reason());
+    note(
+        Note.Kind.GRID,
+        String.format(
+            Locale.ROOT, "%s, with %,d sites between its nodes", gp.grid(), gp.sites()));
+    note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
+    return ofRows(way.plan(), table, gp, learned);
   }
 
   private Model chained(Plan plan, Dataset table, Dataset data, Learned learned) {

@@ -98,6 +98,11 @@ public final class GridChoice {
       return lattice;
     }
 
+    /// Whether its nodes are those of the data.
+    boolean isOwn() {
+      return lattice instanceof Grid grid && grid.snaps();
+    }
+
     /// The lattice, where it is one grid.
     public Grid grid() {
       return (Grid) lattice;

@@ -9,10 +9,12 @@ import lovelace.engines.Engines;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.learning.Learned;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,11 @@ final class Planner {
   /// @param settled whether it stays a chain whatever is learned
   record OnPlaces(Plan plan, Hyperparameters from, boolean settled) implements Way {}
 
+  /// A lattice with the rows as sites between its nodes.
+  ///
+  /// @param asked whether the sparse engine was asked for
+  record OnSites(Plan plan, Hyperparameters from, boolean asked) implements Way {}
+
   /// An engine on a lattice.
   ///
   /// @param judged complete hyperparameters that the engine was chosen by
@@ -64,9 +71,18 @@ final class Planner {
   /// Up to so many rows nothing costs less than the exact process.
   private static final int FEW = 300;
 
+  /// The same for a rough kernel, beside the sparse engine.
+  private static final int FEW_ROUGH = 1500;
+
   /// A point of a lattice costs as much as so many places of a chain: 3.3 of matern12, 2.2 of
   /// matern32, 1.6 of matern52, measured.
   private static final int LATTICE_POINT = 2;
+
+  private static final String ROUGH =
+      "a rough kernel; interpolation between nodes would lose variance";
+
+  /// The most rows that become sites, for one to three inputs.
+  private static final int[] SITES = {300_000, 300_000, 10_000};
 
   private static final String CHAIN = "a Matérn kernel in one dimension is a Markov chain";
 
@@ -101,6 +117,10 @@ final class Planner {
     if (exactly && survey.atMost(FEW)) return onRows(start, cheaper);
     Hyperparameters from =
         lattices.components() != null && fit.training() ? lattices.bounded(start) : start;
+    if (!exactly || !survey.atMost(FEW_ROUGH)) {
+      Way sparse = sparse(from);
+      if (sparse != null) return sparse;
+    }
     GridChoice.Chosen chosen = lattices.choose(from, finer);
     if (exactly) {
       Hyperparameters h = lattices.filled(start);
@@ -109,6 +129,30 @@ final class Planner {
         return onRows(start, cheaper);
     }
     return onLattice(chosen, from, fit.training(), "");
+  }
+
+  /// The plan for a rough kernel, or where the sparse engine was asked for: the data's own grid, or
+  /// the rows as sites; null where a lattice of other nodes is as good.
+  private @Nullable Way sparse(Hyperparameters from) {
+    boolean asked = fit.engine() == Engine.SPARSE;
+    int d = from.kernel().dimensions();
+    boolean free =
+        !mapped && lattices.components() == null && fit.shape() != Fit.Shape.ADDITIVE && d <= 3;
+    if (!free || !(asked || fit.engine() == Engine.AUTO)) return null;
+    Hyperparameters h = lattices.filled(from);
+    if (!asked && (d == 1 || !Engines.isRough(h.kernel()))) return null;
+    GridChoice.Chosen own = lattices.own();
+    if (own != null) {
+      Lattice lattice = own.lattice();
+      Engines.Choice choice = Engines.expect(lattice, lattices.rank(lattice), h, fit.engine());
+      if (choice.kind() == Engine.SPARSE) return onLattice(own, from, fit.training(), "");
+    }
+    boolean sites =
+        fit.grid().isAutomatic()
+            && fit.shape() == Fit.Shape.AUTO
+            && SparseEngine.applies(lattices.choose(h, finer).grid(), h)
+            && survey.certainlyAtMost(SITES[d - 1]);
+    return sites ? onSites(from, asked) : null;
   }
 
   /// The plan once a chain has learned: a lattice may cost less with what was learned.
@@ -131,6 +175,7 @@ final class Planner {
     better = finest;
     boolean again =
         round < ROUNDS
+            && !way.chosen.isOwn()
             && !learned.timeUp()
             && !finest.lattice().equals(way.chosen.lattice())
             && isServed(finest, h);
@@ -149,7 +194,7 @@ final class Planner {
   /// The plan once a posterior on a lattice is known not to meet the tolerance: a finer lattice,
   /// the places of the rows, the rows, or the same.
   Way missed(OnLattice way, Learned learned) {
-    if (lattices.components() != null) return way;
+    if (lattices.components() != null || way.chosen.isOwn()) return way;
     Hyperparameters h = learned.hyperparameters();
     GridChoice.Chosen finest = better == null ? lattices.choose(h, finer) : better;
     boolean more = round < ROUNDS && !learned.timeUp();
@@ -203,14 +248,17 @@ final class Planner {
   /// The plan for a model that holds its rows.
   static Plan of(RowPosterior rows, Engine asked, double tolerance, long seed, boolean learning) {
     int n = rows.data().size();
-    boolean chain = rows instanceof ChainGp;
+    Engine own = Engine.parse(rows.engine());
+    Kernel kernel = rows.hyperparameters().kernel();
     Costs costs =
-        chain
-            ? Costs.chain(rows.hyperparameters().kernel(), n, learning)
-            : Costs.exact(n, learning);
+        switch (own) {
+          case MARKOV -> Costs.chain(kernel, n, learning);
+          case SPARSE -> Costs.sites(n, kernel.dimensions(), learning);
+          default -> Costs.exact(n, learning);
+        };
     return new Plan(
         asked,
-        chain ? Engine.MARKOV : Engine.EXACT,
+        own,
         "the model holds its rows",
         String.format(Locale.ROOT, "%,d rows", n),
         tolerance,
@@ -261,6 +309,15 @@ final class Planner {
     Costs costs = Costs.exact(survey.count(), learning);
     String on = String.format(Locale.ROOT, "%,d rows", survey.count());
     return new OnRows(plan(Engine.EXACT, why, on, costs), from, fit.engine() == Engine.EXACT);
+  }
+
+  private OnSites onSites(Hyperparameters from, boolean asked) {
+    boolean learning = fit.training() && from.freeSize() > 0;
+    Costs costs = Costs.sites(survey.count(), from.kernel().dimensions(), learning);
+    return new OnSites(
+        plan(Engine.SPARSE, asked ? "as asked" : ROUGH, "a lattice with the rows as sites", costs),
+        from,
+        asked);
   }
 
   private OnPlaces onPlaces(Hyperparameters from, boolean settled) {

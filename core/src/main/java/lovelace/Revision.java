@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import lovelace.budget.Budget;
-import lovelace.chain.ChainGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -205,9 +204,11 @@ final class Revision {
       requireRows(rows, engine);
       Plan plan = Planner.of(rows, engine, model.plan().tolerance(), learning.seed(), true);
       Learned learned =
-          rows instanceof ChainGp
-              ? RowFit.chain(rows.data(), start, learning)
-              : RowFit.exact(rows.data(), start, learning);
+          switch (Engine.parse(rows.engine())) {
+            case MARKOV -> RowFit.chain(rows.data(), start, learning);
+            case SPARSE -> RowFit.neighbours(rows.data(), start, learning);
+            default -> RowFit.exact(rows.data(), start, learning);
+          };
       notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
       notes.addAll(LatticeFit.notes(learned));
       if (learned.timeUp()) notes.add(FitRun.timeNote());
@@ -278,7 +279,7 @@ final class Revision {
   }
 
   private static void requireRows(RowPosterior rows, Engine engine) {
-    Engine own = rows instanceof ChainGp ? Engine.MARKOV : Engine.EXACT;
+    Engine own = Engine.parse(rows.engine());
     if (engine != Engine.AUTO && engine != own)
       throw new IllegalArgumentException(
           "an exact model has no grid, which the %s engine needs; use engine auto or %s, or fit the rows with engine %s"

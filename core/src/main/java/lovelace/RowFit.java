@@ -7,9 +7,13 @@ import lovelace.exact.ExactGp;
 import lovelace.inference.Learnable;
 import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
+import lovelace.neighbours.NeighbourLearning;
 
 /// Learns from rows that the model holds: by the exact process, or by the chain over their places.
 final class RowFit {
+
+  /// How many neighbours a row has while parameters are learned.
+  static final int NEIGHBOURS = 30;
 
   /// The share of the time left that learning may take; the rest is for the posterior.
   static final double LEARNING = 0.7;
@@ -30,6 +34,16 @@ final class RowFit {
             .share(LEARNING)
             .call(() -> LatticeFit.learner(learning).learn(exact, start, data, 1));
     return data.size() <= Closeness.MEASURED ? learned.withErrors(exact) : learned;
+  }
+
+  /// Learns by the neighbours of the rows.
+  static Learned neighbours(Dataset data, Hyperparameters start, Fit.Learning learning) {
+    return Budget.current()
+        .share(LEARNING)
+        .call(
+            () ->
+                NeighbourLearning.learn(
+                    data, start, NEIGHBOURS, LatticeFit.learner(learning), learning.seed()));
   }
 
   /// Learns by the chain over the places of the rows.

@@ -360,7 +360,8 @@ public final class LatticePosterior implements Posterior {
   /// `x[xo]`, and returns its marks as [Prediction#mark] writes them. Inside a grid of one or two
   /// axes nothing is allocated.
   public byte evaluate(double[] x, int xo, double[] out) {
-    if (kriged != null && kriged.evaluate(x, xo, out)) return floored(out, floor);
+    if (kriged != null && kriged.evaluate(x, xo, out))
+      return out[1] == 0 ? 0 : floored(out, floor); // a grid point whose value is known
     if (kriged == null && cells != null && cells.evaluate(x, xo, out)) return floored(out, floor);
     if (sums != null && sums.evaluate(x, xo, out)) return floored(out, floor);
     return evaluateSlowly(x, xo, out);
@@ -432,7 +433,7 @@ public final class LatticePosterior implements Posterior {
     if (!(kriged != null && kriged.gradient(x, xo, out))
         && !(cells != null && cells.gradient(x, xo, out))
         && !(sums != null && sums.gradient(x, xo, out))) gradientSlowly(x, xo, out);
-    if (out[1] >= floor) return;
+    if (out[1] >= floor || (kriged != null && out[1] == 0)) return;
     out[1] = floor;
     Arrays.fill(out, 2 + dimensions(), 2 + 2 * dimensions(), 0);
   }

@@ -221,6 +221,28 @@ public final class LocalKriging {
     return Math.max(loss(own.k, weight), Math.abs(variance - with));
   }
 
+  /// What the stencil leaves of the variance in the middle of a cell that the 8ᵈ grid points around
+  /// it would not: how far kriging from the stencil may be off.
+  public double shortfall() {
+    double near = remaining(4);
+    double wide = remaining(8);
+    return Double.isNaN(near) || Double.isNaN(wide) ? interpolationLoss() : Math.max(0, near - wide);
+  }
+
+  /// The variance in the middle of a cell given as many points along each axis around it; NaN where
+  /// their matrix is singular to rounding.
+  private double remaining(int side) {
+    int n = (int) Math.round(Math.pow(side, d));
+    double[] around = new double[(n + 1) * d]; // the middle last, at 0
+    for (int i = 0; i < n; i++)
+      for (int a = d - 1, rest = i; a >= 0; a--, rest /= side)
+        around[i * d + a] = (rest % side - 0.5 * (side - 1)) * grid.axis(a).step();
+    double[] l = new double[(n + 1) * (n + 1)];
+    kernel.matrix(around, n + 1, around, n + 1, l);
+    if (Blas.potrf(n + 1, l, 0, n + 1) != 0) return Double.NaN;
+    return l[l.length - 1] * l[l.length - 1];
+  }
+
   /// Entry i of `K_SS w`.
   private double times(double[] w, int i) {
     double sum = 0;

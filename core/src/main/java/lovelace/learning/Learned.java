@@ -122,6 +122,24 @@ public record Learned(
         next);
   }
 
+  /// The same with other hyperparameters, which are as likely.
+  public Learned with(Hyperparameters other) {
+    return new Learned(
+        other,
+        logLikelihood,
+        likelihoodError,
+        standardErrors,
+        trace,
+        engine,
+        because,
+        ending,
+        evaluations,
+        converged,
+        timeUp,
+        seconds,
+        next);
+  }
+
   /// The same with a likelihood that is closer to the truth, and its standard error.
   public Learned settled(double value, double error) {
     return with(value, error, standardErrors);

@@ -3,6 +3,7 @@ package lovelace.sparse;
 import java.util.Arrays;
 import java.util.Locale;
 import lovelace.budget.Budget;
+import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.inference.Evidence;
 import lovelace.inference.LatticeDistribution;
@@ -148,6 +149,44 @@ public final class SparseEngine implements LatticeEngine {
       nodes = known;
     }
     return known;
+  }
+
+  /// The data as rows that stand for them: nodes where all lie on them, else the means of cells.
+  public Dataset rows() {
+    Grid grid = statistics.grid();
+    int d = grid.dimensions();
+    NodeData data = nodes();
+    if (data == null) {
+      double[] averages = statistics.averages();
+      int n = averages.length / (d + 1);
+      double[] x = new double[n * d];
+      double[] y = new double[n];
+      double[] w = new double[n];
+      for (int c = 0; c < n; c++) {
+        System.arraycopy(averages, c * (d + 1), x, c * d, d);
+        y[c] = averages[c * (d + 1) + d];
+        w[c] = statistics.occupiedMoments(c)[0];
+      }
+      return Dataset.of(x, d, y, w);
+    }
+    double[] x = new double[data.observed() * d];
+    double[] y = new double[data.observed()];
+    double[] w = new double[data.observed()];
+    double[] b = statistics.projected();
+    int r = 0;
+    for (int i = 0; i < b.length; i++)
+      if (data.weights()[i] > 0) {
+        System.arraycopy(grid.point(i), 0, x, r * d, d);
+        w[r] = data.weights()[i];
+        y[r++] = statistics.origin() + b[i] / data.weights()[i];
+      }
+    return Dataset.of(x, d, y, w);
+  }
+
+  /// Whether [#rows] are all there is to know: every row has a node of its own.
+  public boolean isRowPerNode() {
+    NodeData data = nodes();
+    return data != null && data.observed() == statistics.count();
   }
 
   private LatticeProblem problem(Hyperparameters h) {
