@@ -323,7 +323,8 @@ final class FitRun {
     GridChoice.Chosen known = chosen.withLengthscales(LatticeChoice.lengthscales(h.kernel()));
     note(Note.Kind.GRID, known.explanation());
     if (LatticeChoice.isPoor(chosen.lattice(), h)) note(Note.Kind.ADVICE, known.advice());
-    else if (!inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
+    else if (!inner.certificate().met() && !chosen.isOwn())
+      note(Note.Kind.ADVICE, closer(survey));
     if (learned.timeUp()) notes.add(timeNote());
     for (Note note : LatticeFit.notes(learned))
       if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);

@@ -145,7 +145,8 @@ final class Planner {
     if (own != null) {
       Lattice lattice = own.lattice();
       Engines.Choice choice = Engines.expect(lattice, lattices.rank(lattice), h, fit.engine());
-      if (choice.kind() == Engine.SPARSE) return onLattice(own, from, fit.training(), "");
+      if (choice.kind() == Engine.SPARSE)
+        return onLattice(own, choice, from, h, fit.training(), "");
     }
     boolean sites =
         fit.grid().isAutomatic()
@@ -296,12 +297,22 @@ final class Planner {
 
   private OnLattice onLattice(
       GridChoice.Chosen chosen, Hyperparameters from, boolean learning, String regrid) {
-    round++;
     Hyperparameters h = learning ? lattices.filled(from) : from;
     Lattice lattice = chosen.lattice();
     Engines.Choice choice = Engines.expect(lattice, lattices.rank(lattice), h, fit.engine());
+    return onLattice(chosen, choice, from, h, learning, regrid);
+  }
+
+  private OnLattice onLattice(
+      GridChoice.Chosen chosen,
+      Engines.Choice choice,
+      Hyperparameters from,
+      Hyperparameters judged,
+      boolean learning,
+      String regrid) {
+    round++;
     return new OnLattice(
-        plan(choice, lattice, learning), from, h, choice, chosen, learning, regrid);
+        plan(choice, chosen.lattice(), learning), from, judged, choice, chosen, learning, regrid);
   }
 
   private OnRows onRows(Hyperparameters from, String why) {

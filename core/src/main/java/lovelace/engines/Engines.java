@@ -102,7 +102,7 @@ public final class Engines {
       Choice expected, Statistics statistics, Hyperparameters h, Engine asked) {
     boolean sure =
         switch (expected.kind) {
-          case MARKOV -> true;
+          case MARKOV, SPARSE -> true;
           case SPECTRAL -> asked == Engine.SPECTRAL || statistics.rankBound() > SMALL;
           default -> false;
         };
@@ -180,7 +180,7 @@ public final class Engines {
     double r = modes;
     if (modes > 0)
       return isRough(h.kernel()) && 4 * r * r * r > SparseEngine.operations(d, grid.size());
-    return SparseEngine.carries(grid, h);
+    return isRough(h.kernel()) || SparseEngine.carries(grid, h);
   }
 
   /// Whether functions are rough: some factor of the kernel is a Matérn kernel with ν ≤ 3/2.

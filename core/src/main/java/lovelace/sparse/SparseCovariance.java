@@ -18,6 +18,9 @@ public final class SparseCovariance extends LatticeCovariance {
   /// How closely, relative to a variance, a check finds out what it should be.
   private static final double CLOSE = 5e-4;
 
+  /// Up to this part of the prior variance, that of a place is the rounding of a pinned node's place.
+  private static final double KNOWN = 1e-12;
+
   private final Conditioned sparse;
   private final TrueKernel exact;
   private volatile @Nullable StencilMatrix entries;
@@ -119,9 +122,11 @@ public final class SparseCovariance extends LatticeCovariance {
     double[] enough = new double[count];
     for (int p = 0; p < count; p++) enough[p] = CLOSE * own[p];
     exact.bounds(count, w, enough, lower, upper);
+    double prior = kernel.kernel().variance(new double[dimensions()], 0);
     for (int p = 0; p < count; p++) {
-      lower[p] = Math.min(lower[p], own[p]);
-      upper[p] = Math.max(upper[p], own[p]);
+      boolean known = sparse.pinned() && own[p] <= KNOWN * prior;
+      lower[p] = known ? 0 : Math.min(lower[p], own[p]);
+      upper[p] = known ? 0 : Math.max(upper[p], own[p]);
     }
   }
 
