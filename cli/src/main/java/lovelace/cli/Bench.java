@@ -25,10 +25,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Measure speed and accuracy on this machine.",
       "",
-      "Example: lovelace bench cases cases --json cases.json"
+      "Examples:",
+      "  lovelace bench cases cases --json cases.json",
+      "  lovelace bench map heaton --out pictures"
     },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {Bench.Cases.class})
+    subcommands = {Bench.Cases.class, BenchMap.class})
 final class Bench implements Callable<Integer> {
 
   @Spec
@@ -40,6 +42,20 @@ final class Bench implements Callable<Integer> {
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
     return Errors.WRONG_USE;
+  }
+
+  /// Prints rows as a table, the first column to the left and all others to the right.
+  static void align(PrintWriter out, List<List<String>> rows) {
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int c = 0; c < row.size(); c++) {
+        int column = c;
+        int width = rows.stream().mapToInt(r -> r.get(column).length()).max().orElse(0);
+        String pad = " ".repeat(width - row.get(c).length());
+        line.append(c == 0 ? row.get(c) + pad : "  " + pad + row.get(c));
+      }
+      out.println(line.toString().stripTrailing());
+    }
   }
 
   /// `lovelace bench cases DIR`.
@@ -105,7 +121,10 @@ final class Bench implements Callable<Integer> {
     @Option(
         names = "--json",
         paramLabel = "FILE",
-        description = "Also write the results as a JSON array, one object per case.")
+        description = {
+          "Also write the results as a JSON array, one object per case; - prints it in place of the",
+          "tables."
+        })
     private @Nullable Path json;
 
     @Option(
@@ -135,7 +154,7 @@ final class Bench implements Callable<Integer> {
             "--warmup must lie between 0 and 3600 seconds, got " + warmup);
       if (samples < 0)
         throw new IllegalArgumentException("--samples must be 1 or more, got " + samples);
-      if (json != null) Output.checkFolder("--json", json);
+      if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
       PrintWriter err = spec.commandLine().getErr();
       List<BenchmarkCase> cases = new ArrayList<>();
       for (Path each : BenchmarkCase.folders(folder)) // read all before any work is done
@@ -150,6 +169,10 @@ final class Bench implements Callable<Integer> {
         results.add(CasesBenchmark.run(each, warmup, samples));
       }
       PrintWriter out = spec.commandLine().getOut();
+      if (json != null && Output.isStandard(json)) {
+        out.println(Json.of(results));
+        return 0;
+      }
       out.println("Milliseconds, unless it says otherwise");
       boolean steady = print(out, TIMES, results);
       out.println();
@@ -204,16 +227,7 @@ final class Bench implements Callable<Integer> {
         }
         rows.add(row);
       }
-      for (List<String> row : rows) {
-        StringBuilder line = new StringBuilder();
-        for (int c = 0; c < row.size(); c++) {
-          int column = c;
-          int width = rows.stream().mapToInt(r -> r.get(column).length()).max().orElse(0);
-          String pad = " ".repeat(width - row.get(c).length());
-          line.append(c == 0 ? row.get(c) + pad : "  " + pad + row.get(c));
-        }
-        out.println(line.toString().stripTrailing());
-      }
+      align(out, rows);
       return steady;
     }
 

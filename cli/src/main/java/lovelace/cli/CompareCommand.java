@@ -107,7 +107,7 @@ final class CompareCommand implements Callable<Integer> {
             .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, seed, line));
     for (String kernel : wanted) // a mistake is told before any work
     Named.check("--kernels", () -> Kernel.parse(kernel));
-    line.begin("reading the table; comparing takes " + columns.limits(fit));
+    line.begin("reading the table; comparing takes " + LimitOptions.text(fit));
     List<Comparison> all;
     Dataset data;
     try (Table opened = columns.open()) {

@@ -223,7 +223,7 @@ final class FitCommand implements Callable<Integer> {
     Output.checkFolder("--model", file);
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit = settings(line);
-    line.begin("reading the table; fitting takes " + columns.limits(fit));
+    line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
       TableSource source = columns.source(opened);
       Fit chosen = given(fit, source.columns().size()).withGrid(choice(source.columns()));

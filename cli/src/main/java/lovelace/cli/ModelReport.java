@@ -99,20 +99,7 @@ final class ModelReport {
               "inputs", features.inputs(),
               "outputs", features.outputs()));
     all.put("log_marginal_likelihood", model.logMarginalLikelihood());
-    Certificate certificate = model.certificate().orElse(null);
-    if (certificate != null)
-      all.put(
-          "certificate",
-          ordered(
-              "kind", certificate.bound().kind().toString(),
-              "points", certificate.bound().points(),
-              "tolerance", certificate.tolerance(),
-              "reached", certificate.reached(),
-              "solving", certificate.solving(),
-              "interpolation", interpolation(certificate.interpolation()),
-              "met", certificate.met(),
-              "not_covered",
-                  certificate.notCovered().stream().map(Certificate.Gap::toString).toList()));
+    model.certificate().ifPresent(known -> all.put("certificate", certificate(known)));
     all.put(
         "provenance",
         ordered(
@@ -124,6 +111,19 @@ final class ModelReport {
     all.put("holds_training_rows", holdsRows());
     all.put("bytes", bytes);
     return all;
+  }
+
+  /// A certificate as JSON.
+  static Map<String, Object> certificate(Certificate certificate) {
+    return ordered(
+        "kind", certificate.bound().kind().toString(),
+        "points", certificate.bound().points(),
+        "tolerance", certificate.tolerance(),
+        "reached", certificate.reached(),
+        "solving", certificate.solving(),
+        "interpolation", interpolation(certificate.interpolation()),
+        "met", certificate.met(),
+        "not_covered", certificate.notCovered().stream().map(Certificate.Gap::toString).toList());
   }
 
   /// How far the lattice may be from the exact process; empty where that is not known.

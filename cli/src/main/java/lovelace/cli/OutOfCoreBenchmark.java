@@ -14,6 +14,7 @@ import lovelace.Model;
 import lovelace.Sums;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
+import lovelace.experiments.PeakMemory;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.statistics.GridAccumulator;
@@ -114,7 +115,7 @@ public final class OutOfCoreBenchmark {
           fit,
           model.certificate().orElseThrow(),
           predictions,
-          peak());
+          PeakMemory.text());
     }
   }
 
@@ -204,13 +205,5 @@ public final class OutOfCoreBenchmark {
     public String toString() {
       return String.format(Locale.ROOT, "%8.2f (%.2f)", clock, processor);
     }
-  }
-
-  private static String peak() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) return "unknown";
-    for (String line : Files.readAllLines(status))
-      if (line.startsWith("VmHWM")) return line.replaceFirst("VmHWM:\\s*", "");
-    return "unknown";
   }
 }

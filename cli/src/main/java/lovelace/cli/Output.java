@@ -74,6 +74,11 @@ final class Output {
     }
   }
 
+  /// Whether a path that an option names is `-`, the standard output.
+  static boolean isStandard(Path file) {
+    return file.toString().equals("-");
+  }
+
   /// Writes text to a file, whole or not at all.
   static void write(Path file, String text) throws IOException {
     AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));

@@ -155,9 +155,8 @@ class BenchTest {
   @Test
   void samplersDrawThePosterior() throws IOException {
     write();
-    Path json = folder.resolve("result.json");
-    assertEquals(0, run("--samples", "300", "--json", json.toString()), err::toString);
-    JsonNode samples = new ObjectMapper().readTree(json.toFile()).get(0).get("samples");
+    assertEquals(0, run("--samples", "300", "--json", "-"), err::toString);
+    JsonNode samples = new ObjectMapper().readTree(out.toString()).get(0).get("samples");
     List<String> names = new ArrayList<>();
     for (JsonNode each : samples) {
       names.add(each.get("sampler").asText());

@@ -48,6 +48,7 @@ class OptionMessagesTest {
           Map.entry("compare", "compare @t.csv --target y --kernels rbf --folds 2"),
           Map.entry("serve", "serve @m.lvl --port 0"),
           Map.entry("bench cases", "bench cases @cases"),
+          Map.entry("bench map", "bench map @map --kernel rbf --out @pictures"),
           Map.entry("reproduce", "reproduce airline --quick --out @r"),
           Map.entry("demo", "demo --out @d"),
           Map.entry("completion", "completion"));
@@ -89,6 +90,7 @@ class OptionMessagesTest {
   void everyMessageAboutAnOptionNamesIt() throws Exception {
     Files.writeString(folder.resolve("t.csv"), "t,y\n1,2\n2,3\n3,5\n4,4\n5,6\n");
     Files.createDirectories(folder.resolve("cases"));
+    BenchMapTest.writeMap(folder.resolve("map"), 6, 5);
     assertEquals(0, run(FIT.replace("new.lvl", "m.lvl"), List.of()).code);
     Set<String> wrong = new TreeSet<>();
     int tried = 0;

@@ -52,6 +52,10 @@ final class Trial {
     return err.toString().replace(folder + "/", "@");
   }
 
+  String out() {
+    return out.toString();
+  }
+
   String err() {
     return err.toString();
   }

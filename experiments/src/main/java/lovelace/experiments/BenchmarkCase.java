@@ -4,25 +4,19 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
@@ -80,19 +74,30 @@ public final class BenchmarkCase {
   public static BenchmarkCase read(Path folder) throws IOException {
     Path description = folder.resolve("case.json");
     JsonNode json = json(description);
-    Columns train = Columns.read(folder.resolve("train.csv.gz"));
-    Columns test = Columns.read(folder.resolve("test.csv.gz"));
-    List<String> inputs = train.names.subList(0, train.place("y"));
+    NumberTable train = NumberTable.read(folder.resolve("train.csv.gz"));
+    NumberTable test = NumberTable.read(folder.resolve("test.csv.gz"));
+    List<String> inputs = train.names().subList(0, train.place("y"));
     if (inputs.isEmpty())
-      throw new IllegalArgumentException(train.file + " must have input columns before 'y'");
+      throw new IllegalArgumentException(train.file() + " must have input columns before 'y'");
     return new BenchmarkCase(
         String.valueOf(folder.getFileName()),
-        train.dataset(inputs),
-        test.dataset(inputs),
+        dataset(train, inputs),
+        dataset(test, inputs),
         test.column("exact_mean"),
         test.column("exact_variance"),
         hyperparameters(description, json, inputs.size()),
         number(description, json, "log_marginal_likelihood"));
+  }
+
+  private static Dataset dataset(NumberTable table, List<String> inputs) {
+    int d = inputs.size();
+    double[] y = table.column("y");
+    double[] x = new double[y.length * d];
+    for (int a = 0; a < d; a++) {
+      double[] from = table.column(inputs.get(a));
+      for (int i = 0; i < y.length; i++) x[i * d + a] = from[i];
+    }
+    return Dataset.of(x, d, y);
   }
 
   /// A case under an RBF kernel, with what the exact process says.
@@ -213,90 +218,5 @@ public final class BenchmarkCase {
 
   public double exactLikelihood() {
     return exactLikelihood;
-  }
-
-  /// A gzipped CSV file of numbers.
-  private static final class Columns {
-    final Path file;
-    final List<String> names;
-    final double[][] values;
-
-    Columns(Path file, List<String> names, double[][] values) {
-      this.file = file;
-      this.names = names;
-      this.values = values;
-    }
-
-    static Columns read(Path file) throws IOException {
-      try (var reader =
-          new BufferedReader(
-              new InputStreamReader(
-                  new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-        String header = reader.readLine();
-        if (header == null) throw new IllegalArgumentException(file + " is empty");
-        List<String> names = Arrays.asList(header.split(",", -1));
-        List<double[]> rows = new ArrayList<>();
-        for (String line = reader.readLine(); line != null; line = reader.readLine())
-          if (!line.isBlank()) rows.add(row(file, names, line, rows.size() + 1));
-        if (rows.isEmpty()) throw new IllegalArgumentException(file + " has no rows");
-        double[][] values = new double[names.size()][rows.size()];
-        for (int i = 0; i < rows.size(); i++)
-          for (int c = 0; c < values.length; c++) values[c][i] = rows.get(i)[c];
-        return new Columns(file, names, values);
-      }
-    }
-
-    private static double[] row(Path file, List<String> names, String line, int number) {
-      String[] cells = line.split(",", -1);
-      if (cells.length != names.size())
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "%s, row %,d has %d values, not %d",
-                file,
-                number,
-                cells.length,
-                names.size()));
-      double[] row = new double[cells.length];
-      for (int c = 0; c < row.length; c++) {
-        try {
-          row[c] = Double.parseDouble(cells[c]);
-        } catch (NumberFormatException e) {
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "%s, row %,d: column '%s' is '%s', not a number",
-                  file,
-                  number,
-                  names.get(c),
-                  cells[c]),
-              e);
-        }
-      }
-      return row;
-    }
-
-    int place(String name) {
-      int place = names.indexOf(name);
-      if (place < 0)
-        throw new IllegalArgumentException(
-            "%s has no column '%s'; it has %s".formatted(file, name, String.join(", ", names)));
-      return place;
-    }
-
-    double[] column(String name) {
-      return values[place(name)];
-    }
-
-    Dataset dataset(List<String> inputs) {
-      int d = inputs.size();
-      double[] y = column("y");
-      double[] x = new double[y.length * d];
-      for (int a = 0; a < d; a++) {
-        double[] from = column(inputs.get(a));
-        for (int i = 0; i < y.length; i++) x[i * d + a] = from[i];
-      }
-      return Dataset.of(x, d, y);
-    }
   }
 }

@@ -2,8 +2,6 @@ package lovelace.experiments;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -89,7 +87,7 @@ public final class BillionBenchmark implements Source {
         model.lattice().orElseThrow().statistics().lattice(),
         source.passes,
         certificate,
-        peak());
+        PeakMemory.text());
   }
 
   private double summing; // seconds, of the clock
@@ -102,17 +100,6 @@ public final class BillionBenchmark implements Source {
 
   private static double function(double a, double b) {
     return Math.sin(5 * a) * Math.cos(4 * b) + 0.5 * a;
-  }
-
-  /// The process's largest resident set, where the system tells it.
-  private static String peak() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) return "unknown";
-    return Files.readAllLines(status).stream()
-        .filter(line -> line.startsWith("VmHWM"))
-        .map(line -> line.replaceFirst("VmHWM:\\s*", ""))
-        .findFirst()
-        .orElse("unknown");
   }
 
   @Override

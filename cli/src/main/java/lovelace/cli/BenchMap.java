@@ -1,0 +1,286 @@
+package lovelace.cli;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import lovelace.Fit;
+import lovelace.experiments.MapBenchmark;
+import lovelace.experiments.MapCase;
+import lovelace.experiments.PublishedScores;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.optimize.Lbfgs;
+import lovelace.plan.Engine;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace bench map DIR`.
+@Command(
+    name = "map",
+    description = {
+      "Fill the gaps of a map and score it. DIR has train.csv.gz (pixels to learn from: two or three",
+      "columns of places, then the target) and test.csv.gz (the pixels held out). A row without a",
+      "target is predicted and not scored.",
+      "",
+      "Each kernel learns in a process of its own, predicts every pixel, and writes a page of four",
+      "maps: data, mean, standard deviation, errors. Scores are of an observation, noise included.",
+      "On the satellite map of Heaton et al. (2019) the published scores stand beside them.",
+      "",
+      "Examples:",
+      "  lovelace bench map heaton --out pictures --json heaton.json",
+      "  lovelace bench map mymap --kernel matern32 --kernel rbf --mean linear"
+    })
+final class BenchMap implements Callable<Integer> {
+
+  /// What is fitted: a kernel and a prior mean.
+  private record Case(String kernel, String mean) {
+
+    /// As tables, JSON and pictures call it.
+    String name() {
+      return mean.equals("constant") ? kernel : kernel + ", " + mean + " mean";
+    }
+
+    /// The name of its picture.
+    String file() {
+      String plain = kernel.replace(" ", "").replace('*', '.').replaceAll("[^\\w.+=,()-]", "_");
+      return plain + (mean.equals("constant") ? "" : "-" + mean + "-mean") + ".png";
+    }
+  }
+
+  /// A column of the table: heading, key, format.
+  private record Column(String heading, String key, String format) {}
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("MAE", "mae", "%.3f"),
+          new Column("RMSE", "rmse", "%.3f"),
+          new Column("CRPS", "crps", "%.3f"),
+          new Column("interval", "interval_score", "%.2f"),
+          new Column("coverage", "coverage", "%.3f"),
+          new Column("log L", "log_marginal_likelihood", "%,.1f"),
+          new Column("fit s", "fit_s", "%.1f"),
+          new Column("predict s", "predict_s", "%.2f"),
+          new Column("peak MB", "peak_mb", "%,.0f"));
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "DIR", description = "Folder with train.csv.gz and test.csv.gz.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private Path folder;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "EXPR",
+      description = {
+        "A kernel to fit; give it again for another (default: matern12, matern12 with a linear mean,",
+        "and matern12 + matern32). Each input has a lengthscale of its own."
+      })
+  private List<String> kernels = new ArrayList<>();
+
+  @Option(
+      names = "--mean",
+      paramLabel = "constant|zero|linear",
+      description = "The mean far from data, of all kernels (default: constant).")
+  private @Nullable String mean;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      description = "How to compute, as in fit (default: auto).")
+  private Engine engine = Engine.AUTO;
+
+  @Mixin private final LimitOptions limits = new LimitOptions();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the pictures, one PNG a kernel (default: map).")
+  private Path out = Path.of("map");
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = {
+        "Also write the results as a JSON array, one object per kernel; - prints it in place of the",
+        "table."
+      })
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Case> cases = cases();
+    List<Fit> fits = cases.stream().map(this::fit).toList();
+    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("lovelace: reading '" + folder + "'");
+    MapCase map = MapCase.read(folder);
+    for (Fit fit : fits)
+      Named.check("--kernel", () -> fit.hyperparameters(map.train().dimensions()));
+    Output.makeFolder("--out", out);
+    List<Map<String, @Nullable Object>> results = new ArrayList<>();
+    int code = 0;
+    for (int i = 0; i < cases.size(); i++) {
+      if (cases.size() == 1) {
+        results.add(measure(map, cases.getFirst(), fits.getFirst()));
+      } else {
+        ChildProcess child = ChildProcess.run(arguments(cases.get(i)), err);
+        if (child.code() == 0) {
+          results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
+        } else {
+          err.printf("lovelace: %s ended with %d%n", cases.get(i).name(), child.code());
+          code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
+        }
+      }
+      if (json != null && !Output.isStandard(json)) // what is done is kept
+      Output.write(json, Json.of(results) + "\n");
+    }
+    if (!results.isEmpty()) print(map, cases, results);
+    return code;
+  }
+
+  /// What is asked for, each once.
+  private List<Case> cases() {
+    if (kernels.isEmpty() && mean == null)
+      return List.of(
+          new Case("matern12", "constant"),
+          new Case("matern12", "linear"),
+          new Case("matern12 + matern32", "constant"));
+    List<String> texts = kernels.isEmpty() ? List.of("matern12", "matern12 + matern32") : kernels;
+    String all = mean == null ? "constant" : mean;
+    return texts.stream().map(text -> new Case(text.strip(), all)).distinct().toList();
+  }
+
+  private Fit fit(Case of) {
+    Named.check("--mean", () -> PriorMean.named(of.mean, 1));
+    Kernel kernel = Named.of("--kernel", () -> Kernel.parse(of.kernel));
+    return limits.on(Fit.DEFAULT.withKernel(kernel).withMean(of.mean).withEngine(engine));
+  }
+
+  /// The command that measures one kernel.
+  private List<String> arguments(Case of) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "bench",
+                "map",
+                folder.toString(),
+                "--kernel=" + of.kernel,
+                "--mean=" + of.mean,
+                "--engine=" + engine,
+                "--out=" + out,
+                "--json=-"));
+    all.addAll(limits.arguments());
+    if (threads() > 0) all.add("--threads=" + threads());
+    return all;
+  }
+
+  private int threads() {
+    return spec.findOption("--threads").getValue() instanceof Integer n ? n : 0;
+  }
+
+  private Map<String, @Nullable Object> measure(MapCase map, Case of, Fit fit) throws IOException {
+    try (var progress = new MapProgress(spec.commandLine().getErr(), of.name(), fit)) {
+      Fit told =
+          fit.withListener(progress::plan)
+              .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, 1, progress));
+      MapBenchmark run = MapBenchmark.run(map, told, progress);
+      run.picture(map.train().targetColumn().name() + " by " + of.name())
+          .write(out.resolve(of.file()));
+      Map<String, @Nullable Object> result = new LinkedHashMap<>();
+      result.put("kernel", of.name());
+      result.put("mae", run.scores().mae());
+      result.put("rmse", run.scores().rmse());
+      result.put("crps", run.scores().crps());
+      result.put("interval_score", run.scores().intervalScore(0.95));
+      result.put("coverage", run.scores().coverage(0.95));
+      result.put("fit_s", run.fitSeconds());
+      result.put("predict_s", run.predictSeconds());
+      result.put("peak_mb", run.peakBytes() / 1e6);
+      result.put("log_marginal_likelihood", run.logLikelihood());
+      result.put(
+          "certificate", run.model().certificate().map(ModelReport::certificate).orElse(null));
+      return result;
+    }
+  }
+
+  private void print(MapCase map, List<Case> cases, List<Map<String, @Nullable Object>> results) {
+    PrintWriter print = spec.commandLine().getOut();
+    if (json != null && Output.isStandard(json)) {
+      print.println(Json.of(results));
+      return;
+    }
+    boolean published = map.isHeaton();
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of(map.train().targetColumn().name()));
+    COLUMNS.forEach(column -> head.add(column.heading));
+    if (published) head.addAll(List.of("minutes", "cores"));
+    rows.add(head);
+    for (Map<String, @Nullable Object> result : results) {
+      List<String> row = new ArrayList<>(List.of(String.valueOf(result.get("kernel"))));
+      for (Column column : COLUMNS) row.add(cell(result.get(column.key), column.format));
+      if (published) {
+        row.add(cell((number(result, "fit_s") + number(result, "predict_s")) / 60, "%.1f"));
+        row.add(Integer.toString(cores()));
+      }
+      rows.add(row);
+    }
+    if (published) for (PublishedScores other : PublishedScores.SATELLITE) rows.add(row(other));
+    print.println(map + ". Scores are of observations; less is better, coverage is best at 0.95.");
+    Bench.align(print, rows);
+    print.println(
+        "Intervals are of 95 %. log L is of the target less its mean and divided by its standard"
+            + " deviation.");
+    if (published)
+      print.println(
+          "Rows without log L: Heaton et al. (2019), A Case Study Competition Among Methods for"
+              + " Analyzing Large Spatial Data, JABES 24, 398-425.");
+    for (Case each : cases)
+      if (results.stream().anyMatch(result -> each.name().equals(result.get("kernel"))))
+        print.println("Picture:  " + out.resolve(each.file()));
+  }
+
+  private static List<String> row(PublishedScores other) {
+    return List.of(
+        other.method(),
+        cell(other.mae(), "%.2f"),
+        cell(other.rmse(), "%.2f"),
+        cell(other.crps(), "%.2f"),
+        cell(other.intervalScore(), "%.3g"),
+        cell(other.coverage(), "%.2f"),
+        "-",
+        "-",
+        "-",
+        "-",
+        cell(other.minutes(), other.minutes() < 10 ? "%.1f" : "%.0f"),
+        Integer.toString(other.cores()));
+  }
+
+  private static double number(Map<String, @Nullable Object> result, String key) {
+    return result.get(key) instanceof Number n ? n.doubleValue() : Double.NaN;
+  }
+
+  private static String cell(@Nullable Object value, String format) {
+    if (!(value instanceof Number n) || Double.isNaN(n.doubleValue())) return "-";
+    return String.format(Locale.ROOT, format, n.doubleValue());
+  }
+
+  private int cores() {
+    int asked = threads();
+    return asked > 0 ? asked : Runtime.getRuntime().availableProcessors();
+  }
+}

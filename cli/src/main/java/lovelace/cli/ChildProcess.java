@@ -1,0 +1,60 @@
+package lovelace.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A command of this program in a process of its own, with the same Java and the same options of
+/// it. It ends with this process.
+///
+/// @param code its exit code
+/// @param output what it wrote to standard output
+record ChildProcess(int code, String output) {
+
+  /// Runs a command to its end; what it says on standard error goes to `err`, line by line.
+  static ChildProcess run(List<String> arguments, PrintWriter err)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(arguments);
+    Process process = new ProcessBuilder(command).start();
+    AtomicBoolean ending = new AtomicBoolean();
+    Thread hook =
+        new Thread(
+            () -> {
+              ending.set(true); // this process says why
+              process.destroyForcibly();
+            });
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      process.getOutputStream().close();
+      Thread remarks = Thread.ofPlatform().daemon().start(() -> follow(process, err, ending));
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      int code = process.waitFor();
+      remarks.join();
+      return new ChildProcess(code, output);
+    } finally {
+      process.destroyForcibly();
+      if (!ending.get()) Runtime.getRuntime().removeShutdownHook(hook);
+    }
+  }
+
+  private static void follow(Process process, PrintWriter err, AtomicBoolean ending) {
+    try (var reader = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine())
+        if (!ending.get()) err.println(line);
+    } catch (IOException e) {
+      // closed: the process was ended
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package lovelace.experiments;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The most memory this process has had so far.
+public final class PeakMemory {
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  private PeakMemory() {}
+
+  /// The largest resident set where the system tells it (Linux), in bytes; elsewhere what Java's
+  /// own pools have had at most, without native memory.
+  public static long bytes() throws IOException {
+    if (Files.exists(STATUS))
+      for (String line : Files.readAllLines(STATUS))
+        if (line.startsWith("VmHWM:"))
+          return 1024 * Long.parseLong(line.replaceAll("\\D", "")); // given in kB
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .map(MemoryPoolMXBean::getPeakUsage)
+        .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
+        .sum();
+  }
+
+  /// The same for people.
+  public static String text() throws IOException {
+    return "%,d kB".formatted(bytes() / 1024);
+  }
+}
