@@ -149,7 +149,8 @@ function drawHeat(panel, chart) {
   const xs = panel.x.at, ys = panel.y.at, data = [];
   xs.forEach((x, i) => ys.forEach((y, j) => {
     const value = panel.values[i * ys.length + j];
-    if (value !== null) data.push([x, y, value]);
+    // what lies beyond the ends of the bar has their colours
+    if (value !== null) data.push([x, y, Math.min(Math.max(value, panel.low), panel.high), value]);
   }));
   const half = at => (at[at.length - 1] - at[0]) / (at.length - 1) / 2;
   const hx = half(xs), hy = half(ys);
@@ -167,7 +168,7 @@ function drawHeat(panel, chart) {
       confine: true,
       formatter: item => safe(panel.x.label + " " + shown(panel.x, item.value[0])) + "<br>"
         + safe(panel.y.label + " " + shown(panel.y, item.value[1]))
-        + (item.value.length > 2 ? "<br><b>" + safe(panel.name + " " + number(item.value[2])) + "</b>" : "")
+        + (item.value.length > 2 ? "<br><b>" + safe(panel.name + " " + number(item.value[3])) + "</b>" : "")
     },
     visualMap: {
       seriesIndex: 0, dimension: 2, min: panel.low, max: panel.high, calculable: true,
@@ -178,7 +179,7 @@ function drawHeat(panel, chart) {
     yAxis: axis({ ...range(ys), ...panel.y }, true),
     series: [
       {
-        type: "custom", data, clip: true, z: 1, progressive: 0, encode: { x: 0, y: 1, tooltip: 2 },
+        type: "custom", data, clip: true, z: 1, progressive: 0, encode: { x: 0, y: 1, tooltip: 3 },
         renderItem(params, api) {
           const x = api.value(0), y = api.value(1);
           const a = api.coord([x - hx, y + hy]), b = api.coord([x + hx, y - hy]);
