@@ -276,13 +276,11 @@ final class FitRun {
             ? RowFit.neighbours(data, way.from(), fit.learning())
             : Learned.given(way.from(), way.plan().chosen().toString());
     Hyperparameters h = learned.hyperparameters();
-    SiteGp gp =
-        SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
+    SiteGp gp = SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
     note(Note.Kind.ENGINE, way.plan().reason());
     note(
         Note.Kind.GRID,
-        String.format(
-            Locale.ROOT, "%s, with %,d sites between its nodes", gp.grid(), gp.sites()));
+        String.format(Locale.ROOT, "%s, with %,d sites between its nodes", gp.grid(), gp.sites()));
     note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
     return ofRows(way.plan(), table, gp, learned);
   }
@@ -323,8 +321,7 @@ final class FitRun {
     GridChoice.Chosen known = chosen.withLengthscales(LatticeChoice.lengthscales(h.kernel()));
     note(Note.Kind.GRID, known.explanation());
     if (LatticeChoice.isPoor(chosen.lattice(), h)) note(Note.Kind.ADVICE, known.advice());
-    else if (!inner.certificate().met() && !chosen.isOwn())
-      note(Note.Kind.ADVICE, closer(survey));
+    else if (!inner.certificate().met() && !chosen.isOwn()) note(Note.Kind.ADVICE, closer(survey));
     if (learned.timeUp()) notes.add(timeNote());
     for (Note note : LatticeFit.notes(learned))
       if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);

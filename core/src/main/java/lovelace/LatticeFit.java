@@ -89,8 +89,7 @@ record LatticeFit(Plan plan, Statistics statistics) {
   private Learned byNeighbours(SparseEngine engine, Hyperparameters start, Fit.Learning learning) {
     Dataset rows = engine.rows();
     Learned found =
-        NeighbourLearning.learn(
-            rows, start, RowFit.NEIGHBOURS, learner(learning), learning.seed());
+        NeighbourLearning.learn(rows, start, RowFit.NEIGHBOURS, learner(learning), learning.seed());
     if (found.timeUp()) return found.because(plan.reason());
     if (engine.isRowPerNode()) return interpolating(rows, start, found).because(plan.reason());
     Lbfgs few = Lbfgs.DEFAULT.withMaxIterations(POLISH).withRelativeTolerance(1e-6);
@@ -104,7 +103,8 @@ record LatticeFit(Plan plan, Statistics statistics) {
   /// the model interpolates.
   private static Learned interpolating(Dataset rows, Hyperparameters start, Learned found) {
     Hyperparameters h = found.hyperparameters();
-    double none = 0.1 * SparseEngine.NO_NOISE * h.kernel().withoutWhite().variance(rows.inputs(), 0);
+    double none =
+        0.1 * SparseEngine.NO_NOISE * h.kernel().withoutWhite().variance(rows.inputs(), 0);
     Parameter noise = start.parameter("noise");
     boolean asked =
         noise.fixed() || noise.prior().isPresent() || noise.lower() > Hyperparameters.NOISE_FLOOR;
@@ -136,7 +136,10 @@ record LatticeFit(Plan plan, Statistics statistics) {
 
   /// What was learned, with the likelihood that the posterior came with, if any.
   static Learned settled(Learned learned, LatticePosterior posterior) {
-    return posterior.likelihood().map(l -> learned.settled(l.value(), l.standardError())).orElse(learned);
+    return posterior
+        .likelihood()
+        .map(l -> learned.settled(l.value(), l.standardError()))
+        .orElse(learned);
   }
 
   /// How hyperparameters were found, a line each.

@@ -65,8 +65,7 @@ final class LatticeLayout {
       case SPECTRAL, MARKOV, DENSE -> about.put("engine", c.engine());
       case KRYLOV -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
       case SPARSE ->
-          about.put(
-              "engine", c.engine(), ((SparseCovariance) posterior.covariance()).neighbours());
+          about.put("engine", c.engine(), ((SparseCovariance) posterior.covariance()).neighbours());
       case AUTO, EXACT -> throw new IllegalArgumentException("no layout for engine " + c.engine());
     }
   }
@@ -217,7 +216,8 @@ final class LatticeLayout {
   /// The factor of the sparse engine, computed anew with as many neighbours as it had.
   private static LatticeCovariance sparse(LatticeProblem problem, Text about) {
     int neighbours = Math.toIntExact(Text.toInteger(about.fields("engine", 2).get(1)));
-    return new SparseEngine(problem.statistics(), neighbours, 0).covariance(problem.hyperparameters());
+    return new SparseEngine(problem.statistics(), neighbours, 0)
+        .covariance(problem.hyperparameters());
   }
 
   /// The relative error of variances that was asked for.

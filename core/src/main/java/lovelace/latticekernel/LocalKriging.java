@@ -226,7 +226,9 @@ public final class LocalKriging {
   public double shortfall() {
     double near = remaining(4);
     double wide = remaining(8);
-    return Double.isNaN(near) || Double.isNaN(wide) ? interpolationLoss() : Math.max(0, near - wide);
+    return Double.isNaN(near) || Double.isNaN(wide)
+        ? interpolationLoss()
+        : Math.max(0, near - wide);
   }
 
   /// The variance in the middle of a cell given as many points along each axis around it; NaN where

@@ -25,7 +25,8 @@ final class Conditioned {
     this.frame = frame;
     this.nodes = nodes;
     LatticeKernel.Block block = problem.kernel().blocks().getFirst();
-    precision = frame.precision.with(LocalRegressions.of(frame.precision.regressions().sets(), block));
+    precision =
+        frame.precision.with(LocalRegressions.of(frame.precision.regressions().sets(), block));
     double[] values = precision.values(frame.padded);
     if (frame.source == null) addGram(values);
     factor = SparseCholesky.of(frame.fronts, restricted(values));
@@ -152,8 +153,7 @@ final class Conditioned {
   /// Q_uo x_o`.
   void krige(int count, double[] x) {
     int m = size();
-    for (int i = 0; i < m; i++)
-      if (!isPinned(i)) for (int c = 0; c < count; c++) x[c * m + i] = 0;
+    for (int i = 0; i < m; i++) if (!isPinned(i)) for (int c = 0; c < count; c++) x[c * m + i] = 0;
     double[] q = new double[count * m];
     prior(count, x, q);
     double[] b = gathered(count, q);
@@ -164,16 +164,14 @@ final class Conditioned {
   /// Sets all but pinned nodes to 0.
   void mask(int count, double[] x) {
     int m = size();
-    for (int i = 0; i < m; i++)
-      if (!isPinned(i)) for (int c = 0; c < count; c++) x[c * m + i] = 0;
+    for (int i = 0; i < m; i++) if (!isPinned(i)) for (int c = 0; c < count; c++) x[c * m + i] = 0;
   }
 
   /// The target less the prior mean at the nodes; only where all rows lie on nodes.
   double[] values(NodeData data) {
     double[] y = new double[size()];
     double[] b = problem.projected();
-    for (int i = 0; i < y.length; i++)
-      if (data.weights()[i] > 0) y[i] = b[i] / data.weights()[i];
+    for (int i = 0; i < y.length; i++) if (data.weights()[i] > 0) y[i] = b[i] / data.weights()[i];
     return y;
   }
 

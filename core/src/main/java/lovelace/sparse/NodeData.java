@@ -7,16 +7,31 @@ import org.jspecify.annotations.Nullable;
 
 /// What rows leave on a grid when each of them lies on a node: then G is diagonal, and its entries
 /// are the weights of the nodes.
-///
-/// @param weights the sum of the weights of a node's rows, 0 where there is none
-/// @param observed how many nodes have rows
-record NodeData(double[] weights, int observed) {
+final class NodeData {
 
   /// Interpolation weights below this are rounding of a row's place.
   private static final double ROUNDING = 1e-9;
 
   /// Weights this far below the largest are rounding too.
   private static final double NOTHING = 1e-12;
+
+  private final double[] weights;
+  private final int observed;
+
+  private NodeData(double[] weights, int observed) {
+    this.weights = weights;
+    this.observed = observed;
+  }
+
+  /// The sum of the weights of each node's rows, 0 where there is none. Not to be modified.
+  double[] weights() {
+    return weights;
+  }
+
+  /// How many nodes have rows.
+  int observed() {
+    return observed;
+  }
 
   /// The rows of the nodes; null where some row lies between nodes.
   static @Nullable NodeData of(GridStatistics statistics) {

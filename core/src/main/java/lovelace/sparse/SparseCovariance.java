@@ -18,7 +18,8 @@ public final class SparseCovariance extends LatticeCovariance {
   /// How closely, relative to a variance, a check finds out what it should be.
   private static final double CLOSE = 5e-4;
 
-  /// Up to this part of the prior variance, that of a place is the rounding of a pinned node's place.
+  /// Up to this part of the prior variance, that of a place is the rounding of a pinned node's
+  /// place.
   private static final double KNOWN = 1e-12;
 
   private final Conditioned sparse;
@@ -73,7 +74,9 @@ public final class SparseCovariance extends LatticeCovariance {
   /// 0 where nodes are pinned, whose variance is 0.
   @Override
   public double floor() {
-    return sparse.pinned() ? 0 : 16 * EPSILON * kernel.kernel().variance(new double[dimensions()], 0);
+    return sparse.pinned()
+        ? 0
+        : 16 * EPSILON * kernel.kernel().variance(new double[dimensions()], 0);
   }
 
   private int dimensions() {

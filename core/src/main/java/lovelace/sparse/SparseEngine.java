@@ -7,8 +7,8 @@ import lovelace.data.Dataset;
 import lovelace.grid.Grid;
 import lovelace.inference.Evidence;
 import lovelace.inference.LatticeDistribution;
-import lovelace.inference.LatticeEngine;
 import lovelace.inference.LatticeDistribution.LogLikelihood;
+import lovelace.inference.LatticeEngine;
 import lovelace.inference.LatticeProblem;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
@@ -30,17 +30,15 @@ import org.jspecify.annotations.Nullable;
 /// −2 log p = aᵀQa + ‖y − Wᵀa‖²/σ² + n log σ² + log|Λ| − log|Q| + n log 2π
 /// ```
 ///
-/// Noise of at most 1e-9 of the prior variance is none: if all rows lie on nodes, observed nodes are
-/// pinned to their values, have variance 0 and leave the system.
+/// Noise of at most 1e-9 of the prior variance is none: if all rows lie on nodes, observed nodes
+/// are pinned to their values, have variance 0 and leave the system.
 public final class SparseEngine implements LatticeEngine {
 
   /// Up to this part of the prior variance, noise counts as none.
   public static final double NO_NOISE = 1e-9;
 
   /// How many nodes each one is regressed on, from few to many, for grids of one to three axes.
-  private static final int[][] NEIGHBOURS = {
-    {12, 24, 40}, {24, 40, 80}, {24, 40, 80, 120, 160}
-  };
+  private static final int[][] NEIGHBOURS = {{12, 24, 40}, {24, 40, 80}, {24, 40, 80, 120, 160}};
 
   /// Where the search for k begins: the divergence a node that goes with a relative error of
   /// variances, for grids of one to three axes.
@@ -259,19 +257,18 @@ public final class SparseEngine implements LatticeEngine {
   }
 
   private int[] ladder() {
-    return neighbours > 0
-        ? new int[] {neighbours}
-        : NEIGHBOURS[statistics.grid().dimensions() - 1];
+    return neighbours > 0 ? new int[] {neighbours} : NEIGHBOURS[statistics.grid().dimensions() - 1];
   }
 
-  /// The likelihood under the sparse prior, with its gradient. −∞ where the kernel is too smooth for
-  /// local regressions.
+  /// The likelihood under the sparse prior, with its gradient. −∞ where the kernel is too smooth
+  /// for local regressions.
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     LatticeProblem problem = problem(h);
     try {
       SparseFrame frame =
-          start instanceof Known known && known.engine == this
+          start instanceof Known known
+                  && known.engine == this
                   && (known.frame.number != null) == (isNoiseless(problem) && nodes() != null)
               ? known.frame
               : frame(problem, ladder()[0]);
@@ -360,9 +357,7 @@ public final class SparseEngine implements LatticeEngine {
       statistics.gram().apply(a, ga);
       return Math.max(
           0,
-          problem.squares()
-              - 2 * Blas.dot(a.length, a, 0, b, 0)
-              + Blas.dot(a.length, a, 0, ga, 0));
+          problem.squares() - 2 * Blas.dot(a.length, a, 0, b, 0) + Blas.dot(a.length, a, 0, ga, 0));
     }
     CompressedWeights root = statistics.compressed();
     double[] beta = problem.target(root, root.target());
@@ -455,7 +450,6 @@ public final class SparseEngine implements LatticeEngine {
     double[] dual = found.dual();
     double squares = Blas.dot(dual.length, dual, 0, a, 0);
     double[] change = exact.logDeterminant(PROBES, QUADRATURE, seed);
-    return new LogLikelihood(
-        value(exact.sparse(), a, squares) - 0.5 * change[0], 0.5 * change[1]);
+    return new LogLikelihood(value(exact.sparse(), a, squares) - 0.5 * change[0], 0.5 * change[1]);
   }
 }

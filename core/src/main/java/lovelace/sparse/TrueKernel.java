@@ -43,7 +43,7 @@ final class TrueKernel {
   }
 
   /// What conjugate gradients work with; vectors are stored one after another.
-  private interface System {
+  private interface Equations {
     int size();
 
     /// `g ← x` with the metric of the inner product.
@@ -56,7 +56,7 @@ final class TrueKernel {
     void precondition(int count, double[] r, double[] z);
   }
 
-  private final class OnGrid implements System {
+  private final class OnGrid implements Equations {
     @Override
     public int size() {
       return m;
@@ -64,7 +64,7 @@ final class TrueKernel {
 
     @Override
     public void metric(int count, double[] x, double[] g) {
-      if (sparse.pinned()) java.lang.System.arraycopy(x, 0, g, 0, count * m);
+      if (sparse.pinned()) System.arraycopy(x, 0, g, 0, count * m);
       else problem.statistics().gram().applyBlock(count, x, g);
     }
 
@@ -93,7 +93,7 @@ final class TrueKernel {
 
   /// In the coordinates of the compressed weights V, `VVᵀ = G`: `VᵀKV + σ²` with the preconditioner
   /// `(1 − VᵀPV/σ²)/σ²`.
-  private final class OnRoot implements System {
+  private final class OnRoot implements Equations {
     private final CompressedWeights root;
 
     OnRoot(CompressedWeights root) {
@@ -107,7 +107,7 @@ final class TrueKernel {
 
     @Override
     public void metric(int count, double[] x, double[] g) {
-      java.lang.System.arraycopy(x, 0, g, 0, count * size());
+      System.arraycopy(x, 0, g, 0, count * size());
     }
 
     private double[] lifted(int count, double[] x) {
@@ -115,7 +115,7 @@ final class TrueKernel {
       for (int c = 0; c < count; c++) {
         double[] one = new double[m];
         root.apply(Arrays.copyOfRange(x, c * size(), (c + 1) * size()), one);
-        java.lang.System.arraycopy(one, 0, grid, c * m, m);
+        System.arraycopy(one, 0, grid, c * m, m);
       }
       return grid;
     }
@@ -124,7 +124,7 @@ final class TrueKernel {
       for (int c = 0; c < count; c++) {
         double[] one = new double[size()];
         root.applyTransposed(Arrays.copyOfRange(grid, c * m, (c + 1) * m), one);
-        java.lang.System.arraycopy(one, 0, x, c * size(), size());
+        System.arraycopy(one, 0, x, c * size(), size());
       }
     }
 
@@ -148,7 +148,7 @@ final class TrueKernel {
 
   /// A run of preconditioned conjugate gradients from zero, several right-hand sides in step.
   private final class Run {
-    final System system;
+    final Equations system;
     final int count;
     final int n;
     final double[] x;
@@ -161,7 +161,7 @@ final class TrueKernel {
     final int[] taken;
     final boolean[] ended;
 
-    Run(System system, int count, double[] right, int most) {
+    Run(Equations system, int count, double[] right, int most) {
       this.system = system;
       this.count = count;
       n = system.size();
@@ -244,12 +244,39 @@ final class TrueKernel {
   }
 
   /// A mean under the true kernel.
-  ///
-  /// @param values less the prior mean
-  /// @param dual `WA⁻¹(y − μ)`
-  /// @param steps of conjugate gradients
-  /// @param error what the last step moved, in standard deviations, at most
-  record Mean(double[] values, double[] dual, int steps, double error) {}
+  static final class Mean {
+    private final double[] values;
+    private final double[] dual;
+    private final int steps;
+    private final double error;
+
+    private Mean(double[] values, double[] dual, int steps, double error) {
+      this.values = values;
+      this.dual = dual;
+      this.steps = steps;
+      this.error = error;
+    }
+
+    /// Less the prior mean. Not a copy.
+    double[] values() {
+      return values;
+    }
+
+    /// `WA⁻¹(y − μ)`. Not a copy.
+    double[] dual() {
+      return dual;
+    }
+
+    /// Of conjugate gradients.
+    int steps() {
+      return steps;
+    }
+
+    /// What the last step moved, in standard deviations, at most.
+    double error() {
+      return error;
+    }
+  }
 
   /// The posterior mean under the true kernel.
   ///
@@ -319,8 +346,8 @@ final class TrueKernel {
   }
 
   /// Intervals around the variances of the true process for weights w on the grid, one vector after
-  /// another, after some steps: the upper end is the mean squared error of a linear predictor, which
-  /// nothing can beat; the lower one is less by what the steps leave, with an estimate of the
+  /// another, after some steps: the upper end is the mean squared error of a linear predictor,
+  /// which nothing can beat; the lower one is less by what the steps leave, with an estimate of the
   /// smallest eigenvalue.
   ///
   /// @param enough how wide an interval may be; no more steps are taken than that needs
@@ -339,7 +366,7 @@ final class TrueKernel {
     } else {
       for (int i = 0; i < count * m; i++) s[i] /= problem.noise();
     }
-    System system = new OnGrid();
+    Equations system = new OnGrid();
     double[] right = residual(system, count, k, s);
     Run run = new Run(system, count, right, CHECK);
     for (int step = 0; step < CHECK && !within(run.rho, enough); step++) run.step();
@@ -351,8 +378,7 @@ final class TrueKernel {
     for (int c = 0; c < count; c++) {
       double own = Blas.dot(m, w, c * m, k, c * m);
       // own − 2kᵀs + sᵀMs, with Ms = k − rest
-      double error =
-          own - Blas.dot(m, k, c * m, gs, c * m) - Blas.dot(m, rest, c * m, gs, c * m);
+      double error = own - Blas.dot(m, k, c * m, gs, c * m) - Blas.dot(m, rest, c * m, gs, c * m);
       upper[c] = Math.max(0, error);
       lower[c] = Math.max(0, upper[c] - run.rho[c] / smallest);
     }
@@ -364,7 +390,7 @@ final class TrueKernel {
   }
 
   /// `k − M s`, at the places of the system.
-  private double[] residual(System system, int count, double[] k, double[] s) {
+  private double[] residual(Equations system, int count, double[] k, double[] s) {
     double[] gs = new double[count * m];
     double[] q = new double[count * m];
     system.metric(count, s, gs);
@@ -379,7 +405,7 @@ final class TrueKernel {
   double[] logDeterminant(int probes, int most, long seed) {
     NodeData nodes = sparse.nodes();
     SplittableRandom random = new SplittableRandom(seed);
-    System system;
+    Equations system;
     double[] z;
     if (nodes != null) {
       system = new OnGrid();

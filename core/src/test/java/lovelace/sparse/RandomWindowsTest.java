@@ -40,12 +40,13 @@ class RandomWindowsTest {
     int most = large ? 6000 : d == 2 ? 700 : 500;
     double side = Math.pow(most * (0.3 + 0.7 * random.nextDouble()), 1.0 / d);
     for (int a = 0; a < d; a++)
-      shape[a] = (int) Math.max(5, side * (0.7 + 0.6 * random.nextDouble())) ;
+      shape[a] = (int) Math.max(5, side * (0.7 + 0.6 * random.nextDouble()));
     double base = (d == 2 ? 3 : 2) + 20 * random.nextDouble() * random.nextDouble();
     double ratio = Math.pow(20, random.nextDouble());
     String lengths =
         d == 2
-            ? String.format(Locale.ROOT, "[%.3f,%.3f]", base * Math.sqrt(ratio), base / Math.sqrt(ratio))
+            ? String.format(
+                Locale.ROOT, "[%.3f,%.3f]", base * Math.sqrt(ratio), base / Math.sqrt(ratio))
             : String.format(Locale.ROOT, "[%.3f,%.3f,%.3f]", base * 1.3, base, base / 1.3);
     String text =
         switch (random.nextInt(4)) {

@@ -105,7 +105,14 @@ class SparseEngineTest {
     "0.7*matern12(lengthscale=20)*matern32(lengthscale=9), 0.01, 0.5, zero, false, 24, 20, 1"
   })
   void isTheExactProcessOnNodes(
-      String kernel, double noise, double gaps, String mean, boolean weighted, int a, int b, int c) {
+      String kernel,
+      double noise,
+      double gaps,
+      String mean,
+      boolean weighted,
+      int a,
+      int b,
+      int c) {
     Case t =
         c == 1
             ? new Case(kernel, noise, gaps, mean, weighted, a, b)
