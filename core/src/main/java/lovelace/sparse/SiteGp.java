@@ -33,8 +33,8 @@ import lovelace.posterior.internal.RowPosterior;
 /// places, and does not depend on σ².
 ///
 /// A prediction kriges from the k most correlated points around its cell, with the entries of P
-/// among them: its cost does not depend on the rows. Beyond the grid it kriges from nodes, and is
-/// marked as outside. Immutable; safe to share between threads.
+/// among them: its cost does not depend on the rows. Beyond the grid it kriges from the most
+/// correlated nodes, and is marked as outside. Immutable; safe to share between threads.
 public final class SiteGp implements RowPosterior {
 
   /// The most rows.
@@ -45,6 +45,9 @@ public final class SiteGp implements RowPosterior {
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
   private static final int CHUNK = 64;
+
+  /// Points that are predicted at a time.
+  private static final int BATCH = 8192;
 
   /// Right-hand sides that are solved at a time, always as many, so that a point meets the same
   /// operations in any batch.
@@ -128,7 +131,7 @@ public final class SiteGp implements RowPosterior {
 
   /// How many neighbours are enough for the accuracy of a few per cent in d dimensions.
   public static int neighbours(int d) {
-    return d < 3 ? 40 : 60;
+    return d < 3 ? 40 : 100;
   }
 
   /// Likelihoods of rows under any parameters. Neighbours are chosen for the parameters `h` and
@@ -300,7 +303,6 @@ public final class SiteGp implements RowPosterior {
   }
 
   private SiteKriging kriging(double[] points) {
-    Points.check(points, dimensions());
     return SiteKriging.of(prior.sets.sites, prior.kernel, neighbours(), points);
   }
 
@@ -308,11 +310,22 @@ public final class SiteGp implements RowPosterior {
   /// instead and marked. Beyond the grid a prediction costs a solve with the factor.
   @Override
   public Prediction predict(double[] points) {
-    SiteKriging kriging = kriging(points);
-    double[] means = new double[kriging.size];
-    double[] variances = new double[kriging.size];
-    byte[] marks = new byte[kriging.size];
-    beyond(kriging, variances);
+    int d = dimensions();
+    int count = Points.check(points, d);
+    double[] means = new double[count];
+    double[] variances = new double[count];
+    byte[] marks = new byte[count];
+    for (int from = 0; from < count; from += BATCH) {
+      int to = Math.min(count, from + BATCH);
+      predict(Arrays.copyOfRange(points, from * d, to * d), from, means, variances, marks);
+    }
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  /// Predicts at few enough points to hold the weights of all, and writes from an offset.
+  private void predict(double[] x, int offset, double[] means, double[] variances, byte[] marks) {
+    SiteKriging kriging = kriging(x);
+    double[] beyond = beyond(kriging);
     double least = Regression.NUGGET * priorVariance();
     int d = dimensions();
     Parallel.chunks(
@@ -323,23 +336,23 @@ public final class SiteGp implements RowPosterior {
           for (int t = from; t < to; t++) {
             int at = kriging.starts[t];
             int n = kriging.starts[t + 1] - at;
-            means[t] = hyperparameters.mean().at(points, t * d) + kriging.mean(t, 1, 0, mean);
+            double variance = kriging.residuals[t] + beyond[t];
             if (!kriging.outside[t]) {
               prior.sets.product(inverse, kriging.points, at, n, kriging.weights, at, product);
-              for (int i = 0; i < n; i++) variances[t] += product[i] * kriging.weights[at + i];
+              for (int i = 0; i < n; i++) variance += product[i] * kriging.weights[at + i];
             }
-            variances[t] += kriging.residuals[t];
-            boolean bound = !(variances[t] > least);
-            if (bound) variances[t] = least;
-            marks[t] = Prediction.mark(kriging.outside[t], bound);
+            boolean bound = !(variance > least);
+            means[offset + t] = hyperparameters.mean().at(x, t * d) + kriging.mean(t, 1, 0, mean);
+            variances[offset + t] = bound ? least : variance;
+            marks[offset + t] = Prediction.mark(kriging.outside[t], bound);
           }
         });
-    return Prediction.adopt(means, variances, marks);
   }
 
-  /// Adds `B P Bᵀ` of the places beyond the grid: the pattern does not have all pairs of their
-  /// points.
-  private void beyond(SiteKriging kriging, double[] variances) {
+  /// `B P Bᵀ` of the places beyond the grid, 0 for the others: the pattern does not have all pairs
+  /// of their points.
+  private double[] beyond(SiteKriging kriging) {
+    double[] variances = new double[kriging.size];
     int[] places = new int[PANEL];
     int count = 0;
     for (int t = 0; t < kriging.size; t++) {
@@ -354,6 +367,7 @@ public final class SiteGp implements RowPosterior {
           variances[places[c]] += own[i * PANEL + c] * own[i * PANEL + c];
       count = 0;
     }
+    return variances;
   }
 
   private int panel() {
@@ -365,12 +379,13 @@ public final class SiteGp implements RowPosterior {
   /// semidefinite.
   @Override
   public double[] covariance(double[] a, double[] b) {
+    int rows = Points.check(a, dimensions());
+    int columns = Points.check(b, dimensions());
+    if (Budget.covariance(rows, columns) == 0) return new double[0];
+    Budget.require(jointBytes(Math.max(rows, columns)), "a covariance", "ask for fewer points");
     boolean same = Arrays.equals(a, b);
     SiteKriging left = kriging(a);
     SiteKriging right = same ? left : kriging(b);
-    Budget.covariance(left.size, right.size);
-    Budget.require(
-        jointBytes(Math.max(left.size, right.size)), "a covariance", "ask for fewer points");
     double[] covariance = left.covariances(right);
     for (int from = 0; from < right.size; from += PANEL) {
       int first = from;
@@ -402,12 +417,12 @@ public final class SiteGp implements RowPosterior {
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
     if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
-    SiteKriging kriging = kriging(points);
-    int t = kriging.size;
+    int d = dimensions();
+    int t = Points.check(points, d);
     double[] draws = new double[Budget.draws(count, t)];
     if (draws.length == 0) return draws;
     Budget.require(jointBytes(t), "a joint draw", "ask for fewer points");
-    int d = dimensions();
+    SiteKriging kriging = kriging(points);
     double[] trend = new double[t];
     for (int i = 0; i < t; i++)
       trend[i] = hyperparameters.mean().at(points, i * d) + kriging.mean(i, 1, 0, mean);
@@ -450,7 +465,7 @@ public final class SiteGp implements RowPosterior {
     double numbers =
         switch (grid.dimensions()) {
           case 1 -> 4.0 * k * n;
-          case 2 -> 2.4 * k * n * Math.max(1, Math.log(n) / Math.log(2));
+          case 2 -> 7.5 * k * n * Math.max(1, Math.log(n) / Math.log(2) - 10.3);
           default -> 9 * Math.pow(k, 2.0 / 3) * Math.pow(n, 4.0 / 3);
         };
     double entries = (grid.dimensions() < 3 ? 3 : 5.5) * k * n;
@@ -467,6 +482,6 @@ public final class SiteGp implements RowPosterior {
   /// Weights of kriging, and a panel of solves for points beyond the grid.
   @Override
   public long panelBytes(int points) {
-    return 12L * points * neighbours() + 16L * PANEL * prior.sets.sites.points;
+    return 12L * Math.min(points, BATCH) * neighbours() + 16L * PANEL * prior.sets.sites.points;
   }
 }

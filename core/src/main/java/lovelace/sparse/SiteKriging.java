@@ -1,6 +1,7 @@
 package lovelace.sparse;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
@@ -56,7 +57,7 @@ final class SiteKriging {
   static SiteKriging of(Sites sites, Kernel kernel, int k, double[] x) {
     int d = sites.grid.dimensions();
     int t = x.length / d;
-    int[] points = new int[Math.multiplyExact(t, k)];
+    int[] points = new int[Budget.numbers(t, k, "the weights of points", "ask for fewer points")];
     double[] weights = new double[points.length];
     int[] counts = new int[t];
     double[] residuals = new double[t];
@@ -71,7 +72,8 @@ final class SiteKriging {
           for (int i = from; i < to; i++) {
             int cell = sites.grid.cell(x, i * d);
             outside[i] = cell < 0;
-            int n = outside[i] ? search.beyond(x, i * d) : search.inBox(cell, x, i * d);
+            int n =
+                outside[i] ? search.near(x, i * d, sites.nodes()) : search.inBox(cell, x, i * d);
             int own = at(sites, search, n, x, i * d);
             counts[i] = n;
             System.arraycopy(search.found, 0, points, i * k, n);
@@ -147,7 +149,8 @@ final class SiteKriging {
     int columns = other.size + otherUsed.length;
     double[] left = coordinates(used);
     double[] right = other == this ? left : other.coordinates(otherUsed);
-    double[] half = new double[rows * other.size]; // k(x ∪ S, ·) times the other weights
+    double[] half = // k(x ∪ S, ·) times the other weights
+        new double[Budget.numbers(rows, other.size, "a covariance", "ask for fewer points")];
     Parallel.chunks(
         rows,
         ROWS,

@@ -1,7 +1,6 @@
 package lovelace.sparse;
 
 import java.util.Arrays;
-import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 
@@ -51,38 +50,19 @@ final class SiteSearch {
     shifted = new double[d];
   }
 
-  /// Finds the points before `before` that are most correlated with a place in the grid; returns
-  /// how many.
+  /// Finds the points before `before` that are most correlated with a place, in the grid or beyond
+  /// it; returns how many.
   int near(double[] x, int xo, int before) {
-    return near(x, xo, before, 1);
-  }
-
-  /// The same for a place beyond the grid, among nodes only. They are taken at a distance from each
-  /// other that grows with that of the place: seen from afar, nodes beside each other say the same.
-  int beyond(double[] x, int xo) {
-    double most = 0;
-    double room = Double.POSITIVE_INFINITY;
-    for (int a = 0; a < d; a++) {
-      Axis axis = grid.axis(a);
-      double at = (x[xo + a] - axis.origin()) / axis.step();
-      most = Math.max(most, Math.max(-at, at - (axis.points() - 1)));
-      room = Math.min(room, (axis.points() - 1) / 4.0);
-    }
-    int stride = 1;
-    while (2 * stride <= Math.min(most, room)) stride *= 2;
-    return near(x, xo, sites.nodes(), stride);
-  }
-
-  private int near(double[] x, int xo, int before, int stride) {
     System.arraycopy(x, xo, here, 0, d);
-    double start = 0.5 * stride * Math.pow(k, 1.0 / d);
+    double crowd = 1 + (double) (before - sites.nodes()) / grid.cells(); // points a cell
+    double start = 0.5 * Math.pow(k / crowd, 1.0 / d);
     for (int a = 0; a < d; a++) {
       u[a] = (here[a] - grid.axis(a).origin()) / grid.axis(a).step();
       double beyond = Math.max(0, Math.max(-u[a], u[a] - (grid.axis(a).points() - 1)));
       reach[a] = beyond + start;
     }
     while (true) {
-      boolean whole = collect(before, stride);
+      boolean whole = collect(before);
       int number = select();
       if (whole || count >= ENOUGH * k) return sorted(number);
       int widen = 0;
@@ -96,22 +76,21 @@ final class SiteSearch {
         if (outside[a] > outside[widen]) widen = a;
       }
       if (number == k && best[k - 1] >= outside[widen]) return sorted(number);
-      reach[widen] += stride;
+      reach[widen]++;
     }
   }
 
   /// Gathers what lies within reach; whether that is everything.
-  private boolean collect(int before, int stride) {
+  private boolean collect(int before) {
     count = 0;
     boolean whole = true;
     for (int a = 0; a < d; a++) {
       int last = grid.axis(a).points() - 1;
-      low[a] = (int) Math.max(0, Math.ceil((u[a] - reach[a]) / stride));
-      high[a] = (int) Math.min(last / stride, Math.floor((u[a] + reach[a]) / stride));
+      low[a] = (int) Math.max(0, Math.ceil(u[a] - reach[a]));
+      high[a] = (int) Math.min(last, Math.floor(u[a] + reach[a]));
       whole &= u[a] - reach[a] <= 0 && u[a] + reach[a] >= last;
     }
-    addNodes(0, 0, stride);
-    if (before <= sites.nodes()) return whole;
+    addNodes(0, 0);
     for (int a = 0; a < d; a++) {
       low[a] = Math.max(0, (int) Math.floor(u[a] - reach[a]) - 1);
       high[a] = Math.min(grid.axis(a).cells() - 1, (int) Math.floor(u[a] + reach[a]) - 1);
@@ -143,7 +122,7 @@ final class SiteSearch {
       high[a] = Math.min(grid.axis(a).points() - 1, at + 2 + SiteSets.BOX);
       rest /= cells;
     }
-    addNodes(0, 0, 1);
+    addNodes(0, 0);
     rest = cell;
     for (int a = d - 1; a >= 0; a--) {
       int cells = grid.axis(a).cells();
@@ -155,13 +134,12 @@ final class SiteSearch {
     return sorted(select());
   }
 
-  private void addNodes(int axis, int index, int stride) {
+  private void addNodes(int axis, int index) {
     if (axis == d) {
       add(index);
       return;
     }
-    for (int i = low[axis]; i <= high[axis]; i++)
-      addNodes(axis + 1, index + i * stride * grid.stride(axis), stride);
+    for (int i = low[axis]; i <= high[axis]; i++) addNodes(axis + 1, index + i * grid.stride(axis));
   }
 
   private void addSites(int axis, int cell, int before) {
