@@ -49,18 +49,13 @@ public final class SiteGp implements RowPosterior {
   /// Points that are predicted at a time.
   private static final int BATCH = 8192;
 
-  /// Right-hand sides that are solved at a time, always as many, so that a point meets the same
-  /// operations in any batch.
-  private static final int PANEL = 16;
-
   /// The rows that are enough to tell poor start values from better ones.
   private static final int START_ROWS = 1000;
 
   private final Dataset data;
   private final Hyperparameters hyperparameters;
   private final SitePrior prior;
-  private final SiteSets.Unknowns unknowns;
-  private final SparseCholesky factor;
+  private final SiteFactor factor;
   private final double noise;
   private final boolean pinned;
   private final double[] mean; // of the points, less the prior mean
@@ -75,16 +70,7 @@ public final class SiteGp implements RowPosterior {
     Sites sites = sets.sites;
     pinned = noise / sites.leastWeight <= PINNED * priorVariance();
     if (pinned) requireEqual();
-    unknowns = sets.unknowns(pinned);
-    Budget.require(
-        bytes() + passing(),
-        String.format(Locale.ROOT, "the sparse process of %,d rows", data.size()),
-        "use fewer rows or a coarser grid");
-    double[] values = prior.values();
-    if (!pinned)
-      for (int p = 0; p < sites.points; p++)
-        values[sets.pattern.start(p + 1) - 1] += sites.weight[p] / noise;
-    factor = SparseCholesky.of(unknowns.fronts, unknowns.some(values));
+    factor = new SiteFactor(prior, noise, pinned);
     double[] y = new double[sites.points]; // less the prior mean, 0 where there are no rows
     double[] x = new double[dimensions()];
     for (int p = 0; p < y.length; p++)
@@ -92,7 +78,7 @@ public final class SiteGp implements RowPosterior {
         sites.point(p, x, 0);
         y[p] = sites.target[p] - h.mean().at(x, 0);
       }
-    mean = mean(y);
+    mean = factor.mean(y);
     double sum = prior.quadratic(mean) + factor.logDeterminant() + prior.logVariances();
     if (pinned) sum += sites.places * LOG_2PI;
     else {
@@ -100,7 +86,7 @@ public final class SiteGp implements RowPosterior {
       sum += data.size() * (LOG_2PI + Math.log(noise)) - sites.logWeights;
     }
     logLikelihood = -0.5 * sum;
-    inverse = unknowns.all(SelectedInverse.onPattern(factor));
+    inverse = factor.inverse();
   }
 
   /// Conditions the process on rows, all of which must lie in cells of the grid, with k neighbours
@@ -186,24 +172,6 @@ public final class SiteGp implements RowPosterior {
             data.target()[row],
             noise,
             1.01 * PINNED * priorVariance() * sites.leastWeight));
-  }
-
-  /// The posterior mean of all points for values at the rows' places; values elsewhere are 0.
-  private double[] mean(double[] y) {
-    Sites sites = prior.sets.sites;
-    if (pinned) {
-      double[] x = prior.apply(y);
-      for (int p = 0; p < x.length; p++) x[p] = -x[p];
-      double[] own = unknowns.gather(1, x);
-      factor.solve(own);
-      double[] all = unknowns.scatter(1, own);
-      for (int p = 0; p < all.length; p++) if (sites.observed(p)) all[p] = y[p];
-      return all;
-    }
-    double[] x = new double[y.length];
-    for (int p = 0; p < x.length; p++) x[p] = sites.weight[p] / noise * y[p];
-    factor.solve(x);
-    return x;
   }
 
   /// `Σ w (y − a)²` over the places.
@@ -325,8 +293,8 @@ public final class SiteGp implements RowPosterior {
   /// Predicts at few enough points to hold the weights of all, and writes from an offset.
   private void predict(double[] x, int offset, double[] means, double[] variances, byte[] marks) {
     SiteKriging kriging = kriging(x);
-    double[] beyond = beyond(kriging);
-    double least = Regression.NUGGET * priorVariance();
+    double[] beyond = factor.beyond(kriging);
+    double least = LocalRegressions.Point.NUGGET * priorVariance();
     int d = dimensions();
     Parallel.chunks(
         kriging.size,
@@ -349,32 +317,6 @@ public final class SiteGp implements RowPosterior {
         });
   }
 
-  /// `B P Bᵀ` of the places beyond the grid, 0 for the others: the pattern does not have all pairs
-  /// of their points.
-  private double[] beyond(SiteKriging kriging) {
-    double[] variances = new double[kriging.size];
-    int[] places = new int[PANEL];
-    int count = 0;
-    for (int t = 0; t < kriging.size; t++) {
-      if (kriging.outside[t]) places[count++] = t;
-      if (count == 0 || count < PANEL && t + 1 < kriging.size) continue;
-      double[] block = new double[panel()];
-      for (int c = 0; c < count; c++) kriging.scatter(places[c], PANEL, c, block);
-      double[] own = unknowns.gather(PANEL, block);
-      factor.solveLower(PANEL, own);
-      for (int i = 0; i < unknowns.size(); i++)
-        for (int c = 0; c < count; c++)
-          variances[places[c]] += own[i * PANEL + c] * own[i * PANEL + c];
-      count = 0;
-    }
-    return variances;
-  }
-
-  private int panel() {
-    return Budget.numbers(
-        prior.sets.sites.points, PANEL, "a panel of points", "use fewer rows or a coarser grid");
-  }
-
   /// `B_a P B_bᵀ`, by solves with the factor, and the covariances of the residuals: positive
   /// semidefinite.
   @Override
@@ -387,21 +329,7 @@ public final class SiteGp implements RowPosterior {
     SiteKriging left = kriging(a);
     SiteKriging right = same ? left : kriging(b);
     double[] covariance = left.covariances(right);
-    for (int from = 0; from < right.size; from += PANEL) {
-      int first = from;
-      int width = Math.min(PANEL, right.size - from);
-      double[] block = new double[panel()];
-      for (int c = 0; c < width; c++) right.scatter(first + c, PANEL, c, block);
-      double[] own = unknowns.gather(PANEL, block);
-      factor.solveBlock(PANEL, own);
-      double[] product = unknowns.scatter(PANEL, own);
-      Parallel.forEach(
-          left.size,
-          i -> {
-            for (int c = 0; c < width; c++)
-              covariance[i * right.size + first + c] += left.mean(i, PANEL, c, product);
-          });
-    }
+    factor.addCovariances(left, right, covariance);
     if (same)
       for (int i = 0; i < left.size; i++)
         for (int j = 0; j < i; j++) {
@@ -427,15 +355,12 @@ public final class SiteGp implements RowPosterior {
     for (int i = 0; i < t; i++)
       trend[i] = hyperparameters.mean().at(points, i * d) + kriging.mean(i, 1, 0, mean);
     JointNormal residuals = JointNormal.adopt(trend, kriging.covariances(kriging), priorVariance());
-    double[] field = new double[unknowns.size()];
     double[] z = new double[t];
     for (int s = 0; s < count; s++) {
-      for (int i = 0; i < field.length; i++) field[i] = random.nextGaussian();
+      double[] field = factor.draw(random);
       for (int i = 0; i < t; i++) z[i] = random.nextGaussian();
-      factor.solveLowerTransposed(1, field);
       residuals.transform(1, z);
-      double[] all = unknowns.scatter(1, field);
-      for (int i = 0; i < t; i++) draws[s * t + i] = z[i] + kriging.mean(i, 1, 0, all);
+      for (int i = 0; i < t; i++) draws[s * t + i] = z[i] + kriging.mean(i, 1, 0, field);
     }
     return draws;
   }
@@ -443,17 +368,7 @@ public final class SiteGp implements RowPosterior {
   /// The factor, its inverse on the pattern, and the sets.
   @Override
   public long bytes() {
-    return 8 * unknowns.fronts.numbers()
-        + 8L * prior.sets.pattern.entries()
-        + prior.sets.bytes()
-        + unknowns.bytes()
-        + prior.bytes();
-  }
-
-  /// What making it takes beside that: the values of the matrix, and fronts under way.
-  private long passing() {
-    long largest = unknowns.fronts.largest();
-    return 8L * prior.sets.pattern.entries() + 24 * largest * largest;
+    return factor.bytes() + 8L * prior.sets.pattern.entries() + prior.sets.bytes() + prior.bytes();
   }
 
   /// About how many bytes the posterior of so many rows on a grid takes, and making it, before any
@@ -476,12 +391,13 @@ public final class SiteGp implements RowPosterior {
   public long jointBytes(int points) {
     int n = prior.sets.sites.points;
     return 8 * (SiteKriging.numbers(neighbours(), n, points) + 2L * points * points)
-        + 24L * n * PANEL;
+        + 24L * n * SiteFactor.PANEL;
   }
 
   /// Weights of kriging, and a panel of solves for points beyond the grid.
   @Override
   public long panelBytes(int points) {
-    return 12L * Math.min(points, BATCH) * neighbours() + 16L * PANEL * prior.sets.sites.points;
+    return 12L * Math.min(points, BATCH) * neighbours()
+        + 16L * SiteFactor.PANEL * prior.sets.sites.points;
   }
 }

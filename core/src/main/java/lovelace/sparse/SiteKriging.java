@@ -67,7 +67,7 @@ final class SiteKriging {
         CHUNK,
         (piece, from, to) -> {
           var search = new SiteSearch(sites, kernel, k);
-          var regression = new Regression(kernel);
+          var regression = new LocalRegressions.Point(kernel);
           regression.reserve(k + 1);
           for (int i = from; i < to; i++) {
             int cell = sites.grid.cell(x, i * d);

@@ -41,14 +41,15 @@ final class SitePrior {
         s,
         CHUNK,
         (piece, from, to) -> {
-          var regression = new Regression(kernel);
+          var regression = new LocalRegressions.Point(kernel);
           for (int i = from; i < to; i++) {
             int n = fill(sets, i, regression);
             variances[i] = regression.solve(n);
             System.arraycopy(regression.row, 0, v, sets.starts[i], n);
           }
         });
-    double least = 0.1 * Regression.NUGGET * kernel.variance(new double[kernel.dimensions()], 0);
+    double least =
+        0.1 * LocalRegressions.Point.NUGGET * kernel.variance(new double[kernel.dimensions()], 0);
     for (int i = 0; i < s; i++)
       if (!(variances[i] > least))
         throw new ArithmeticException(
@@ -62,7 +63,7 @@ final class SitePrior {
   }
 
   /// Fills a regression with the points of a site's set; returns how many.
-  private static int fill(SiteSets sets, int site, Regression regression) {
+  private static int fill(SiteSets sets, int site, LocalRegressions.Point regression) {
     int from = sets.starts[site];
     int n = sets.starts[site + 1] - from;
     regression.reserve(n);
@@ -119,7 +120,7 @@ final class SitePrior {
         variances.length,
         CHUNK,
         (piece, from, to) -> {
-          var regression = new Regression(kernel);
+          var regression = new LocalRegressions.Point(kernel);
           double[] w = new double[sets.k + 1];
           for (int s = from; s < to; s++) {
             int n = fill(sets, s, regression);

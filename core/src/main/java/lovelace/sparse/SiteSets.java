@@ -1,11 +1,11 @@
 package lovelace.sparse;
 
 import java.util.Arrays;
-import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.linear.Parallel;
+import lovelace.sparse.SiteFactor.Unknowns;
 import org.jspecify.annotations.Nullable;
 
 /// What each point of a model is regressed on: a node as [ConditioningSets] say, a site on its k
@@ -288,7 +288,7 @@ final class SiteSets {
     synchronized (choices) {
       int which = pinned ? 1 : 0;
       Unknowns made = choices[which];
-      if (made == null) choices[which] = made = new Unknowns(pinned);
+      if (made == null) choices[which] = made = new Unknowns(this, pinned);
       return made;
     }
   }
@@ -296,92 +296,5 @@ final class SiteSets {
   /// The bytes of sets and pattern.
   long bytes() {
     return 8L * members.length + 4L * pattern.entries() + 8L * sites.points;
-  }
-
-  /// A choice of unknowns, with the fronts of their matrix.
-  final class Unknowns {
-    private final int @Nullable [] list; // all where there is no list
-    private final int[] entries; // of the whole pattern, for each of the fronts' pattern
-    final Fronts fronts;
-
-    private Unknowns(boolean pinned) {
-      double[][] coordinates = sites.coordinates();
-      if (!pinned) {
-        list = null;
-        entries = new int[0];
-        fronts = Fronts.of(pattern, NestedDissection.of(pattern, coordinates));
-        return;
-      }
-      int m = sites.nodes();
-      int[] number = new int[m];
-      int[] hidden = new int[m];
-      int[] begin = new int[m + 1];
-      int[] columns = new int[pattern.start(m)];
-      int[] from = new int[columns.length];
-      int count = 0;
-      int filled = 0;
-      for (int r = 0; r < m; r++) {
-        number[r] = -1;
-        if (sites.observed(r)) continue;
-        number[r] = count;
-        hidden[count] = r;
-        for (int e = pattern.start(r); e < pattern.start(r + 1); e++)
-          if (number[pattern.column(e)] >= 0) {
-            from[filled] = e;
-            columns[filled++] = number[pattern.column(e)];
-          }
-        begin[++count] = filled;
-      }
-      list = Arrays.copyOf(hidden, count);
-      entries = Arrays.copyOf(from, filled);
-      SparsePattern part =
-          SparsePattern.adopt(Arrays.copyOf(begin, count + 1), Arrays.copyOf(columns, filled));
-      for (int a = 0; a < coordinates.length; a++) coordinates[a] = gather(1, coordinates[a]);
-      fronts = Fronts.of(part, NestedDissection.of(part, coordinates));
-    }
-
-    int size() {
-      return fronts.order().size();
-    }
-
-    /// Of values on the whole pattern those of the unknowns.
-    double[] some(double[] values) {
-      if (list == null) return values;
-      double[] own = new double[entries.length];
-      for (int e = 0; e < own.length; e++) own[e] = values[entries[e]];
-      return own;
-    }
-
-    /// Values on the whole pattern from those of the unknowns, 0 elsewhere.
-    double[] all(double[] own) {
-      if (list == null) return own;
-      double[] values = new double[pattern.entries()];
-      for (int e = 0; e < own.length; e++) values[entries[e]] = own[e];
-      return values;
-    }
-
-    /// Of a block with a row for each point, the rows of the unknowns.
-    double[] gather(int columns, double[] block) {
-      if (list == null) return block;
-      double[] own = new double[list.length * columns];
-      for (int i = 0; i < list.length; i++)
-        System.arraycopy(block, list[i] * columns, own, i * columns, columns);
-      return own;
-    }
-
-    /// The other way round, 0 elsewhere.
-    double[] scatter(int columns, double[] own) {
-      if (list == null) return own;
-      double[] block =
-          new double
-              [Budget.numbers(sites.points, columns, "a field", "ask for fewer points at once")];
-      for (int i = 0; i < list.length; i++)
-        System.arraycopy(own, i * columns, block, list[i] * columns, columns);
-      return block;
-    }
-
-    long bytes() {
-      return 4L * entries.length + 12L * fronts.pattern().entries();
-    }
   }
 }

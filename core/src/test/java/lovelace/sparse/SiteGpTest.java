@@ -142,7 +142,7 @@ class SiteGpTest {
                     .map(jump -> own + jump)
                     .toArray();
         double[] row = new double[points];
-        double variance = regress(set, p, site ? Regression.NUGGET : 0, row);
+        double variance = regress(set, p, site ? LocalRegressions.Point.NUGGET : 0, row);
         for (int i = 0; i < points; i++)
           for (int j = 0; j < points; j++) q[i * points + j] += row[i] * row[j] / variance;
       }
@@ -232,7 +232,7 @@ class SiteGpTest {
       for (int i = 0; i < n; i++) {
         b[i] = near[set[i]];
         for (int j = 0; j < n; j++) c[i * n + j] = k(set[i], set[j]);
-        c[i * n + i] *= 1 + Regression.NUGGET;
+        c[i * n + i] *= 1 + LocalRegressions.Point.NUGGET;
       }
       Cholesky.of(c, n).solve(b);
       double[] all = new double[points];
