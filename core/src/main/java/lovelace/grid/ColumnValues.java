@@ -110,6 +110,7 @@ public final class ColumnValues {
   /// Where a value stands in the table, or would.
   private int place(double value) {
     long bits = Double.doubleToLongBits(value + 0.0) * 0x9e3779b97f4a7c15L;
+    bits = (bits ^ (bits >>> 32)) * 0xd6e8feb86659fd93L; // values in a row must not share a place
     int at = (int) (bits >>> 32) & (table.length - 1);
     while (table[at] != 0 && values[table[at] - 1] != value) at = (at + 1) & (table.length - 1);
     return at;

@@ -548,6 +548,25 @@ class LovelaceSparkTest {
   }
 
   @Test
+  void pixelsAreNodesOfTheModel() {
+    var pixels =
+        frame(rows, 3)
+            .withColumn("a", functions.expr("floor(a * 20) * 0.05 + 1e-5 * b"))
+            .withColumn("b", functions.expr("floor(b * 10) * 0.1"));
+    LovelaceModel model =
+        new LovelaceRegressor()
+            .setInputCols(new String[] {"a", "b"})
+            .setTraining(false)
+            .setGridPoints("data")
+            .setParameters(new String[] {"outputscale=1", "lengthscale=1", "noise=0.1", "mean=3"})
+            .fit(pixels);
+    assertEquals(24, statistics(model.model()).grid().axis(0).points());
+    assertEquals(14, statistics(model.model()).grid().axis(1).points());
+    assertTrue(statistics(model.model()).onNodes());
+    assertTrue(statistics(model.updated(pixels).model()).onNodes());
+  }
+
+  @Test
   void aConstantColumnIsLeftOutAndMayBeThereOrNot() {
     var table = frame(rows.subList(0, 200), 2).withColumn("c", functions.lit(4.0));
     LovelaceRegressor regressor =
