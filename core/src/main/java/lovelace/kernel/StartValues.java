@@ -2,16 +2,18 @@ package lovelace.kernel;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.kernel.KernelFunction.Slot;
 
 /// Values, from the data, for parameters that were not given one.
 ///
-/// A lengthscale starts at the standard deviation of its column, an output scale at its share of
-/// the target's variance, the noise at the roughness of the target between nearest neighbours,
-/// periods at the strongest frequencies of the target, the prior mean at the least-squares constant
-/// or plane. Parameters that have a value keep it.
+/// A lengthscale starts at the standard deviation of its column, and at a tenth of it in a term of
+/// a sum that repeats an earlier one: equal terms have equal slopes, and would stay equal. An
+/// output scale starts at its share of the target's variance, the noise at the roughness of the
+/// target between nearest neighbours, periods at the strongest frequencies of the target, the prior
+/// mean at the least-squares constant or plane. Parameters that have a value keep it.
 ///
 /// A spectral mixture starts from the target's own spectrum ([Sinusoids]): components for a trend,
 /// one for each of the strongest frequencies with the variance it explains for a weight, perhaps a
@@ -24,6 +26,7 @@ final class StartValues {
   static final int MIXTURE_STARTS = 8;
 
   private static final double DECADES = 1e5;
+  private static final double REPEATED = 0.1;
   private static final double[] MULTIPLES = {1, 0.5, 0.25, 0.1, 0.04, 2};
 
   /// Starts of a spectral mixture that end in different optima: components for a trend, a broad
@@ -46,6 +49,7 @@ final class StartValues {
   private final double[] values;
   private final int[] periods;
   private boolean lengthscales;
+  private double shorter = 1; // the factor of lengthscales in a term that repeats others
   private double left = Double.NaN; // the variance that a spectral mixture does not explain
 
   private StartValues(Hyperparameters hyperparameters, DataScales scales, Variant variant) {
@@ -176,10 +180,15 @@ final class StartValues {
         int next = offset;
         boolean equal = Coefficients.has(kernel); // else relative to a unit
         double whole = Coefficients.peak(kernel);
-        for (Kernel term : terms) {
+        double outer = shorter;
+        for (int t = 0; t < terms.size(); t++) {
+          Kernel term = terms.get(t);
           double share = equal ? 1.0 / terms.size() : Coefficients.peak(term) / whole;
+          int repeats = Collections.frequency(terms.subList(0, t), term);
+          shorter = outer * Math.pow(REPEATED, repeats);
           next = fill(term, amplitude * share, next);
         }
+        shorter = outer;
         yield next;
       }
       case Kernel.Product(var factors) -> {
@@ -259,7 +268,7 @@ final class StartValues {
 
   private double lengthscale(int column) {
     lengthscales = true;
-    return variant.lengthscale * scales.spread(column);
+    return shorter * variant.lengthscale * scales.spread(column);
   }
 
   private double variance(Leaf leaf, double amplitude, int[] columns, int i) {

@@ -1,6 +1,7 @@
 package lovelace.neighbours;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget.TimeUpException;
@@ -124,17 +125,20 @@ public final class NeighbourLearning {
     if (!(unset.kernel() instanceof Kernel.Sum(var terms))) return start;
     double[] given = unset.values();
     double[] values = start.values();
-    double factor = 1;
+    int longer = 0; // terms before, with lengthscales that are longer
     int at = 0;
-    for (Kernel term : terms) {
+    for (int t = 0; t < terms.size(); t++) {
+      Kernel term = terms.get(t);
+      // one that repeats another starts shorter already
+      int spread = longer - Collections.frequency(terms.subList(0, t), term);
       boolean varied = false;
       for (Parameter parameter : term.parameters())
         for (int i = 0; i < parameter.size(); i++, at++)
           if (parameter.role() == Parameter.Role.LENGTHSCALE && Double.isNaN(given[at])) {
-            values[at] *= factor;
+            values[at] *= Math.pow(SHORTER, spread);
             varied = true;
           }
-      if (varied) factor *= SHORTER;
+      if (varied) longer++;
     }
     return start.with(values);
   }

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StartValuesTest {
 
@@ -34,6 +35,22 @@ class StartValuesTest {
                 + 2 * Math.cos(2 * Math.PI * 2.3 * x[i] + 1)
                 + 0.1 * random.nextGaussian();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rbf + rbf + rbf", "matern12*(rbf + rbf) + rbf"})
+  void equalTermsOfASumStartApart(String kernel) {
+    Waves w = new Waves(new SplittableRandom(5));
+    for (Hyperparameters start : unset(kernel, 1).starts(w.x, w.y)) {
+      double[] lengths =
+          start.parameters().stream()
+              .filter(p -> p.path().matches("rbf.*lengthscale"))
+              .mapToDouble(p -> p.values()[0])
+              .toArray();
+      assertEquals(0.1, lengths[1] / lengths[0], 1e-12, start.toString());
+      boolean flat = kernel.startsWith("rbf");
+      assertEquals(flat ? 0.01 : 1, lengths[2] / lengths[0], 1e-12, start.toString());
     }
   }
 

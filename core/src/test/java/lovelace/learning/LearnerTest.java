@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
+import lovelace.exact.ExactGp;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.inference.Evidence;
@@ -44,6 +45,24 @@ class LearnerTest {
       left.add(evidence.next());
       return evidence;
     }
+  }
+
+  /// A slow wave with a fast one on it. Two terms of one kernel would otherwise stay the same.
+  @Test
+  void equalTermsLearnDifferentLengthscales() {
+    var random = new SplittableRandom(SEED);
+    double[] x = random.doubles(70).map(u -> 10 * u).toArray();
+    double[] y = new double[x.length];
+    for (int i = 0; i < y.length; i++)
+      y[i] = 2 * Math.sin(0.7 * x[i]) + 0.5 * Math.sin(6 * x[i]) + 0.05 * random.nextGaussian();
+    Dataset data = Dataset.of(x, 1, y);
+    Hyperparameters unset =
+        Hyperparameters.of(Kernel.parse("rbf + rbf").bind(1), Double.NaN, PriorMean.ZERO);
+    Hyperparameters h =
+        Learner.DEFAULT.learn(ExactGp.likelihood(data), unset, data, 1).hyperparameters();
+    double first = h.parameter("rbf.lengthscale").values()[0];
+    double second = h.parameter("rbf2.lengthscale").values()[0];
+    assertTrue(first > 3 * second || second > 3 * first, h.toString());
   }
 
   private static Dataset rows() {
