@@ -116,6 +116,6 @@ class NeighbourSearchTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> NeighbourSearch.of(new double[2], 1, new double[] {0}, new int[] {0, 1}));
-    assertTrue(e.getMessage().contains("column 1"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("column 1"), e.getMessage());
   }
 }
