@@ -64,8 +64,8 @@ public final class NeighbourLearning {
   }
 
   /// Learns what is not fixed, from start values that the rows suggest for what is unset. The
-  /// likelihood, trace and evaluations are those of the last run. Where time ends before it, the
-  /// likelihood is estimated from some terms, with its standard error.
+  /// likelihood, trace and evaluations are those of the last run. Where time ends before the run on
+  /// all terms, or somebody cancels before it, the likelihood is an estimate from some of them.
   ///
   /// @param k neighbours of a row
   /// @param learner optimiser and progress; L-BFGS stops at improvements that mean nothing for so
