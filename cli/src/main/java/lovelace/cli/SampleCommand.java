@@ -172,18 +172,22 @@ final class SampleCommand implements Callable<Integer> {
   private static void requireMemory(Model loaded, double[] points, int t) {
     long bytes = loaded.jointBytes(points);
     long most = Runtime.getRuntime().maxMemory();
+    boolean exact = loaded.lattice().isEmpty();
+    boolean kriged = loaded.lattice().map(LatticePosterior::kriges).orElse(false);
     if (bytes > most)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
               t,
-              loaded.lattice().isEmpty()
+              exact
                   ? "of an exact model"
-                  : "of which some lie beyond the grid",
+                  : kriged
+                      ? "of which some lie between grid points or beyond the grid"
+                      : "of which some lie beyond the grid",
               bytes >> 20,
               most >> 20,
-              loaded.lattice().isEmpty() ? "fit the model on a grid" : "extend the grid",
+              exact ? "fit the model on a grid" : kriged ? "or at grid points" : "extend the grid",
               (bytes >> 30) + 2));
   }
 

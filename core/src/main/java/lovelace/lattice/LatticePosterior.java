@@ -298,6 +298,23 @@ public final class LatticePosterior implements Posterior {
     return diagonals;
   }
 
+  /// Fills the weights of f on the lattice values at the point that starts at `x[xo]`, as
+  /// [Lattice#stencil], and returns the variance of what they leave out: zero where f is
+  /// interpolated, that of the residual where it is kriged; NaN outside the lattice.
+  public double weights(double[] x, int xo, int[] index, double[] weight) {
+    if (kriged != null) return kriged.kriging().weights(x, xo, index, weight);
+    return statistics.lattice().stencil(x, xo, index, weight) ? 0 : Double.NaN;
+  }
+
+  /// As [#weights], and fills `slope` with the derivatives of the weights, as
+  /// [Lattice#stencilGradient].
+  public double weights(double[] x, int xo, int[] index, double[] weight, double[] slope) {
+    if (kriged != null)
+      return kriged.kriging().gradient(x, xo, index, weight, slope, new double[dimensions()]);
+    Lattice lattice = statistics.lattice();
+    return lattice.stencilGradient(x, xo, index, weight, slope) ? 0 : Double.NaN;
+  }
+
   /// The weights of f at points inside the lattice, row-major, on the lattice values: `f = wᵀu`,
   /// and beside it the residuals of [#kriging] where f is kriged.
   Stencils stencils(double[] points) {

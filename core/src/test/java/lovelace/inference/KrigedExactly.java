@@ -22,6 +22,8 @@ public final class KrigedExactly {
   public final Hyperparameters h;
   public final double[] x;
   public final double[] y;
+  public int certified; // how many stencils a certificate was asked for
+  public int between; // and how many of these lie between grid points
   private final boolean kriges;
   private final Cholesky data;
   private final double[] alpha;
@@ -156,6 +158,10 @@ public final class KrigedExactly {
     public void certify(Stencils points, double[] lower, double[] upper) {
       double[] variances = variances(points);
       for (int i = 0; i < variances.length; i++) {
+        double most = 0;
+        for (int k = 0; k < points.width(); k++) most = Math.max(most, points.weight(i, k));
+        certified++;
+        if (most < 1 - 1e-9) between++;
         lower[i] = Math.max(0, variances[i] - 1e3 * floor());
         upper[i] = variances[i] + 1e3 * floor();
       }

@@ -184,6 +184,12 @@ class KrigedPosteriorTest {
     double[] p = exact.covariance(nodes);
     double[] residuals = LocalKriging.of(exact.grid, exact.h.kernel()).residuals(at, at);
     Stencils b = posterior.stencils(at);
+    int[] index = new int[b.width()];
+    double[] weight = new double[b.width()];
+    assertEquals(residuals[t + 1], posterior.weights(at, d, index, weight), 1e-13);
+    assertEquals(b.weight(1, 5 % b.width()), weight[5 % b.width()]);
+    double[] slope = new double[d * b.width()];
+    assertEquals(residuals[t + 1], posterior.weights(at, d, index, weight, slope), 1e-13);
     Prediction prediction = posterior.predict(at);
     for (int i = 0; i < t; i++) {
       for (int j = 0; j < t; j++) {
@@ -323,6 +329,17 @@ class KrigedPosteriorTest {
       assertEquals(bounds[0][i], bounds[1][i], 1e-9);
     }
     assertThrows(IllegalArgumentException.class, () -> posterior.certify(new double[] {0.2, 3}));
+  }
+
+  @Test
+  void checkPointsOfAKrigedCovarianceLieOnGridPoints() {
+    KrigedExactly exact = problem("matern12(lengthscale=4)", 2, 8, 0.5, 0.05, true);
+    assertTrue(exact.posterior().certificate().reached() < 1e-6);
+    assertTrue(exact.certified >= 48);
+    assertEquals(0, exact.between);
+    KrigedExactly keys = problem("matern12(lengthscale=4)", 2, 8, 0.5, 0.05, false);
+    keys.posterior();
+    assertTrue(keys.between > 0);
   }
 
   /// The polynomials answer where what they lose is small, and elsewhere no answer is theirs.

@@ -114,11 +114,14 @@ final class Inference {
         if (!isSamples(k)) fill(outputs.get(k).name(), prediction, values[k], from);
       for (int i = 0; draws > 0 && i < to - from; i++) outside |= prediction.outside(i);
     }
+    boolean kriged = draws > 0 && model.lattice().map(LatticePosterior::kriges).orElse(false);
+    if (kriged && rows > JOINT && model.jointBytes(points) > 0)
+      throw tooMany(rows, "between grid points", "ask for fewer, or for grid points");
     if (outside && rows > JOINT)
       throw tooMany(rows, "some of which lie beyond the grid", "ask for fewer, or leave those out");
     for (int k = 0; k < values.length; k++)
       if (isSamples(k)) {
-        if (outside || held != null) pass.reserve(model.jointBytes(points));
+        if (outside || held != null || kriged) pass.reserve(model.jointBytes(points));
         values[k] = samples(model, points, () -> check(end));
       }
     return write(values, rows);

@@ -64,7 +64,7 @@ public final class GridSurrogate implements Surrogate {
             means[i] = out[0];
             variances[i] = out[1];
             if (believed.isEmpty()) continue;
-            lattice.stencil(points, i * d, index, weight);
+            posterior.weights(points, i * d, index, weight);
             for (double[] row : believed) {
               double c = dot(index, weight, 0, row);
               variances[i] -= c * c;
@@ -88,7 +88,7 @@ public final class GridSurrogate implements Surrogate {
       int[] index = new int[s];
       double[] weight = new double[s];
       double[] slope = new double[d * s];
-      lattice.stencilGradient(x, 0, index, weight, slope);
+      posterior.weights(x, 0, index, weight, slope);
       for (double[] row : believed) {
         double c = dot(index, weight, 0, row);
         out[1] -= c * c;
@@ -105,7 +105,7 @@ public final class GridSurrogate implements Surrogate {
     int m = lattice.size();
     int[] index = new int[lattice.stencilSize()];
     double[] weight = new double[index.length];
-    lattice.stencil(x, 0, index, weight);
+    double residual = posterior.weights(x, 0, index, weight);
     double[] w = new double[m];
     for (int k = 0; k < index.length; k++) w[index[k]] += weight[k];
     double[] column = new double[m];
@@ -114,7 +114,7 @@ public final class GridSurrogate implements Surrogate {
       double c = dot(index, weight, 0, row);
       for (int i = 0; i < m; i++) column[i] -= c * row[i];
     }
-    double own = Math.max(dot(index, weight, 0, column), posterior.floor()) + noise();
+    double own = Math.max(dot(index, weight, 0, column), posterior.floor()) + residual + noise();
     double scale = 1 / Math.sqrt(own);
     for (int i = 0; i < m; i++) column[i] *= scale;
     List<double[]> more = new ArrayList<>(believed);
