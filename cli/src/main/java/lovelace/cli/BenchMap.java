@@ -142,7 +142,7 @@ final class BenchMap implements Callable<Integer> {
         if (child.code() == 0) {
           results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
         } else {
-          err.printf("lovelace: %s ended with %d%n", cases.get(i).name(), child.code());
+          err.println("lovelace: " + cases.get(i).name() + " ended with " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }

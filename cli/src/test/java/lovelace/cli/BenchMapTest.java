@@ -65,7 +65,7 @@ class BenchMapTest {
         boolean hidden = Math.abs(i - across / 2) < 2 && Math.abs(j - up / 2) < 2;
         boolean never = i == across / 2 && j == up / 2;
         (hidden ? test : train)
-            .append("%s,%d,%s%n".formatted(0.25 * i, j, never ? "NA" : String.valueOf(y)));
+            .append("%s,%s,%s%n".formatted(0.25 * i, j, never ? "NA" : String.valueOf(y)));
       }
     zip(to.resolve("train.csv.gz"), train.toString());
     zip(to.resolve("test.csv.gz"), test.toString());

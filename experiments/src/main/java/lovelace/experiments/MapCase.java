@@ -214,7 +214,7 @@ public final class MapCase {
     double[] distinct = Arrays.copyOf(all, count);
     if (count < 3) return distinct;
     double span = distinct[count - 1] - distinct[0];
-    int points = (int) Math.min(1e6, Math.round(span / step)) + 1;
+    int points = (int) Math.rint(Math.min(1e6, span / step)) + 1;
     double regular = span / (points - 1);
     for (double v : distinct) {
       double at = (v - distinct[0]) / regular;

@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /// The most memory this process has had so far.
 public final class PeakMemory {
@@ -28,6 +29,6 @@ public final class PeakMemory {
 
   /// The same for people.
   public static String text() throws IOException {
-    return "%,d kB".formatted(bytes() / 1024);
+    return String.format(Locale.ROOT, "%,d kB", bytes() / 1024);
   }
 }

@@ -45,7 +45,8 @@ class MapBenchmarkTest {
   }
 
   private String refused() {
-    return assertThrows(IllegalArgumentException.class, () -> MapCase.read(folder)).getMessage();
+    return String.valueOf(
+        assertThrows(IllegalArgumentException.class, () -> MapCase.read(folder)).getMessage());
   }
 
   /// 12 × 9 pixels with a hole in the middle; one held-out pixel was never observed.
@@ -150,7 +151,7 @@ class MapBenchmarkTest {
     StringBuilder test = new StringBuilder("x,y,v\n");
     for (int i = 0; i < 20; i++)
       for (int j = 0; j < 6; j++)
-        (i > 11 ? test : train).append("%d,%d,%s%n".formatted(i, j, Math.sin(0.4 * i) + 0.1 * j));
+        (i > 11 ? test : train).append("%s,%s,%s%n".formatted(i, j, Math.sin(0.4 * i) + 0.1 * j));
     write("train.csv.gz", train.toString());
     write("test.csv.gz", test.toString());
     MapBenchmark run =
@@ -190,7 +191,7 @@ class MapBenchmarkTest {
       for (int j = 0; j < 4; j++)
         for (int k = 0; k < 3; k++)
           (k == 2 && i > 2 ? test : train)
-              .append("%d,%d,%d,%s%n".formatted(i, j, 10 * k, Math.sin(i) + j * 0.1 + k * 0.2));
+              .append("%s,%s,%s,%s%n".formatted(i, j, 10 * k, Math.sin(i) + j * 0.1 + k * 0.2));
     write("train.csv.gz", train.toString());
     write("test.csv.gz", test.toString());
     MapBenchmark run =
