@@ -331,6 +331,7 @@ class KrigedPosteriorTest {
     assertThrows(IllegalArgumentException.class, () -> posterior.certify(new double[] {0.2, 3}));
   }
 
+  /// Without the move to grid points, 41 of the 84 places asked for lie between them.
   @Test
   void checkPointsOfAKrigedCovarianceLieOnGridPoints() {
     KrigedExactly exact = problem("matern12(lengthscale=4)", 2, 8, 0.5, 0.05, true);
