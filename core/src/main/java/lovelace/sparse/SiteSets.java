@@ -1,6 +1,7 @@
 package lovelace.sparse;
 
 import java.util.Arrays;
+import lovelace.budget.Budget;
 import lovelace.grid.Grid;
 import lovelace.kernel.Kernel;
 import lovelace.latticekernel.LatticeKernel;
@@ -59,6 +60,11 @@ final class SiteSets {
 
   /// The sets for a kernel, without white terms.
   static SiteSets of(Sites sites, Kernel kernel, int k) {
+    Budget.numbers(
+        sites.pairs(2 * BOX),
+        3,
+        "the sparse process of rows that lie close together, by the pairs in neighbouring cells,",
+        "use a finer grid or an engine on a lattice");
     LatticeKernel.Block block = LatticeKernel.of(sites.grid, kernel).blocks().getFirst();
     LatticePrecision lattice =
         LatticePrecision.of(LocalRegressions.of(ConditioningSets.of(block, k), block));

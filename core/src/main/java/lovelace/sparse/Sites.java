@@ -309,6 +309,36 @@ final class Sites {
     return cellStarts[cell];
   }
 
+  /// How many pairs of sites lie at most `reach` cells apart along every axis.
+  long pairs(int reach) {
+    int d = grid.dimensions();
+    int[] low = new int[d];
+    int[] high = new int[d];
+    long twice = 0;
+    for (int cell = 0; cell < grid.cells(); cell++) {
+      long own = cellStarts[cell + 1] - cellStarts[cell];
+      if (own == 0) continue;
+      int rest = cell;
+      for (int a = d - 1; a >= 0; a--) {
+        int cells = grid.axis(a).cells();
+        low[a] = Math.max(0, rest % cells - reach);
+        high[a] = Math.min(cells - 1, rest % cells + reach);
+        rest /= cells;
+      }
+      twice += own * (within(low, high, 0, 0) - 1);
+    }
+    return twice / 2;
+  }
+
+  /// The sites in a box of cells.
+  private long within(int[] low, int[] high, int axis, int cell) {
+    if (axis == low.length) return cellStarts[cell + 1] - cellStarts[cell];
+    long sum = 0;
+    for (int c = low[axis]; c <= high[axis]; c++)
+      sum += within(low, high, axis + 1, cell * grid.axis(axis).cells() + c);
+    return sum;
+  }
+
   /// A site, sorted by cells, as a point.
   int site(int place) {
     return cellSites[place];

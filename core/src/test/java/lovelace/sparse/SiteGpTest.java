@@ -644,7 +644,7 @@ class SiteGpTest {
   void memoryIsAskedForBeforeItIsTaken() {
     var random = new SplittableRandom(SEED);
     for (int d = 1; d <= 3; d++) {
-      int n = d == 3 ? 500 : 2000;
+      int n = d == 3 ? 300 : 2000 / d;
       double[] x = random.doubles((long) d * n).toArray();
       Dataset data = Dataset.of(x, d, random.doubles(n).toArray());
       Hyperparameters h =
@@ -663,6 +663,41 @@ class SiteGpTest {
           MemoryLimitException.class,
           () -> small.run(() -> gp.sample(new double[gp.dimensions() * 20000], 1, random)));
     }
+  }
+
+  /// The grid has few cells, so that an estimate from its size would let it pass.
+  @Test
+  void memoryOfRowsInOneCellIsAskedForBeforeItIsTaken() {
+    Case one = one("1.3*matern32(lengthscale=[2,5])", "9x8", 40, 0.01);
+    Sites few = Sites.of(one.data, one.grid);
+    long pairs = 0;
+    double[] x = new double[4];
+    for (int p = few.nodes(); p < few.points; p++)
+      for (int q = few.nodes(); q < p; q++) {
+        few.point(p, x, 0);
+        few.point(q, x, 2);
+        boolean near = true;
+        for (int a = 0; a < 2; a++) {
+          Axis axis = one.grid.axis(a);
+          near &= Math.abs(axis.cell(x[a]) - axis.cell(x[2 + a])) <= 2;
+        }
+        if (near) pairs++;
+      }
+    assertEquals(pairs, few.pairs(2));
+    int n = 30_000;
+    Axis axis = one.grid.axis(0);
+    double[] places = new double[2 * n];
+    for (int i = 0; i < n; i++) {
+      places[2 * i] = axis.at(3) + axis.step() * (i + 0.5) / n;
+      places[2 * i + 1] = one.grid.axis(1).at(3) + 0.1;
+    }
+    Dataset rows = Dataset.of(places, 2, new double[n]);
+    Budget small = Budget.of(Duration.ofHours(1), 4_000_000_000L, System::nanoTime);
+    var error =
+        assertThrows(
+            MemoryLimitException.class,
+            () -> small.run(() -> SiteGp.of(rows, one.grid, one.h, 15)));
+    assertTrue(error.getMessage().contains("use a finer grid"), error.getMessage());
   }
 
   @Test
