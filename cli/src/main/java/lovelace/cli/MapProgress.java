@@ -8,7 +8,6 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.experiments.MapBenchmark;
 import lovelace.experiments.MapCase;
-import lovelace.model.Provenance.Note;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Plan;
 
@@ -80,7 +79,7 @@ final class MapProgress implements MapBenchmark.Phases, Progress, AutoCloseable 
   @Override
   public void predicting(Model model) {
     say("learned in " + seconds() + ": " + learned(model));
-    for (Note note : model.provenance().notes()) say(note.name() + ": " + note.words());
+    ModelReport.notes(model).forEach(this::say);
     model.certificate().ifPresent(certificate -> say(certificate.summary()));
     now = "predicting";
   }

@@ -265,6 +265,13 @@ final class ModelReport {
             .collect(Collectors.joining(", ")));
   }
 
+  /// What is worth knowing of how a model was made, a line each.
+  static List<String> notes(Model model) {
+    return model.provenance().notes().stream()
+        .map(note -> note.name() + ": " + note.words())
+        .toList();
+  }
+
   private boolean holdsRows() {
     return model.posterior() instanceof RowPosterior;
   }
