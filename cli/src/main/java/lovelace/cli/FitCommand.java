@@ -160,9 +160,10 @@ final class FitCommand implements Callable<Integer> {
       names = "--engine",
       paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact",
       description =
-          "How to compute (default: auto). 'exact' keeps the rows in the model file, and so does"
-              + " 'markov' (one Matérn kernel over one input) without --grid, --bounds and --extend;"
-              + " 'auto' takes them where they cost less than a grid; the others make a grid.")
+          "How to compute (default: auto). 'exact' keeps the rows in the model file, and so do"
+              + " 'markov' (one Matérn kernel over one input) and 'sparse' (rough kernels, rows that"
+              + " are not on a grid of their own) without --grid, --bounds and --extend; 'auto'"
+              + " takes them where they cost less than a grid; the others make a grid.")
   private Engine engine = Engine.AUTO;
 
   @Option(
