@@ -10,6 +10,7 @@ import lovelace.inference.Evidence;
 import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
@@ -104,15 +105,21 @@ public final class SiteGp implements RowPosterior {
               MOST_ROWS,
               rows.size()));
     Budget.require(
-        bytes(grid, rows.size(), k),
+        bytes(grid, rows.size(), h, k),
         String.format(Locale.ROOT, "the sparse process of %,d rows", rows.size()),
         "use fewer rows or a coarser grid");
     return SiteSets.of(Sites.of(rows, grid), h.kernel().withoutWhite(), k);
   }
 
-  /// A grid for rows under a kernel; see [Sites#grid].
+  /// A grid for rows under a kernel: about three rows a cell, four where memory is short, with a
+  /// margin of two cells. The cells are roughly as long as wide in units of the lengthscales. With
+  /// one row a cell nodes cost more than they add: at the same number of neighbours it is slower
+  /// and no more accurate.
   public static Grid grid(Dataset rows, Hyperparameters h) {
-    return Sites.grid(rows, h.kernel().withoutWhite());
+    Kernel kernel = h.kernel().withoutWhite();
+    Grid grid = Sites.grid(rows, kernel, 3);
+    long bytes = bytes(grid, rows.size(), h, neighbours(rows.dimensions()));
+    return bytes <= Budget.current().memory() ? grid : Sites.grid(rows, kernel, 4);
   }
 
   /// How many neighbours are enough for the accuracy of a few per cent in d dimensions.
@@ -372,18 +379,23 @@ public final class SiteGp implements RowPosterior {
   }
 
   /// About how many bytes the posterior of so many rows on a grid takes, and making it, before any
-  /// of it is made. It follows how nested dissection grows with the points N and their neighbours
+  /// of it is made. It follows how nested dissection grows with the unknowns N and their neighbours
   /// k: `kN`, `kN log N` and `k^⅔ N^4⁄3` numbers on one, two and three axes, with constants that
-  /// were measured.
-  public static long bytes(Grid grid, int rows, int k) {
-    double n = (double) grid.size() + rows;
+  /// were measured. Without noise only nodes are unknown.
+  public static long bytes(Grid grid, int rows, Hyperparameters h, int k) {
+    double all = (double) grid.size() + rows;
+    double noise = h.noise() + h.kernel().whiteVariance();
+    double[] origin = new double[grid.dimensions()];
+    boolean pinned =
+        h.unset().isEmpty() && noise <= PINNED * h.kernel().withoutWhite().variance(origin, 0);
+    double n = pinned ? grid.size() : all;
     double numbers =
         switch (grid.dimensions()) {
           case 1 -> 4.0 * k * n;
           case 2 -> 7.5 * k * n * Math.max(1, Math.log(n) / Math.log(2) - 10.3);
           default -> 9 * Math.pow(k, 2.0 / 3) * Math.pow(n, 4.0 / 3);
         };
-    double entries = (grid.dimensions() < 3 ? 3 : 5.5) * k * n;
+    double entries = (grid.dimensions() < 3 ? 3 : 5.5) * k * all;
     return (long) (12 * numbers + 36 * entries);
   }
 

@@ -144,19 +144,15 @@ final class Sites {
     return new Sites(grid, data, pointOf, at);
   }
 
-  /// Rows a cell that [#grid] aims at. With fewer, nodes cost more than they add: at the same
-  /// number of neighbours one row a cell is slower and no more accurate than four.
-  private static final double DENSITY = 3;
-
   /// How far a cell may be from square, in units of the rows' ranges.
   private static final double ASPECT = 8;
 
   /// The cells between the rows and the outermost nodes.
   private static final int MARGIN = 2;
 
-  /// A grid of about three rows a cell, with a margin of two cells. The cells are roughly as long
+  /// A grid of about so many rows a cell, with a margin of two cells. The cells are roughly as long
   /// as wide in units of the lengthscales of the kernel's first term.
-  static Grid grid(Dataset data, Kernel kernel) {
+  static Grid grid(Dataset data, Kernel kernel, double density) {
     int d = data.dimensions();
     double[] low = new double[d];
     double[] range = new double[d];
@@ -195,7 +191,7 @@ final class Sites {
           volume /= relative[a];
           free++;
         }
-      double scale = free == 0 ? 1 : Math.pow(data.size() / DENSITY / volume, 1.0 / free);
+      double scale = free == 0 ? 1 : Math.pow(data.size() / density / volume, 1.0 / free);
       again = false;
       for (int a = 0; a < d; a++) {
         cells[a] = one[a] ? 1 : scale / relative[a];

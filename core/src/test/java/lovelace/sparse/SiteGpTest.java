@@ -652,11 +652,14 @@ class SiteGpTest {
               Kernel.parse("1*matern12(lengthscale=0.2)").bind(d), 0.1, PriorMean.ZERO);
       Grid grid = SiteGp.grid(data, h);
       int k = SiteGp.neighbours(d);
-      long estimate = SiteGp.bytes(grid, n, k);
+      long estimate = SiteGp.bytes(grid, n, h, k);
       SiteGp gp = SiteGp.of(data, grid, h, k);
       String said = String.format("%d axes: %,d bytes, estimated %,d", d, gp.bytes(), estimate);
       assertTrue(estimate > gp.bytes() && estimate < 6 * gp.bytes(), said);
+      assertTrue(SiteGp.bytes(grid, n, h.set("noise", 1e-12), k) < estimate, "pinned");
       Budget small = Budget.of(Duration.ofHours(1), estimate / 2, System::nanoTime);
+      if (d < 3) // so few rows have the same cells in three dimensions
+      assertTrue(small.call(() -> SiteGp.grid(data, h)).size() < grid.size(), "coarser");
       assertThrows(MemoryLimitException.class, () -> small.run(() -> SiteGp.of(data, grid, h, k)));
       assertTrue(gp.jointBytes(1000) > gp.jointBytes(10) && gp.panelBytes(10) > 0);
       assertThrows(
