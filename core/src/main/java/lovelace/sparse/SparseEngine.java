@@ -375,7 +375,12 @@ public final class SparseEngine implements LatticeEngine {
     LatticeProblem problem = problem(h);
     int[] ladder = ladder();
     int at = first(problem, ladder, tolerance);
-    SparseFrame frame = frame(problem, ladder[at]);
+    SparseFrame frame = null;
+    while (frame == null && at > 0) {
+      frame = affordable(problem, ladder[at]);
+      if (frame == null) at--;
+    }
+    if (frame == null) frame = frame(problem, ladder[at]);
     LatticeDistribution found = conditioned(problem, frame);
     while (at + 1 < ladder.length && found.widest() > tolerance) {
       SparseFrame next = affordable(problem, ladder[at + 1]);
