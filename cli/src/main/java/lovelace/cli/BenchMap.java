@@ -104,7 +104,7 @@ final class BenchMap implements Callable<Integer> {
       description = "How to compute, as in fit (default: auto).")
   private Engine engine = Engine.AUTO;
 
-  @Mixin private final LimitOptions limits = new LimitOptions();
+  @Mixin private final LimitOptions limits = new LimitOptions("4g");
 
   @Option(
       names = "--out",
@@ -138,7 +138,7 @@ final class BenchMap implements Callable<Integer> {
       if (cases.size() == 1) {
         results.add(measure(map, cases.getFirst(), fits.getFirst()));
       } else {
-        ChildProcess child = ChildProcess.run(arguments(cases.get(i)), err);
+        ChildProcess child = ChildProcess.run(arguments(cases.get(i)), limits.bytes(), err);
         if (child.code() == 0) {
           results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
         } else {

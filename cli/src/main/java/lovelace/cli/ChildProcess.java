@@ -20,11 +20,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 record ChildProcess(int code, String output) {
 
   /// Runs a command to its end; what it says on standard error goes to `err`, line by line.
-  static ChildProcess run(List<String> arguments, PrintWriter err)
+  ///
+  /// @param memory bytes it may take; a seventh is left for what lies outside of the heap
+  static ChildProcess run(List<String> arguments, long memory, PrintWriter err)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-Xmx" + Math.max(64, memory / 7 * 6 >> 20) + "m");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).start();

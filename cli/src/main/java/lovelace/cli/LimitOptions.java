@@ -30,9 +30,16 @@ final class LimitOptions {
       paramLabel = "SIZE",
       description = {
         "The most memory it may use, 4g or 800m say (default: 60%% of the machine's, or what",
-        "-Xmx in LOVELACE_JAVA_OPTS says)."
+        "-Xmx in LOVELACE_JAVA_OPTS says; bench map: 4g)."
       })
   private @Nullable String memory;
+
+  LimitOptions() {}
+
+  /// With another default of `--memory`.
+  LimitOptions(String memory) {
+    this.memory = memory;
+  }
 
   /// The same fit within these limits.
   Fit on(Fit fit) {
@@ -58,7 +65,8 @@ final class LimitOptions {
         Budget.text(fit.limits().memory()));
   }
 
-  private long bytes() {
+  /// The bytes that `--memory` allows.
+  long bytes() {
     if (memory == null) return Fit.Limits.DEFAULT.memory();
     Matcher size = SIZE.matcher(memory);
     if (!size.matches())

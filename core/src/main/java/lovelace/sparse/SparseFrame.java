@@ -109,10 +109,10 @@ final class SparseFrame {
     return diagonal;
   }
 
-  /// About how many bytes a posterior takes while it is made: the factor, what its elimination
-  /// holds at the same time, and the entries of the inverse.
+  /// About how many bytes a posterior takes while it is made: the factor, the fronts that are held
+  /// at the same time while its inverse is computed, and what there is for each entry of the pattern.
   long bytes() {
     long largest = fronts.largest();
-    return 8 * fronts.numbers() + 16 * largest * largest + 30L * padded.entries();
+    return 8 * fronts.numbers() + 64 * largest * largest + 64L * padded.entries();
   }
 }
