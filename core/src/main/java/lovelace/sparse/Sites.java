@@ -266,7 +266,7 @@ final class Sites {
       double u = (x[xo + a] - axis.origin()) / axis.step();
       double i = Math.rint(u);
       if (!(Math.abs(u - i) <= Axis.SLACK)) return -1;
-      node += (int) i * grid.stride(a);
+      node += ((int) i) * grid.stride(a);
     }
     return node;
   }
@@ -312,7 +312,7 @@ final class Sites {
     int[] high = new int[d];
     long twice = 0;
     for (int cell = 0; cell < grid.cells(); cell++) {
-      long own = cellStarts[cell + 1] - cellStarts[cell];
+      int own = cellStarts[cell + 1] - cellStarts[cell];
       if (own == 0) continue;
       int rest = cell;
       for (int a = d - 1; a >= 0; a--) {
@@ -328,7 +328,7 @@ final class Sites {
 
   /// The sites in a box of cells.
   private long within(int[] low, int[] high, int axis, int cell) {
-    if (axis == low.length) return cellStarts[cell + 1] - cellStarts[cell];
+    if (axis == low.length) return (long) cellStarts[cell + 1] - cellStarts[cell];
     long sum = 0;
     for (int c = low[axis]; c <= high[axis]; c++)
       sum += within(low, high, axis + 1, cell * grid.axis(axis).cells() + c);
