@@ -60,7 +60,7 @@ public final class Grid implements Lattice {
   }
 
   /// The same grid for rows that lie on its nodes but for rounding: [#locate] moves what is within
-  /// [#SNAP] steps of a node onto it. Predictions are made where they are asked for.
+  /// [#SNAP] steps of a node onto it, so that rounded places of pixels are the pixels.
   public Grid snapping() {
     return new Grid(axes, true);
   }

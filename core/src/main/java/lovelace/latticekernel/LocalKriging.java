@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
 /// is the variance that they lose, `k(x,x) − 2B k(S,x) + B K_SS Bᵀ`. Immutable.
 public final class LocalKriging {
 
-  /// A point this near to a grid point, in cells along every axis, counts as on it.
+  /// A point this near to a grid point, in cells along every axis, counts as on it; on a grid that
+  /// snaps it is [Grid#SNAP].
   public static final double ON_POINT = 1e-9;
 
   /// Below this part of k(0) a pivot of K_SS is rounding.
   private static final double ROUNDING = 1e-12;
 
-  private final Grid grid;
+  private final Grid grid; // does not snap
+  private final double near; // so near, a point counts as on a grid point
   private final Kernel kernel;
   private final double[] amplitudes;
   private final Leaf[][] factors; // of each term
@@ -63,7 +65,8 @@ public final class LocalKriging {
   }
 
   private LocalKriging(Grid grid, Kernel kernel) {
-    this.grid = grid;
+    this.grid = Grid.of(grid.axes()); // one axis alone must not snap
+    near = grid.snaps() ? Grid.SNAP : ON_POINT;
     this.kernel = kernel;
     d = grid.dimensions();
     s = grid.stencilSize();
@@ -127,7 +130,7 @@ public final class LocalKriging {
     int at = 0;
     for (int a = 0; a < d; a++) {
       double t = own.offset[a];
-      if (!(Math.abs(Math.abs(t) - 0.5) <= ON_POINT)) return -1;
+      if (!(Math.abs(Math.abs(t) - 0.5) <= near)) return -1;
       at = 4 * at + (t < 0 ? 1 : 2);
     }
     return at;

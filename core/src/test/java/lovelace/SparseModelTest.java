@@ -1,0 +1,152 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import lovelace.data.Dataset;
+import lovelace.data.Outside;
+import lovelace.exact.ExactGp;
+import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.LatticePosterior;
+import lovelace.plan.Engine;
+import lovelace.posterior.Certificate.Interpolation;
+import lovelace.posterior.Prediction;
+import lovelace.sparse.SiteGp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Models of the sparse engine, from the fit to the file, beside the exact process of their rows.
+class SparseModelTest {
+
+  private static final Fit.Maker MAKER = new Fit.Maker("1", "test");
+
+  /// Pixels, 24 × 22, with a gap.
+  private static final int WIDTH = 24;
+
+  private static final int HEIGHT = 22;
+
+  /// Where the rows are, and whether they have noise.
+  private enum Rows {
+    PIXELS(false, 0.02),
+    PINNED(false, 0),
+    SITES(true, 0.02),
+    PINNED_SITES(true, 0);
+
+    final boolean scattered;
+    final double noise;
+
+    Rows(boolean scattered, double noise) {
+      this.scattered = scattered;
+      this.noise = noise;
+    }
+
+    Dataset data() {
+      var random = new SplittableRandom(4);
+      double[] x = scattered ? new double[1000] : pixels(false);
+      if (scattered)
+        for (int i = 0; i < x.length; i++)
+          x[i] = random.nextDouble() * (i % 2 == 0 ? WIDTH - 1 : 0.5 * (HEIGHT - 1));
+      double[] y = drawn(x, random);
+      for (int i = 0; i < y.length; i++) y[i] += Math.sqrt(noise) * random.nextGaussian();
+      return Dataset.of(x, 2, y);
+    }
+
+    Fit fit() {
+      return Fit.DEFAULT
+          .withKernel("matern12")
+          .withEngine(Engine.SPARSE)
+          .withTraining(false)
+          .set("lengthscale", 9, 6)
+          .set("outputscale", 1.5)
+          .set("noise", noise)
+          .set("mean", 3);
+    }
+  }
+
+  /// The pixels outside the gap, or those inside. Steps are 1 and 0.5.
+  private static double[] pixels(boolean gap) {
+    double[] x = new double[2 * WIDTH * HEIGHT];
+    int n = 0;
+    for (int i = 0; i < WIDTH; i++)
+      for (int j = 0; j < HEIGHT; j++)
+        if ((Math.hypot(i - 11, j - 12) < 5) == gap) {
+          x[n++] = i;
+          x[n++] = 0.5 * j;
+        }
+    return Arrays.copyOf(x, n);
+  }
+
+  /// A draw of the prior.
+  private static double[] drawn(double[] x, SplittableRandom random) {
+    Hyperparameters h = Rows.PINNED.fit().set("noise", 1e-9).hyperparameters(2);
+    return ExactGp.of(Dataset.of(new double[] {1e6, 1e6}, 2, new double[] {3}), h)
+        .sample(x, 1, random);
+  }
+
+  /// Places inside, in the gap, at edges and up to four steps outside, none near a pixel.
+  private static double[] places() {
+    var random = new SplittableRandom(6);
+    double[] x = new double[400];
+    for (int i = 0; i < x.length; i += 2) {
+      x[i] = -4.25 + random.nextInt(32) + 0.5 * random.nextDouble();
+      x[i + 1] = -2.1 + 0.5 * random.nextInt(29) + 0.2 * random.nextDouble();
+    }
+    return x;
+  }
+
+  /// Sparse regressions and kriging from a stencil, of matern12: a few hundredths of a standard
+  /// deviation and per cents of variances. Means over 200 places are far less.
+  private static void assertNear(ExactGp exact, Model model, double[] places) {
+    Prediction p = exact.predict(places);
+    Prediction q = model.predict(places);
+    double means = 0;
+    for (int i = 0; i < p.size(); i++) {
+      String at = places[2 * i] + ", " + places[2 * i + 1];
+      assertEquals(p.mean(i), q.mean(i), 0.2 * p.deviation(i), at);
+      assertEquals(1, q.variance(i) / p.variance(i), 0.06, at);
+      double off = (q.mean(i) - p.mean(i)) / p.deviation(i);
+      means += off * off / p.size();
+    }
+    assertTrue(Math.sqrt(means) < 0.04, () -> "means are off by a root mean square");
+  }
+
+  private static void assertAlike(Model expected, Model actual, double slack) {
+    assertEquals(expected.count(), actual.count());
+    Prediction p = expected.predict(places());
+    Prediction q = actual.predict(places());
+    for (int i = 0; i < p.size(); i++) {
+      assertEquals(p.mean(i), q.mean(i), slack * p.deviation(i));
+      assertEquals(1, q.variance(i) / p.variance(i), slack);
+    }
+    assertEquals(expected.logMarginalLikelihood(), actual.logMarginalLikelihood(), slack);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void modelsAreNearTheExactProcess(Rows rows) {
+    Dataset data = rows.data();
+    Model model = rows.fit().to(data);
+    assertEquals(Engine.SPARSE, model.plan().chosen());
+    if (rows.scattered) assertInstanceOf(SiteGp.class, model.posterior());
+    else assertTrue(model.lattice().orElseThrow().statistics().count() == data.size());
+    ExactGp exact = ExactGp.of(data, model.hyperparameters());
+    assertNear(exact, model, places());
+    assertEquals(exact.logMarginalLikelihood(), model.logMarginalLikelihood(), 1.5);
+    Prediction own = model.predict(data.inputs());
+    for (int i = 0; i < own.size() && rows == Rows.PINNED; i++) {
+      assertEquals(data.target()[i], own.mean(i), 1e-12);
+      assertEquals(0, own.variance(i));
+    }
+  }
+
+}
