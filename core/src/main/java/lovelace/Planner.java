@@ -78,8 +78,9 @@ final class Planner {
   /// matern32, 1.6 of matern52, measured.
   private static final int LATTICE_POINT = 2;
 
-  private static final String ROUGH =
-      "a rough kernel; interpolation between nodes would lose variance";
+  private static final String ROUGH = "the kernel is rough, and rows lie between grid points";
+
+  private static final String NOISELESS = "there is no noise, and few rows";
 
   /// The most rows that become sites, for one to three inputs.
   private static final int[] SITES = {300_000, 300_000, 10_000};
@@ -115,6 +116,7 @@ final class Planner {
         String.format(
             Locale.ROOT, "%,d rows take fewer operations so than on a lattice", survey.count());
     if (exactly && survey.atMost(FEW)) return onRows(start, cheaper);
+    if (exactly && start.noise() == 0 && survey.atMost(FEW_ROUGH)) return onRows(start, NOISELESS);
     Hyperparameters from =
         lattices.components() != null && fit.training() ? lattices.bounded(start) : start;
     if (!exactly || !survey.atMost(FEW_ROUGH)) {
@@ -145,13 +147,13 @@ final class Planner {
     if (own != null) {
       Lattice lattice = own.lattice();
       Engines.Choice choice = Engines.expect(lattice, lattices.rank(lattice), h, fit.engine());
-      if (choice.kind() == Engine.SPARSE)
-        return onLattice(own, choice, from, h, fit.training(), "");
+      if (choice.kind() != Engine.KRYLOV) // a few modes may cost less than the sparse factor
+      return onLattice(own, choice, from, h, fit.training(), "");
     }
     boolean sites =
         fit.grid().isAutomatic()
             && fit.shape() == Fit.Shape.AUTO
-            && SparseEngine.applies(lattices.choose(h, finer).grid(), h)
+            && SparseEngine.applies(h)
             && survey.certainlyAtMost(SITES[d - 1]);
     return sites ? onSites(from, asked) : null;
   }
@@ -172,11 +174,10 @@ final class Planner {
   Way learned(OnLattice way, Statistics statistics, Learned learned) {
     Hyperparameters h = learned.hyperparameters();
     if (way.learning && isChained(h)) return onPlaces(h, true);
-    GridChoice.Chosen finest = lattices.choose(h, finer);
+    GridChoice.Chosen finest = way.chosen.isOwn() ? way.chosen : lattices.choose(h, finer);
     better = finest;
     boolean again =
         round < ROUNDS
-            && !way.chosen.isOwn()
             && !learned.timeUp()
             && !finest.lattice().equals(way.chosen.lattice())
             && isServed(finest, h);

@@ -149,4 +149,40 @@ class SparseModelTest {
     }
   }
 
+  @Test
+  void smallMapsAreSparseOnTheirOwnGrid() {
+    Dataset pixels = wide(Rows.PIXELS.noise);
+    for (double noise : new double[] {0.02, 0}) {
+      Fit fit = Rows.PIXELS.fit().withEngine(Engine.AUTO).set("noise", noise);
+      Model model = fit.to(pixels);
+      assertEquals(Engine.SPARSE, model.plan().chosen(), model.plan().reason());
+      assertInstanceOf(LatticePosterior.class, model.posterior());
+    }
+  }
+
+  /// More pixels than the exact process takes for a rough kernel.
+  private static Dataset wide(double noise) {
+    var random = new SplittableRandom(8);
+    double[] x = new double[2 * 1800];
+    double[] y = new double[1800];
+    for (int i = 0; i < y.length; i++) {
+      x[2 * i] = i / 40;
+      x[2 * i + 1] = 0.5 * (i % 40);
+      y[i] = 3 + Math.sin(0.3 * x[2 * i]) + Math.sqrt(noise) * random.nextGaussian();
+    }
+    return Dataset.of(x, 2, y);
+  }
+
+  @Test
+  void noNoiseCanBeHeldWhileTheRestIsLearned() {
+    Dataset data = Rows.PINNED.data();
+    Model model =
+        Fit.DEFAULT.withKernel("matern12").withEngine(Engine.SPARSE).set("noise", 0).to(data);
+    assertEquals(0, model.noise());
+    assertTrue(model.hyperparameters().parameter("noise").fixed());
+    assertEquals(data.target()[5], model.predict(data.rows(5, 6).inputs()).mean(0), 1e-12);
+    Model few = Rows.PINNED.fit().withEngine(Engine.AUTO).to(data);
+    assertEquals(Engine.EXACT, few.plan().chosen(), few.plan().reason());
+  }
+
 }

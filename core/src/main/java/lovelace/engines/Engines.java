@@ -177,10 +177,10 @@ public final class Engines {
     if (!(lattice instanceof Grid grid) || !SparseEngine.applies(grid, h)) return false;
     int d = grid.dimensions();
     if (SparseEngine.bytes(d, grid.size()) > Budget.current().memory()) return false;
+    boolean rough = isRough(h.kernel());
     double r = modes;
-    if (modes > 0)
-      return isRough(h.kernel()) && 4 * r * r * r > SparseEngine.operations(d, grid.size());
-    return isRough(h.kernel()) || SparseEngine.carries(grid, h);
+    if (modes > 0) return rough && 4 * r * r * r > SparseEngine.operations(d, grid.size());
+    return rough || SparseEngine.carries(grid, h);
   }
 
   /// Whether functions are rough: some factor of the kernel is a Matérn kernel with ν ≤ 3/2.
@@ -197,13 +197,17 @@ public final class Engines {
   private static Choice cheapest(Sight sight, Hyperparameters h) {
     if (MarkovEngine.applies(sight.lattice, h.kernel()))
       return new Choice(Engine.MARKOV, "a Matérn kernel in one dimension is a Markov chain", 0);
+    boolean noiseless =
+        h.noise() + h.kernel().whiteVariance() == 0 // no other engine does without noise
+            || isRough(h.kernel()) && SparseEngine.isNoiseless(h);
+    if (noiseless && sight.lattice instanceof Grid grid && SparseEngine.applies(grid, h))
+      return new Choice(Engine.SPARSE, "there is no noise, so observed grid points are known", 0);
     boolean small = sight.rank <= SMALL && sight.lattice instanceof Grid;
     if (small && sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
     int modes = modes(sight.lattice, h, SpectralEngine.MOST);
     boolean sparse = isSparse(sight.lattice, h, modes);
     if (modes > 0 && !sparse)
       return new Choice(Engine.SPECTRAL, String.format(Locale.ROOT, "%,d modes", modes), modes);
-    if (sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
     if (sparse)
       return new Choice(
           Engine.SPARSE,
@@ -214,6 +218,7 @@ public final class Engines {
                   modes)
               : "the kernel needs too many modes on this grid; a sparse factor carries it",
           0);
+    if (sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
     return new Choice(Engine.KRYLOV, "the kernel needs too many modes on this grid", 0);
   }
 }

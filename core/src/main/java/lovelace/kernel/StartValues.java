@@ -100,7 +100,8 @@ final class StartValues {
         lower = scales.slowest() / (2 * Math.PI);
         upper = scales.fastest();
       }
-      bounded = bounded.withBounds(p.path(), Math.min(least, lower), Math.max(most, upper));
+      if (least > 0) lower = Math.min(least, lower); // a noise of 0 is held, and no bound
+      bounded = bounded.withBounds(p.path(), lower, Math.max(most, upper));
     }
     return bounded;
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.inference.Evidence;
 import lovelace.inference.LatticeDistribution;
@@ -12,6 +13,7 @@ import lovelace.inference.LatticeEngine;
 import lovelace.inference.LatticeProblem;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.latticekernel.StationaryPart;
 import lovelace.linear.Blas;
@@ -83,6 +85,13 @@ public final class SparseEngine implements LatticeEngine {
     return block.parts().size() == 1 && block.parts().getFirst() instanceof StationaryPart;
   }
 
+  /// The same whatever the grid.
+  public static boolean applies(Hyperparameters h) {
+    Axis[] axes = new Axis[h.kernel().dimensions()];
+    Arrays.fill(axes, Axis.covering(0, 1, 4));
+    return axes.length <= 3 && applies(Grid.of(axes), h);
+  }
+
   /// Whether local regressions carry a kernel on a grid: those on twice as many neighbours hardly
   /// differ. Smooth kernels are not carried.
   public static boolean carries(Grid grid, Hyperparameters h) {
@@ -94,6 +103,13 @@ public final class SparseEngine implements LatticeEngine {
     } catch (ArithmeticException tooSmooth) {
       return false;
     }
+  }
+
+  /// Whether the noise of complete hyperparameters counts as none.
+  public static boolean isNoiseless(Hyperparameters h) {
+    Kernel kernel = h.kernel();
+    double prior = kernel.withoutWhite().variance(new double[kernel.dimensions()], 0);
+    return h.noise() + kernel.whiteVariance() <= NO_NOISE * prior;
   }
 
   @Override
