@@ -149,6 +149,17 @@ class SparseModelTest {
     }
   }
 
+  /// The exact process without noise is known at its rows, as pinned nodes are: rounding there is
+  /// no distance between the two.
+  @Test
+  void pinnedNodesDoNotSpoilTheCertificate() {
+    Model model = Rows.PINNED.fit().to(Rows.PINNED.data());
+    Interpolation measured = model.certificate().orElseThrow().interpolation();
+    assertTrue(measured.measured());
+    assertTrue(measured.variance() < 0.15, measured::toString);
+    assertTrue(measured.mean() < 0.5, measured::toString);
+  }
+
   @Test
   void smallMapsAreSparseOnTheirOwnGrid() {
     Dataset pixels = wide(Rows.PIXELS.noise);
