@@ -515,7 +515,7 @@ final class Revision {
   /// The kernel without its values, and without saying which of them are fixed.
   private static String form(Hyperparameters h) {
     Hyperparameters free = h;
-    for (Parameter p : h.parameters()) free = free.free(p.path());
+    for (Parameter p : h.kernel().parameters()) free = free.free(p.path());
     double[] ones = new double[h.kernel().parameterCount()];
     Arrays.fill(ones, 1);
     return free.kernel().with(ones).toString();

@@ -160,6 +160,97 @@ class SparseModelTest {
     assertTrue(measured.mean() < 0.5, measured::toString);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void updatesForgetsAndMergesAreFitsOfTheirRows(Rows rows) throws IOException {
+    Dataset all = rows.data();
+    int half = all.size() / 2;
+    Fit fit = rows.fit();
+    if (!rows.scattered) // the grid of all pixels
+    fit =
+          fit.withGrid(
+              GridChoice.DEFAULT.onData().including(0, 0, WIDTH - 1).including(1, 0, 10.5));
+    Model union = fit.to(all);
+    Model first = fit.to(all.rows(0, half));
+    Source more = Source.of(all.rows(half, all.size()));
+    double slack = rows.scattered ? 0 : 1e-6; // sites are made anew from their rows
+    Model updated = first.with(more, Outside.ERROR, MAKER);
+    assertAlike(union, updated, slack);
+    assertEquals(Engine.SPARSE, updated.plan().chosen());
+    assertAlike(first, updated.without(more, Outside.ERROR, MAKER), slack);
+    var both = new LinkedHashMap<String, Model>();
+    both.put("a", first);
+    both.put("b", fit.to(all.rows(half, all.size())));
+    assertAlike(union, Model.merge(both, MAKER), slack);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void filesKeepEveryBit(Rows rows, @TempDir Path folder) throws IOException {
+    Model model = rows.fit().to(rows.data());
+    Path file = folder.resolve("m.lvl");
+    model.save(file);
+    Model loaded = Model.load(file);
+    Prediction p = model.predict(places());
+    Prediction q = loaded.predict(places());
+    for (int i = 0; i < p.size(); i++) {
+      assertEquals(p.mean(i), q.mean(i));
+      assertEquals(p.variance(i), q.variance(i));
+    }
+    assertEquals(model.hyperparameters(), loaded.hyperparameters());
+    assertEquals(model.logMarginalLikelihood(), loaded.logMarginalLikelihood());
+    assertEquals(model.plan(), loaded.plan());
+    double[] few = Arrays.copyOf(places(), 40);
+    assertEquals(
+        Arrays.toString(model.sample(few, 2, new SplittableRandom(1))),
+        Arrays.toString(loaded.sample(few, 2, new SplittableRandom(1))));
+    double[] c = model.posterior().covariance(few, few);
+    double[] d = loaded.posterior().covariance(few, few);
+    for (int i = 0; i < c.length; i++) assertEquals(c[i], d[i], 1e-9);
+  }
+
+  /// Draws have the covariance of the exact process, as far as 4,000 of them tell.
+  @ParameterizedTest
+  @EnumSource
+  void drawsHaveTheCovarianceOfTheExactProcess(Rows rows) {
+    Dataset data = rows.data();
+    Model model = rows.fit().to(data);
+    double[] few = {11, 6, 11.4, 6.2, 12, 6, 3, 3, 3.4, 3.1, -3, 4, -2, 4.5};
+    int t = few.length / 2;
+    int count = 4000;
+    double[] draws = model.sample(few, count, new SplittableRandom(3));
+    double[] expected = ExactGp.of(data, model.hyperparameters()).covariance(few, few);
+    double[] stated = model.posterior().covariance(few, few);
+    Prediction p = model.predict(few);
+    for (int i = 0; i < t; i++)
+      for (int j = 0; j <= i; j++) {
+        double sum = 0;
+        for (int s = 0; s < count; s++)
+          sum += (draws[s * t + i] - p.mean(i)) * (draws[s * t + j] - p.mean(j));
+        double scale =
+            Math.sqrt(Math.max(0, expected[i * t + i] * expected[j * t + j]))
+                + 1e-7; // draws of known values round
+        assertEquals(expected[i * t + j], stated[i * t + j], 0.05 * scale, i + ", " + j);
+        assertEquals(expected[i * t + j], sum / count, 0.12 * scale, i + ", " + j);
+      }
+  }
+
+  @Test
+  void parametersCanBeChangedAndLearnedAgain() {
+    for (Rows rows : List.of(Rows.PIXELS, Rows.SITES)) {
+      Dataset data = rows.data();
+      Model model = rows.fit().to(data);
+      Hyperparameters other = model.hyperparameters().set("lengthscale", 7, 5).set("noise", 0.03);
+      Model changed = model.with(other);
+      ExactGp exact = ExactGp.of(data, other);
+      assertEquals(exact.logMarginalLikelihood(), changed.logMarginalLikelihood(), 1.5);
+      assertNear(exact, changed, places());
+      Model learned = model.learn();
+      assertTrue(
+          learned.logMarginalLikelihood() > model.logMarginalLikelihood() - 1, rows.toString());
+    }
+  }
+
   @Test
   void smallMapsAreSparseOnTheirOwnGrid() {
     Dataset pixels = wide(Rows.PIXELS.noise);
@@ -196,4 +287,23 @@ class SparseModelTest {
     assertEquals(Engine.EXACT, few.plan().chosen(), few.plan().reason());
   }
 
+  @Test
+  void unequalValuesWithoutNoiseNameTheSmallestNoise() {
+    for (Rows rows : List.of(Rows.PINNED, Rows.PINNED_SITES)) {
+      Dataset data = rows.data();
+      int n = data.size();
+      double[] x = Arrays.copyOf(data.inputs(), 2 * n + 2);
+      double[] y = Arrays.copyOf(data.target(), n + 1);
+      x[2 * n] = x[0];
+      x[2 * n + 1] = x[1];
+      y[n] = y[0] + 0.5;
+      Dataset twice = Dataset.of(x, 2, y);
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> rows.fit().to(twice)).getMessage();
+      int at = message.indexOf("the smallest noise that works is ");
+      assertTrue(at > 0, message);
+      double least = Double.parseDouble(message.substring(at + 33).split("[;, ]")[0]);
+      rows.fit().set("noise", least).to(twice);
+    }
+  }
 }

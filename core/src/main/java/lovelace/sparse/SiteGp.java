@@ -224,11 +224,11 @@ public final class SiteGp implements RowPosterior {
     return prior.sets.sites.points - prior.sets.sites.nodes();
   }
 
-  /// Chooses neighbours anew for the parameters. Rows outside the grid, or in its margin, extend it
-  /// by whole cells.
+  /// Chooses grid and neighbours anew, so that this is the process that the rows and parameters
+  /// would have had from the start.
   @Override
   public SiteGp with(Dataset rows, Hyperparameters other) {
-    return of(rows, Sites.extended(grid(), rows), other, neighbours());
+    return of(rows, grid(rows, other), other, neighbours());
   }
 
   @Override

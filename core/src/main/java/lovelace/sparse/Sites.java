@@ -209,28 +209,6 @@ final class Sites {
     return Grid.of(axes);
   }
 
-  /// The grid with whole cells added where rows would lie outside it or in its margin.
-  static Grid extended(Grid grid, Dataset data) {
-    int d = grid.dimensions();
-    Axis[] axes = new Axis[d];
-    for (int a = 0; a < d; a++) {
-      Axis axis = grid.axis(a);
-      double least = MARGIN;
-      double most = axis.points() - 1.0 - MARGIN;
-      for (int i = 0; i < data.size(); i++) {
-        double u = (data.inputs()[i * d + a] - axis.origin()) / axis.step();
-        least = Math.min(least, u + Axis.SLACK);
-        most = Math.max(most, u - Axis.SLACK);
-      }
-      int before = (int) Math.ceil(MARGIN - least);
-      int after = (int) Math.ceil(most - (axis.points() - 1.0 - MARGIN));
-      axes[a] =
-          new Axis(
-              axis.origin() - before * axis.step(), axis.step(), axis.points() + before + after);
-    }
-    return Grid.of(axes);
-  }
-
   /// 0, 1, … in a random order.
   private static int[] shuffled(int count) {
     int[] order = IntStream.range(0, count).toArray();
