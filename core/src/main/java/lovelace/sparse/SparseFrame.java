@@ -110,7 +110,8 @@ final class SparseFrame {
   }
 
   /// About how many bytes a posterior takes while it is made: the factor, the fronts that are held
-  /// at the same time while its inverse is computed, and what there is for each entry of the pattern.
+  /// at the same time while its inverse is computed, and what there is for each entry of the
+  /// pattern.
   long bytes() {
     long largest = fronts.largest();
     return 8 * fronts.numbers() + 64 * largest * largest + 64L * padded.entries();
