@@ -320,8 +320,10 @@ final class FitRun {
     Hyperparameters h = learned.hyperparameters();
     GridChoice.Chosen known = chosen.withLengthscales(LatticeChoice.lengthscales(h.kernel()));
     note(Note.Kind.GRID, known.explanation());
-    if (LatticeChoice.isPoor(chosen.lattice(), h)) note(Note.Kind.ADVICE, known.advice());
-    else if (!inner.certificate().met() && !chosen.isOwn()) note(Note.Kind.ADVICE, closer(survey));
+    boolean exact = inner.kriges(); // at nodes, which the rows lie on
+    if (!exact && LatticeChoice.isPoor(chosen.lattice(), h))
+      note(Note.Kind.ADVICE, known.advice());
+    else if (!exact && !inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
     if (learned.timeUp()) notes.add(timeNote());
     for (Note note : LatticeFit.notes(learned))
       if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);

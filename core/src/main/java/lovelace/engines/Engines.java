@@ -199,7 +199,7 @@ public final class Engines {
       return new Choice(Engine.MARKOV, "a Matérn kernel in one dimension is a Markov chain", 0);
     boolean noiseless =
         h.noise() + h.kernel().whiteVariance() == 0 // no other engine does without noise
-            || isRough(h.kernel()) && SparseEngine.isNoiseless(h);
+            || (isRough(h.kernel()) && SparseEngine.isNoiseless(h));
     if (noiseless && sight.lattice instanceof Grid grid && SparseEngine.applies(grid, h))
       return new Choice(Engine.SPARSE, "there is no noise, so observed grid points are known", 0);
     boolean small = sight.rank <= SMALL && sight.lattice instanceof Grid;
