@@ -17,6 +17,9 @@ public final class Fronts {
   /// Subtrees with less work than so many multiplications run in one thread.
   private static final double SMALL = 1e6;
 
+  /// The products of a front with more rows than this keep all threads busy.
+  private static final int LARGE = 4000;
+
   /// So many rows of a front are copied by one thread.
   static final int ROWS = 64;
 
@@ -258,10 +261,13 @@ public final class Fronts {
   }
 
   /// Runs `body` for 0, 1, … up to the number of children of front b, in threads where there is
-  /// work for them.
+  /// work for them. Large children go one after another: each keeps all threads busy by itself, and
+  /// together they would hold their matrices at the same time.
   void forChildren(int b, IntConsumer body) {
     int count = children[b].length;
-    if (work[b] > SMALL) Parallel.forEach(count, body);
+    boolean large = false;
+    for (int child : children[b]) large |= width(child) + height(child) > LARGE;
+    if (work[b] > SMALL && !large) Parallel.forEach(count, body);
     else for (int i = 0; i < count; i++) body.accept(i);
   }
 }

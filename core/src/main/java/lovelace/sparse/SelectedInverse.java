@@ -84,21 +84,21 @@ public final class SelectedInverse {
   private record Sweep(SparseCholesky factor, Sink sink) {
 
     void run() {
-      factor.fronts().forRoots(root -> visit(root, NONE));
+      factor.fronts().forRoots(root -> visit(root, new double[][] {NONE}, 0));
     }
 
-    /// Front b, given the inverse among its later rows, both triangles.
-    private void visit(int b, double[] later) {
-      Fronts fronts = factor.fronts();
-      int[] children = fronts.children(b);
-      double[][] parts = invert(b, later);
-      fronts.forChildren(
-          b,
-          i -> {
-            double[] part = parts[i];
-            parts[i] = NONE; // so that its memory is free once the child is done with it
-            visit(children[i], part);
-          });
+    /// Front b, given the inverse among its later rows, both triangles. It is taken out of `given`,
+    /// so that its memory is free before the children are visited.
+    private void visit(int b, double[][] given, int at) {
+      double[][] parts = invert(b, taken(given, at));
+      int[] children = factor.fronts().children(b);
+      factor.fronts().forChildren(b, i -> visit(children[i], parts, i));
+    }
+
+    private static double[] taken(double[][] given, int at) {
+      double[] matrix = given[at];
+      given[at] = NONE;
+      return matrix;
     }
 
     /// Computes front b; returns for every child the inverse among its later rows.

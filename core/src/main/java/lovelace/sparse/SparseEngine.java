@@ -40,7 +40,9 @@ public final class SparseEngine implements LatticeEngine {
   public static final double NO_NOISE = 1e-9;
 
   /// How many nodes each one is regressed on, from few to many, for grids of one to three axes.
-  private static final int[][] NEIGHBOURS = {{12, 24, 40}, {24, 40, 80}, {24, 40, 80, 120, 160}};
+  private static final int[][] NEIGHBOURS = {
+    {12, 24, 40}, {24, 40, 80}, {24, 40, 64, 80, 120, 160}
+  };
 
   /// Where the search for k begins: the divergence a node that goes with a relative error of
   /// variances, for grids of one to three axes.
@@ -49,7 +51,7 @@ public final class SparseEngine implements LatticeEngine {
   /// The largest divergence a node of a kernel that this engine is for.
   private static final double CARRIED = 0.03;
 
-  /// The most multiplications of a factor that is tried for a closer answer.
+  /// The most multiplications of a factor with more neighbours than the fewest.
   private static final double MOST_WORK = 1.5e12;
 
   /// What it says of kernels and lattices that it does not serve.
@@ -450,6 +452,13 @@ public final class SparseEngine implements LatticeEngine {
     LatticeProblem problem = problem(h);
     Conditioned sparse = new Conditioned(problem, frame(problem, ladder()[0]), nodes());
     return new SparseCovariance(sparse, new TrueKernel(sparse));
+  }
+
+  /// Mean and covariance alone, with the number of neighbours that the engine was made with: neither
+  /// a closer answer nor the likelihood under the true kernel is looked for.
+  public LatticeDistribution conditioned(Hyperparameters h) {
+    LatticeProblem problem = problem(h);
+    return conditioned(problem, frame(problem, ladder()[0]));
   }
 
   private LatticeDistribution conditioned(LatticeProblem problem, SparseFrame frame) {

@@ -1,13 +1,16 @@
 package lovelace.sparse;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.exact.ExactGp;
@@ -20,6 +23,7 @@ import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
+import lovelace.latticekernel.LatticeKernel;
 import lovelace.posterior.Prediction;
 import lovelace.statistics.GridStatistics;
 import org.junit.jupiter.api.Test;
@@ -217,5 +221,48 @@ class SparseEngineTest {
     assertNotNull(e.getMessage());
     assertTrue(e.getMessage().contains("[3.0, 4.0]"), e.getMessage());
     assertTrue(e.getMessage().contains("2.02e-09"), e.getMessage());
+  }
+
+  /// Where the number of neighbours that the tolerance asks for takes too much memory, fewer are
+  /// taken.
+  @Test
+  void takesAsManyNeighboursAsTheMemoryHolds() {
+    Case t = new Case("1.3*matern32(lengthscale=6)", 0.05, 0.7, "zero", false, 18, 15);
+    var engine = new SparseEngine(t.statistics, 0, 1);
+    long most = bytes(t, neighbours(engine.posterior(t.h, 0.001)));
+    long least = bytes(t, 24);
+    assertTrue(least < 0.95 * most, least + " and " + most);
+    LatticeDistribution found =
+        Budget.of(Duration.ofMinutes(10), (least + most) / 2, System::nanoTime)
+            .call(() -> engine.posterior(t.h, 0.001));
+    long taken = bytes(t, neighbours(found));
+    assertTrue(taken <= (least + most) / 2, taken + " of " + most);
+    assertTrue(found.widest() > 0 && found.widest() < 0.5, "within " + found.widest());
+    assertThrows(
+        Budget.MemoryLimitException.class,
+        () ->
+            Budget.of(Duration.ofMinutes(10), least / 2, System::nanoTime)
+                .call(() -> engine.posterior(t.h, 0.001)));
+  }
+
+  private static int neighbours(LatticeDistribution found) {
+    return ((SparseCovariance) found.covariance()).neighbours();
+  }
+
+  private static long bytes(Case t, int k) {
+    return SparseFrame.of(LatticeKernel.of(t.grid, t.h.kernel()).blocks().getFirst(), k, null)
+        .bytes();
+  }
+
+  /// Mean and covariance of a given number of neighbours are those of the whole posterior.
+  @Test
+  void conditionsWithoutALikelihood() {
+    Case t = new Case("1.3*matern12(lengthscale=20)", 0.01, 0.4, "constant", true, 16, 12);
+    var engine = new SparseEngine(t.statistics, 24, 1);
+    LatticeDistribution all = engine.posterior(t.h, 0.01);
+    LatticeDistribution some = engine.conditioned(t.h);
+    assertTrue(all.likelihood().isPresent() && some.likelihood().isEmpty());
+    assertArrayEquals(all.mean(), some.mean());
+    assertArrayEquals(all.stencil().diagonal(0), some.stencil().diagonal(0));
   }
 }
