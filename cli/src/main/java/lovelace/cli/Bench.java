@@ -27,10 +27,19 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lovelace bench cases cases --json cases.json",
-      "  lovelace bench map heaton --out pictures"
+      "  lovelace bench map heaton --out pictures",
+      "  lovelace bench sparse",
+      "  lovelace bench box",
+      "  lovelace bench billion --rows 1e8"
     },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {Bench.Cases.class, BenchMap.class})
+    subcommands = {
+      Bench.Cases.class,
+      BenchMap.class,
+      BenchSparse.class,
+      BenchBox.class,
+      BenchBillion.class
+    })
 final class Bench implements Callable<Integer> {
 
   @Spec
@@ -42,6 +51,26 @@ final class Bench implements Callable<Integer> {
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
     return Errors.WRONG_USE;
+  }
+
+  /// A number of things that an option gives, `1000000` or `1e6`.
+  static long count(String option, String text, double least, double most) {
+    double value;
+    try {
+      value = Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      value = Double.NaN;
+    }
+    if (!(value >= least && value <= most) || value != Math.rint(value))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s must be a whole number from %.0f to %.0e, 1000000 or 1e6 say, got '%s'",
+              option,
+              least,
+              most,
+              text));
+    return (long) value;
   }
 
   /// Prints rows as a table, the first column to the left and all others to the right.

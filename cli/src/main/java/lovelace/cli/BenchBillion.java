@@ -1,0 +1,127 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import lovelace.experiments.RoughScaleBenchmark;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `lovelace bench billion`.
+@Command(
+    name = "billion",
+    description = {
+      "Condition on very many rows in two dimensions by the sparse engine, with given parameters:",
+      "Matern-3/2, lengthscale a tenth of the box, noise of standard deviation 0.1. Rows are noisy",
+      "values of a function drawn from that process, made on the fly. Prints seconds, memory, how",
+      "closely the variances are known, and how far means are from those on a grid twice as fine.",
+      "",
+      "The default takes some minutes and less than 4 GB; the finer grid is not counted in seconds",
+      "and memory, and goes through the rows four more times.",
+      "",
+      "Example: lovelace bench billion --rows 1e7 --points 200"
+    })
+final class BenchBillion implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Option(names = "--rows", paramLabel = "N", description = "How many rows (default: 1e9).")
+  private String rows = "1e9";
+
+  @Option(
+      names = "--points",
+      paramLabel = "N",
+      description = "Points of the grid along each axis, 15 to 1000 (default: 405).")
+  private int points = 405;
+
+  @Option(
+      names = "--neighbours",
+      paramLabel = "K",
+      description = "How many nodes each node is regressed on (default: 24).")
+  private int neighbours = 24;
+
+  @Option(names = "--no-compare", description = "Leave out the grid twice as fine.")
+  private boolean alone = false;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the results as JSON; - prints them in place of the text.")
+  private @Nullable Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (points < 15 || points > 1000)
+      throw new IllegalArgumentException("--points must lie between 15 and 1000, got " + points);
+    if (neighbours < 1 || neighbours > 500)
+      throw new IllegalArgumentException(
+          "--neighbours must lie between 1 and 500, got " + neighbours);
+    long count = Bench.count("--rows", rows, 100, 1e12);
+    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    RoughScaleBenchmark run;
+    try (var progress = new BenchProgress(spec.commandLine().getErr(), "billion")) {
+      run = RoughScaleBenchmark.run(count, points, neighbours, !alone, progress);
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("rows", run.rows());
+    result.put("points", run.points());
+    result.put("neighbours", run.neighbours());
+    result.put("seconds", run.seconds());
+    result.put("pass_s", run.passSeconds());
+    result.put("posterior_s", run.posteriorSeconds());
+    result.put("predict_s", run.predictSeconds());
+    result.put("peak_mb", run.peakBytes() / 1e6);
+    result.put("deviation", run.deviation());
+    result.put("error_in_deviations", run.score());
+    if (!alone) {
+      result.put("difference", run.difference());
+      result.put("compare_s", run.checkSeconds());
+    }
+    result.put("certificate", ModelReport.certificate(run.certificate()));
+    PrintWriter out = spec.commandLine().getOut();
+    if (json != null && Output.isStandard(json)) {
+      out.println(Json.of(result));
+      return 0;
+    }
+    out.printf(
+        Locale.ROOT,
+        """
+        rows          %,d on %d × %d nodes
+        all           %.1f s: pass %.1f s (%.1f ns a row), mean and variances %.1f s, %,d predictions %.2f s
+        peak memory   %,.0f MB
+        mean's error  %.2f standard deviations r.m.s.; the standard deviation is %.2g
+        certificate   %s
+        """,
+        count,
+        points,
+        points,
+        run.seconds(),
+        run.passSeconds(),
+        run.passSeconds() / count * 1e9,
+        run.posteriorSeconds(),
+        RoughScaleBenchmark.PLACES,
+        run.predictSeconds(),
+        run.peakBytes() / 1e6,
+        run.score(),
+        run.deviation(),
+        run.certificate().summary());
+    if (!alone)
+      out.printf(
+          Locale.ROOT,
+          "twice as fine means differ by %.2g r.m.s. (%.0f s, not counted)%n",
+          run.difference(),
+          run.checkSeconds());
+    out.println("published     " + RoughScaleBenchmark.PUBLISHED);
+    if (json != null) Output.write(json, Json.of(result) + "\n");
+    return 0;
+  }
+}

@@ -1,0 +1,201 @@
+package lovelace.experiments;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import lovelace.data.Outside;
+import lovelace.grid.Axis;
+import lovelace.grid.Grid;
+import lovelace.grid.Stencils;
+import lovelace.inference.LatticeDistribution;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
+import lovelace.lattice.LatticePosterior;
+import lovelace.posterior.Certificate;
+import lovelace.posterior.Prediction;
+import lovelace.sparse.SparseEngine;
+import lovelace.statistics.GridAccumulator;
+import lovelace.statistics.GridStatistics;
+
+/// Very many rows in two dimensions by the sparse engine, with given parameters: Matérn-3/2,
+/// lengthscale a tenth of the box, noise of standard deviation 0.1. One pass over rows that are
+/// made on the fly, then mean and variances, then predictions. Afterwards the means are compared
+/// with those on a grid twice as fine.
+///
+/// The finer grid is worked through in four overlapping windows, one after another, each with its
+/// own rows. A window reaches a quarter of a lengthscale beyond the places that it answers for.
+///
+/// @param points of the grid along each axis, two of them beyond the box at each end
+/// @param neighbours how many nodes each one is regressed on
+/// @param passSeconds for making the rows and their sums
+/// @param posteriorSeconds for mean, variances and their check
+/// @param predictSeconds for mean and variance of [#PLACES] places
+/// @param score the error of the mean in posterior standard deviations, r.m.s.; 1 if all is right
+/// @param peakBytes the most memory of this process until the last prediction
+/// @param difference of the means from those on the finer grid, r.m.s.; NaN where it was not asked
+///   for
+/// @param checkSeconds for the finer grid
+public record RoughScaleBenchmark(
+    long rows,
+    int points,
+    int neighbours,
+    double passSeconds,
+    double posteriorSeconds,
+    double predictSeconds,
+    Certificate certificate,
+    double score,
+    double deviation,
+    long peakBytes,
+    double difference,
+    double checkSeconds) {
+
+  /// Places that are predicted.
+  public static final int PLACES = 1_000_000;
+
+  /// The published setting beside it: seconds, cores, gigabytes and error.
+  public static final String PUBLISHED =
+      "Greengard, Rachh and Barnett: 10⁹ rows, mean only, 103 s, 12 cores, 96.7 GB, error 1.2e-3";
+
+  private static final double LENGTHSCALE = 0.1;
+  private static final double NOISE = 0.1;
+  private static final double TOLERANCE = 0.05;
+  private static final int TABLE = 2000;
+  private static final int WINDOWS = 2; // along each axis
+
+  /// @param compare whether the finer grid is looked at
+  /// @param phases who is told what begins
+  public static RoughScaleBenchmark run(
+      long rows, int points, int neighbours, boolean compare, Consumer<String> phases)
+      throws IOException {
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("1*matern32(lengthscale=" + LENGTHSCALE + ")").bind(2),
+            NOISE * NOISE,
+            PriorMean.constant(0));
+    phases.accept("drawing a function");
+    DrawnRows drawn = DrawnRows.of(h.kernel(), rows, NOISE, Math.min(TABLE, 8 * points), 1);
+    double step = 1.0 / (points - 5);
+    Axis axis = new Axis(-2 * step, step, points);
+    Grid grid = Grid.of(axis, axis);
+    phases.accept(
+        String.format(Locale.ROOT, "pass over %,d rows on %d × %d nodes", rows, points, points));
+    long start = System.nanoTime();
+    GridStatistics statistics = SparseRows.sums(grid, drawn);
+    double pass = seconds(start);
+    phases.accept("mean and variances, " + neighbours + " neighbours");
+    start = System.nanoTime();
+    LatticePosterior posterior =
+        LatticePosterior.of(new SparseEngine(statistics, neighbours, 1).conditioned(h), TOLERANCE);
+    double conditioned = seconds(start);
+    phases.accept("predicting");
+    double[] places = new SplittableRandom(3).doubles(2 * PLACES).toArray();
+    start = System.nanoTime();
+    Prediction p = posterior.predict(places);
+    double predicted = seconds(start);
+    double squares = 0;
+    double variances = 0;
+    for (int i = 0; i < p.size(); i++) {
+      squares += Math.pow(p.mean(i) - drawn.value(places, 2 * i), 2) / p.variance(i);
+      variances += p.variance(i);
+    }
+    long peak = PeakMemory.bytes();
+    Certificate certificate = posterior.certificate();
+    start = System.nanoTime();
+    double difference =
+        compare ? difference(drawn, places, p, step / 2, neighbours, h, phases) : Double.NaN;
+    return new RoughScaleBenchmark(
+        rows,
+        points,
+        neighbours,
+        pass,
+        conditioned,
+        predicted,
+        certificate,
+        Math.sqrt(squares / p.size()),
+        Math.sqrt(variances / p.size()),
+        peak,
+        difference,
+        seconds(start));
+  }
+
+  /// Seconds from the first row to the last prediction.
+  public double seconds() {
+    return passSeconds + posteriorSeconds + predictSeconds;
+  }
+
+  /// How far means are from those on nodes so far apart, r.m.s.
+  private static double difference(
+      DrawnRows drawn,
+      double[] places,
+      Prediction p,
+      double step,
+      int neighbours,
+      Hyperparameters h,
+      Consumer<String> phases) {
+    double squares = 0;
+    for (int i = 0; i < WINDOWS * WINDOWS; i++) {
+      int[] window = {i / WINDOWS, i % WINDOWS};
+      Grid grid = Grid.of(axis(window[0], step), axis(window[1], step));
+      phases.accept("check " + (i + 1) + " of " + WINDOWS * WINDOWS + ", on the " + grid);
+      int[] mine = inside(places, window);
+      double[] own = new double[2 * mine.length];
+      for (int j = 0; j < own.length; j++) own[j] = places[2 * mine[j / 2] + j % 2];
+      LatticeDistribution found = new SparseEngine(sums(grid, drawn), neighbours, 1).conditioned(h);
+      double[] mean = found.mean();
+      Stencils stencils = Stencils.of(grid, own);
+      for (int j = 0; j < mine.length; j++)
+        squares += Math.pow(stencils.dot(j, mean, 0) - p.mean(mine[j]), 2);
+    }
+    return Math.sqrt(squares / p.size());
+  }
+
+  /// The nodes of a window along an axis, out of one lattice for all windows.
+  private static Axis axis(int window, double step) {
+    double low = Math.max(0, window / (double) WINDOWS - LENGTHSCALE / 4);
+    double high = Math.min(1, (window + 1) / (double) WINDOWS + LENGTHSCALE / 4);
+    long first = (long) Math.floor(low / step) - 2;
+    long last = (long) Math.ceil(high / step - 1e-9) + 2;
+    return new Axis(first * step, step, (int) (last - first + 1));
+  }
+
+  /// The places that a window answers for.
+  private static int[] inside(double[] places, int[] window) {
+    int[] found = new int[places.length / 2];
+    int count = 0;
+    for (int i = 0; i < found.length; i++)
+      if ((int) (places[2 * i] * WINDOWS) == window[0]
+          && (int) (places[2 * i + 1] * WINDOWS) == window[1]) found[count++] = i;
+    return Arrays.copyOf(found, count);
+  }
+
+  /// The sums of the rows that lie in a window.
+  private static GridStatistics sums(Grid grid, DrawnRows drawn) {
+    GridAccumulator sums = new GridAccumulator(grid, Outside.SKIP);
+    double[] low = {grid.axis(0).low(), grid.axis(1).low()};
+    double[] high = {grid.axis(0).high(), grid.axis(1).high()};
+    drawn.read(
+        (count, x, y, weights) -> {
+          double[] own = new double[2 * count];
+          double[] values = new double[count];
+          int n = 0;
+          for (int i = 0; i < count; i++) {
+            double a = x[2 * i];
+            double b = x[2 * i + 1];
+            if (a >= low[0] && a <= high[0] && b >= low[1] && b <= high[1]) {
+              own[2 * n] = a;
+              own[2 * n + 1] = b;
+              values[n++] = y[i];
+            }
+          }
+          sums.addAll(n, own, values, null);
+        });
+    return sums.statistics();
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) * 1e-9;
+  }
+}
