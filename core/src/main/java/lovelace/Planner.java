@@ -14,6 +14,7 @@ import lovelace.learning.Learned;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.Statistics;
@@ -82,8 +83,8 @@ final class Planner {
 
   private static final String NOISELESS = "there is no noise, and few rows";
 
-  /// The most rows that become sites, for one to three inputs.
-  private static final int[] SITES = {300_000, 300_000, 10_000};
+  /// The most rows that become sites by themselves, for one to three inputs.
+  private static final int[] SITES = {200_000, 200_000, 10_000};
 
   private static final String CHAIN = "a Matérn kernel in one dimension is a Markov chain";
 
@@ -154,7 +155,7 @@ final class Planner {
         fit.grid().isAutomatic()
             && fit.shape() == Fit.Shape.AUTO
             && SparseEngine.applies(h)
-            && survey.certainlyAtMost(SITES[d - 1]);
+            && survey.certainlyAtMost(asked ? SiteGp.MOST_ROWS : SITES[d - 1]);
     return sites ? onSites(from, asked) : null;
   }
 

@@ -134,7 +134,7 @@ final class BenchSparse implements Callable<Integer> {
       if (asked.size() == 1) {
         parts.add(measure(asked.getFirst(), shapes.getFirst()));
       } else {
-        ChildProcess child = ChildProcess.run(arguments(asked.get(i)), err);
+        ChildProcess child = ChildProcess.run(arguments(asked.get(i)), 0, err);
         if (child.code() == 0) {
           Map<String, List<Map<String, Object>>> one =
               new ObjectMapper().readValue(child.output(), new TypeReference<>() {});

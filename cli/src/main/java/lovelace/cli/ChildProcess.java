@@ -21,13 +21,13 @@ record ChildProcess(int code, String output) {
 
   /// Runs a command to its end; what it says on standard error goes to `err`, line by line.
   ///
-  /// @param memory bytes it may take; a seventh is left for what lies outside of the heap
+  /// @param memory bytes it may take, a seventh of them outside of the heap; 0 for as much as here
   static ChildProcess run(List<String> arguments, long memory, PrintWriter err)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-Xmx" + Math.max(64, memory / 7 * 6 >> 20) + "m");
+    if (memory > 0) command.add("-Xmx" + Math.max(64, (memory / 7 * 6) >> 20) + "m");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).start();
