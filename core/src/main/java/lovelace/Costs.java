@@ -6,6 +6,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Kernel;
 import lovelace.love.Love;
+import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
 
 /// About what a fit costs, by counting operations. Rates are those of two cores of a server, with
@@ -84,7 +85,8 @@ record Costs(double seconds, long bytes) {
     double unknowns = 2.0 * rows;
     double seconds = START + SparseEngine.operations(dimensions, unknowns) / SPARSE;
     if (learning) seconds += rows * NEIGHBOURS;
-    return new Costs(seconds, (long) SparseEngine.bytes(dimensions, unknowns));
+    int k = SiteGp.neighbours(dimensions);
+    return new Costs(seconds, SiteGp.bytes(dimensions, 1.5 * rows, k));
   }
 
   /// Of an engine on a lattice.

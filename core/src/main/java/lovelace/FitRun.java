@@ -278,11 +278,22 @@ final class FitRun {
     Hyperparameters h = learned.hyperparameters();
     SiteGp gp = SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
     note(Note.Kind.ENGINE, way.plan().reason());
-    note(
-        Note.Kind.GRID,
-        String.format(Locale.ROOT, "%s, with %,d sites between its nodes", gp.grid(), gp.sites()));
+    notes.add(gridNote(gp));
     note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
     return ofRows(way.plan(), table, gp, learned);
+  }
+
+  /// What a model of sites says of its points.
+  static Note gridNote(SiteGp gp) {
+    return new Note(
+        Note.Kind.GRID,
+        String.format(
+            Locale.ROOT,
+            "%s, with %,d sites, the places of rows between its points; each has %d neighbours,"
+                + " which leaves variances within a few per cent of the exact process",
+            gp.grid(),
+            gp.sites(),
+            gp.neighbours()));
   }
 
   private Model chained(Plan plan, Dataset table, Dataset data, Learned learned) {
@@ -323,7 +334,7 @@ final class FitRun {
     boolean exact = inner.kriges(); // at nodes, which the rows lie on
     if (!exact && LatticeChoice.isPoor(chosen.lattice(), h))
       note(Note.Kind.ADVICE, known.advice());
-    else if (!exact && !inner.certificate().met()) note(Note.Kind.ADVICE, closer(survey));
+    else if (!exact && !inner.certificate().met()) note(Note.Kind.ADVICE, closer(plan, survey));
     if (learned.timeUp()) notes.add(timeNote());
     for (Note note : LatticeFit.notes(learned))
       if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
@@ -378,9 +389,13 @@ final class FitRun {
   }
 
   /// What to do where the tolerance is not met.
-  private static String closer(Survey survey) {
+  private static String closer(Plan plan, Survey survey) {
     String exact =
-        survey.atMost(Fit.EXACT_ROWS) ? "engine exact is the process itself" : "use fewer columns";
+        survey.atMost(Fit.EXACT_ROWS)
+            ? "engine exact is the process itself"
+            : plan.chosen() == Engine.SPARSE && Planner.mayBeSites(survey, survey.low().length)
+                ? "leave the grid out: rows become points of the model"
+                : "use fewer columns";
     return "the lattice is coarser than the tolerance asks for; give more grid points, a larger"
         + " tolerance or a shorter range, or "
         + exact;

@@ -155,8 +155,13 @@ final class Planner {
         fit.grid().isAutomatic()
             && fit.shape() == Fit.Shape.AUTO
             && SparseEngine.applies(h)
-            && survey.certainlyAtMost(asked ? SiteGp.MOST_ROWS : SITES[d - 1]);
+            && (asked ? survey.certainlyAtMost(SiteGp.MOST_ROWS) : mayBeSites(survey, d));
     return sites ? onSites(from, asked) : null;
+  }
+
+  /// Whether rows may become sites where nobody asks for a grid.
+  static boolean mayBeSites(Survey survey, int dimensions) {
+    return dimensions <= SITES.length && survey.certainlyAtMost(SITES[dimensions - 1]);
   }
 
   /// The plan once a chain has learned: a lattice may cost less with what was learned.
@@ -326,7 +331,13 @@ final class Planner {
 
   private OnSites onSites(Hyperparameters from, boolean asked) {
     boolean learning = fit.training() && from.freeSize() > 0;
-    Costs costs = Costs.sites(survey.count(), from.kernel().dimensions(), learning);
+    int d = from.kernel().dimensions();
+    Costs costs = Costs.sites(survey.count(), d, learning);
+    Budget.require(
+        costs.bytes(),
+        String.format(Locale.ROOT, "the sparse process of %,d rows", survey.count()),
+        "use fewer rows, a grid of at most about %s points, which takes any number of rows,"
+            .formatted(SparseEngine.largest(d, Budget.current().memory())));
     return new OnSites(
         plan(Engine.SPARSE, asked ? "as asked" : ROUGH, "a lattice with the rows as sites", costs),
         from,

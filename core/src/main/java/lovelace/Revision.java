@@ -32,6 +32,7 @@ import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SiteGp;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
@@ -320,6 +321,10 @@ final class Revision {
       List<Provenance.Step> trace,
       List<Note> notes) {
     ModelState old = model.state();
+    if (base.posterior instanceof SiteGp gp) {
+      notes.removeIf(note -> note.kind() == Note.Kind.GRID);
+      notes.addFirst(FitRun.gridNote(gp));
+    }
     return Model.of(
         new ModelState(
             old.inputs(),

@@ -40,6 +40,7 @@ class TypedStateTest {
               "Revision",
               "DeepFitter",
               "DeepBenchmark",
+              "MapProgress",
               "ModelReport",
               "StudioFacts"),
           new Rule(
@@ -47,6 +48,7 @@ class TypedStateTest {
               "Note::(text|words|name|toString|parse)"
                   + "|\\bn(otes?)?\\.(text|words|name|toString)\\(\\)"
                   + "|\\bnotes?\\.(startsWith|contains|equals|substring|indexOf|split)\\(\"",
+              "MapProgress",
               "ModelReport",
               "StudioFacts"),
           new Rule(" makes notes of lines", "Note\\.parse\\(", "Layout", "FitRun"),

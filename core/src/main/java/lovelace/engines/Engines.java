@@ -147,7 +147,7 @@ public final class Engines {
       }
       case SPARSE -> {
         if (!(sight.lattice instanceof Grid grid && SparseEngine.applies(grid, h)))
-          throw new IllegalArgumentException(SparseEngine.REFUSAL);
+          throw SparseEngine.refusal(sight.lattice);
         yield new Choice(Engine.SPARSE, "as asked", 0);
       }
       case KRYLOV ->

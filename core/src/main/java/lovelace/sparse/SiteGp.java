@@ -388,14 +388,22 @@ public final class SiteGp implements RowPosterior {
     double[] origin = new double[grid.dimensions()];
     boolean pinned =
         h.unset().isEmpty() && noise <= PINNED * h.kernel().withoutWhite().variance(origin, 0);
-    double n = pinned ? grid.size() : all;
+    return bytes(grid.dimensions(), pinned ? grid.size() : all, all, k);
+  }
+
+  /// The same of so many points in all, none of them pinned.
+  public static long bytes(int dimensions, double points, int k) {
+    return bytes(dimensions, points, points, k);
+  }
+
+  private static long bytes(int dimensions, double n, double all, int k) {
     double numbers =
-        switch (grid.dimensions()) {
+        switch (dimensions) {
           case 1 -> 4.0 * k * n;
           case 2 -> 7.5 * k * n * Math.max(1, Math.log(n) / Math.log(2) - 10.3);
           default -> 9 * Math.pow(k, 2.0 / 3) * Math.pow(n, 4.0 / 3);
         };
-    double entries = (grid.dimensions() < 3 ? 3 : 5.5) * k * all;
+    double entries = (dimensions < 3 ? 3 : 5.5) * k * all;
     return (long) (12 * numbers + 36 * entries);
   }
 

@@ -1,11 +1,13 @@
 package lovelace.sparse;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
+import lovelace.grid.Lattice;
 import lovelace.inference.Evidence;
 import lovelace.inference.LatticeDistribution;
 import lovelace.inference.LatticeDistribution.LogLikelihood;
@@ -54,10 +56,10 @@ public final class SparseEngine implements LatticeEngine {
   /// The most multiplications of a factor with more neighbours than the fewest.
   private static final double MOST_WORK = 1.5e12;
 
-  /// What it says of kernels and lattices that it does not serve.
-  public static final String REFUSAL =
-      "the sparse engine takes sums and products of stationary kernels that vary with an input, on"
-          + " one grid of up to three axes; use another engine";
+  /// What it says of more inputs than it takes.
+  private static final String INPUTS =
+      "the sparse engine needs one grid over at most three inputs; name up to three inputs, or use"
+          + " another engine";
 
   private static final int PROBES = 8;
   private static final int QUADRATURE = 8;
@@ -72,12 +74,21 @@ public final class SparseEngine implements LatticeEngine {
   /// @param seed of the probes that correct the likelihood
   public SparseEngine(Statistics statistics, int neighbours, long seed) {
     if (!(statistics instanceof GridStatistics grid) || grid.grid().dimensions() > 3)
-      throw new IllegalArgumentException(REFUSAL);
+      throw new IllegalArgumentException(INPUTS);
     if (neighbours < 0)
       throw new IllegalArgumentException("neighbours must be >= 0, got " + neighbours);
     this.statistics = grid;
     this.neighbours = neighbours;
     this.seed = seed;
+  }
+
+  /// Why it does not serve a kernel on a lattice.
+  public static IllegalArgumentException refusal(Lattice lattice) {
+    return new IllegalArgumentException(
+        lattice instanceof Grid grid && grid.dimensions() <= 3
+            ? "the sparse engine takes sums and products of stationary kernels that vary with an"
+                + " input; leave constant and linear terms of the kernel out, or use another engine"
+            : INPUTS);
   }
 
   /// Whether a kernel is a sum or product of stationary kernels, all of which vary.
@@ -153,6 +164,13 @@ public final class SparseEngine implements LatticeEngine {
       else high = middle;
     }
     return low;
+  }
+
+  /// The largest grid with as many points along each axis whose factor takes no more than so many
+  /// bytes: `120x120`.
+  public static String largest(int dimensions, long bytes) {
+    int side = (int) Math.max(4, Math.pow(mostNodes(dimensions, bytes), 1.0 / dimensions));
+    return String.join("x", Collections.nCopies(dimensions, Integer.toString(side)));
   }
 
   private record Known(SparseEngine engine, SparseFrame frame) implements WarmStart {}
