@@ -332,8 +332,7 @@ final class FitRun {
     GridChoice.Chosen known = chosen.withLengthscales(LatticeChoice.lengthscales(h.kernel()));
     note(Note.Kind.GRID, known.explanation());
     boolean exact = inner.kriges(); // at nodes, which the rows lie on
-    if (!exact && LatticeChoice.isPoor(chosen.lattice(), h))
-      note(Note.Kind.ADVICE, known.advice());
+    if (!exact && LatticeChoice.isPoor(chosen.lattice(), h)) note(Note.Kind.ADVICE, known.advice());
     else if (!exact && !inner.certificate().met()) note(Note.Kind.ADVICE, closer(plan, survey));
     if (learned.timeUp()) notes.add(timeNote());
     for (Note note : LatticeFit.notes(learned))

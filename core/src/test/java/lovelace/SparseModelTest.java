@@ -36,7 +36,7 @@ class SparseModelTest {
   private static final int HEIGHT = 22;
 
   /// Where the rows are, and whether they have noise.
-  private enum Rows {
+  enum Rows {
     PIXELS(false, 0.02),
     PINNED(false, 0),
     SITES(true, 0.02),
@@ -299,10 +299,12 @@ class SparseModelTest {
       y[n] = y[0] + 0.5;
       Dataset twice = Dataset.of(x, 2, y);
       String message =
-          assertThrows(IllegalArgumentException.class, () -> rows.fit().to(twice)).getMessage();
+          String.valueOf(
+              assertThrows(IllegalArgumentException.class, () -> rows.fit().to(twice))
+                  .getMessage());
       int at = message.indexOf("the smallest noise that works is ");
       assertTrue(at > 0, message);
-      double least = Double.parseDouble(message.substring(at + 33).split("[;, ]")[0]);
+      double least = Double.parseDouble(message.substring(at + 33).split("[;, ]", -1)[0]);
       rows.fit().set("noise", least).to(twice);
     }
   }

@@ -169,7 +169,7 @@ public final class SparseEngine implements LatticeEngine {
   /// The largest grid with as many points along each axis whose factor takes no more than so many
   /// bytes: `120x120`.
   public static String largest(int dimensions, long bytes) {
-    int side = (int) Math.max(4, Math.pow(mostNodes(dimensions, bytes), 1.0 / dimensions));
+    int side = (int) Math.max(4, Math.pow(mostNodes(dimensions, (double) bytes), 1.0 / dimensions));
     return String.join("x", Collections.nCopies(dimensions, Integer.toString(side)));
   }
 
@@ -472,8 +472,8 @@ public final class SparseEngine implements LatticeEngine {
     return new SparseCovariance(sparse, new TrueKernel(sparse));
   }
 
-  /// Mean and covariance alone, with the number of neighbours that the engine was made with: neither
-  /// a closer answer nor the likelihood under the true kernel is looked for.
+  /// Mean and covariance alone, with the number of neighbours that the engine was made with:
+  /// neither a closer answer nor the likelihood under the true kernel is looked for.
   public LatticeDistribution conditioned(Hyperparameters h) {
     LatticeProblem problem = problem(h);
     return conditioned(problem, frame(problem, ladder()[0]));
