@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
       "values of a function drawn from that process, made on the fly. Prints seconds, memory, how",
       "closely the variances are known, and how far means are from those on a grid twice as fine.",
       "",
-      "The default takes some minutes and less than 4 GB; the finer grid is not counted in seconds",
-      "and memory, and goes through the rows four more times.",
+      "The default takes some minutes and less than 4 GB with -Xmx3400m in LOVELACE_JAVA_OPTS; the",
+      "finer grid is not counted, and goes through the rows four more times.",
       "",
       "Example: lovelace bench billion --rows 1e7 --points 200"
     })
@@ -49,8 +49,14 @@ final class BenchBillion implements Callable<Integer> {
       description = "How many nodes each node is regressed on (default: 24).")
   private int neighbours = 24;
 
-  @Option(names = "--no-compare", description = "Leave out the grid twice as fine.")
-  private boolean alone = false;
+  @Option(
+      names = "--quarters",
+      paramLabel = "N",
+      description = {
+        "How many quarters of the box to compare with the finer grid, 0 to 4 (default: 4). Each goes",
+        "through the rows once more."
+      })
+  private int quarters = 4;
 
   @Option(
       names = "--json",
@@ -65,11 +71,13 @@ final class BenchBillion implements Callable<Integer> {
     if (neighbours < 1 || neighbours > 500)
       throw new IllegalArgumentException(
           "--neighbours must lie between 1 and 500, got " + neighbours);
+    if (quarters < 0 || quarters > 4)
+      throw new IllegalArgumentException("--quarters must lie between 0 and 4, got " + quarters);
     long count = Bench.count("--rows", rows, 100, 1e12);
     if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
     RoughScaleBenchmark run;
     try (var progress = new BenchProgress(spec.commandLine().getErr(), "billion")) {
-      run = RoughScaleBenchmark.run(count, points, neighbours, !alone, progress);
+      run = RoughScaleBenchmark.run(count, points, neighbours, quarters, progress);
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("rows", run.rows());
@@ -82,7 +90,8 @@ final class BenchBillion implements Callable<Integer> {
     result.put("peak_mb", run.peakBytes() / 1e6);
     result.put("deviation", run.deviation());
     result.put("error_in_deviations", run.score());
-    if (!alone) {
+    if (quarters > 0) {
+      result.put("quarters", quarters);
       result.put("difference", run.difference());
       result.put("compare_s", run.checkSeconds());
     }
@@ -114,11 +123,12 @@ final class BenchBillion implements Callable<Integer> {
         run.score(),
         run.deviation(),
         run.certificate().summary());
-    if (!alone)
+    if (quarters > 0)
       out.printf(
           Locale.ROOT,
-          "twice as fine means differ by %.2g r.m.s. (%.0f s, not counted)%n",
+          "twice as fine means differ by %.2g r.m.s. in %d of 4 quarters (%.0f s, not counted)%n",
           run.difference(),
+          quarters,
           run.checkSeconds());
     out.println("published     " + RoughScaleBenchmark.PUBLISHED);
     if (json != null) Output.write(json, Json.of(result) + "\n");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class GridAccumulator {
 
   private static final int CHUNK = 1 << 13;
-  private static final int BLOCK = 8;
+  private static final int BLOCK = 128; // chunks that are dealt out before bands add them up
   private static final int BANDS = 1 << 8;
 
   private final Grid grid;

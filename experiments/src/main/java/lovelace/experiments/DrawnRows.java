@@ -17,7 +17,7 @@ import lovelace.linear.Parallel;
 public final class DrawnRows implements Source {
 
   private static final int CHUNK = 1 << 13;
-  private static final int CHUNKS = 32; // made at the same time
+  private static final int CHUNKS = 128; // made at the same time
 
   private final int dimensions;
   private final long rows;
@@ -41,6 +41,8 @@ public final class DrawnRows implements Source {
   /// @param cells of the table along each axis
   public static DrawnRows of(Kernel kernel, long rows, double noise, int cells, long seed) {
     int d = kernel.dimensions();
+    if (d < 2 || d > 3)
+      throw new IllegalArgumentException("rows are drawn in two or three dimensions, got " + d);
     return new DrawnRows(d, rows, noise, seed, cells, draw(kernel, cells, seed));
   }
 
@@ -99,20 +101,25 @@ public final class DrawnRows implements Source {
 
   /// The function at the place that starts at `x[xo]`, in the unit box.
   public double value(double[] x, int xo) {
-    int from = 0;
-    for (int a = 0; a < dimensions; a++)
-      from = from * (cells + 1) + Math.min(cells - 1, (int) (x[xo + a] * cells));
-    return value(x, xo, 0, from);
+    if (dimensions == 2) return plane(x[xo] * cells, x[xo + 1] * cells, 0);
+    int i = Math.min(cells - 1, (int) (x[xo] * cells));
+    double t = x[xo] * cells - i;
+    int layer = (cells + 1) * (cells + 1);
+    double b = x[xo + 1] * cells;
+    double c = x[xo + 2] * cells;
+    return (1 - t) * plane(b, c, i * layer) + t * plane(b, c, (i + 1) * layer);
   }
 
-  /// Linear along the axes from one on.
-  private double value(double[] x, int xo, int axis, int from) {
-    if (axis == dimensions) return table[from];
-    int stride = 1;
-    for (int a = axis + 1; a < dimensions; a++) stride *= cells + 1;
-    double t = x[xo + axis] * cells;
-    t -= Math.min(cells - 1, (int) t);
-    return (1 - t) * value(x, xo, axis + 1, from) + t * value(x, xo, axis + 1, from + stride);
+  /// Linear along two axes, in a layer of the table.
+  private double plane(double a, double b, int layer) {
+    int i = Math.min(cells - 1, (int) a);
+    int j = Math.min(cells - 1, (int) b);
+    double s = a - i;
+    double t = b - j;
+    int at = layer + i * (cells + 1) + j;
+    int next = at + cells + 1;
+    return (1 - s) * ((1 - t) * table[at] + t * table[at + 1])
+        + s * ((1 - t) * table[next] + t * table[next + 1]);
   }
 
   @Override

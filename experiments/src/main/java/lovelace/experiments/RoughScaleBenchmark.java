@@ -25,8 +25,9 @@ import lovelace.statistics.GridStatistics;
 /// made on the fly, then mean and variances, then predictions. Afterwards the means are compared
 /// with those on a grid twice as fine.
 ///
-/// The finer grid is worked through in four overlapping windows, one after another, each with its
-/// own rows. A window reaches a quarter of a lengthscale beyond the places that it answers for.
+/// The finer grid is worked through in overlapping windows, one for each quarter of the box, one
+/// after another, each with its own rows. A window reaches a quarter of a lengthscale beyond the
+/// places that it answers for.
 ///
 /// @param points of the grid along each axis, two of them beyond the box at each end
 /// @param neighbours how many nodes each one is regressed on
@@ -65,10 +66,10 @@ public record RoughScaleBenchmark(
   private static final int TABLE = 2000;
   private static final int WINDOWS = 2; // along each axis
 
-  /// @param compare whether the finer grid is looked at
+  /// @param quarters how many quarters of the box are compared with the finer grid, 0 to 4
   /// @param phases who is told what begins
   public static RoughScaleBenchmark run(
-      long rows, int points, int neighbours, boolean compare, Consumer<String> phases)
+      long rows, int points, int neighbours, int quarters, Consumer<String> phases)
       throws IOException {
     Hyperparameters h =
         Hyperparameters.of(
@@ -105,7 +106,9 @@ public record RoughScaleBenchmark(
     Certificate certificate = posterior.certificate();
     start = System.nanoTime();
     double difference =
-        compare ? difference(drawn, places, p, step / 2, neighbours, h, phases) : Double.NaN;
+        quarters > 0
+            ? difference(drawn, places, p, step / 2, quarters, neighbours, h, phases)
+            : Double.NaN;
     return new RoughScaleBenchmark(
         rows,
         points,
@@ -132,15 +135,18 @@ public record RoughScaleBenchmark(
       double[] places,
       Prediction p,
       double step,
+      int quarters,
       int neighbours,
       Hyperparameters h,
       Consumer<String> phases) {
     double squares = 0;
-    for (int i = 0; i < WINDOWS * WINDOWS; i++) {
+    int count = 0;
+    for (int i = 0; i < quarters; i++) {
       int[] window = {i / WINDOWS, i % WINDOWS};
       Grid grid = Grid.of(axis(window[0], step), axis(window[1], step));
-      phases.accept("check " + (i + 1) + " of " + WINDOWS * WINDOWS + ", on the " + grid);
+      phases.accept("check " + (i + 1) + " of " + quarters + ", on the " + grid);
       int[] mine = inside(places, window);
+      count += mine.length;
       double[] own = new double[2 * mine.length];
       for (int j = 0; j < own.length; j++) own[j] = places[2 * mine[j / 2] + j % 2];
       LatticeDistribution found = new SparseEngine(sums(grid, drawn), neighbours, 1).conditioned(h);
@@ -149,7 +155,7 @@ public record RoughScaleBenchmark(
       for (int j = 0; j < mine.length; j++)
         squares += Math.pow(stencils.dot(j, mean, 0) - p.mean(mine[j]), 2);
     }
-    return Math.sqrt(squares / p.size());
+    return Math.sqrt(squares / count);
   }
 
   /// The nodes of a window along an axis, out of one lattice for all windows.

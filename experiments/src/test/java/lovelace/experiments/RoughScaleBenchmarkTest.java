@@ -32,7 +32,7 @@ class RoughScaleBenchmarkTest {
   @Test
   void windowsGiveTheDifferenceOfTheWholeGrid() throws IOException {
     List<String> phases = new ArrayList<>();
-    RoughScaleBenchmark run = RoughScaleBenchmark.run(60_000, 29, 24, true, phases::add);
+    RoughScaleBenchmark run = RoughScaleBenchmark.run(60_000, 29, 24, 4, phases::add);
     Hyperparameters h =
         Hyperparameters.of(
             Kernel.parse("1*matern32(lengthscale=0.1)").bind(2), 0.01, PriorMean.constant(0));
