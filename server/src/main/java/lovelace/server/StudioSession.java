@@ -166,16 +166,16 @@ final class StudioSession {
   private Model live(Model model) {
     LatticePosterior lattice = model.lattice().orElse(null);
     Hyperparameters h = model.hyperparameters();
-    boolean spectral = lattice == null || model.plan().chosen() == Engine.SPECTRAL;
-    return spectral || engine(model, h) == Engine.AUTO
-        ? model
-        : model.with(h, Engine.SPECTRAL, maker);
+    Engine chosen = model.plan().chosen();
+    boolean stays = lattice == null || chosen == Engine.SPECTRAL || chosen == Engine.SPARSE;
+    return stays || engine(model, h) == Engine.AUTO ? model : model.with(h, Engine.SPECTRAL, maker);
   }
 
   /// The spectral engine where a slider need not wait for it, else the one that costs least.
   private static Engine engine(Model model, Hyperparameters h) {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice == null) return Engine.AUTO;
+    if (model.plan().chosen() == Engine.SPARSE) return model.plan().asked(); // perhaps no noise
     boolean quick = Engines.modes(lattice.statistics().lattice(), h, LIVE_MODES) > 0;
     return quick ? Engine.SPECTRAL : Engine.AUTO;
   }

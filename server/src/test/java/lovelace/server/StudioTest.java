@@ -188,6 +188,54 @@ final class StudioTest {
     assertEquals(line.noise(), back.at("/state/noise").asDouble(), 1e-12);
   }
 
+  /// A map without noise on its own grid, and scattered rows as sites: both can be opened, drawn,
+  /// observed, moved and checked, and stay with the sparse engine.
+  @Test
+  void sparseModelsCanBePlayedWith() throws Exception {
+    Fit fit =
+        Fit.DEFAULT
+            .withKernel("matern12")
+            .withEngine(Engine.SPARSE)
+            .withTraining(false)
+            .set("lengthscale", 4)
+            .set("outputscale", 1)
+            .set("mean", 0);
+    SplittableRandom random = new SplittableRandom(9);
+    double[] pixels = new double[2 * 300];
+    double[] places = new double[2 * 300];
+    double[] y = new double[300];
+    for (int i = 0; i < y.length; i++) {
+      pixels[2 * i] = i / 18;
+      pixels[2 * i + 1] = i % 18;
+      for (int c = 0; c < 2; c++) places[2 * i + c] = 17 * random.nextDouble();
+      y[i] = Math.sin(0.5 * pixels[2 * i]);
+    }
+    fit.set("noise", 0).to(Dataset.of(pixels, 2, y)).save(folder.resolve("map.lvl"));
+    fit.set("noise", 0.1).to(Dataset.of(places, 2, y)).save(folder.resolve("sites.lvl"));
+    try (Server own =
+        Trial.start(Trial.options(folder.resolve("map.lvl"), folder.resolve("sites.lvl")))) {
+      for (String name : List.of("map", "sites")) {
+        String opened =
+            Trial.post(own, "/studio/api/sessions", "{\"model\":\"" + name + "\"}").body();
+        String path =
+            "/studio/api/sessions/" + new ObjectMapper().readTree(opened).at("/state/id").asText();
+        JsonNode seen =
+            answer(own, path + "/observe", "{\"row\":[16,15,0.5],\"view\":{\"nx\":9,\"ny\":7}}");
+        assertEquals(301, seen.at("/state/observations").asInt(), name);
+        JsonNode moved =
+            answer(own, path + "/parameters", "{\"values\":{\"matern12.lengthscale\":[5,3]}}");
+        assertTrue(moved.at("/state/engine").asText().startsWith("sparse"), moved.toString());
+        assertTrue(answer(own, path + "/checks", "{}").get("rmse").asDouble() < 1, name);
+      }
+    }
+  }
+
+  private static JsonNode answer(Server own, String path, String body) throws Exception {
+    HttpResponse<String> response = Trial.post(own, path, body);
+    assertEquals(200, response.statusCode(), response.body());
+    return Trial.json(response);
+  }
+
   /// One thread, and a fit that is far from its end.
   @Test
   void learningInOneTabLeavesOthersFree() throws Exception {

@@ -59,7 +59,7 @@ export class Sliders {
     const set = (v, limits) => {
       if (held) return;
       range = limits;
-      input.value = Math.round((STEPS * Math.log(v / range[0])) / Math.log(range[1] / range[0]));
+      input.value = Math.round((STEPS * Math.log(Math.max(1, v / range[0]))) / Math.log(range[1] / range[0]));
       tell(v);
     };
     return { row: make("div", { class: "slider" }, make("label", { for: id }, name, output), input), set };
