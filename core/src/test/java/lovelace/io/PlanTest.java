@@ -100,7 +100,7 @@ class PlanTest {
     Fit.Learning seeded = new Fit.Learning(Lbfgs.DEFAULT, 1, 7, Fit.DEFAULT.learning().progress());
     Fit fit = fit(asked).withTolerance(0.004).withLearning(seeded);
     if (asked == Engine.EXACT) fit = fit.withGrid(GridChoice.DEFAULT);
-    if (asked == Engine.MARKOV) fit = fit.withKernel("matern32");
+    if (asked == Engine.MARKOV || asked == Engine.SPARSE) fit = fit.withKernel("matern32");
     Model model = fit.to(rows(60, 3));
     assertEquals(asked, model.plan().asked());
     assertEquals(0.004, model.plan().tolerance());
