@@ -28,6 +28,8 @@ public record BoxBenchmark(
   private static final double NOISE = 0.1;
   private static final String KERNEL = "1*matern32(lengthscale=0.25)";
 
+  /// Fits the rows of a box, and says what it took.
+  ///
   /// @param points of the grid along each axis
   /// @param tolerance the relative error of a variance to stay within
   /// @param phases who is told what begins

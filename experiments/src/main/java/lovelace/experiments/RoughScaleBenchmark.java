@@ -66,6 +66,8 @@ public record RoughScaleBenchmark(
   private static final int TABLE = 2000;
   private static final int WINDOWS = 2; // along each axis
 
+  /// Fits the rows of a square, and compares with a grid twice as fine.
+  ///
   /// @param quarters how many quarters of the box are compared with the finer grid, 0 to 4
   /// @param phases who is told what begins
   public static RoughScaleBenchmark run(

@@ -2,6 +2,7 @@ package lovelace.experiments;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import lovelace.data.Outside;
 import lovelace.grid.Grid;
@@ -37,7 +38,7 @@ public record SparseRows(
     phases.accept("a run to warm up");
     measure(grid, neighbours, drawn, h);
     for (long n : rows) {
-      phases.accept("%,d rows".formatted(n));
+      phases.accept(String.format(Locale.ROOT, "%,d rows", n));
       all.add(measure(grid, neighbours, drawn.withRows(n), h));
     }
     return all;
