@@ -121,6 +121,7 @@ final class BenchSparse implements Callable<Integer> {
     if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
     PrintWriter err = spec.commandLine().getErr();
     err.printf(
+        Locale.ROOT,
         "lovelace: sparse engine, %d neighbours, on %s%s%n",
         neighbours,
         String.join(", ", asked),
@@ -140,7 +141,7 @@ final class BenchSparse implements Callable<Integer> {
               new ObjectMapper().readValue(child.output(), new TypeReference<>() {});
           parts.addAll(one.getOrDefault("grids", List.of()));
         } else {
-          err.printf("lovelace: %s ended with %d%n", asked.get(i), child.code());
+          err.printf(Locale.ROOT, "lovelace: %s ended with %d%n", asked.get(i), child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
@@ -262,7 +263,7 @@ final class BenchSparse implements Callable<Integer> {
     for (Object one : all instanceof List<?> list ? list : List.of()) {
       if (!(one instanceof Map<?, ?> result)) continue;
       List<String> row = new ArrayList<>();
-      row.add(result.get(name) instanceof Long n ? "%,d".formatted(n) : "" + result.get(name));
+      row.add(result.get(name) instanceof Long n ? String.format(Locale.ROOT, "%,d", n) : "" + result.get(name));
       for (Column column : columns)
         row.add(
             result.get(column.key) instanceof Number n
