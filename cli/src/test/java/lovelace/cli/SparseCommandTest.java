@@ -117,6 +117,12 @@ final class SparseCommandTest {
     assertTrue(trial.refused(fit + "'matern12 + linear'").contains("leave constant"));
     said =
         trial.refused(
+            fit
+                + "rbf --no-train --set lengthscale=3,30 --set outputscale=1 --set noise=0.1"
+                + " --set mean=0");
+    assertTrue(said.contains("too smooth for the sparse engine"), said);
+    said =
+        trial.refused(
             "fit @map.csv --target temp --engine sparse --grid 300x300 --memory 200m"
                 + SET
                 + "--set noise=0.1 --model @m.lvl");

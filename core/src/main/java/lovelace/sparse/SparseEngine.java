@@ -410,7 +410,15 @@ public final class SparseEngine implements LatticeEngine {
   public LatticeDistribution posterior(Hyperparameters h, double tolerance, WarmStart start) {
     LatticeProblem problem = problem(h);
     int[] ladder = ladder();
-    int at = first(problem, ladder, tolerance);
+    int at;
+    try {
+      at = first(problem, ladder, tolerance);
+    } catch (ArithmeticException tooSmooth) {
+      throw new IllegalArgumentException(
+          "the kernel is too smooth for the sparse engine on the %s; use the spectral engine, or a coarser grid"
+              .formatted(statistics.grid()),
+          tooSmooth);
+    }
     SparseFrame frame = null;
     while (frame == null && at > 0) {
       frame = affordable(problem, ladder[at]);
