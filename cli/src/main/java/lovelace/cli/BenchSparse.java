@@ -263,7 +263,10 @@ final class BenchSparse implements Callable<Integer> {
     for (Object one : all instanceof List<?> list ? list : List.of()) {
       if (!(one instanceof Map<?, ?> result)) continue;
       List<String> row = new ArrayList<>();
-      row.add(result.get(name) instanceof Long n ? String.format(Locale.ROOT, "%,d", n) : "" + result.get(name));
+      row.add(
+          result.get(name) instanceof Long n
+              ? String.format(Locale.ROOT, "%,d", n)
+              : "" + result.get(name));
       for (Column column : columns)
         row.add(
             result.get(column.key) instanceof Number n

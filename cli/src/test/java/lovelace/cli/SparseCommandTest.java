@@ -60,15 +60,15 @@ final class SparseCommandTest {
     assertTrue(said.contains("the data's own 44×40 grid"), said);
     assertTrue(said.contains("observed nodes pinned"), said);
     for (String row : rows(trial.ok("predict @m.lvl @map.csv"))) {
-      String[] cells = row.split(",");
+      String[] cells = row.split(",", -1);
       assertEquals(Double.parseDouble(cells[2]), Double.parseDouble(cells[3]), 1e-12, row);
       assertEquals(0, Double.parseDouble(cells[4]), row);
     }
     String hidden = trial.ok("predict @m.lvl @gap.csv");
-    for (String row : rows(hidden)) assertTrue(Double.parseDouble(row.split(",")[4]) > 1e-3, row);
+    for (String row : rows(hidden)) assertTrue(Double.parseDouble(row.split(",", -1)[4]) > 1e-3, row);
     trial.ok("update @m.lvl @gap.csv --out @all.lvl");
     String[] now = rows(trial.ok("predict @all.lvl @gap.csv"));
-    for (String row : now) assertEquals(0, Double.parseDouble(row.split(",")[4]), row);
+    for (String row : now) assertEquals(0, Double.parseDouble(row.split(",", -1)[4]), row);
     trial.ok("update @all.lvl @gap.csv --forget --out @again.lvl");
     String[] before = rows(hidden);
     String[] after = rows(trial.ok("predict @again.lvl @gap.csv"));
@@ -82,7 +82,7 @@ final class SparseCommandTest {
   }
 
   private static double number(String row, int column) {
-    return Double.parseDouble(row.split(",")[column]);
+    return Double.parseDouble(row.split(",", -1)[column]);
   }
 
   /// Scattered rows of a rough kernel become sites. The file holds them, and an update is a fit of
