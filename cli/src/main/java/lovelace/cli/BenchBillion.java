@@ -87,6 +87,7 @@ final class BenchBillion implements Callable<Integer> {
     result.put("pass_s", run.passSeconds());
     result.put("posterior_s", run.posteriorSeconds());
     result.put("predict_s", run.predictSeconds());
+    result.put("processor_s", run.processorSeconds());
     result.put("peak_mb", run.peakBytes() / 1e6);
     result.put("deviation", run.deviation());
     result.put("error_in_deviations", run.score());
@@ -106,6 +107,7 @@ final class BenchBillion implements Callable<Integer> {
         """
         rows          %,d on %d × %d nodes
         all           %.1f s: pass %.1f s (%.1f ns a row), mean and variances %.1f s, %,d predictions %.2f s
+        processors    %.1f s
         peak memory   %,.0f MB
         mean's error  %.2f standard deviations r.m.s.; the standard deviation is %.2g
         certificate   %s
@@ -119,6 +121,7 @@ final class BenchBillion implements Callable<Integer> {
         run.posteriorSeconds(),
         RoughScaleBenchmark.PLACES,
         run.predictSeconds(),
+        run.processorSeconds(),
         run.peakBytes() / 1e6,
         run.score(),
         run.deviation(),

@@ -92,6 +92,7 @@ class BenchSparseTest {
     String out = trial.ok("bench billion --rows 2e4 --points 20 --json @b.json --quarters 0");
     assertEquals(20_000, json("b.json").get("rows").asLong());
     assertFalse(json("b.json").has("difference"));
+    assertTrue(json("b.json").get("processor_s").asDouble() > 0);
     assertTrue(json("b.json").get("error_in_deviations").asDouble() > 0.5);
     assertTrue(out.contains("20,000 on 20 × 20 nodes") && out.contains("103 s, 12 cores"), out);
     assertFalse(out.contains("twice"), out);

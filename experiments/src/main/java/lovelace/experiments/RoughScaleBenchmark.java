@@ -34,7 +34,9 @@ import lovelace.statistics.GridStatistics;
 /// @param passSeconds for making the rows and their sums
 /// @param posteriorSeconds for mean, variances and their check
 /// @param predictSeconds for mean and variance of [#PLACES] places
+/// @param processorSeconds of all threads, for the pass, mean, variances and predictions
 /// @param score the error of the mean in posterior standard deviations, r.m.s.; 1 if all is right
+/// @param deviation the posterior standard deviation, r.m.s.
 /// @param peakBytes the most memory of this process until the last prediction
 /// @param difference of the means from those on the finer grid, r.m.s.; NaN where it was not asked
 ///   for
@@ -46,6 +48,7 @@ public record RoughScaleBenchmark(
     double passSeconds,
     double posteriorSeconds,
     double predictSeconds,
+    double processorSeconds,
     Certificate certificate,
     double score,
     double deviation,
@@ -85,6 +88,7 @@ public record RoughScaleBenchmark(
     Grid grid = Grid.of(axis, axis);
     phases.accept(
         String.format(Locale.ROOT, "pass over %,d rows on %d × %d nodes", rows, points, points));
+    long used = StreamBenchmark.processor();
     long start = System.nanoTime();
     GridStatistics statistics = SparseRows.sums(grid, drawn);
     double pass = seconds(start);
@@ -98,6 +102,7 @@ public record RoughScaleBenchmark(
     start = System.nanoTime();
     Prediction p = posterior.predict(places);
     double predicted = seconds(start);
+    double processor = (StreamBenchmark.processor() - used) * 1e-9;
     double squares = 0;
     double variances = 0;
     for (int i = 0; i < p.size(); i++) {
@@ -118,6 +123,7 @@ public record RoughScaleBenchmark(
         pass,
         conditioned,
         predicted,
+        processor,
         certificate,
         Math.sqrt(squares / p.size()),
         Math.sqrt(variances / p.size()),
