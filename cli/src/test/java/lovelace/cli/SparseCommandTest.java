@@ -65,7 +65,8 @@ final class SparseCommandTest {
       assertEquals(0, Double.parseDouble(cells[4]), row);
     }
     String hidden = trial.ok("predict @m.lvl @gap.csv");
-    for (String row : rows(hidden)) assertTrue(Double.parseDouble(row.split(",", -1)[4]) > 1e-3, row);
+    for (String row : rows(hidden))
+      assertTrue(Double.parseDouble(row.split(",", -1)[4]) > 1e-3, row);
     trial.ok("update @m.lvl @gap.csv --out @all.lvl");
     String[] now = rows(trial.ok("predict @all.lvl @gap.csv"));
     for (String row : now) assertEquals(0, Double.parseDouble(row.split(",", -1)[4]), row);
