@@ -58,9 +58,19 @@ class HyperparametersTest {
         () -> h.set("lenscale", 1), "no parameter is called 'lenscale'; there are rbf.outputscale");
     assertMessage(() -> h.set("mean", 1), "no parameter is called 'mean'");
     assertMessage(() -> h.set("rbf2.lengthscale", 1, 2), "has 1 value, got 2");
-    assertMessage(() -> h.set("noise", 0), "noise must be > 0");
+    assertMessage(() -> h.set("noise", -1), "noise must be > 0");
     assertMessage(() -> h.set("noise", Double.NaN), "must be a number");
     assertMessage(() -> of("rbf", 2, PriorMean.linear(1, 2)), "2 slopes, got 1");
+  }
+
+  @Test
+  void aNoiseOfNoneIsHeld() {
+    Hyperparameters h = of("rbf", 1, PriorMean.ZERO).set("noise", 0);
+    assertEquals(0, h.noise());
+    assertTrue(h.parameter("noise").fixed());
+    assertEquals(h.freeSize(), h.toFree().length);
+    assertMessage(() -> h.free("noise"), "a noise of 0 cannot be learned");
+    assertMessage(() -> h.set("rbf.lengthscale", 0), "must be > 0");
   }
 
   private static void assertMessage(Runnable action, String part) {

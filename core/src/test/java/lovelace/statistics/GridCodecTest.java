@@ -90,7 +90,7 @@ class GridCodecTest {
     next[0]++;
     var version = assertThrows(IOException.class, () -> read(next));
     assertEquals(
-        "statistics are of version 2, this is 1; use one version of Lovelace everywhere",
+        "statistics are of version 3, this is 2; use one version of Lovelace everywhere",
         version.getMessage());
     assertThrows(EOFException.class, () -> read(Arrays.copyOf(good, good.length - 1)));
     byte[] endless = good.clone();
