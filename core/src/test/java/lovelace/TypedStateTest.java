@@ -55,6 +55,7 @@ class TypedStateTest {
           new Rule(
               " reads how an engine works",
               "\\.how\\(\\)",
+              "BenchBox",
               "LatticeLayout",
               "Certificate",
               "ModelReport",
