@@ -49,6 +49,9 @@ class OptionMessagesTest {
           Map.entry("serve", "serve @m.lvl --port 0"),
           Map.entry("bench cases", "bench cases @cases"),
           Map.entry("bench map", "bench map @map --kernel rbf --out @pictures"),
+          Map.entry("bench sparse", "bench sparse 8x8 --rows 0"),
+          Map.entry("bench box", "bench box --points 9 --rows 100"),
+          Map.entry("bench billion", "bench billion --rows 1000 --points 15 --quarters 0"),
           Map.entry("reproduce", "reproduce airline --quick --out @r"),
           Map.entry("demo", "demo --out @d"),
           Map.entry("completion", "completion"));
@@ -78,6 +81,8 @@ class OptionMessagesTest {
           Map.entry("--warmup", Set.of("0")),
           Map.entry("--samples", Set.of("0")),
           Map.entry("--points", Set.of("0")),
+          Map.entry("--quarters", Set.of("0")),
+          Map.entry("bench sparse --rows", Set.of("0")),
           Map.entry("--constraints", Set.of("0")),
           Map.entry("--improvement", Set.of("0")),
           Map.entry("--noise", Set.of("0")),

@@ -148,7 +148,7 @@ final class SparseCommandTest {
   @Test
   void sitesThatDoNotFitNameTheGridThatDoes() {
     String said =
-        trial.refused("fit @sites.csv --target temp --kernel matern12 --memory 30m --model @m.lvl");
+        trial.refused("fit @sites.csv --target temp --kernel matern12 --memory 12m --model @m.lvl");
     assertTrue(said.contains("the sparse process of 1,600 rows needs"), said);
     assertTrue(said.contains("a grid of at most about "), said);
   }
