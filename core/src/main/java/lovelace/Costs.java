@@ -29,7 +29,7 @@ record Costs(double seconds, long bytes) {
   private static final double PLACES = 2e6;
 
   /// Operations of sparse factors a second.
-  private static final double SPARSE = 3e10;
+  private static final double SPARSE = 1e11;
 
   /// Seconds of learning by neighbours, a row.
   private static final double NEIGHBOURS = 3e-4;

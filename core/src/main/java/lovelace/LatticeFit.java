@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
 import lovelace.grid.Grid;
@@ -112,9 +113,13 @@ record LatticeFit(Plan plan, Statistics statistics) {
     double[] values = h.values();
     values[h.kernel().parameterCount()] = none;
     Hyperparameters without = h.with(values);
-    VecchiaLikelihood likelihood = VecchiaLikelihood.of(rows, h, RowFit.NEIGHBOURS, 1);
-    double loss = likelihood.evidence(h).value() - likelihood.evidence(without).value();
-    return loss <= TELLS ? found.with(without) : found;
+    try {
+      VecchiaLikelihood likelihood = VecchiaLikelihood.of(rows, h, RowFit.NEIGHBOURS, 1);
+      double loss = likelihood.evidence(h).value() - likelihood.evidence(without).value();
+      return loss <= TELLS ? found.with(without) : found;
+    } catch (TimeUpException e) {
+      return found; // with the noise that was learned
+    }
   }
 
   static Learner learner(Fit.Learning learning) {
