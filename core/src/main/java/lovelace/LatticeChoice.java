@@ -17,7 +17,6 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Parameter;
-import lovelace.kernel.Radial;
 import lovelace.kernel.Term;
 import lovelace.markov.MarkovEngine;
 import lovelace.plan.Engine;
@@ -97,13 +96,7 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
         && d > 1
         && d < 4
         && survey.isRegular()
-        && fit.kernel().bind(d).terms().stream()
-            .flatMap(term -> term.factors().stream())
-            .anyMatch(
-                leaf ->
-                    leaf instanceof Radial radial
-                        && (radial.shape() == Radial.Shape.MATERN12
-                            || radial.shape() == Radial.Shape.MATERN32));
+        && Engines.isRough(fit.kernel().bind(d));
   }
 
   /// The data's own grid where nobody asked for another and it is a good one: every column has

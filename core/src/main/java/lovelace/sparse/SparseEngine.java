@@ -311,9 +311,7 @@ public final class SparseEngine implements LatticeEngine {
       Conditioned sparse = new Conditioned(problem, frame, nodes());
       double[] a = sparse.mean();
       return evidence(sparse, a).before(new Known(this, frame));
-    } catch (SparseCholesky.PivotException e) {
-      return Evidence.impossible(h);
-    } catch (ArithmeticException tooSmooth) {
+    } catch (ArithmeticException tooSmooth) { // for the regressions, or for the factor
       return Evidence.impossible(h);
     }
   }
