@@ -1,24 +1,68 @@
 package lovelace.data;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-/// What a column of numbers is called, the unit it is measured in (empty when unknown), and, when
-/// the numbers stand for dates or timestamps, the scale that formats them back.
-public record Column(String name, String unit, Optional<TimeScale> time) {
+/// What a column of numbers is called, the unit it is measured in (empty when unknown), and what
+/// its numbers stand for where that is something else: dates or timestamps, by the scale that
+/// formats them back, or words, by the list of them.
+///
+/// @param values the words of a column of text in the order of their codes: the number i stands for
+///   entry i, and −1 for any word that is not among them; empty for a column of numbers or dates
+/// @param fill the number that stands for a missing value; empty where a value must not be missing
+public record Column(
+    String name, String unit, Optional<TimeScale> time, List<String> values, OptionalDouble fill) {
+
+  /// The code of a word that is not among the [#values].
+  public static final double UNSEEN = -1;
+
+  public Column {
+    values = List.copyOf(values);
+    if (time.isPresent() && !values.isEmpty())
+      throw new IllegalArgumentException(
+          "column '%s' holds times or words, not both".formatted(name));
+    if (values.stream().distinct().count() < values.size())
+      throw new IllegalArgumentException(
+          "the words of column '%s' must differ, got %s".formatted(name, values));
+  }
 
   /// A column without a unit.
   public static Column of(String name) {
-    return new Column(name, "", Optional.empty());
+    return of(name, "");
   }
 
   /// A column measured in a unit.
   public static Column of(String name, String unit) {
-    return new Column(name, unit, Optional.empty());
+    return new Column(name, unit, Optional.empty(), List.of(), OptionalDouble.empty());
   }
 
   /// A column of dates or timestamps.
   public static Column of(String name, TimeScale time) {
-    return new Column(name, time.unit().text(), Optional.of(time));
+    return new Column(
+        name, time.unit().text(), Optional.of(time), List.of(), OptionalDouble.empty());
+  }
+
+  /// A column of text, by the words that occur in it.
+  public static Column of(String name, List<String> values) {
+    if (values.isEmpty())
+      throw new IllegalArgumentException("column '%s' has no words".formatted(name));
+    return new Column(name, "", Optional.empty(), values, OptionalDouble.empty());
+  }
+
+  /// The same column with a number that stands for a missing value.
+  public Column filledBy(double value) {
+    return new Column(name, unit, time, values, OptionalDouble.of(value));
+  }
+
+  /// Whether the numbers stand for words.
+  public boolean isText() {
+    return !values.isEmpty();
+  }
+
+  /// The number that stands for a word: its place among the [#values], or [#UNSEEN].
+  public double code(String word) {
+    return values.indexOf(word); // −1 where it is not there
   }
 
   /// Name and unit for an axis of a picture: `depth (m)`; calendar years need no unit.
@@ -26,8 +70,12 @@ public record Column(String name, String unit, Optional<TimeScale> time) {
     return unit.isEmpty() || time.isPresent() ? name : name + " (" + unit + ")";
   }
 
-  /// A value as its user would write it: a date, or the number.
+  /// A value as its user would write it: a date, a word, or the number.
   public String format(double value) {
+    if (isText()) {
+      int code = (int) value;
+      return code >= 0 && code < values.size() ? values.get(code) : "(not seen)";
+    }
     return time.map(scale -> scale.format(value)).orElseGet(() -> Double.toString(value));
   }
 

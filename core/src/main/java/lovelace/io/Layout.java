@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import lovelace.chain.ChainGp;
 import lovelace.data.Column;
@@ -243,7 +244,8 @@ final class Layout {
               TimeScale.Unit.valueOf(fields.get(3)),
               TimeScale.Resolution.valueOf(fields.get(4)),
               Optional.of(fields.get(5)).filter(id -> !id.isEmpty()).map(ZoneOffset::of));
-      return new Column(fields.get(0), fields.get(1), Optional.of(time));
+      return new Column(
+          fields.get(0), fields.get(1), Optional.of(time), List.of(), OptionalDouble.empty());
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("a column has " + fields, e);
     }
