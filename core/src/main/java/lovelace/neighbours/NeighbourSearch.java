@@ -1,11 +1,13 @@
 package lovelace.neighbours;
 
 import java.util.Arrays;
+import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
-/// Finds the nearest of the earlier rows, exactly. Each row has a rank, and only rows of lower rank
-/// count. Distances are Euclidean after each column is divided by its scale. Of two rows at the
-/// same distance the one of lower rank comes first, so the answer does not depend on how it is
+/// Finds the nearest rows exactly: of a row those of lower rank ([#nearest]), of any point among
+/// all rows ([#nearestTo]). Distances are Euclidean after each column is divided by its scale. In a
+/// column of text two codes are one unit apart where they differ, whatever they are. Of two rows at
+/// the same distance the one of lower rank comes first, so the answer does not depend on how it is
 /// found.
 ///
 /// A tree of boxes (k-d tree) over the rows: it skips a box that is farther than what was found, or
@@ -21,6 +23,8 @@ public final class NeighbourSearch {
 
   private final int n;
   private final int d;
+  private final double[] scales;
+  private final double[] apart; // what differing codes of a column of text add; −1 for numbers
   private final int[] rows; // those of a box stand together, and by rank in the smallest boxes
   private final int[] positions; // where a row stands in `rows`
   private final int[] ranks; // in the order of `rows`
@@ -28,9 +32,19 @@ public final class NeighbourSearch {
   private final int[] earliest; // the lowest rank in each box
   private final double[] boxes; // the lowest and highest places of each box
 
-  private NeighbourSearch(double[] scaled, int d, int[] rankOfRow) {
+  private NeighbourSearch(double[] inputs, boolean[] text, double[] scales, int[] rankOfRow) {
     this.n = rankOfRow.length;
-    this.d = d;
+    this.d = scales.length;
+    this.scales = new double[d];
+    this.apart = new double[d];
+    for (int c = 0; c < d; c++) {
+      if (!(scales[c] > 0))
+        throw new IllegalArgumentException(
+            "the scale of column " + (c + 1) + " must be > 0, got " + scales[c]);
+      this.scales[c] = text[c] ? 1 : scales[c];
+      apart[c] = text[c] ? 1 / scales[c] * (1 / scales[c]) : -1;
+    }
+    double[] scaled = scaled(inputs, n);
     this.rows = new int[n];
     for (int i = 0; i < n; i++) rows[i] = i;
     int nodes = 1;
@@ -50,18 +64,26 @@ public final class NeighbourSearch {
 
   /// A search among rows.
   ///
-  /// @param inputs row-major, d columns
+  /// @param inputs row-major
+  /// @param text the columns that hold codes
   /// @param scales what each column is divided by; a column of infinite scale does not count
   /// @param ranks the place of each row in the order, all different
-  public static NeighbourSearch of(double[] inputs, int d, double[] scales, int[] ranks) {
-    for (int c = 0; c < d; c++)
-      if (!(scales[c] > 0))
-        throw new IllegalArgumentException(
-            "the scale of column " + (c + 1) + " must be > 0, got " + scales[c]);
-    double[] scaled = new double[inputs.length];
-    for (int i = 0; i < ranks.length; i++)
-      for (int c = 0; c < d; c++) scaled[i * d + c] = inputs[i * d + c] / scales[c];
-    return new NeighbourSearch(scaled, d, ranks);
+  public static NeighbourSearch of(double[] inputs, boolean[] text, double[] scales, int[] ranks) {
+    return new NeighbourSearch(inputs, text, scales, ranks);
+  }
+
+  /// A search among the rows of a data set, which knows its columns of text.
+  public static NeighbourSearch of(Dataset data, double[] scales, int[] ranks) {
+    boolean[] text = new boolean[data.dimensions()];
+    for (int c = 0; c < text.length; c++) text[c] = data.columns().get(c).isText();
+    return of(data.inputs(), text, scales, ranks);
+  }
+
+  private double[] scaled(double[] points, int count) {
+    double[] scaled = new double[count * d];
+    for (int i = 0; i < count; i++)
+      for (int c = 0; c < d; c++) scaled[i * d + c] = points[i * d + c] / scales[c];
+    return scaled;
   }
 
   /// All rows, those close to each other mostly close in the list. A new array.
@@ -78,7 +100,28 @@ public final class NeighbourSearch {
         CHUNK,
         (piece, from, to) -> {
           Query query = new Query(k);
-          for (int i = from; i < to; i++) query.find(positions[some[i]], found, i * k);
+          for (int i = from; i < to; i++) {
+            int position = positions[some[i]];
+            query.find(places, position * d, ranks[position], found, i * k);
+          }
+        });
+    return found;
+  }
+
+  /// The k nearest of all rows for each of some points, nearest first: those of point i from entry
+  /// `i·k` on, −1 where there are fewer. A point's answer does not depend on the others.
+  ///
+  /// @param points row-major, in the units of the inputs
+  public int[] nearestTo(double[] points, int count, int k) {
+    int[] found = new int[count * k];
+    double[] scaled = scaled(points, count);
+    Parallel.chunks(
+        count,
+        CHUNK,
+        (piece, from, to) -> {
+          Query query = new Query(k);
+          for (int i = from; i < to; i++)
+            query.find(scaled, i * d, Integer.MAX_VALUE, found, i * k);
         });
     return found;
   }
@@ -103,12 +146,16 @@ public final class NeighbourSearch {
       return;
     }
     int widest = 0;
-    for (int c = 1; c < d; c++)
-      if (boxes[high + c] - boxes[low + c] > boxes[high + widest] - boxes[low + widest]) widest = c;
+    for (int c = 1; c < d; c++) if (width(low, c) > width(low, widest)) widest = c;
     int middle = (from + to) >>> 1;
     select(x, widest, from, to - 1, middle);
     build(x, rankOfRow, 2 * node + 1, from, middle);
     build(x, rankOfRow, 2 * node + 2, middle, to);
+  }
+
+  private double width(int low, int c) {
+    double width = boxes[low + d + c] - boxes[low + c];
+    return apart[c] >= 0 && width > 0 ? Math.sqrt(apart[c]) : width;
   }
 
   private void sortByRank(int[] rankOfRow, int from, int to) {
@@ -152,8 +199,9 @@ public final class NeighbourSearch {
     private final double[] distances;
     private final int[] at; // positions of what was found, nearest first
     private int size;
-    private int self;
-    private int limit; // the rank of the row itself
+    private double[] point = {};
+    private int self; // where it begins
+    private int limit; // rows of this rank and higher do not count
     private double worst; // distance and rank of the last one, once there are k
     private int worstRank;
 
@@ -163,10 +211,11 @@ public final class NeighbourSearch {
       this.at = new int[k];
     }
 
-    void find(int position, int[] found, int offset) {
+    void find(double[] scaled, int begin, int end, int[] found, int offset) {
       size = 0;
-      self = position * d;
-      limit = ranks[position];
+      point = scaled;
+      self = begin;
+      limit = end;
       worst = Double.POSITIVE_INFINITY;
       worstRank = Integer.MAX_VALUE;
       if (k > 0) visit(0, 0, n, 0);
@@ -197,9 +246,9 @@ public final class NeighbourSearch {
       int low = 2 * d * node;
       double sum = 0;
       for (int c = 0; c < d; c++) {
-        double v = places[self + c];
+        double v = point[self + c];
         double t = Math.max(Math.max(boxes[low + c] - v, v - boxes[low + d + c]), 0);
-        sum += t * t;
+        sum += apart[c] < 0 ? t * t : t > 0 ? apart[c] : 0;
       }
       return sum;
     }
@@ -208,8 +257,8 @@ public final class NeighbourSearch {
       for (int i = from; i < to && ranks[i] < limit; i++) {
         double sum = 0;
         for (int c = 0; c < d; c++) {
-          double t = places[self + c] - places[i * d + c];
-          sum += t * t;
+          double t = point[self + c] - places[i * d + c];
+          sum += apart[c] < 0 ? t * t : t != 0 ? apart[c] : 0;
         }
         if (sum < worst || (sum == worst && ranks[i] < worstRank)) insert(i, sum);
       }

@@ -59,7 +59,7 @@ public final class VecchiaLikelihood implements Learnable {
     this.k = k;
     this.scales = scales;
     this.whole = whole;
-    NeighbourSearch search = NeighbourSearch.of(data.inputs(), data.dimensions(), scales, ranks);
+    NeighbourSearch search = NeighbourSearch.of(data, scales, ranks);
     boolean[] chosen = new boolean[data.size()];
     for (int row : some) chosen[row] = true;
     // terms side by side share rows, which are then in the cache
