@@ -1,6 +1,7 @@
-/// The likelihood of rows by their nearest neighbours, for many rows and any kernel: each row given
-/// few earlier ones (Vecchia 1988). Start at [lovelace.neighbours.VecchiaLikelihood], or at
-/// [lovelace.neighbours.NeighbourLearning], which learns by it.
+/// Rows by their nearest neighbours, for many rows and any kernel: the likelihood of each given few
+/// earlier ones (Vecchia 1988), and predictions from few rows. Start at
+/// [lovelace.neighbours.NeighbourGp], the posterior, or at [lovelace.neighbours.NeighbourLearning],
+/// which learns by [lovelace.neighbours.VecchiaLikelihood].
 @NullMarked
 package lovelace.neighbours;
 

@@ -7,7 +7,7 @@ import lovelace.posterior.Posterior;
 /// The posterior of rows that it holds.
 public interface RowPosterior extends Posterior {
 
-  /// `exact`, `markov` or `sparse`.
+  /// `exact`, `markov`, `sparse` or `neighbours`.
   String engine();
 
   /// The most rows of such a posterior.

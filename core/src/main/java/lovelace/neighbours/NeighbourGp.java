@@ -1,0 +1,290 @@
+package lovelace.neighbours;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import lovelace.budget.Budget;
+import lovelace.data.Dataset;
+import lovelace.inference.Evidence;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.linear.Parallel;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.RowPosterior;
+import org.jspecify.annotations.Nullable;
+
+/// The posterior of many rows, each prediction from the k rows nearest to it. With N those rows,
+///
+///     mean(x) = μ(x) + k(x, N) A⁻¹ (y − μ)      A = k(N, N) + diag(σ²/w)
+///     var(x)  = k(x, x) − k(x, N) A⁻¹ k(N, x)
+///
+/// the exact process of the k rows. With k ≥ n it is that of all rows. Nearest is meant as
+/// [VecchiaLikelihood] has it: in units of lengthscales. `k³/3` operations a prediction, and the
+/// search.
+///
+/// [#covariance] and [#sample] are of one joint distribution ([NeighbourJoint]): the points follow
+/// each other in a fixed order, and each is regressed on the k nearest among the rows and the points
+/// before it (Katzfuss 2020). With k ≥ n + t it is exact.
+///
+/// Immutable; safe to share between threads. The same bits for any number of threads and in any
+/// batch.
+public final class NeighbourGp implements RowPosterior {
+
+  /// The most rows.
+  public static final int MOST_ROWS = 2_000_000;
+
+  /// The neighbours of a row in the likelihood.
+  private static final int LIKELIHOOD_NEIGHBOURS = 30;
+
+  /// Points that one task works on.
+  private static final int CHUNK = 32;
+
+  /// Points that are predicted at a time.
+  private static final int BATCH = 8192;
+
+  private final Dataset data;
+  private final Hyperparameters hyperparameters;
+  private final int k;
+  private final Kernel kernel;
+  private final double noise;
+  private final double[] scales;
+  private final double likelihood; // as given; NaN where it is to be computed
+  private volatile @Nullable Evidence evidence; // once asked for
+
+  private NeighbourGp(Dataset data, Hyperparameters h, int k, double[] scales, double likelihood) {
+    this.data = data;
+    this.hyperparameters = h;
+    this.k = k;
+    this.kernel = h.kernel().withoutWhite();
+    this.noise = h.noise() + h.kernel().whiteVariance();
+    this.scales = scales;
+    this.likelihood = likelihood;
+  }
+
+  /// Conditions the process on rows. The arrays of the dataset are kept, not copied.
+  ///
+  /// @param k the neighbours of a prediction, at least 1
+  public static NeighbourGp of(Dataset data, Hyperparameters h, int k) {
+    if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
+    if (data.size() > MOST_ROWS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "neighbours take at most %,d rows, got %,d; use some of the rows, or an engine on a"
+                  + " lattice",
+              MOST_ROWS,
+              data.size()));
+    return new NeighbourGp(data, h, k, VecchiaLikelihood.scales(data, h), Double.NaN);
+  }
+
+  /// The same posterior where the likelihood of [#logMarginalLikelihood] is known already.
+  public NeighbourGp withLikelihood(double value) {
+    return new NeighbourGp(data, hyperparameters, k, scales, value);
+  }
+
+  /// The same rows and parameters with another number of neighbours.
+  public NeighbourGp withNeighbours(int other) {
+    if (other < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + other);
+    return new NeighbourGp(data, hyperparameters, other, scales, likelihood);
+  }
+
+  /// The neighbours of a prediction; all rows where there are fewer.
+  public int neighbours() {
+    return k;
+  }
+
+  @Override
+  public String engine() {
+    return "neighbours";
+  }
+
+  @Override
+  public int mostRows() {
+    return MOST_ROWS;
+  }
+
+  @Override
+  public Dataset data() {
+    return data;
+  }
+
+  @Override
+  public Hyperparameters hyperparameters() {
+    return hyperparameters;
+  }
+
+  @Override
+  public NeighbourGp with(Dataset rows, Hyperparameters other) {
+    return of(rows, other, k);
+  }
+
+  @Override
+  public int dimensions() {
+    return data.dimensions();
+  }
+
+  /// σ² plus the variance of the kernel's white terms.
+  @Override
+  public double noise() {
+    return noise;
+  }
+
+  double[] scales() {
+    return scales;
+  }
+
+  /// The rows nearest to each point, nearest first, as many as [#used] says each.
+  int[] nearest(double[] points, int count) {
+    int d = dimensions();
+    int n = data.size();
+    int used = used();
+    int[] found = new int[count * used];
+    Parallel.chunks(
+        count,
+        CHUNK,
+        (piece, from, to) -> {
+          double[] distances = new double[used];
+          for (int t = from; t < to; t++) {
+            int size = 0;
+            for (int i = 0; i < n; i++) {
+              double sum = 0;
+              for (int c = 0; c < d; c++) {
+                double e = (points[t * d + c] - data.inputs()[i * d + c]) / scales[c];
+                sum += e * e;
+              }
+              if (size == used && !(sum < distances[used - 1])) continue;
+              int j = size < used ? size++ : used - 1;
+              for (; j > 0 && distances[j - 1] > sum; j--) {
+                distances[j] = distances[j - 1];
+                found[t * used + j] = found[t * used + j - 1];
+              }
+              distances[j] = sum;
+              found[t * used + j] = i;
+            }
+          }
+        });
+    return found;
+  }
+
+  /// The neighbours that there are.
+  int used() {
+    return Math.min(k, data.size());
+  }
+
+  /// A variance below `50 ε √k k(x, x)` cannot be told from rounding; that bound is reported
+  /// instead and marked.
+  @Override
+  public Prediction predict(double[] points) {
+    int d = dimensions();
+    int t = Points.check(points, d);
+    double[] means = new double[t];
+    double[] variances = new double[t];
+    byte[] marks = new byte[t];
+    for (int from = 0; from < t; from += BATCH) {
+      int to = Math.min(t, from + BATCH);
+      predict(Arrays.copyOfRange(points, from * d, to * d), from, means, variances, marks);
+    }
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  /// Predicts at few enough points to hold the neighbours of all, and writes from an offset.
+  private void predict(double[] x, int offset, double[] means, double[] variances, byte[] marks) {
+    int d = dimensions();
+    int count = x.length / d;
+    int used = used();
+    int[] nearest = nearest(x, count);
+    double rounding = 50 * Math.ulp(1.0) * Math.sqrt(used);
+    Parallel.chunks(
+        count,
+        CHUNK,
+        (piece, from, to) -> {
+          LocalSystem system = new LocalSystem(data, hyperparameters, used);
+          for (int t = from; t < to; t++) {
+            for (int a = 0; a < used; a++) system.row(a, nearest[t * used + a]);
+            system.point(used, x, t * d);
+            double prior = system.factor(used);
+            double variance = system.rest(used);
+            boolean atBound = !(variance > rounding * prior);
+            means[offset + t] = hyperparameters.mean().at(x, t * d) - system.u[used];
+            variances[offset + t] = atBound ? rounding * prior : variance;
+            marks[offset + t] = Prediction.mark(false, atBound);
+          }
+        });
+  }
+
+  /// Of the joint distribution of all these points, as [#sample] has it: positive semidefinite, and
+  /// its diagonal is close to the variances of [#predict], not equal to them.
+  @Override
+  public double[] covariance(double[] a, double[] b) {
+    int rows = Points.check(a, dimensions());
+    int columns = Points.check(b, dimensions());
+    if (Budget.covariance(rows, columns) == 0) return new double[0];
+    Budget.require(jointBytes(rows + columns), "a covariance", "ask for fewer points");
+    boolean same = Arrays.equals(a, b);
+    double[] all = Arrays.copyOf(a, same ? a.length : a.length + b.length);
+    if (!same) System.arraycopy(b, 0, all, a.length, b.length);
+    return NeighbourJoint.of(this, all).covariance(rows, same ? 0 : rows, columns);
+  }
+
+  /// Joint draws, one point after another. Repeated points get one value. The first draws do not
+  /// depend on how many follow.
+  @Override
+  public double[] sample(double[] points, int count, RandomGenerator random) {
+    if (!(count >= 0)) throw new IllegalArgumentException("count must be >= 0, got " + count);
+    int t = Points.check(points, dimensions());
+    double[] draws = new double[Budget.draws(count, t)];
+    if (draws.length == 0) return draws;
+    Budget.require(jointBytes(t), "a joint draw", "ask for fewer points");
+    NeighbourJoint.of(this, points).draw(count, random, draws);
+    return draws;
+  }
+
+  /// The Vecchia likelihood with 30 neighbours, or what [#withLikelihood] gave.
+  @Override
+  public double logMarginalLikelihood() {
+    return Double.isNaN(likelihood) ? evidence().value() : likelihood;
+  }
+
+  /// That of the Vecchia likelihood with 30 neighbours, which stay.
+  @Override
+  public double[] likelihoodGradient() {
+    return evidence().gradient().clone();
+  }
+
+  private Evidence evidence() {
+    Evidence known = evidence;
+    if (known == null)
+      synchronized (this) {
+        known = evidence;
+        if (known == null) {
+          known =
+              VecchiaLikelihood.of(data, hyperparameters, LIKELIHOOD_NEIGHBOURS, 1)
+                  .evidence(hyperparameters);
+          evidence = known;
+        }
+      }
+    return known;
+  }
+
+  /// The search: places, boxes and the order of the rows.
+  @Override
+  public long bytes() {
+    return data.size() * (16L + 12L * dimensions());
+  }
+
+  /// For each point the neighbours among rows and among points, and those kept with their weights.
+  @Override
+  public long jointBytes(int points) {
+    return points * (24L * k + 16L * dimensions() + 64L);
+  }
+
+  /// The neighbours of the points of a batch, and the systems of all tasks at work on them.
+  @Override
+  public long panelBytes(int points) {
+    int m = used() + 1;
+    long tasks = Math.min(Math.ceilDiv(points, CHUNK), Runtime.getRuntime().availableProcessors());
+    long batch = Math.min(points, BATCH);
+    return batch * (4L * m + 8L * dimensions()) + tasks * 8L * m * (m + dimensions() + 6L);
+  }
+}
