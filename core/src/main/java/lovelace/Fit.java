@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
@@ -367,10 +368,15 @@ public final class Fit {
   /// additive model a name that several functions have, `lengthscale` say, takes one value for all
   /// of them or one for each.
   public Hyperparameters hyperparameters(int dimensions) {
+    return hyperparameters(dimensions, new int[0]);
+  }
+
+  private Hyperparameters hyperparameters(int dimensions, int[] categories) {
     Kernel whole =
         shape() == Shape.ADDITIVE
             ? Additive.kernel(kernel(), dimensions)
             : kernel().bind(dimensions);
+    if (categories.length > 0) whole = whole.withCategories(categories);
     Hyperparameters h = Hyperparameters.of(whole, Double.NaN, PriorMean.named(mean(), dimensions));
     for (Given g : given()) {
       double[] values = g.values().stream().mapToDouble(Double::doubleValue).toArray();
@@ -385,6 +391,17 @@ public final class Fit {
         h = placed(h, alike.get(i).path(), g.fixed(), values[values.length == 1 ? 0 : i]);
     }
     return h;
+  }
+
+  /// The hyperparameters a fit of these columns starts from, as [#hyperparameters(int)]; the kernel
+  /// takes the columns of text for categories.
+  Hyperparameters hyperparameters(List<Column> columns) {
+    int[] text = Column.text(columns);
+    if (text.length > 0 && mean().equals("linear"))
+      throw new IllegalArgumentException(
+          "a linear mean needs numbers, and column '%s' holds words; use mean constant"
+              .formatted(columns.get(text[0]).name()));
+    return hyperparameters(columns.size(), text);
   }
 
   private static Hyperparameters placed(

@@ -67,7 +67,7 @@ final class FitRun {
     if (why != null) note(Note.Kind.SHAPE, why);
     return fit.shape() == Fit.Shape.PROJECTION
         ? projected(known)
-        : run(null, complete(fit.hyperparameters(columns)));
+        : run(null, complete(fit.hyperparameters(source.columns())));
   }
 
   /// The model over the features of a map, with remarks on where the map comes from, and with it

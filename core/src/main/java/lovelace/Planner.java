@@ -111,6 +111,7 @@ final class Planner {
   /// The plan of a fit that starts from some values.
   Way first(Hyperparameters start) {
     if (fit.engine() == Engine.EXACT) return onRows(start, "as asked");
+    if (start.kernel().categories().length > 0) return ofWords(start);
     if (isChained(start)) return onPlaces(start, false);
     boolean exactly = mayBeExact();
     String cheaper =
@@ -132,6 +133,19 @@ final class Planner {
         return onRows(start, cheaper);
     }
     return onLattice(chosen, from, fit.training(), "");
+  }
+
+  /// The plan where some columns hold words, which have no place on a lattice.
+  private Way ofWords(Hyperparameters start) {
+    if (!mayBeExact())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "column '%s' holds words, which have no place on a lattice; use engine exact (up to %,d rows)"
+                  + " without a grid, or leave the column out",
+              survey.names().get(start.kernel().categories()[0]),
+              Fit.EXACT_ROWS));
+    return onRows(start, "words have no place on a lattice");
   }
 
   /// The plan for a rough kernel, or where the sparse engine was asked for: the data's own grid, or

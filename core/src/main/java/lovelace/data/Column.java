@@ -3,6 +3,7 @@ package lovelace.data;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /// What a column of numbers is called, the unit it is measured in (empty when unknown), and what
 /// its numbers stand for where that is something else: dates or timestamps, by the scale that
@@ -58,6 +59,11 @@ public record Column(
   /// Whether the numbers stand for words.
   public boolean isText() {
     return !values.isEmpty();
+  }
+
+  /// The places of the columns of text, counted from 0.
+  public static int[] text(List<Column> columns) {
+    return IntStream.range(0, columns.size()).filter(j -> columns.get(j).isText()).toArray();
   }
 
   /// The number that stands for a word: its place among the [#values], or [#UNSEEN].

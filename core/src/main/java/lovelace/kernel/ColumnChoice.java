@@ -71,7 +71,13 @@ final class ColumnChoice {
       values[s] = each ? chosen(all, width, places) : all;
     }
     int[] chosen = columns.stream().mapToInt(Integer::intValue).toArray();
-    return leaf.rebuild(0, leaf.restricted() ? chosen : null, new Leaf.Values(values, fixed));
+    int[] categories =
+        Arrays.stream(leaf.categories())
+            .map(c -> Arrays.binarySearch(kept, c))
+            .filter(c -> c >= 0)
+            .toArray();
+    return leaf.rebuild(
+        0, leaf.restricted() ? chosen : null, new Leaf.Values(values, fixed, categories));
   }
 
   private static double[] chosen(double[] all, int width, List<Integer> places) {

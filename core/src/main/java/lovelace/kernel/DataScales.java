@@ -14,9 +14,11 @@ final class DataScales {
   private final double[] target;
   private final double[] mean;
   private final double[] spread;
+  private final boolean[] words;
   private final double variance;
 
-  DataScales(double[] inputs, int d, double[] target) {
+  /// @param categories the columns that hold codes of words
+  DataScales(double[] inputs, int d, double[] target, int[] categories) {
     this.inputs = inputs;
     this.d = d;
     this.target = target;
@@ -30,13 +32,18 @@ final class DataScales {
       double v = variance(column, mean[j]);
       spread[j] = v > 0 ? Math.sqrt(v) : 1;
     }
+    words = new boolean[d];
+    for (int j : categories) {
+      words[j] = true;
+      spread[j] = 1;
+    }
     double level = mean(target);
     double v = variance(target, level);
     // one observation, or a constant: its own size is the only scale there is
     variance = v > 1e-24 * level * level ? v : level != 0 ? level * level : 1;
   }
 
-  /// The standard deviation of a column; 1 when it is constant.
+  /// The standard deviation of a column; 1 when it is constant or holds words.
   double spread(int column) {
     return spread[column];
   }
@@ -60,7 +67,8 @@ final class DataScales {
         if (j == i) continue;
         double r = 0;
         for (int k = 0; k < d; k++) {
-          double t = (inputs[i * d + k] - inputs[j * d + k]) / spread[k];
+          double difference = inputs[i * d + k] - inputs[j * d + k];
+          double t = words[k] ? Math.abs(Math.signum(difference)) : difference / spread[k];
           r += t * t;
         }
         if (r < best) {

@@ -36,6 +36,11 @@ public final class Hyperparameters {
     if (mean.kind() == PriorMean.Kind.LINEAR && mean.size() != d + 1)
       throw new IllegalArgumentException(
           "a linear mean over " + d + " columns has " + d + " slopes, got " + (mean.size() - 1));
+    int[] words = kernel.categories();
+    if (mean.kind() == PriorMean.Kind.LINEAR && words.length > 0)
+      throw new IllegalArgumentException(
+          "a linear mean needs numbers, and column %d (counted from 0) holds words; use mean constant"
+              .formatted(words[0]));
     Parameter noises = Parameter.positive(Parameter.Role.NOISE, "noise", noise);
     List<Parameter> all = new ArrayList<>(kernel.parameters());
     all.add(noises.withBounds(NOISE_FLOOR, noises.upper()).widened());

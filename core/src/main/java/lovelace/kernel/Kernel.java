@@ -74,7 +74,7 @@ public sealed interface Kernel
   record Additive(Kernel base) implements Kernel {
     public Additive {
       Structure.requireUnbound(base);
-      if (Structure.restricted(base))
+      if (Structure.namesColumns(base))
         throw new IllegalArgumentException(
             "additive takes a kernel of one column, which names no columns: " + base);
     }
@@ -186,9 +186,9 @@ public sealed interface Kernel
 
   /// Reads the text form, which `toString` writes: `2.0*matern52(lengthscale=0.3)`,
   /// `periodic(period=1)*rbf + matern32`, `rbf(columns=[0,1], lengthscale=[0.5,0.4])`, `sm(10)`,
-  /// `additive(rbf)`. Numbers are where a fit starts; `periodic(period=fixed(1))` and
-  /// `fixed(2)*rbf` hold them. `unset*rbf` has an output scale of its own that is unset. An error
-  /// points at the character.
+  /// `additive(rbf)`, `rbf(categories=2)` where column 2 holds codes. Numbers are where a fit
+  /// starts; `periodic(period=fixed(1))` and `fixed(2)*rbf` hold them. `unset*rbf` has an output
+  /// scale of its own that is unset. An error points at the character.
   ///
   /// `wave(lengthscale=2)` is a kernel of your own, found by its name among the functions given
   /// here, then among those registered as services.
@@ -260,6 +260,29 @@ public sealed interface Kernel
           "the kernel %s reads only columns that are constant; let it read columns that vary"
               .formatted(this));
     return rest;
+  }
+
+  /// This kernel where some columns, counted from 0, hold codes of words in place of numbers: two
+  /// rows lie `1/ℓ` apart along such a column where their codes differ, and 0 where they are equal.
+  /// That is one lengthscale for the indicators of all words. RBF, Matérn and rational quadratic
+  /// kernels take such columns; any other that reads one is refused. What the kernel says of other
+  /// columns stays. An `additive` kernel must be bound first.
+  default Kernel withCategories(int... columns) {
+    int d = dimensions();
+    for (int c : columns)
+      if (c < 0 || (d > 0 && c >= d))
+        throw new IllegalArgumentException(
+            "columns are counted from 0%s, got %d".formatted(d > 0 ? " to " + (d - 1) : "", c));
+    return Structure.withCategories(this, columns);
+  }
+
+  /// The columns that hold codes of words, ascending; see [#withCategories].
+  default int[] categories() {
+    return Structure.leaves(this).stream()
+        .flatMapToInt(l -> Arrays.stream(l.categories()))
+        .distinct()
+        .sorted()
+        .toArray();
   }
 
   /// This kernel over d input columns: one lengthscale (period, …) per column, a single value given
@@ -360,7 +383,7 @@ public sealed interface Kernel
 
   // ---- structure ----
 
-  /// Whether k depends on `x − x′` only.
+  /// Whether k depends on `x − x′` only: of a column of codes, on whether that is 0.
   default boolean isStationary() {
     return Structure.leaves(this).stream().allMatch(Leaf::stationary);
   }

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// number  = decimal | "unset"
 /// ```
 ///
-/// Numbers in a product multiply to its output scale. `columns=[0,2]` restricts a base kernel. A
-/// fit starts from the values and leaves those that are fixed. A kind is one of the library's, or
-/// the name of a [KernelFunction] that the reader passes or that is registered as a service.
+/// Numbers in a product multiply to its output scale. `columns=[0,2]` restricts a base kernel,
+/// `categories=[2]` says which columns of the table hold codes of words. A fit starts from the
+/// values and leaves those that are fixed. A kind is one of the library's, or the name of a
+/// [KernelFunction] that the reader passes or that is registered as a service.
 final class KernelText {
 
   private static final int DEPTH = 100;
@@ -48,7 +49,7 @@ final class KernelText {
   }
 
   private static final Set<String> WORDS =
-      Set.of("additive", "columns", "fixed", "outputscale", "unset");
+      Set.of("additive", "categories", "columns", "fixed", "outputscale", "unset");
 
   private final String text;
   private final List<KernelFunction> own;
@@ -94,6 +95,9 @@ final class KernelText {
     if (leaf instanceof SpectralMixture) arguments.add(Integer.toString(leaf.components()));
     if (leaf.restricted())
       arguments.add("columns=" + list(leaf.cols().length, i -> "" + leaf.cols()[i]));
+    int[] categories = leaf.categories();
+    if (categories.length > 0)
+      arguments.add("categories=" + list(categories.length, i -> "" + categories[i]));
     for (int s = 0; s < leaf.slots().size(); s++) {
       Slot slot = leaf.slots().get(s);
       double[] values = leaf.slot(s);
@@ -245,17 +249,16 @@ final class KernelText {
         space();
         int at = this.at;
         String name = word();
-        boolean known =
-            (name.equals("columns") && columns)
-                || slots.stream().anyMatch(s -> s.name().equals(name));
+        boolean places = (name.equals("columns") || name.equals("categories")) && columns;
+        boolean known = places || slots.stream().anyMatch(s -> s.name().equals(name));
         if (!known) throw error(at, "expected %s of %s".formatted(words(slots, columns), kind));
         expect('=', "'=' and a value");
-        boolean held = !name.equals("columns") && atFixed();
+        boolean held = !places && atFixed();
         if (held) {
           fixed.add(name);
           expect('(', "'(' and a value");
         }
-        if (given.put(name, name.equals("columns") ? wholes() : values()) != null)
+        if (given.put(name, places ? wholes() : values()) != null)
           throw error(at, name + " is given twice");
         if (held) expect(')', "')'");
       } while (take(','));
@@ -285,13 +288,23 @@ final class KernelText {
       each[s] = given.getOrDefault(slot.name(), new double[] {slot.fallback()});
       held[s] = fixed.contains(slot.name()) && !slot.isHeld();
     }
-    Leaf.Values values = new Leaf.Values(each, held);
+    Leaf.Values values = new Leaf.Values(each, held, new int[0]);
     Kernel leaf =
         function != null ? Custom.of(function, slots, values) : made(kind, components, values);
     double[] columns = given.get("columns");
-    return columns == null
-        ? leaf
-        : leaf.on(Arrays.stream(columns).mapToInt(c -> (int) c).toArray());
+    if (columns != null) leaf = leaf.on(places(columns));
+    double[] categories = given.get("categories");
+    if (categories == null) return leaf;
+    Kernel coded = leaf.withCategories(places(categories));
+    if (coded.categories().length < categories.length)
+      throw new IllegalArgumentException(
+          "%s: categories are among the columns that it reads, counted from 0, and each is named once"
+              .formatted(kind));
+    return coded;
+  }
+
+  private static int[] places(double[] given) {
+    return Arrays.stream(given).mapToInt(c -> (int) c).toArray();
   }
 
   private static Kernel made(String kind, int components, Leaf.Values values) {

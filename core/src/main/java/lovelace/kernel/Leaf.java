@@ -14,20 +14,23 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Leaf implements Kernel
     permits Radial, Periodic, Cosine, SpectralMixture, Constant, Linear, White, Custom {
 
-  /// The values of all parameters, and which of them a fit is to leave beyond those it leaves
-  /// anyway.
+  /// The values of all parameters, which of them a fit is to leave beyond those it leaves anyway,
+  /// and which columns hold codes.
   static final class Values {
     private final double[][] of;
     private final boolean[] fixed;
+    private final int[] categories;
 
-    Values(double[][] of, boolean[] fixed) {
+    /// @param categories ascending
+    Values(double[][] of, boolean[] fixed, int[] categories) {
       this.of = of;
       this.fixed = fixed;
+      this.categories = categories;
     }
 
     /// Values that a fit may move.
     static Values free(double[]... of) {
-      return new Values(of, new boolean[of.length]);
+      return new Values(of, new boolean[of.length], new int[0]);
     }
   }
 
@@ -39,6 +42,7 @@ public abstract sealed class Leaf implements Kernel
   private final int[] columns;
   private final double[][] values;
   private final boolean[] fixed;
+  private final int[] categories;
   private final @Nullable String unset;
 
   Leaf(
@@ -57,6 +61,8 @@ public abstract sealed class Leaf implements Kernel
     this.columns = chosen != null ? chosen : IntStream.range(0, dimensions).toArray();
     this.values = values;
     this.fixed = given.fixed;
+    this.categories = given.categories;
+    for (int c : categories) requireCategory(c);
     String unset = null;
     for (int s = 0; s < slots.size(); s++) {
       Slot slot = slots.get(s);
@@ -70,6 +76,24 @@ public abstract sealed class Leaf implements Kernel
       }
     }
     this.unset = unset;
+  }
+
+  private void requireCategory(int column) {
+    if (!(this instanceof Radial))
+      throw new IllegalArgumentException(
+          "%s reads column %d (counted from 0), which holds words; use matern12, matern32, matern52, rbf or rq, or name the columns of %s without it: columns=[…]"
+              .formatted(kind, column, kind));
+    if (!mayRead(column))
+      throw new IllegalArgumentException(
+          "%s has column %d among its categories and does not read it; name columns it reads (counted from 0)"
+              .formatted(kind, column));
+  }
+
+  /// Whether it reads a column, or may once bound.
+  private boolean mayRead(int column) {
+    return chosen != null
+        ? Arrays.stream(chosen).anyMatch(c -> c == column)
+        : column >= 0 && (dimensions == 0 || column < dimensions);
   }
 
   private void checkCount(Slot slot, int count) {
@@ -133,6 +157,11 @@ public abstract sealed class Leaf implements Kernel
 
   final boolean restricted() {
     return chosen != null;
+  }
+
+  /// Whether columns are named: those it reads, or those that hold codes.
+  final boolean namesColumns() {
+    return chosen != null || categories.length > 0;
   }
 
   /// Whether the value depends on the inputs, as a constant's and white noise's does not.
@@ -217,7 +246,7 @@ public abstract sealed class Leaf implements Kernel
                 width,
                 n));
     }
-    return rebuild(d, chosen, new Values(full, fixed));
+    return rebuild(d, chosen, new Values(full, fixed, categories));
   }
 
   final Leaf read(int[] outer) {
@@ -233,7 +262,37 @@ public abstract sealed class Leaf implements Kernel
               this + " reads column " + chosen[i] + ", but only " + outer.length + " are chosen");
         composed[i] = outer[chosen[i]];
       }
-    return rebuild(0, composed, new Values(values, fixed));
+    int[] words = new int[categories.length];
+    for (int i = 0; i < words.length; i++) {
+      if (categories[i] >= outer.length)
+        throw new IllegalArgumentException(
+            this + " reads column " + categories[i] + ", but only " + outer.length + " are chosen");
+      words[i] = outer[categories[i]];
+    }
+    Arrays.sort(words);
+    return rebuild(0, composed, new Values(values, fixed, words));
+  }
+
+  /// The same where more columns hold codes; those that it does not read say nothing to it.
+  final Leaf coded(int[] more) {
+    if (!readsColumns()) return this;
+    int[] all =
+        IntStream.concat(Arrays.stream(categories), Arrays.stream(more).filter(this::mayRead))
+            .sorted()
+            .distinct()
+            .toArray();
+    return rebuild(dimensions, chosen, new Values(values, fixed, all));
+  }
+
+  /// The columns read that hold codes, ascending, as [Kernel#categories]. A new array.
+  @Override
+  public final int[] categories() {
+    return categories.clone();
+  }
+
+  /// Whether the column holds codes.
+  final boolean isCategory(int column) {
+    return Arrays.binarySearch(categories, column) >= 0;
   }
 
   final Leaf with(double[] flat, int offset) {
@@ -242,14 +301,14 @@ public abstract sealed class Leaf implements Kernel
       next[s] = Arrays.copyOfRange(flat, offset, offset + values[s].length);
       offset += values[s].length;
     }
-    return rebuild(dimensions, chosen, new Values(next, fixed));
+    return rebuild(dimensions, chosen, new Values(next, fixed, categories));
   }
 
   /// Holds the parameters from `held[offset]` on that are to be fixed, and frees the others.
   final Leaf withFixed(boolean[] held, int offset) {
     boolean[] next = new boolean[fixed.length];
     for (int s = 0; s < next.length; s++) next[s] = held[offset + s] && !slots.get(s).isHeld();
-    return rebuild(dimensions, chosen, new Values(values, next));
+    return rebuild(dimensions, chosen, new Values(values, next, categories));
   }
 
   /// `out[j] ← k(x, yⱼ)` for ny points from offset yo.
@@ -275,6 +334,7 @@ public abstract sealed class Leaf implements Kernel
         && components == that.components
         && dimensions == that.dimensions
         && Arrays.equals(chosen, that.chosen)
+        && Arrays.equals(categories, that.categories)
         && Arrays.deepEquals(values, that.values)
         && Arrays.equals(fixed, that.fixed);
   }

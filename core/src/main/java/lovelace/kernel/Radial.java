@@ -1,11 +1,16 @@
 package lovelace.kernel;
 
+import java.util.Arrays;
 import java.util.List;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
 /// A function of the scaled Euclidean distance `r² = Σᵢ τᵢ²/ℓᵢ²`: RBF, Matérn and rational
 /// quadratic. Parameters: `lengthscale` (per column), and `alpha` for the rational quadratic.
+///
+/// A column of codes ([Kernel#withCategories]) adds `1/ℓᵢ²` where the codes differ and 0 where they
+/// are equal: the squared distance between indicators of the words, each `1/√2` where it holds,
+/// with one lengthscale for all of them.
 public final class Radial extends Leaf {
 
   /// The function of r, GPML chapter 4.
@@ -83,7 +88,10 @@ public final class Radial extends Leaf {
       double xc = x[xo + columns[c]];
       double inverse = 1 / lengthscale[c];
       int at = yo + columns[c];
-      if (c == 0)
+      if (isCategory(columns[c])) {
+        if (c == 0) Arrays.fill(out, oo, oo + ny, 0);
+        for (int j = 0; j < ny; j++) if (xc != y[at + j * d]) out[oo + j] += inverse * inverse;
+      } else if (c == 0)
         for (int j = 0; j < ny; j++) {
           double t = (xc - y[at + j * d]) * inverse;
           out[oo + j] = t * t;
@@ -164,10 +172,14 @@ public final class Radial extends Leaf {
       double inverse = 1 / lengthscale[c];
       int at = yo + columns[c];
       double sum = 0;
-      for (int j = 0; j < ny; j++) {
-        double e = (xc - y[at + j * d]) * inverse;
-        sum += t[j] * (e * e);
-      }
+      if (isCategory(columns[c])) {
+        for (int j = 0; j < ny; j++) if (xc != y[at + j * d]) sum += t[j];
+        sum *= inverse * inverse;
+      } else
+        for (int j = 0; j < ny; j++) {
+          double e = (xc - y[at + j * d]) * inverse;
+          sum += t[j] * (e * e);
+        }
       g[go + c] -= 2 * inverse * sum;
     }
   }
@@ -180,6 +192,7 @@ public final class Radial extends Leaf {
     double[] lengthscale = slot(0);
     for (int c = 0; c < lengthscale.length; c++) {
       int at = cols()[c];
+      if (isCategory(at)) continue; // between words there is nothing
       g[go + at] += factor * ((x[xo + at] - y[yo + at]) / lengthscale[c]) / lengthscale[c];
     }
   }

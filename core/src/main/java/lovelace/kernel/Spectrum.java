@@ -55,6 +55,7 @@ final class Spectrum {
   }
 
   private static double leaf(Leaf leaf, double[] omega) {
+    if (leaf.categories().length > 0) throw none(leaf, "a column of words has no frequencies");
     return switch (leaf) {
       case Radial radial -> radial(radial, omega);
       case SpectralMixture mixture -> mixture(mixture, omega);
@@ -160,6 +161,9 @@ final class Spectrum {
         for (Kernel factor : factors) draw(factor, random, omega, at);
       }
       case Radial radial -> {
+        if (radial.categories().length > 0)
+          throw new IllegalArgumentException(
+              "a column of words has no Fourier features; use the exact process: " + radial);
         double[] lengthscales = radial.lengthscales();
         double factor = radius(radial, random);
         int[] columns = radial.columns();

@@ -9,11 +9,12 @@ import lovelace.kernel.KernelFunction.Slot;
 
 /// Values, from the data, for parameters that were not given one.
 ///
-/// A lengthscale starts at the standard deviation of its column, and at a tenth of it in a term of
-/// a sum that repeats an earlier one: equal terms have equal slopes, and would stay equal. An
-/// output scale starts at its share of the target's variance, the noise at the roughness of the
-/// target between nearest neighbours, periods at the strongest frequencies of the target, the prior
-/// mean at the least-squares constant or plane. Parameters that have a value keep it.
+/// A lengthscale starts at the standard deviation of its column, or at 1 for a column of words, and
+/// at a tenth of it in a term of a sum that repeats an earlier one: equal terms have equal slopes,
+/// and would stay equal. An output scale starts at its share of the target's variance, the noise at
+/// the roughness of the target between nearest neighbours, periods at the strongest frequencies of
+/// the target, the prior mean at the least-squares constant or plane. Parameters that have a value
+/// keep it.
 ///
 /// A spectral mixture starts from the target's own spectrum ([Sinusoids]): components for a trend,
 /// one for each of the strongest frequencies with the variance it explains for a weight, perhaps a
@@ -68,7 +69,7 @@ final class StartValues {
   }
 
   private static DataScales scales(Hyperparameters h, double[] inputs, double[] target) {
-    return new DataScales(inputs, h.kernel().dimensions(), target);
+    return new DataScales(inputs, h.kernel().dimensions(), target, h.kernel().categories());
   }
 
   /// The parameters with every unset one given a value. Inputs row-major.

@@ -66,8 +66,23 @@ final class Structure {
     }
   }
 
-  static boolean restricted(Kernel kernel) {
-    return leaves(kernel).stream().anyMatch(Leaf::restricted);
+  static boolean namesColumns(Kernel kernel) {
+    return leaves(kernel).stream().anyMatch(Leaf::namesColumns);
+  }
+
+  static Kernel withCategories(Kernel kernel, int[] columns) {
+    return switch (kernel) {
+      case Leaf leaf -> leaf.coded(columns);
+      case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
+          new Kernel.Scaled(v, fixed, withCategories(inner, columns));
+      case Kernel.Sum(var terms) ->
+          new Kernel.Sum(terms.stream().map(k -> withCategories(k, columns)).toList());
+      case Kernel.Product(var factors) ->
+          new Kernel.Product(factors.stream().map(k -> withCategories(k, columns)).toList());
+      case Kernel.Additive additive ->
+          throw new IllegalArgumentException(
+              additive + " names no columns; bind it, then say which of them hold words");
+    };
   }
 
   static Kernel on(Kernel kernel, int[] columns) {
@@ -259,11 +274,12 @@ final class Structure {
 
   static boolean isotropic(Kernel kernel) {
     if (!kernel.isStationary() || kernel instanceof Kernel.Additive) return false;
-    if (dimensions(kernel) == 1) return true;
+    if (dimensions(kernel) == 1) return kernel.categories().length == 0;
     Leaf first = null;
     for (Leaf leaf : leaves(kernel)) {
       if (!leaf.readsColumns()) continue;
       if (!(leaf instanceof Radial) || leaf.cols().length < dimensions(kernel)) return false;
+      if (leaf.categories().length > 0) return false;
       if (first == null) first = leaf;
       else if (!Arrays.equals(first.cols(), leaf.cols())
           || !Arrays.equals(first.slot(0), leaf.slot(0))) return false;

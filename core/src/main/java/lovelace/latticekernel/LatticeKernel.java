@@ -105,6 +105,11 @@ public final class LatticeKernel implements LinearOperator {
               "the kernel reads %d columns, the lattice has %d",
               kernel.dimensions(),
               lattice.dimensions()));
+    int[] words = kernel.categories();
+    if (words.length > 0)
+      throw new IllegalArgumentException(
+          "column %d (counted from 0) holds words, which have no place on a lattice; use engine exact or neighbours, or make indicators of it"
+              .formatted(words[0]));
     return switch (lattice) {
       case Grid grid -> {
         int[] columns = new int[grid.dimensions()];

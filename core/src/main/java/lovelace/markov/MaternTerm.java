@@ -22,7 +22,7 @@ public final class MaternTerm {
 
   /// The term of a bound kernel; null where the kernel is no such chain.
   public static @Nullable MaternTerm of(Kernel kernel) {
-    if (kernel.dimensions() != 1) return null;
+    if (kernel.dimensions() != 1 || kernel.categories().length > 0) return null;
     List<Term> terms = kernel.terms().stream().filter(t -> !t.isWhite()).toList();
     if (terms.size() != 1 || terms.getFirst().factors().size() != 1) return null;
     if (!(terms.getFirst().factors().getFirst() instanceof Radial radial)) return null;

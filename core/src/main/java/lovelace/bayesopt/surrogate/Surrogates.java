@@ -64,6 +64,7 @@ public record Surrogates(
   private static boolean serves(Kernel shape) {
     if (!(shape instanceof Leaf leaf) || leaf.columns().length > 0 || leaf.dimensions() > 0)
       return false;
+    if (leaf.categories().length > 0) return false;
     boolean known =
         leaf instanceof Radial radial
             ? radial.shape() != Radial.Shape.RATIONAL_QUADRATIC
