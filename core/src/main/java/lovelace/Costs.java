@@ -6,6 +6,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Kernel;
 import lovelace.love.Love;
+import lovelace.plan.Engine;
 import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
 
@@ -33,6 +34,11 @@ record Costs(double seconds, long bytes) {
 
   /// Seconds of learning by neighbours, a row.
   private static final double NEIGHBOURS = 3e-4;
+
+  /// Seconds of learning the kernel of many columns, a row; and a row and column.
+  private static final double ROW = 4e-4;
+
+  private static final double COLUMN = 4e-5;
 
   /// Seconds of what always is there, in a process that has just started.
   private static final double START = 0.3;
@@ -72,6 +78,23 @@ record Costs(double seconds, long bytes) {
     double n = (double) rows;
     double operations = (learning ? LIKELIHOODS : 1.0 / 3) * n * n * n;
     return new Costs(START + operations / DENSE, (long) (24 * n * n));
+  }
+
+  /// Of the nearest rows: `k²` kernel values of d columns for each row and likelihood.
+  static Costs neighbours(long rows, int d, boolean learning) {
+    double n = (double) rows;
+    double seconds = START + (learning ? n * (ROW + COLUMN * d) : n * 1e-5);
+    return new Costs(seconds, (long) (n * (8.0 * d + 400) + 1e8));
+  }
+
+  /// Of a table whose models are compared on rows held out first.
+  static Costs table(long rows, int d, Engine engine) {
+    Costs learning = neighbours(rows, d, true);
+    double some = Math.min((double) rows, 10_000);
+    double comparing = 4 * some * (ROW + COLUMN * d);
+    double exact = engine == Engine.EXACT ? (double) rows * rows * rows / DENSE : 0;
+    long bytes = engine == Engine.EXACT ? 8 * rows * rows : 0;
+    return new Costs(learning.seconds() + comparing + exact, learning.bytes() + bytes);
   }
 
   /// Of a chain over the places of the rows.

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -47,8 +48,8 @@ public final class Fit {
 
   /// What of the columns a grid covers.
   public enum Shape {
-    /// One grid for up to three columns; for more an additive model or a projection, whichever
-    /// predicts rows held out better.
+    /// One grid for up to three columns; for more the process of the rows, or an additive model
+    /// where that predicts rows held out better.
     AUTO,
     /// One grid over all columns, four at most.
     GRID,
@@ -140,12 +141,16 @@ public final class Fit {
   /// All options with their defaults. A fit changes a copy and never its own.
   private static final class Options implements Cloneable {
     private Kernel kernel = Kernel.rbf();
+    private boolean kernelGiven = false;
     private String mean = "constant";
     private Shape shape = Shape.AUTO;
     private TargetTransform transform = TargetTransform.NONE;
+    private boolean transformGiven = false;
+    private boolean columnMaps = true;
     private GridChoice grid = GridChoice.DEFAULT;
     private Outside outside = Outside.ERROR;
     private Engine engine = Engine.AUTO;
+    private int neighbours = 0;
     private double tolerance = 0.01;
     private boolean training = true;
     private Learning learning = new Learning(Lbfgs.DEFAULT, 1, 1, Progress.NONE);
@@ -158,12 +163,16 @@ public final class Fit {
     SequencedMap<String, Object> values() {
       SequencedMap<String, Object> all = new LinkedHashMap<>();
       all.put("kernel", kernel);
+      all.put("kernel given", kernelGiven);
       all.put("mean", mean);
       all.put("shape", shape);
       all.put("transform", transform);
+      all.put("transform given", transformGiven);
+      all.put("column maps", columnMaps);
       all.put("grid", grid);
       all.put("outside", outside);
       all.put("engine", engine);
+      all.put("neighbours", neighbours);
       all.put("tolerance", tolerance);
       all.put("training", training);
       all.put("learning", learning);
@@ -196,12 +205,27 @@ public final class Fit {
     return new Fit(copy);
   }
 
-  /// How function values vary together.
+  /// How function values vary together. Where none was given it is `rbf` for up to three columns,
+  /// and chosen on rows held out for more.
   public Kernel kernel() {
     return options.kernel;
   }
 
+  /// Whether [#withKernel] has given the kernel.
+  public boolean hasKernel() {
+    return options.kernelGiven;
+  }
+
   public Fit withKernel(Kernel value) {
+    return changed(
+        o -> {
+          o.kernel = value;
+          o.kernelGiven = true;
+        });
+  }
+
+  /// The same with a kernel for other columns, which counts as given if this one's does.
+  Fit bound(Kernel value) {
     return changed(o -> o.kernel = value);
   }
 
@@ -228,13 +252,33 @@ public final class Fit {
     return changed(o -> o.shape = value);
   }
 
-  /// What is done to the target before it is modelled as Gaussian.
+  /// What is done to the target before it is modelled as Gaussian. Where nothing was given it is
+  /// none for up to three columns, and chosen on rows held out for more.
   public TargetTransform transform() {
     return options.transform;
   }
 
+  /// Whether [#withTransform] has given the transform.
+  public boolean hasTransform() {
+    return options.transformGiven;
+  }
+
   public Fit withTransform(TargetTransform value) {
-    return changed(o -> o.transform = value);
+    return changed(
+        o -> {
+          o.transform = value;
+          o.transformGiven = true;
+        });
+  }
+
+  /// Whether the logarithm or the ranks of a column with long tails may take its place, where more
+  /// than three columns are learned from and rows held out say that it helps.
+  public boolean columnMaps() {
+    return options.columnMaps;
+  }
+
+  public Fit withColumnMaps(boolean value) {
+    return changed(o -> o.columnMaps = value);
   }
 
   /// How the grid is chosen.
@@ -262,6 +306,18 @@ public final class Fit {
 
   public Fit withEngine(Engine value) {
     return changed(o -> o.engine = value);
+  }
+
+  /// How many of the nearest rows the neighbours engine predicts from; 0 where rows held out choose
+  /// it.
+  public int neighbours() {
+    return options.neighbours;
+  }
+
+  /// Learning uses as many neighbours, 30 at most.
+  public Fit withNeighbours(int value) {
+    if (value < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + value);
+    return changed(o -> o.neighbours = value);
   }
 
   /// The relative error of a variance to stay within.
@@ -455,13 +511,16 @@ public final class Fit {
     return options.values().hashCode();
   }
 
+  /// Options that have no text of their own, or whose text says nothing more.
+  private static final Set<String> UNSAID = Set.of("listener", "kernel given", "transform given");
+
   /// What differs from [#DEFAULT].
   @Override
   public String toString() {
     Map<String, Object> usual = DEFAULT.options.values();
     String others =
         options.values().entrySet().stream()
-            .filter(option -> !option.getKey().equals("listener")) // has no text of its own
+            .filter(option -> !UNSAID.contains(option.getKey()))
             .filter(option -> !option.getValue().equals(usual.get(option.getKey())))
             .map(option -> option.getKey() + " " + option.getValue())
             .collect(Collectors.joining(", "));

@@ -45,6 +45,11 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
     return new FitData(fit, part, survey.keeping(varying.places(), part), varying.leftOut());
   }
 
+  /// The same for a fit of other options, of the same columns.
+  FitData with(Fit other) {
+    return new FitData(other, source, survey, leftOut);
+  }
+
   /// The same for a model of another shape.
   FitData shaped(Fit.Shape shape) {
     return new FitData(fit.withShape(shape), source, survey, leftOut);

@@ -24,6 +24,7 @@ import lovelace.lattice.MappedPosterior;
 import lovelace.learning.Learned;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.NeighbourGp;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
@@ -31,6 +32,7 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
+import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a fit whose shape is known: follows its plan from the rows to the model.
@@ -38,6 +40,9 @@ final class FitRun {
 
   private static final String LATTICE_OF_CHAIN =
       "a Matérn kernel in one dimension is a Markov chain; learned over the places of the rows";
+
+  private static final String HOLDS =
+      "the rows themselves; another engine makes a lattice, which holds none";
 
   /// The most rows that a projection is learned from.
   private static final int PROJECTION_ROWS = 3000;
@@ -167,6 +172,7 @@ final class FitRun {
         map == null ? this.survey : Survey.of(seen, fit.transform(), fit.learning().seed());
     List<int[]> components =
         fit.engine() != Engine.EXACT
+                && fit.engine() != Engine.NEIGHBOURS
                 && fit.shape() == Fit.Shape.ADDITIVE
                 && seen.columns().size() > 1
             ? Additive.components(start.kernel(), seen.columns())
@@ -254,18 +260,68 @@ final class FitRun {
   }
 
   private Model onRows(Planner.OnRows way) throws IOException {
-    Dataset table = table(Fit.EXACT_ROWS, "use another engine");
+    boolean exact = way.plan().chosen() == Engine.EXACT;
+    Dataset table =
+        table(
+            exact ? Fit.EXACT_ROWS : NeighbourGp.MOST_ROWS,
+            exact ? "use another engine" : "use fewer rows, or an additive model");
     if (!way.asked()) {
       note(Note.Kind.ENGINE, way.plan().reason());
-      note(
-          Note.Kind.HOLDS, "the rows themselves; another engine makes a lattice, which holds none");
+      note(Note.Kind.HOLDS, HOLDS);
     }
     Dataset data = fit.transform().apply(table);
+    if (exact) {
+      Learned learned =
+          learns(way.from())
+              ? RowFit.exact(data, way.from(), fit.learning())
+              : Learned.given(way.from(), way.plan().chosen().toString());
+      return ofRows(way.plan(), table, ExactGp.of(data, learned.hyperparameters()), learned);
+    }
+    int k = fit.neighbours() > 0 ? fit.neighbours() : TableChoice.NEIGHBOURS;
     Learned learned =
         learns(way.from())
-            ? RowFit.exact(data, way.from(), fit.learning())
+            ? RowFit.neighbours(data, way.from(), RowFit.learning(k), fit.learning())
             : Learned.given(way.from(), way.plan().chosen().toString());
-    return ofRows(way.plan(), table, ExactGp.of(data, learned.hyperparameters()), learned);
+    notes.add(neighbourNote(k));
+    return ofRows(way.plan(), table, NeighbourGp.of(data, learned.hyperparameters(), k), learned);
+  }
+
+  /// The model of a table that rows held out have chosen.
+  Model onTable(Dataset table, TableChoice.Answer answer) {
+    Planner planner = new Planner(fit, survey, false, null);
+    boolean learns = learns(answer.start());
+    boolean exact = answer.engine() == Engine.EXACT;
+    String why =
+        fit.engine() != Engine.AUTO
+            ? "as asked"
+            : exact ? "the process of all rows" : "the process of the nearest rows";
+    Plan plan = planner.rows(answer.engine(), why, learns, false);
+    fit.listener().accept(plan);
+    for (String line : answer.compared()) note(Note.Kind.COMPARED, line);
+    for (String line : answer.columns()) note(Note.Kind.COLUMNS, line);
+    note(Note.Kind.HOLDS, HOLDS);
+    Dataset data = answer.transform().apply(TableChoice.mapped(table, answer.map()));
+    int k = answer.neighbours();
+    Learned learned =
+        learns
+            ? RowFit.neighbours(data, answer.start(), RowFit.learning(k), fit.learning())
+            : Learned.given(answer.start(), answer.engine().toString());
+    if (learns && exact && !learned.timeUp())
+      learned = RowFit.refined(data, learned, fit.learning());
+    if (!exact) notes.add(neighbourNote(k));
+    RowPosterior gp =
+        exact
+            ? ExactGp.of(data, learned.hyperparameters())
+            : NeighbourGp.of(data, learned.hyperparameters(), k)
+                .withLikelihood(learned.logLikelihood());
+    return ofRows(plan, table, gp, learned);
+  }
+
+  /// What a model that predicts from neighbours says of them.
+  static Note neighbourNote(int k) {
+    return new Note(
+        Note.Kind.ENGINE,
+        String.format(Locale.ROOT, "each prediction is that of the %,d nearest rows", k));
   }
 
   private Model onSites(Planner.OnSites way) throws IOException {
@@ -273,7 +329,7 @@ final class FitRun {
     Dataset data = fit.transform().apply(table);
     Learned learned =
         learns(way.from())
-            ? RowFit.neighbours(data, way.from(), fit.learning())
+            ? RowFit.neighbours(data, way.from(), RowFit.NEIGHBOURS, fit.learning())
             : Learned.given(way.from(), way.plan().chosen().toString());
     Hyperparameters h = learned.hyperparameters();
     SiteGp gp = SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
@@ -390,7 +446,7 @@ final class FitRun {
   /// What to do where the tolerance is not met.
   private static String closer(Plan plan, Survey survey) {
     String exact =
-        survey.atMost(Fit.EXACT_ROWS)
+        survey.atMost(Planner.EXACTLY)
             ? "engine exact is the process itself"
             : plan.chosen() == Engine.SPARSE && Planner.mayBeSites(survey, survey.low().length)
                 ? "leave the grid out: rows become points of the model"

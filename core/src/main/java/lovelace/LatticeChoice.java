@@ -177,7 +177,7 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
       case SPECTRAL -> Engines.modes(grid, h, modes) > 0;
       case KRYLOV -> !few() || Costs.iterations(grid, survey.count()) <= SECONDS;
       case DENSE -> grid.size() <= DenseEngine.MOST_POINTS;
-      case MARKOV, EXACT, SPARSE -> true;
+      case MARKOV, EXACT, SPARSE, NEIGHBOURS -> true;
     };
   }
 

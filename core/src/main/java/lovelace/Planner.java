@@ -18,6 +18,7 @@ import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.Statistics;
+import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how a model is computed, once for a fit: which engine, on the rows, on their places or
@@ -32,7 +33,7 @@ final class Planner {
     Hyperparameters from();
   }
 
-  /// The exact process of the rows.
+  /// The process of the rows, of all of them or of the nearest.
   ///
   /// @param asked whether it was asked for
   record OnRows(Plan plan, Hyperparameters from, boolean asked) implements Way {}
@@ -72,6 +73,9 @@ final class Planner {
   /// Up to so many rows nothing costs less than the exact process.
   private static final int FEW = 300;
 
+  /// The most rows that are an exact model where nobody asks for one.
+  static final int EXACTLY = 8000;
+
   /// The same for a rough kernel, beside the sparse engine.
   private static final int FEW_ROUGH = 1500;
 
@@ -110,15 +114,22 @@ final class Planner {
 
   /// The plan of a fit that starts from some values.
   Way first(Hyperparameters start) {
-    if (fit.engine() == Engine.EXACT) return onRows(start, "as asked");
-    if (start.kernel().categories().length > 0) return ofWords(start);
+    if (fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS)
+      return onRows(fit.engine(), start, "as asked");
+    if (!mapped && TableFit.isWide(survey.columns()) && TableFit.mayHold(fit, survey))
+      return onRows(
+          survey.certainlyAtMost(TableChoice.SMALL) ? Engine.EXACT : Engine.NEIGHBOURS,
+          start,
+          "so many columns share no grid");
+    if (start.kernel().categories().length > 0) throw ofWords(start);
     if (isChained(start)) return onPlaces(start, false);
     boolean exactly = mayBeExact();
     String cheaper =
         String.format(
             Locale.ROOT, "%,d rows take fewer operations so than on a lattice", survey.count());
-    if (exactly && survey.atMost(FEW)) return onRows(start, cheaper);
-    if (exactly && start.noise() == 0 && survey.atMost(FEW_ROUGH)) return onRows(start, NOISELESS);
+    if (exactly && survey.atMost(FEW)) return onRows(Engine.EXACT, start, cheaper);
+    if (exactly && start.noise() == 0 && survey.atMost(FEW_ROUGH))
+      return onRows(Engine.EXACT, start, NOISELESS);
     Hyperparameters from =
         lattices.components() != null && fit.training() ? lattices.bounded(start) : start;
     if (!exactly || !survey.atMost(FEW_ROUGH)) {
@@ -130,22 +141,19 @@ final class Planner {
       Hyperparameters h = lattices.filled(start);
       // also the grid that the tolerance would ask for if the start values were right
       if (!isCheaper(chosen.grid(), h) || !isCheaper(lattices.choose(h, finer).grid(), h))
-        return onRows(start, cheaper);
+        return onRows(Engine.EXACT, start, cheaper);
     }
     return onLattice(chosen, from, fit.training(), "");
   }
 
-  /// The plan where some columns hold words, which have no place on a lattice.
-  private Way ofWords(Hyperparameters start) {
-    if (!mayBeExact())
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "column '%s' holds words, which have no place on a lattice; use engine exact (up to %,d rows)"
-                  + " without a grid, or leave the column out",
-              survey.names().get(start.kernel().categories()[0]),
-              Fit.EXACT_ROWS));
-    return onRows(start, "words have no place on a lattice");
+  private IllegalArgumentException ofWords(Hyperparameters start) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "column '%s' holds words, which have no place on a lattice; use engine auto, exact (up to"
+                + " %,d rows) or neighbours without a grid, or leave the column out",
+            survey.names().get(start.kernel().categories()[0]),
+            Fit.EXACT_ROWS));
   }
 
   /// The plan for a rough kernel, or where the sparse engine was asked for: the data's own grid, or
@@ -238,6 +246,7 @@ final class Planner {
     if (mayBeChained(h)) return onPlaces(h, true);
     if (exact)
       return onRows(
+          Engine.EXACT,
           h,
           String.format(
               Locale.ROOT,
@@ -276,6 +285,7 @@ final class Planner {
         switch (own) {
           case MARKOV -> Costs.chain(kernel, n, learning);
           case SPARSE -> Costs.sites(n, kernel.dimensions(), learning);
+          case NEIGHBOURS -> Costs.neighbours(n, kernel.dimensions(), learning);
           default -> Costs.exact(n, learning);
         };
     return new Plan(
@@ -336,11 +346,23 @@ final class Planner {
         plan(choice, chosen.lattice(), learning), from, judged, choice, chosen, learning, regrid);
   }
 
-  private OnRows onRows(Hyperparameters from, String why) {
+  private OnRows onRows(Engine engine, Hyperparameters from, String why) {
     boolean learning = fit.training() && from.freeSize() > 0;
-    Costs costs = Costs.exact(survey.count(), learning);
-    String on = String.format(Locale.ROOT, "%,d rows", survey.count());
-    return new OnRows(plan(Engine.EXACT, why, on, costs), from, fit.engine() == Engine.EXACT);
+    return new OnRows(rows(engine, why, learning, false), from, fit.engine() == engine);
+  }
+
+  /// The plan for the process of the rows.
+  ///
+  /// @param comparing whether models are compared on rows held out first
+  Plan rows(Engine engine, String why, boolean learning, boolean comparing) {
+    int d = survey.low().length;
+    Costs costs =
+        comparing
+            ? Costs.table(survey.count(), d, engine)
+            : engine == Engine.NEIGHBOURS
+                ? Costs.neighbours(survey.count(), d, learning)
+                : Costs.exact(survey.count(), learning);
+    return plan(engine, why, String.format(Locale.ROOT, "%,d rows", survey.count()), costs);
   }
 
   private OnSites onSites(Hyperparameters from, boolean asked) {
@@ -386,7 +408,7 @@ final class Planner {
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()
         && fit.learning().starts() == 1
-        && survey.atMost(Fit.EXACT_ROWS);
+        && survey.atMost(EXACTLY);
   }
 
   /// Whether the places of the rows may be the nodes of a Markov chain: the kernel is one, nobody
@@ -412,7 +434,7 @@ final class Planner {
   private boolean isChained(Hyperparameters h) {
     if (!mayBeChained(h)) return false;
     long places = survey.places();
-    if (fit.engine() == Engine.MARKOV || places <= Fit.EXACT_ROWS) return true;
+    if (fit.engine() == Engine.MARKOV || places <= EXACTLY) return true;
     int points = lattices.choose(lattices.filled(h), 1).lattice().size();
     return places <= (long) LATTICE_POINT * points;
   }
@@ -435,7 +457,7 @@ final class Planner {
           !(other.lattice() instanceof Grid grid)
               || Engines.modes(grid, h, SpectralEngine.MOST) > 0;
       case DENSE -> other.lattice().size() <= DenseEngine.MOST_POINTS;
-      case AUTO, MARKOV, SPARSE, KRYLOV, EXACT -> true;
+      case AUTO, MARKOV, SPARSE, KRYLOV, EXACT, NEIGHBOURS -> true;
     };
   }
 }

@@ -207,7 +207,8 @@ final class Revision {
       Learned learned =
           switch (Engine.parse(rows.engine())) {
             case MARKOV -> RowFit.chain(rows.data(), start, learning);
-            case SPARSE -> RowFit.neighbours(rows.data(), start, learning);
+            case SPARSE, NEIGHBOURS ->
+                RowFit.neighbours(rows.data(), start, RowFit.NEIGHBOURS, learning);
             default -> RowFit.exact(rows.data(), start, learning);
           };
       notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));

@@ -20,14 +20,20 @@ final class RowFit {
 
   private RowFit() {}
 
-  /// Learns by the exact process, which has one start. There are no standard errors of more rows
-  /// than take a moment.
+  /// The most rows that the exact process learns from, of few columns and of many: more take too
+  /// long, and their neighbours tell the same.
+  private static final int[] EXACTLY = {Planner.EXACTLY, 1500};
+
+  /// Learns by the exact process, or by neighbours where there are many rows. There are no standard
+  /// errors of more rows than take a moment.
   static Learned exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
     if (learning.starts() > 1)
       throw new IllegalArgumentException(
           "the exact engine goes on from the likeliest of its start values only, got starts "
               + learning.starts()
               + "; use 1, or another engine");
+    boolean wide = TableFit.isWide(data.columns());
+    if (data.size() > EXACTLY[wide ? 1 : 0]) return neighbours(data, start, NEIGHBOURS, learning);
     Learnable exact = ExactGp.likelihood(data);
     Learned learned =
         Budget.current()
@@ -37,13 +43,28 @@ final class RowFit {
   }
 
   /// Learns by the neighbours of the rows.
-  static Learned neighbours(Dataset data, Hyperparameters start, Fit.Learning learning) {
+  static Learned neighbours(Dataset data, Hyperparameters start, int k, Fit.Learning learning) {
     return Budget.current()
         .share(LEARNING)
         .call(
             () ->
                 NeighbourLearning.learn(
-                    data, start, NEIGHBOURS, LatticeFit.learner(learning), learning.seed()));
+                    data, start, k, LatticeFit.learner(learning), learning.seed()));
+  }
+
+  /// The neighbours that learning goes by where predictions use k.
+  static int learning(int k) {
+    return Math.min(k, NEIGHBOURS);
+  }
+
+  /// What neighbours have learned, learned on by the exact process where there are few rows.
+  static Learned refined(Dataset data, Learned learned, Fit.Learning learning) {
+    if (data.size() > EXACTLY[1]) return learned;
+    Learned refined = exact(data, learned.hyperparameters(), learning);
+    return refined.logLikelihood()
+            >= ExactGp.of(data, learned.hyperparameters()).logMarginalLikelihood()
+        ? refined
+        : learned;
   }
 
   /// Learns by the chain over the places of the rows.

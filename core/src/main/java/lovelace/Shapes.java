@@ -17,14 +17,16 @@ final class Shapes {
   /// The model of a fit.
   static Model model(FitData data) throws IOException {
     Fit fit = data.fit();
-    boolean exact = fit.engine() == Engine.EXACT;
-    if (exact && fit.shape() == Fit.Shape.PROJECTION)
+    boolean rows = fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS;
+    if (rows && fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "the exact engine learns no projection; use another engine, or shape auto");
+          "the %s engine learns no projection; use another engine, or shape auto"
+              .formatted(fit.engine()));
+    if (TableFit.applies(data)) return TableFit.model(data);
     int columns = data.source().columns().size();
     boolean one = columns <= MOST_COLUMNS || (!fit.training() && columns == 4);
     boolean sum = columns > MOST_COLUMNS && Additive.isSum(fit.kernel(), columns);
-    if (exact || fit.shape() != Fit.Shape.AUTO || (one && !sum))
+    if (rows || fit.shape() != Fit.Shape.AUTO || (one && !sum))
       return new FitRun(data).model(null, null);
     FitData additive = data.shaped(Fit.Shape.ADDITIVE);
     if (sum) return new FitRun(additive).model("additive, as the kernel is", null);
@@ -39,16 +41,18 @@ final class Shapes {
       return new FitRun(additive).model("additive, because the data's own grid is asked for", null);
     if (fit.grid().hasRanges())
       return new FitRun(additive).model("additive, because ranges of columns are given", null);
-    HeldOut better = HeldOut.choose(data);
-    return new FitRun(data.shaped(better.shape())).model(better.why(), better.known());
+    return new FitRun(additive)
+        .model("additive, the rows of so many columns cannot be held for another model", null);
   }
 
   /// The model over the features of a map, with remarks on where the map comes from.
   static Model over(FitData data, FeatureMap map, List<String> remarks) throws IOException {
     Fit fit = data.fit();
-    if (fit.engine() == Engine.EXACT || fit.shape() == Fit.Shape.PROJECTION)
+    if (fit.engine() == Engine.EXACT
+        || fit.engine() == Engine.NEIGHBOURS
+        || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "The exact engine and projections cannot be used with a feature map; use shape auto, grid or"
+          "The engines exact and neighbours and projections cannot be used with a feature map; use shape auto, grid or"
               + " additive");
     boolean one = map.outputs() <= MOST_COLUMNS;
     FitData shaped =

@@ -162,6 +162,11 @@ final class Survey {
     return total;
   }
 
+  /// The columns, or the features in their place.
+  List<Column> columns() {
+    return source.columns();
+  }
+
   /// What the columns, or the features in their place, are called.
   List<String> names() {
     return source.columns().stream().map(Column::name).toList();

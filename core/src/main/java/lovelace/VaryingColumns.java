@@ -49,7 +49,7 @@ record VaryingColumns(int columns, List<Integer> kept, List<LeftOut> leftOut) {
   Fit fit(Fit fit) {
     if (fit.shape() == Fit.Shape.PROJECTION) return fit;
     Kernel kernel = fit.kernel().keeping(columns, places());
-    Fit fewer = fit.withKernel(kernel).withGrid(fit.grid().keeping(columns, places()));
+    Fit fewer = fit.bound(kernel).withGrid(fit.grid().keeping(columns, places()));
     List<Parameter> before = fit.withGiven(List.of()).hyperparameters(columns).parameters();
     List<Parameter> after = fewer.withGiven(List.of()).hyperparameters(kept.size()).parameters();
     List<Fit.Given> given = new ArrayList<>();

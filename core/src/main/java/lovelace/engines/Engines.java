@@ -57,7 +57,8 @@ public final class Engines {
       case SPARSE -> new SparseEngine(statistics, 0, seed);
       case KRYLOV -> new KrylovEngine(statistics, KrylovEngine.Options.DEFAULT.withSeed(seed));
       case DENSE -> new DenseEngine(statistics);
-      case AUTO, EXACT -> throw new IllegalArgumentException("no engine on a lattice: " + kind);
+      case AUTO, EXACT, NEIGHBOURS ->
+          throw new IllegalArgumentException("no engine on a lattice: " + kind);
     };
   }
 
@@ -164,7 +165,7 @@ public final class Engines {
                   DenseEngine.MOST_POINTS));
         yield new Choice(Engine.DENSE, "as asked", sight.rank);
       }
-      case EXACT ->
+      case EXACT, NEIGHBOURS ->
           throw new IllegalArgumentException(
               "the exact engine needs all rows, and a model on a grid does not keep its rows;"
                   + " use another engine, or fit the rows with engine exact");

@@ -30,7 +30,7 @@ import lovelace.posterior.internal.RowPosterior;
 public final class ExactGp implements RowPosterior {
 
   /// The most rows of a model. [#of] takes more where memory allows.
-  public static final int MOST_ROWS = 8000;
+  public static final int MOST_ROWS = 15_000;
 
   /// The points that [#predict] works on at a time in one thread.
   public static final int PANEL = Panels.WIDTH;

@@ -32,6 +32,7 @@ import lovelace.lattice.MappedPosterior;
 import lovelace.love.Love;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
@@ -349,6 +350,7 @@ final class Layout {
       LatticeLayout.putAxes(about, sites.grid());
       about.put("neighbours", sites.neighbours());
     }
+    if (rows instanceof NeighbourGp gp) about.put("neighbours", gp.neighbours());
     double[] weights = new double[data.size()];
     for (int i = 0; i < weights.length; i++) weights[i] = data.weight(i);
     parts.add(Part.of("rows", data.inputs(), data.target(), weights));
@@ -375,6 +377,8 @@ final class Layout {
     return switch (engine) {
       case "exact" -> ExactGp.of(data, parameters);
       case "markov" -> ChainGp.of(data, parameters);
+      case "neighbours" ->
+          NeighbourGp.of(data, parameters, Math.toIntExact(about.integer("neighbours")));
       case "sparse" ->
           SiteGp.of(
               data,

@@ -89,6 +89,10 @@ public record Provenance(
       REGRID("regrid: "),
       /// Why the model is a sum or a projection.
       SHAPE("shape: "),
+      /// What was compared on rows held out, and by how much the best was better.
+      COMPARED("compared: "),
+      /// What was done to the columns.
+      COLUMNS("columns: "),
       /// What a feature is made of; the text begins with its number.
       FEATURE("feature "),
       /// How parameters were learned.

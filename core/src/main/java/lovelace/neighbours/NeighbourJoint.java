@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
@@ -47,7 +48,9 @@ final class NeighbourJoint {
     int[] rows = gp.nearest(points, count);
     int most = Math.min(k, Math.max(1, count - 1));
     int[] order = IntStream.range(0, count).toArray();
-    int[] earlier = NeighbourSearch.of(points, d, gp.scales(), order).nearest(order, most);
+    boolean[] text = new boolean[d];
+    for (int c : Column.text(data.columns())) text[c] = true;
+    int[] earlier = NeighbourSearch.of(points, text, gp.scales(), order).nearest(order, most);
     Parallel.chunks(
         count,
         CHUNK,

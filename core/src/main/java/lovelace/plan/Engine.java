@@ -22,9 +22,12 @@ public enum Engine {
   /// observations.
   DENSE,
   /// The process of the rows themselves, by a dense matrix of them.
-  EXACT;
+  EXACT,
+  /// The process of the rows, each prediction by the nearest of them: any number of inputs.
+  NEIGHBOURS;
 
-  /// The engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense` or `exact`.
+  /// The engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense`, `exact` or
+  /// `neighbours`.
   public static Engine parse(String name) {
     for (Engine engine : values()) if (engine.toString().equals(name)) return engine;
     throw new IllegalArgumentException(

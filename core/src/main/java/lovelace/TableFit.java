@@ -1,0 +1,111 @@
+package lovelace;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import lovelace.budget.Budget;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.exact.ExactGp;
+import lovelace.kernel.Kernel;
+import lovelace.neighbours.NeighbourGp;
+import lovelace.plan.Engine;
+import lovelace.tables.TableChoice;
+
+/// The fit of a table with more columns than a grid takes, or with words in them, by the process of
+/// its rows: what rows held out say decides how, and all rows are learned from then.
+final class TableFit {
+
+  /// The most columns of one grid.
+  static final int MOST_COLUMNS = 3;
+
+  /// The share of the time that choosing may take.
+  private static final double CHOOSING = 0.5;
+
+  /// The most rows that an additive model learns from to be compared.
+  private static final int ADDITIVE_ROWS = 4000;
+
+  private TableFit() {}
+
+  /// Whether columns are more than a grid takes, or hold words.
+  static boolean isWide(List<Column> columns) {
+    return columns.size() > MOST_COLUMNS || columns.stream().anyMatch(Column::isText);
+  }
+
+  /// Whether the rows may be held: nobody asked for what only a lattice offers, and there are not
+  /// too many.
+  static boolean mayHold(Fit fit, Survey survey) {
+    boolean engine =
+        switch (fit.engine()) {
+          case AUTO, NEIGHBOURS -> survey.certainlyAtMost(NeighbourGp.MOST_ROWS);
+          case EXACT -> survey.certainlyAtMost(ExactGp.MOST_ROWS);
+          default -> false;
+        };
+    return engine && fit.shape() == Fit.Shape.AUTO && fit.grid().isAutomatic();
+  }
+
+  /// Whether rows held out are to choose.
+  static boolean applies(FitData data) {
+    Fit fit = data.fit();
+    List<Column> columns = data.source().columns();
+    return isWide(columns)
+        && fit.training()
+        && mayHold(fit, data.survey())
+        && !(fit.hasKernel() && Additive.isSum(fit.kernel(), columns.size()));
+  }
+
+  static Model model(FitData data) throws IOException {
+    Fit fit = data.fit();
+    Engine guess =
+        fit.engine() != Engine.AUTO
+            ? fit.engine()
+            : data.survey().certainlyAtMost(TableChoice.SMALL) ? Engine.EXACT : Engine.NEIGHBOURS;
+    List<Kernel> kernels =
+        fit.hasKernel()
+            ? List.of(fit.kernel())
+            : List.of(Kernel.matern32(), Kernel.matern52(), Kernel.rbf(), Kernel.matern12());
+    Planner planner = new Planner(fit, data.survey(), false, null);
+    fit.listener().accept(planner.rows(guess, "chosen on rows held out", true, true));
+    Dataset table = Survey.rows(data.source(), NeighbourGp.MOST_ROWS, "use an additive model");
+    Pass.requireVarying(
+        data.source(),
+        table.size(),
+        Arrays.stream(table.target()).min().orElse(0),
+        Arrays.stream(table.target()).max().orElse(0));
+    boolean rival = fit.engine() == Engine.AUTO && !fit.hasKernel() && fit.given().isEmpty();
+    TableChoice.Question question =
+        new TableChoice.Question(
+            table,
+            kernels,
+            kernel -> fit.bound(kernel).hyperparameters(table.columns()),
+            fit.engine(),
+            fit.neighbours(),
+            fit.hasTransform() ? Optional.of(fit.transform()) : Optional.empty(),
+            fit.columnMaps(),
+            rival
+                ? Optional.of(
+                    new TableChoice.Rival("additive", (seen, out) -> additive(fit, seen, out)))
+                : Optional.empty());
+    TableChoice.Answer answer =
+        Budget.current()
+            .share(CHOOSING)
+            .call(
+                () ->
+                    TableChoice.of(
+                        question, LatticeFit.learner(fit.learning()), fit.learning().seed()));
+    if (answer.rival())
+      return new FitRun(data.shaped(Fit.Shape.ADDITIVE))
+          .model("additive, " + answer.compared().getFirst(), null);
+    return new FitRun(data.with(fit.withTransform(answer.transform()))).onTable(table, answer);
+  }
+
+  /// The log densities of rows held out under an additive model of others.
+  private static double[] additive(Fit fit, Dataset seen, Dataset out) {
+    Fit sum = fit.withListener(plan -> {}).withShape(Fit.Shape.ADDITIVE);
+    Dataset some = seen.thinned(ADDITIVE_ROWS);
+    Model model =
+        Fit.inMemory(() -> new FitRun(FitData.of(sum, Source.of(some))).model(null, null));
+    return Comparison.logDensities(model, out);
+  }
+}

@@ -1,0 +1,354 @@
+package lovelace.tables;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import lovelace.budget.Budget;
+import lovelace.budget.Budget.MemoryLimitException;
+import lovelace.budget.Budget.TimeUpException;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.data.TargetTransform;
+import lovelace.exact.ExactGp;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.learning.Learner;
+import lovelace.neighbours.NeighbourGp;
+import lovelace.neighbours.NeighbourLearning;
+import lovelace.plan.Engine;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Points;
+import org.jspecify.annotations.Nullable;
+
+/// Chooses how a table is modelled by what predicts rows held out best: the kernel, what is done to
+/// columns and target, the process of all rows or of the nearest ones, or a rival of another kind.
+///
+/// Work is counted, not timed, so that the choice is the same on any machine; a deadline ends it
+/// with the best so far.
+public final class TableChoice {
+
+  /// The neighbours that learning goes by.
+  public static final int LEARNING = 30;
+
+  /// The neighbours that predictions go by unless rows held out say otherwise.
+  public static final int NEIGHBOURS = 200;
+
+  /// Up to so many rows the exact process costs little, and nothing predicts better.
+  public static final int SMALL = 4000;
+
+  /// Fewer rows tell nothing.
+  private static final int LEAST = 25;
+
+  /// An NLPD that makes it worth to change a column, to use more neighbours or all rows.
+  private static final double WORTH = 0.005;
+
+  /// What is asked.
+  ///
+  /// @param rows as they stand in the table
+  /// @param kernels to choose from
+  /// @param form the parameters of a kernel over the columns, unset where they are to be learned
+  /// @param engine `EXACT`, `NEIGHBOURS`, or `AUTO` where it is open
+  /// @param neighbours to predict from; 0 where that is open
+  /// @param transform of the target; empty where that is open
+  /// @param maps whether columns with long tails may be mapped
+  /// @param rival a model of another kind
+  public record Question(
+      Dataset rows,
+      List<Kernel> kernels,
+      Function<Kernel, Hyperparameters> form,
+      Engine engine,
+      int neighbours,
+      Optional<TargetTransform> transform,
+      boolean maps,
+      Optional<Rival> rival) {
+
+    public Question {
+      kernels = List.copyOf(kernels);
+    }
+  }
+
+  /// A model of another kind.
+  ///
+  /// @param name for people
+  /// @param densities `log p(y)` of rows held out, the second, after learning from others, the
+  ///   first
+  public record Rival(String name, Densities densities) {}
+
+  /// Learns from some rows and says the log density of others.
+  @FunctionalInterface
+  public interface Densities {
+    double[] of(Dataset seen, Dataset out);
+  }
+
+  /// What was chosen.
+  ///
+  /// @param rival whether the rival was best; the rest is then of the best process
+  /// @param start the kernel, with values to learn from
+  /// @param engine `EXACT` or `NEIGHBOURS`
+  /// @param neighbours to predict from
+  /// @param compared what was compared, a line each, for people
+  /// @param columns what was done to columns and target, a line each, for people
+  public record Answer(
+      boolean rival,
+      Hyperparameters start,
+      Optional<FeatureMap> map,
+      TargetTransform transform,
+      Engine engine,
+      int neighbours,
+      List<String> compared,
+      List<String> columns) {
+
+    public Answer {
+      compared = List.copyOf(compared);
+      columns = List.copyOf(columns);
+    }
+  }
+
+  private final Question question;
+  private final Learner learner;
+  private final long seed;
+  private final Folds folds;
+  private final List<Trial> trials = new ArrayList<>();
+  private final List<String> compared = new ArrayList<>();
+  private final List<String> columns = new ArrayList<>();
+
+  private TableChoice(Question question, Learner learner, long seed) {
+    this.question = question;
+    this.learner = learner;
+    this.seed = seed;
+    this.folds = Folds.of(question.rows(), seed);
+  }
+
+  /// The answer.
+  ///
+  /// @param learner optimiser and progress
+  /// @param seed of the split and of learning
+  public static Answer of(Question question, Learner learner, long seed) {
+    int n = question.rows().size();
+    if (n < LEAST) {
+      Hyperparameters start = question.form().apply(question.kernels().getFirst());
+      return new Answer(
+          false,
+          start,
+          Optional.empty(),
+          question.transform().orElse(TargetTransform.NONE),
+          question.engine() == Engine.NEIGHBOURS ? Engine.NEIGHBOURS : Engine.EXACT,
+          question.neighbours() > 0 ? question.neighbours() : NEIGHBOURS,
+          List.of(String.format(Locale.ROOT, "nothing, %d rows are too few to hold any out", n)),
+          List.of());
+    }
+    return new TableChoice(question, learner, seed).answer();
+  }
+
+  private Answer answer() {
+    boolean timeUp = false;
+    Trial best = null;
+    try {
+      for (Kernel kernel : question.kernels()) {
+        Trial trial = trial(kernel, best);
+        if (trial == null) continue;
+        trials.add(trial);
+        if (best == null || trial.nlpd() < best.nlpd()) best = trial;
+      }
+    } catch (TimeUpException e) {
+      timeUp = true;
+    }
+    if (best == null) return untried();
+    Trial rival = null;
+    if (!timeUp && question.rival().isPresent()) rival = rival(question.rival().get());
+    if (rival != null) trials.add(rival);
+    boolean other = rival != null && rival.nlpd() < best.nlpd();
+    if (trials.size() > 1) compared.add(ranking(trials, timeUp));
+    int n = question.rows().size();
+    Engine engine = question.engine();
+    int k = question.neighbours() > 0 ? question.neighbours() : NEIGHBOURS;
+    if (engine == Engine.AUTO && n <= SMALL) engine = Engine.EXACT;
+    if (!other && engine != Engine.EXACT && !timeUp) {
+      Reach reach = reach(best, engine, k);
+      engine = reach.engine;
+      k = reach.neighbours;
+    }
+    if (engine == Engine.AUTO) engine = Engine.NEIGHBOURS;
+    return new Answer(
+        other,
+        best.learned().getFirst(),
+        best.map(),
+        best.transform(),
+        engine,
+        k,
+        compared,
+        columns);
+  }
+
+  private Answer untried() {
+    return new Answer(
+        false,
+        question.form().apply(question.kernels().getFirst()),
+        Optional.empty(),
+        question.transform().orElse(TargetTransform.NONE),
+        question.engine() == Engine.AUTO
+            ? question.rows().size() <= SMALL ? Engine.EXACT : Engine.NEIGHBOURS
+            : question.engine(),
+        question.neighbours() > 0 ? question.neighbours() : NEIGHBOURS,
+        List.of("nothing, the time was too short to hold rows out"),
+        List.of());
+  }
+
+  /// All scores, the best first, and by how much it is better than the next.
+  private String ranking(List<Trial> all, boolean timeUp) {
+    List<Trial> sorted = new ArrayList<>(all);
+    sorted.sort(Comparator.comparingDouble(Trial::nlpd));
+    return String.format(
+        Locale.ROOT,
+        "NLPD of %,d rows held out: %s; the first is better by %.3f%s",
+        folds.size(),
+        sorted.stream().map(Trial::toString).collect(Collectors.joining(", ")),
+        sorted.get(1).nlpd() - sorted.get(0).nlpd(),
+        timeUp ? "; the time ended before all were tried" : "");
+  }
+
+  /// Learns a kernel on every fold; null where its mathematics fails.
+  private @Nullable Trial trial(Kernel kernel, @Nullable Trial like) {
+    TargetTransform transform = question.transform().orElse(TargetTransform.NONE);
+    return trial(
+        kernel.toString(), question.form().apply(kernel), like, Optional.empty(), transform);
+  }
+
+  private @Nullable Trial trial(
+      String name,
+      Hyperparameters form,
+      @Nullable Trial like,
+      Optional<FeatureMap> map,
+      TargetTransform transform) {
+    List<Hyperparameters> learned = new ArrayList<>();
+    List<Double> densities = new ArrayList<>();
+    try {
+      for (int f = 0; f < folds.all().size(); f++) {
+        Budget.check();
+        Folds.Fold fold = folds.all().get(f);
+        Dataset seen = transform.apply(mapped(fold.seen(), map));
+        Hyperparameters start = like == null ? form : like(form, like.learned().get(f));
+        Hyperparameters h =
+            NeighbourLearning.learn(seen, start, LEARNING, learner, seed).hyperparameters();
+        learned.add(h);
+        Posterior posterior =
+            seen.size() <= SMALL / 2
+                ? ExactGp.of(seen, h)
+                : NeighbourGp.of(seen, h, Math.max(NEIGHBOURS, question.neighbours()));
+        score(posterior, fold.out(), map, transform, densities);
+      }
+    } catch (ArithmeticException | MemoryLimitException e) {
+      return null;
+    }
+    return new Trial(name, learned, map, transform, densities);
+  }
+
+  /// The values of another kernel of the same form, where nothing else was given.
+  private static Hyperparameters like(Hyperparameters form, Hyperparameters other) {
+    double[] values = form.values();
+    double[] others = other.values();
+    if (others.length != values.length) return form;
+    for (int i = 0; i < values.length; i++) if (Double.isNaN(values[i])) values[i] = others[i];
+    return form.with(values);
+  }
+
+  /// The rows with features in place of their columns, where there is a map.
+  public static Dataset mapped(Dataset rows, Optional<FeatureMap> map) {
+    if (map.isEmpty()) return rows;
+    Dataset features =
+        Dataset.of(
+            Points.features(map.get(), rows.inputs()),
+            rows.columns(),
+            rows.target(),
+            rows.targetColumn());
+    return rows.weighted() ? features.withWeights(rows.weights()) : features;
+  }
+
+  private static void score(
+      Posterior posterior,
+      Dataset out,
+      Optional<FeatureMap> map,
+      TargetTransform transform,
+      List<Double> densities) {
+    Prediction p =
+        posterior
+            .predict(mapped(out, map).inputs())
+            .undo(transform)
+            .withNoise(posterior.noise(), out.weights());
+    for (int i = 0; i < out.size(); i++) densities.add(p.logDensity(i, out.target()[i]));
+  }
+
+  private @Nullable Trial rival(Rival rival) {
+    List<Double> densities = new ArrayList<>();
+    try {
+      for (Folds.Fold fold : folds.all())
+        for (double density : rival.densities().of(fold.seen(), fold.out())) densities.add(density);
+    } catch (ArithmeticException | TimeUpException | MemoryLimitException e) {
+      return null;
+    }
+    return new Trial(rival.name(), List.of(), Optional.empty(), TargetTransform.NONE, densities);
+  }
+
+  /// Which rows a prediction comes from.
+  private record Reach(Engine engine, int neighbours) {}
+
+  /// Compares predictions from fewer, from more and from all rows, by the parameters of the best
+  /// trial, on the first fold.
+  private Reach reach(Trial best, Engine asked, int k) {
+    Folds.Fold fold = folds.all().getFirst();
+    Dataset seen = best.transform().apply(mapped(fold.seen(), best.map()));
+    Hyperparameters h = best.learned().getFirst();
+    boolean open = question.neighbours() == 0;
+    List<Trial> all = new ArrayList<>();
+    try {
+      Trial usual = by(best, k + " neighbours", NeighbourGp.of(seen, h, k), fold);
+      all.add(usual);
+      Trial chosen = usual;
+      int found = k;
+      if (open && seen.size() > k) {
+        Trial more = by(best, 2 * k + " neighbours", NeighbourGp.of(seen, h, 2 * k), fold);
+        Trial fewer = by(best, k / 2 + " neighbours", NeighbourGp.of(seen, h, k / 2), fold);
+        all.add(more);
+        all.add(fewer);
+        if (more.isBetter(usual, WORTH)) {
+          chosen = more;
+          found = 2 * k;
+        } else if (!usual.isBetter(fewer, WORTH)) {
+          chosen = fewer;
+          found = k / 2;
+        }
+      }
+      Engine engine = Engine.NEIGHBOURS;
+      if (asked == Engine.AUTO && question.rows().size() <= ExactGp.MOST_ROWS) {
+        Trial exact = by(best, "all rows", ExactGp.of(seen, h), fold);
+        all.add(exact);
+        if (exact.isBetter(chosen, WORTH)) {
+          engine = Engine.EXACT;
+          chosen = exact;
+        }
+      }
+      if (all.size() > 1)
+        compared.add(
+            String.format(
+                Locale.ROOT,
+                "NLPD of %,d rows held out, each predicted from the nearest rows: %s; chosen: %s",
+                fold.out().size(),
+                all.stream().map(Trial::toString).collect(Collectors.joining(", ")),
+                chosen.name()));
+      return new Reach(engine, found);
+    } catch (ArithmeticException | TimeUpException | MemoryLimitException e) {
+      return new Reach(Engine.NEIGHBOURS, k);
+    }
+  }
+
+  private static Trial by(Trial best, String name, Posterior posterior, Folds.Fold fold) {
+    List<Double> densities = new ArrayList<>();
+    score(posterior, fold.out(), best.map(), best.transform(), densities);
+    return new Trial(name, best.learned(), best.map(), best.transform(), densities);
+  }
+}

@@ -1,0 +1,57 @@
+package lovelace.tables;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import lovelace.data.FeatureMap;
+import lovelace.data.TargetTransform;
+import lovelace.kernel.Hyperparameters;
+
+/// What was tried, and how it predicts the rows held out.
+///
+/// @param name for people
+/// @param learned the parameters that each fold has led to; none of a rival of another kind
+/// @param map what its kernel reads in place of the columns, if not the columns
+/// @param transform of the target
+/// @param densities `log p(y)` of each row held out, in the target's own unit
+record Trial(
+    String name,
+    List<Hyperparameters> learned,
+    Optional<FeatureMap> map,
+    TargetTransform transform,
+    List<Double> densities) {
+
+  Trial {
+    learned = List.copyOf(learned);
+    densities = List.copyOf(densities);
+  }
+
+  /// The mean of `−log p(y)`; infinite where one is not a number.
+  double nlpd() {
+    double sum = 0;
+    for (double density : densities) sum -= density;
+    return Double.isNaN(sum) ? Double.POSITIVE_INFINITY : sum / densities.size();
+  }
+
+  /// Whether it predicts clearly better than another: by more than some NLPD, and by more than two
+  /// standard errors of the difference, row by row.
+  boolean isBetter(Trial other, double least) {
+    int n = densities.size();
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < n; i++) {
+      double gain = densities.get(i) - other.densities.get(i);
+      sum += gain;
+      squares += gain * gain;
+    }
+    double mean = sum / n;
+    double error = Math.sqrt(Math.max(0, squares / n - mean * mean) / Math.max(1, n - 1));
+    return mean > least && mean > 2 * error;
+  }
+
+  /// Name and score, `matern32 −1.274` say.
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%s %.3f", name, nlpd());
+  }
+}

@@ -1,0 +1,6 @@
+/// How a table with many columns is modelled: what rows held out say. Start at
+/// [lovelace.tables.TableChoice].
+@NullMarked
+package lovelace.tables;
+
+import org.jspecify.annotations.NullMarked;
