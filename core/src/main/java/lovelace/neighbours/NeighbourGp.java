@@ -3,11 +3,11 @@ package lovelace.neighbours;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
 import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Points;
@@ -46,19 +46,35 @@ public final class NeighbourGp implements RowPosterior {
   private final Dataset data;
   private final Hyperparameters hyperparameters;
   private final int k;
-  private final Kernel kernel;
   private final double noise;
   private final double[] scales;
+  private final boolean[] words;
+  private final NeighbourSearch search;
   private final double likelihood; // as given; NaN where it is to be computed
   private volatile @Nullable Evidence evidence; // once asked for
 
-  private NeighbourGp(Dataset data, Hyperparameters h, int k, double[] scales, double likelihood) {
+  private NeighbourGp(Dataset data, Hyperparameters h, int k) {
     this.data = data;
     this.hyperparameters = h;
     this.k = k;
-    this.kernel = h.kernel().withoutWhite();
     this.noise = h.noise() + h.kernel().whiteVariance();
-    this.scales = scales;
+    this.scales = VecchiaLikelihood.scales(data, h);
+    this.words = new boolean[data.dimensions()];
+    for (int c : h.kernel().categories()) words[c] = true;
+    int[] order = IntStream.range(0, data.size()).toArray();
+    this.search = NeighbourSearch.of(data.inputs(), words, scales, order);
+    this.likelihood = Double.NaN;
+  }
+
+  /// The same rows and parameters.
+  private NeighbourGp(NeighbourGp other, int k, double likelihood) {
+    this.data = other.data;
+    this.hyperparameters = other.hyperparameters;
+    this.k = k;
+    this.noise = other.noise;
+    this.scales = other.scales;
+    this.words = other.words;
+    this.search = other.search;
     this.likelihood = likelihood;
   }
 
@@ -75,18 +91,18 @@ public final class NeighbourGp implements RowPosterior {
                   + " lattice",
               MOST_ROWS,
               data.size()));
-    return new NeighbourGp(data, h, k, VecchiaLikelihood.scales(data, h), Double.NaN);
+    return new NeighbourGp(data, h, k);
   }
 
   /// The same posterior where the likelihood of [#logMarginalLikelihood] is known already.
   public NeighbourGp withLikelihood(double value) {
-    return new NeighbourGp(data, hyperparameters, k, scales, value);
+    return new NeighbourGp(this, k, value);
   }
 
   /// The same rows and parameters with another number of neighbours.
   public NeighbourGp withNeighbours(int other) {
     if (other < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + other);
-    return new NeighbourGp(data, hyperparameters, other, scales, likelihood);
+    return new NeighbourGp(this, other, likelihood);
   }
 
   /// The neighbours of a prediction; all rows where there are fewer.
@@ -134,37 +150,14 @@ public final class NeighbourGp implements RowPosterior {
     return scales;
   }
 
+  /// The columns that hold codes of words.
+  boolean[] words() {
+    return words;
+  }
+
   /// The rows nearest to each point, nearest first, as many as [#used] says each.
   int[] nearest(double[] points, int count) {
-    int d = dimensions();
-    int n = data.size();
-    int used = used();
-    int[] found = new int[count * used];
-    Parallel.chunks(
-        count,
-        CHUNK,
-        (piece, from, to) -> {
-          double[] distances = new double[used];
-          for (int t = from; t < to; t++) {
-            int size = 0;
-            for (int i = 0; i < n; i++) {
-              double sum = 0;
-              for (int c = 0; c < d; c++) {
-                double e = (points[t * d + c] - data.inputs()[i * d + c]) / scales[c];
-                sum += e * e;
-              }
-              if (size == used && !(sum < distances[used - 1])) continue;
-              int j = size < used ? size++ : used - 1;
-              for (; j > 0 && distances[j - 1] > sum; j--) {
-                distances[j] = distances[j - 1];
-                found[t * used + j] = found[t * used + j - 1];
-              }
-              distances[j] = sum;
-              found[t * used + j] = i;
-            }
-          }
-        });
-    return found;
+    return search.nearestTo(points, count, used());
   }
 
   /// The neighbours that there are.

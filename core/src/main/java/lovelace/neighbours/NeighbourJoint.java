@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
-import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
@@ -48,9 +47,7 @@ final class NeighbourJoint {
     int[] rows = gp.nearest(points, count);
     int most = Math.min(k, Math.max(1, count - 1));
     int[] order = IntStream.range(0, count).toArray();
-    boolean[] text = new boolean[d];
-    for (int c : Column.text(data.columns())) text[c] = true;
-    int[] earlier = NeighbourSearch.of(points, text, gp.scales(), order).nearest(order, most);
+    int[] earlier = NeighbourSearch.of(points, gp.words(), gp.scales(), order).nearest(order, most);
     Parallel.chunks(
         count,
         CHUNK,
@@ -102,7 +99,9 @@ final class NeighbourJoint {
     double[] scales = gp.scales();
     double sum = 0;
     for (int c = 0; c < d; c++) {
-      double e = points[j * d + c] / scales[c] - others[i * d + c] / scales[c];
+      double e = points[j * d + c] - others[i * d + c];
+      if (gp.words()[c]) e = e == 0 ? 0 : 1;
+      e /= scales[c];
       sum += e * e;
     }
     return sum;
