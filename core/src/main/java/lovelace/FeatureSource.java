@@ -1,7 +1,6 @@
 package lovelace;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import lovelace.data.Column;
 import lovelace.data.FeatureMap;
@@ -12,9 +11,7 @@ record FeatureSource(Source source, FeatureMap map) implements Source {
 
   @Override
   public List<Column> columns() {
-    List<Column> columns = new ArrayList<>();
-    for (int f = 1; f <= map.outputs(); f++) columns.add(Column.of("feature " + f));
-    return columns;
+    return map.features(source.columns());
   }
 
   @Override

@@ -236,13 +236,9 @@ public final class Model {
   /// where it has no [#map].
   public Model inFeatures() {
     if (!(posterior() instanceof MappedPosterior mapped)) return this;
-    List<Column> columns =
-        IntStream.rangeClosed(1, mapped.map().outputs())
-            .mapToObj(f -> Column.of("feature " + f))
-            .toList();
     return new Model(
         new ModelState(
-            columns,
+            mapped.map().features(columns()),
             List.of(),
             state.target(),
             state.transform(),

@@ -1,14 +1,62 @@
 package lovelace.data;
 
+import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.IntStream;
 
-/// What turns the input columns into the features that a grid covers: a linear projection, or a
-/// network from another module. A model applies it before its grid; what falls outside the grid is
-/// treated as any point there. Immutable; safe to share between threads.
+/// What turns the input columns into the features that a process is over: a linear projection, a
+/// network from another module, or a map that changes columns one by one ([#columns]). A model
+/// applies it first; what falls outside a grid of features is treated as any point there.
+/// Immutable; safe to share between threads.
 ///
 /// A map travels in a model file as its [#type] and [#bytes]; maps that other modules bring are
 /// found again through [Reader] services.
 public interface FeatureMap {
+
+  /// What is done to one column. Entries keep their places: files hold them.
+  enum Change {
+    /// Nothing.
+    SAME("as it is"),
+    /// A logarithm.
+    LOG("log"),
+    /// Normal scores of the ranks.
+    RANKS("ranks"),
+    /// One feature for each word of a column of text: 1 where it holds, else 0.
+    INDICATORS("indicators");
+
+    private final String words;
+
+    Change(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /// The map that changes the columns of some rows one by one: a change for each. What a logarithm
+  /// or ranks need is taken from these rows.
+  static FeatureMap columns(Dataset rows, List<Change> changes) {
+    return ColumnMap.of(rows, changes);
+  }
+
+  /// The change that may help each column of some rows: `LOG` or `RANKS` for numbers with a heavy
+  /// tail, else `SAME`. Whether it does, held-out rows tell.
+  static List<Change> candidates(Dataset rows) {
+    return ColumnMap.candidates(rows);
+  }
+
+  /// What is done to each column, for a map that changes them one by one; empty for others.
+  default List<Change> changes() {
+    return List.of();
+  }
+
+  /// The features as columns, where these are the inputs.
+  default List<Column> features(List<Column> inputs) {
+    return IntStream.rangeClosed(1, outputs()).mapToObj(f -> Column.of("feature " + f)).toList();
+  }
 
   /// The number of input columns.
   int inputs();
@@ -41,6 +89,7 @@ public interface FeatureMap {
   /// The map of a kind from its bytes; those of maps that are code need [Trust#CODE].
   static FeatureMap read(String type, byte[] bytes, Trust trust) {
     if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
+    if (type.equals(ColumnMap.TYPE)) return ColumnMap.read(bytes);
     for (Reader reader : ServiceLoader.load(Reader.class))
       if (reader.type().equals(type)) return reader.read(bytes, trust);
     throw new IllegalArgumentException(
