@@ -1,17 +1,21 @@
 package lovelace.tables;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.budget.Budget.TimeUpException;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.FeatureMap.Change;
 import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
@@ -150,20 +154,22 @@ public final class TableChoice {
     Trial best = null;
     try {
       for (Kernel kernel : question.kernels()) {
-        Trial trial = trial(kernel, best);
+        long t0=System.nanoTime(); Trial trial = trial(kernel, best); if (Boolean.getBoolean("trace")) System.err.printf("TRACE %s %.2f s%n", trial, (System.nanoTime()-t0)*1e-9);
         if (trial == null) continue;
         trials.add(trial);
         if (best == null || trial.nlpd() < best.nlpd()) best = trial;
       }
+      if (best != null) best = changed(best);
+      if (best != null) best = transformed(best);
     } catch (TimeUpException e) {
       timeUp = true;
     }
     if (best == null) return untried();
     Trial rival = null;
-    if (!timeUp && question.rival().isPresent()) rival = rival(question.rival().get());
+    if (!timeUp && question.rival().isPresent()) { long t0=System.nanoTime(); rival = rival(question.rival().get()); if (Boolean.getBoolean("trace")) System.err.printf("TRACE %s %.2f s%n", rival, (System.nanoTime()-t0)*1e-9); }
     if (rival != null) trials.add(rival);
     boolean other = rival != null && rival.nlpd() < best.nlpd();
-    if (trials.size() > 1) compared.add(ranking(trials, timeUp));
+    if (trials.size() > 1) compared.addFirst(ranking(trials, timeUp));
     int n = question.rows().size();
     Engine engine = question.engine();
     int k = question.neighbours() > 0 ? question.neighbours() : NEIGHBOURS;
@@ -183,6 +189,57 @@ public final class TableChoice {
         k,
         compared,
         columns);
+  }
+
+  /// The best trial, or the same kernel with columns of long tails changed where that is better.
+  private Trial changed(Trial best) {
+    if (!question.maps()) return best;
+    Dataset rows = question.rows();
+    List<Change> changes = FeatureMap.candidates(rows);
+    if (changes.stream().allMatch(change -> change == Change.SAME)) return best;
+    FeatureMap map = FeatureMap.columns(rows, changes);
+    List<Column> features = map.features(rows.columns());
+    String names =
+        IntStream.range(0, changes.size())
+            .filter(j -> changes.get(j) != Change.SAME)
+            .mapToObj(j -> features.get(j).name())
+            .collect(Collectors.joining(", "));
+    Trial trial = trial(best.name(), best.form(), null, Optional.of(map), best.transform());
+    return better(best, trial, names);
+  }
+
+  /// The best trial, or the same with the target transformed where that is better.
+  private Trial transformed(Trial best) {
+    if (question.transform().isPresent()) return best;
+    double[] y = question.rows().target();
+    Change tail = FeatureMap.candidates(Dataset.of(y, 1, y)).getFirst();
+    if (tail == Change.SAME) return best;
+    boolean log = tail == Change.LOG && Arrays.stream(y).allMatch(v -> v > 0);
+    if (!log) return best; // TODO ranks
+    TargetTransform transform = TargetTransform.LOG;
+    Trial trial = trial(best.name(), best.form(), null, best.map(), transform);
+    String name = question.rows().targetColumn().name();
+    return better(best, trial, (log ? "log " : "ranks of ") + name + ", the target");
+  }
+
+  private Trial better(Trial best, @Nullable Trial trial, String names) {
+    boolean kept = trial != null && trial.isBetter(best, WORTH);
+    String scores =
+        trial == null
+            ? "it could not be computed"
+            : String.format(
+                Locale.ROOT,
+                "NLPD %.3f of %,d rows held out, %.3f without",
+                trial.nlpd(),
+                folds.size(),
+                best.nlpd());
+    if (!kept || trial == null) {
+      compared.add(names + ", not kept: " + scores);
+      return best;
+    }
+    columns.add(names + ": " + scores);
+    trials.add(trial.named(best.name() + " of " + names));
+    return trial;
   }
 
   private Answer untried() {
@@ -245,7 +302,7 @@ public final class TableChoice {
     } catch (ArithmeticException | MemoryLimitException e) {
       return null;
     }
-    return new Trial(name, learned, map, transform, densities);
+    return new Trial(name, form, learned, map, transform, densities);
   }
 
   /// The values of another kernel of the same form, where nothing else was given.
@@ -263,7 +320,7 @@ public final class TableChoice {
     Dataset features =
         Dataset.of(
             Points.features(map.get(), rows.inputs()),
-            rows.columns(),
+            map.get().features(rows.columns()),
             rows.target(),
             rows.targetColumn());
     return rows.weighted() ? features.withWeights(rows.weights()) : features;
@@ -291,7 +348,13 @@ public final class TableChoice {
     } catch (ArithmeticException | TimeUpException | MemoryLimitException e) {
       return null;
     }
-    return new Trial(rival.name(), List.of(), Optional.empty(), TargetTransform.NONE, densities);
+    return new Trial(
+        rival.name(),
+        question.form().apply(question.kernels().getFirst()),
+        List.of(),
+        Optional.empty(),
+        TargetTransform.NONE,
+        densities);
   }
 
   /// Which rows a prediction comes from.
@@ -349,6 +412,6 @@ public final class TableChoice {
   private static Trial by(Trial best, String name, Posterior posterior, Folds.Fold fold) {
     List<Double> densities = new ArrayList<>();
     score(posterior, fold.out(), best.map(), best.transform(), densities);
-    return new Trial(name, best.learned(), best.map(), best.transform(), densities);
+    return new Trial(name, best.form(), best.learned(), best.map(), best.transform(), densities);
   }
 }

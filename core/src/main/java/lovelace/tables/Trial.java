@@ -10,12 +10,14 @@ import lovelace.kernel.Hyperparameters;
 /// What was tried, and how it predicts the rows held out.
 ///
 /// @param name for people
+/// @param form its parameters, unset where they are learned
 /// @param learned the parameters that each fold has led to; none of a rival of another kind
 /// @param map what its kernel reads in place of the columns, if not the columns
 /// @param transform of the target
 /// @param densities `log p(y)` of each row held out, in the target's own unit
 record Trial(
     String name,
+    Hyperparameters form,
     List<Hyperparameters> learned,
     Optional<FeatureMap> map,
     TargetTransform transform,
@@ -24,6 +26,11 @@ record Trial(
   Trial {
     learned = List.copyOf(learned);
     densities = List.copyOf(densities);
+  }
+
+  /// The same under another name.
+  Trial named(String other) {
+    return new Trial(other, form, learned, map, transform, densities);
   }
 
   /// The mean of `−log p(y)`; infinite where one is not a number.
