@@ -66,7 +66,8 @@ final class LatticeLayout {
       case KRYLOV -> putLove(about, parts, (LoveCovariance) posterior.covariance(), covariance);
       case SPARSE ->
           about.put("engine", c.engine(), ((SparseCovariance) posterior.covariance()).neighbours());
-      case AUTO, EXACT, NEIGHBOURS -> throw new IllegalArgumentException("no layout for engine " + c.engine());
+      case AUTO, EXACT, NEIGHBOURS ->
+          throw new IllegalArgumentException("no layout for engine " + c.engine());
     }
   }
 

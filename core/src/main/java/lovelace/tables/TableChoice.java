@@ -154,7 +154,10 @@ public final class TableChoice {
     Trial best = null;
     try {
       for (Kernel kernel : question.kernels()) {
-        long t0=System.nanoTime(); Trial trial = trial(kernel, best); if (Boolean.getBoolean("trace")) System.err.printf("TRACE %s %.2f s%n", trial, (System.nanoTime()-t0)*1e-9);
+        long t0 = System.nanoTime();
+        Trial trial = trial(kernel, best);
+        if (Boolean.getBoolean("trace"))
+          System.err.printf("TRACE %s %.2f s%n", trial, (System.nanoTime() - t0) * 1e-9);
         if (trial == null) continue;
         trials.add(trial);
         if (best == null || trial.nlpd() < best.nlpd()) best = trial;
@@ -166,7 +169,12 @@ public final class TableChoice {
     }
     if (best == null) return untried();
     Trial rival = null;
-    if (!timeUp && question.rival().isPresent()) { long t0=System.nanoTime(); rival = rival(question.rival().get()); if (Boolean.getBoolean("trace")) System.err.printf("TRACE %s %.2f s%n", rival, (System.nanoTime()-t0)*1e-9); }
+    if (!timeUp && question.rival().isPresent()) {
+      long t0 = System.nanoTime();
+      rival = rival(question.rival().get());
+      if (Boolean.getBoolean("trace"))
+        System.err.printf("TRACE %s %.2f s%n", rival, (System.nanoTime() - t0) * 1e-9);
+    }
     if (rival != null) trials.add(rival);
     boolean other = rival != null && rival.nlpd() < best.nlpd();
     if (trials.size() > 1) compared.addFirst(ranking(trials, timeUp));
