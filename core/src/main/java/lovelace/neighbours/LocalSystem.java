@@ -2,143 +2,171 @@ package lovelace.neighbours;
 
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Kernel;
 
 /// The regression of one point on few others, for one thread: their covariance C, the point last,
-/// is factored as `LLᵀ`. The last row of L is `(l, √D)`, and with `z = L⁻¹r` for the residuals r of
-/// the others, `lᵀz` is the mean of the point and D its variance given them.
+/// is factored as `UᵀU`. The last column of U is `(l, √D)`, and with `z = U⁻ᵀr` for the residuals r
+/// of the others, `lᵀz` is the mean of the point and D its variance given them.
 ///
 /// A point that has less than 1e-10 of its variance left, given those before it, says nothing new
-/// and is left out: its column of L is zero.
+/// and is left out: its row of U is zero.
+///
+/// The rows of U are arrays of their own, and the residuals are one more column. So every inner
+/// loop walks through arrays by one index, and the compiler makes vectors of it
+/// (docs/decisions/small-systems.md).
 final class LocalSystem {
 
   /// Below this part of its variance, what is left of a point given others is rounding.
   static final double ROUNDING = 1e-10;
 
-  final double[] x; // the places of the points, d each
-  final double[] variances; // of the noise of each
-  final double[] l; // C, then L below the diagonal; D where the last pivot stands
-  final double[] u; // residuals, then z, then L⁻ᵀz; that of the last point becomes its error
-  final double[] v; // the weights of the regression, after [#weights]
+  final double[] u; // U⁻¹z after [#solve], 0 for the last point
+  final double[] v; // minus the weights of the regression after [#solve], 1 for the last point
   private final Dataset data;
   private final Hyperparameters h;
-  private final Kernel kernel; // of the latent function
   private final double noise;
-  private final boolean stationary;
-  private final double[] origin;
-  private final double peak;
-  private final double[] lags; // of all pairs where the kernel is stationary
-  private final double[] values; // of the kernel for each pair
-  private final double[] inverse; // of the pivots, 0 for a point that is left out
+  private final Pairs pairs;
+  private final double[][] rows; // C, then U; and the residuals, then z
+  private final double[] residuals;
+  private final double[] shares; // of the noise: 1/w for a row, 0 for a point
+  private final double[] pivots; // of C
+  private final double[] inverse; // of the pivots of U, 0 for a point that is left out
+  private int count; // of the points that the last one is regressed on
 
   /// A system of up to k points and one more.
   LocalSystem(Dataset data, Hyperparameters h, int k) {
     this.data = data;
     this.h = h;
-    this.kernel = h.kernel().withoutWhite();
     this.noise = h.noise() + h.kernel().whiteVariance();
-    int d = data.dimensions();
     int m = k + 1;
-    this.stationary = kernel.isStationary();
-    this.origin = new double[d];
-    this.peak = stationary ? kernel.variance(origin, 0) : Double.NaN;
-    this.x = new double[m * d];
-    this.lags = new double[stationary ? m * k / 2 * d : 0];
-    this.values = new double[stationary ? m * k / 2 : 0];
-    this.l = new double[m * m];
+    this.pairs = Pairs.of(h.kernel().withoutWhite(), m);
+    this.rows = new double[m][m + 1];
+    this.residuals = new double[m];
+    this.shares = new double[m];
+    this.pivots = new double[m];
     this.inverse = new double[m];
-    this.variances = new double[m];
     this.u = new double[m];
     this.v = new double[m];
   }
 
+  /// Begins a system around a place, that of its last point.
+  void around(double[] x, int at) {
+    pairs.around(x, at);
+  }
+
   /// Puts a row at place a, with its residual and its noise.
   void row(int a, int row) {
-    int d = origin.length;
-    System.arraycopy(data.inputs(), row * d, x, a * d, d);
-    u[a] = data.target()[row] - h.mean().at(x, a * d);
-    variances[a] = noise / data.weight(row);
+    int at = row * data.dimensions();
+    pairs.place(a, data.inputs(), at);
+    residuals[a] = data.target()[row] - h.mean().at(data.inputs(), at);
+    shares[a] = 1 / data.weight(row);
   }
 
   /// Puts a point without noise and with residual 0 at place a.
-  void point(int a, double[] points, int at) {
-    System.arraycopy(points, at, x, a * origin.length, origin.length);
-    u[a] = 0;
-    variances[a] = 0;
+  void point(int a, double[] x, int at) {
+    pairs.place(a, x, at);
+    residuals[a] = 0;
+    shares[a] = 0;
   }
 
-  /// Factors the covariance of `count` points and the one after them. Returns the variance of that
-  /// one by itself, its noise included.
-  double factor(int count) {
-    covariances(count + 1);
-    double own = l[count * (count + 2)];
+  /// Factors the covariance of the first `others` points and the one after them. Returns the
+  /// variance of that one by itself, its noise included.
+  double factor(int others) {
+    count = others;
     int m = count + 1;
+    pairs.covariances(m, rows);
     for (int a = 0; a < m; a++) {
-      int row = a * m;
-      for (int b = 0; b < a; b++) l[row + b] = (l[row + b] - dot(b, row, l, b * m)) * inverse[b];
-      double pivot = l[row + a];
-      double rest = pivot - dot(a, row, l, row);
-      u[a] -= dot(a, row, u, 0);
-      if (a == count) {
-        l[row + a] = rest;
-        return own;
-      }
-      inverse[a] = rest >= ROUNDING * pivot ? 1 / Math.sqrt(rest) : 0;
-      u[a] *= inverse[a];
+      pivots[a] = rows[a][a] + noise * shares[a];
+      rows[a][a] = pivots[a];
+      rows[a][m] = residuals[a];
     }
-    return own;
+    int p = 0;
+    for (; p + 4 <= count; p += 4) {
+      eliminate(p, p + 4);
+      for (int i = p + 4; i <= count; i++)
+        subtract(rows[i], rows[p], rows[p + 1], rows[p + 2], rows[p + 3], i, m + 1);
+    }
+    eliminate(p, count);
+    for (; p < count; p++) subtract(rows[count], rows[p], count, m + 1);
+    return pivots[count];
+  }
+
+  /// Turns the rows of C from `from` to `to` into rows of U.
+  private void eliminate(int from, int to) {
+    int end = count + 2;
+    for (int p = from; p < to; p++) {
+      double[] row = rows[p];
+      double rest = row[p];
+      double scale = rest >= ROUNDING * pivots[p] ? 1 / Math.sqrt(rest) : 0;
+      inverse[p] = scale;
+      for (int j = p; j < end; j++) row[j] *= scale;
+      for (int i = p + 1; i < to; i++) subtract(rows[i], row, i, end);
+    }
+  }
+
+  private static void subtract(double[] row, double[] a, int i, int end) {
+    double f = a[i];
+    for (int j = i; j < end; j++) row[j] -= f * a[j];
+  }
+
+  private static void subtract(
+      double[] row, double[] a, double[] b, double[] c, double[] d, int i, int end) {
+    double f0 = a[i];
+    double f1 = b[i];
+    double f2 = c[i];
+    double f3 = d[i];
+    for (int j = i; j < end; j++) row[j] -= f0 * a[j] + f1 * b[j] + (f2 * c[j] + f3 * d[j]);
   }
 
   /// The variance of the last point given the others, which rounding may make negative.
-  double rest(int count) {
-    return l[count * (count + 2)];
+  double rest() {
+    return rows[count][count];
   }
 
-  /// `v ← L⁻ᵀl`, the weights of the others in the mean of the last point.
-  void weights(int count) {
-    int m = count + 1;
-    System.arraycopy(l, count * m, v, 0, count);
+  /// The residual of the last point less its mean given the others.
+  double error() {
+    return rows[count][count + 1];
+  }
+
+  /// Solves for [#v] and [#u].
+  void solve() {
+    v[count] = 1;
+    u[count] = 0;
     for (int a = count - 1; a >= 0; a--) {
-      double va = v[a] * inverse[a];
-      v[a] = va;
-      for (int b = 0; b < a; b++) v[b] -= l[a * m + b] * va;
+      double[] row = rows[a];
+      double v0 = row[count];
+      double u0 = row[count + 1];
+      double v1 = 0;
+      double u1 = 0;
+      int b = a + 1;
+      for (; b + 1 < count; b += 2) {
+        v0 += row[b] * v[b];
+        u0 -= row[b] * u[b];
+        v1 += row[b + 1] * v[b + 1];
+        u1 -= row[b + 1] * u[b + 1];
+      }
+      if (b < count) {
+        v0 += row[b] * v[b];
+        u0 -= row[b] * u[b];
+      }
+      v[a] = -(v0 + v1) * inverse[a];
+      u[a] = (u0 + u1) * inverse[a];
     }
   }
 
-  /// The lower triangle of C for the first m points.
-  private void covariances(int m) {
-    int d = origin.length;
-    if (stationary) {
-      int pair = 0;
-      for (int a = 1; a < m; a++)
-        for (int b = 0; b < a; b++)
-          for (int c = 0; c < d; c++) lags[pair++] = x[a * d + c] - x[b * d + c];
-      kernel.covariances(origin, 0, lags, 0, m * (m - 1) / 2, values, 0);
-      for (int a = 0; a < m; a++) {
-        System.arraycopy(values, a * (a - 1) / 2, l, a * m, a);
-        l[a * m + a] = peak + variances[a];
-      }
-    } else
-      for (int a = 0; a < m; a++) {
-        kernel.covariances(x, a * d, x, 0, a + 1, l, a * m);
-        l[a * m + a] += variances[a];
-      }
+  /// Adds the derivatives in the covariance by weights `α vvᵀ + β(uvᵀ + vuᵀ)/2`, and those in the
+  /// last point's own variance by `own`. Returns the derivative in the noise.
+  double addSlopes(double alpha, double beta, double own) {
+    double slope = 0;
+    for (int a = 0; a <= count; a++) {
+      double weight = alpha * v[a] * v[a] + beta * u[a] * v[a] + (a == count ? own : 0);
+      slope += weight * shares[a];
+    }
+    double whole = alpha * rest() + own * pivots[count] - noise * slope; // C v = (0, D)
+    pairs.addSlopes(count + 1, v, u, alpha, beta, own, whole);
+    return slope;
   }
 
-  /// The product of the first n entries of a row of L and some of y; four sums side by side.
-  private double dot(int n, int row, double[] y, int yo) {
-    double s0 = 0;
-    double s1 = 0;
-    double s2 = 0;
-    double s3 = 0;
-    int i = 0;
-    for (; i + 3 < n; i += 4) {
-      s0 += l[row + i] * y[yo + i];
-      s1 += l[row + i + 1] * y[yo + i + 1];
-      s2 += l[row + i + 2] * y[yo + i + 2];
-      s3 += l[row + i + 3] * y[yo + i + 3];
-    }
-    for (; i < n; i++) s0 += l[row + i] * y[yo + i];
-    return s0 + s1 + (s2 + s3);
+  /// The sums of all [#addSlopes] in the order of the latent kernel's parameters.
+  double[] slopes() {
+    return pairs.slopes();
   }
 }

@@ -194,12 +194,13 @@ public final class NeighbourGp implements RowPosterior {
         (piece, from, to) -> {
           LocalSystem system = new LocalSystem(data, hyperparameters, used);
           for (int t = from; t < to; t++) {
+            system.around(x, t * d);
             for (int a = 0; a < used; a++) system.row(a, nearest[t * used + a]);
             system.point(used, x, t * d);
             double prior = system.factor(used);
-            double variance = system.rest(used);
+            double variance = system.rest();
             boolean atBound = !(variance > rounding * prior);
-            means[offset + t] = hyperparameters.mean().at(x, t * d) - system.u[used];
+            means[offset + t] = hyperparameters.mean().at(x, t * d) - system.error();
             variances[offset + t] = atBound ? rounding * prior : variance;
             marks[offset + t] = Prediction.mark(false, atBound);
           }

@@ -55,6 +55,7 @@ final class NeighbourJoint {
           LocalSystem system = new LocalSystem(data, gp.hyperparameters(), k);
           int[] chosen = new int[k]; // a row, or −1 − the point
           for (int j = from; j < to; j++) {
+            system.around(points, j * d);
             int m = 0;
             int r = 0;
             int p = 0;
@@ -79,15 +80,15 @@ final class NeighbourJoint {
             }
             system.point(m, points, j * d);
             system.factor(m);
-            byRows[j] = -system.u[m];
-            variances[j] = Math.max(0, system.rest(m));
-            system.weights(m);
+            byRows[j] = -system.error();
+            variances[j] = Math.max(0, system.rest());
+            system.solve();
             Arrays.fill(before, j * k, (j + 1) * k, -1);
             int at = j * k;
             for (int a = 0; a < m; a++)
               if (chosen[a] < 0) {
                 before[at] = -1 - chosen[a];
-                weights[at++] = system.v[a];
+                weights[at++] = -system.v[a];
               }
             means[j] = gp.hyperparameters().mean().at(points, j * d);
           }

@@ -195,8 +195,6 @@ public final class VecchiaLikelihood implements Learnable {
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     Kernel full = h.kernel();
-    Kernel latent = full.withoutWhite();
-    double noise = h.noise() + full.whiteVariance();
     int later = data.size() - whole;
     double share = later == 0 ? 1 : (double) later / (size() - whole);
     TermSums[] parts = new TermSums[Parallel.pieces(size(), CHUNK)];
@@ -204,12 +202,11 @@ public final class VecchiaLikelihood implements Learnable {
         size(),
         CHUNK,
         (piece, from, to) -> {
-          TermSums sums = new TermSums(data, h, latent, noise, k);
+          TermSums sums = new TermSums(data, h, k);
           for (int i = from; i < to; i++) {
             int rank = ranks[terms[i]];
             sums.add(terms[i], neighbours, i * k, Math.min(k, rank), rank < whole ? 1 : share);
           }
-          sums.finish();
           parts[piece] = sums;
         });
     double value = 0;
@@ -222,7 +219,8 @@ public final class VecchiaLikelihood implements Learnable {
       value += part.value;
       drawn += part.drawn;
       squares += part.squares;
-      for (int i = 0; i < places.length; i++) gradient[places[i]] += part.kernelSlopes[i];
+      double[] slopes = part.kernelSlopes();
+      for (int i = 0; i < places.length; i++) gradient[places[i]] += slopes[i];
       gradient[p] += part.noiseSlope;
       for (int i = 0; i < part.meanSlopes.length; i++) gradient[p + 1 + i] += part.meanSlopes[i];
     }

@@ -1,0 +1,32 @@
+package lovelace.neighbours;
+
+import lovelace.kernel.Kernel;
+
+/// The covariances between few points, and their derivatives, for one thread.
+sealed interface Pairs permits RadialPairs, KernelPairs {
+
+  /// Of up to m points under the kernel of the latent function.
+  static Pairs of(Kernel latent, int m) {
+    RadialPairs radial = RadialPairs.of(latent, m);
+    return radial != null ? radial : new KernelPairs(latent, m);
+  }
+
+  /// Names the place that the points lie around. Called before [#place].
+  void around(double[] x, int at);
+
+  /// Puts a point at place a.
+  void place(int a, double[] x, int at);
+
+  /// `rows[a][b] ← k(xₐ, x_b)` for a ≤ b < m.
+  void covariances(int m, double[][] rows);
+
+  /// Adds `Σ W ∘ ∂K` over the points of the last [#covariances], where `W = α vvᵀ + β(uvᵀ +
+  /// vuᵀ)/2`, and `own` times the derivative of the last point's variance.
+  ///
+  /// @param whole `Σ W ∘ K`, and `own` times the last point's variance
+  void addSlopes(
+      int m, double[] v, double[] u, double alpha, double beta, double own, double whole);
+
+  /// The sums of all [#addSlopes], in the order of the kernel's parameters.
+  double[] slopes();
+}
