@@ -64,7 +64,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact",
+      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|neighbours",
       description = "How to compute (default: auto).")
   private Engine engine = Engine.AUTO;
 

@@ -5,11 +5,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lovelace.budget.Budget.MemoryLimitException;
 import lovelace.budget.Budget.Remedy;
@@ -142,7 +144,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     Matcher choice = CHOICE.matcher(message);
     if (choice.matches())
       return "%s must be one of %s, got '%s'"
-          .formatted(choice.group(1), choice.group(2).toLowerCase(Locale.ROOT), choice.group(3));
+          .formatted(choice.group(1), words(choice.group(2)), choice.group(3));
     Matcher number = NUMBER.matcher(message);
     if (number.matches())
       return "%s must be a %s, got '%s'"
@@ -151,6 +153,13 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
               number.group(3).equals("double") ? "number" : "whole number",
               number.group(2));
     return message;
+  }
+
+  /// The words of a choice as help shows them; picocli lists `AS_IS` beside `as-is`.
+  private static String words(String listed) {
+    return Arrays.stream(listed.toLowerCase(Locale.ROOT).split(", "))
+        .filter(word -> word.indexOf('_') < 0)
+        .collect(Collectors.joining(", "));
   }
 
   private static @Nullable String nearest(UnmatchedArgumentException e) {

@@ -4,22 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import lovelace.Fit;
-import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.data.Column;
-import lovelace.data.Outside;
-import lovelace.deep.Architecture;
-import lovelace.deep.DeepKernel;
-import lovelace.deep.Settings;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.optimize.Adam;
@@ -38,9 +30,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Learn a model of one column of a table from others, and write it to a file.",
       "",
-      "Up to three inputs share one grid. With more, a sum of functions of one input each and a",
-      "function of two learned directions are tried, and the better one on rows held out is kept.",
-      "With --deep a network makes features of the inputs, and the grid covers those.",
+      "Up to three inputs share one grid, and the file holds no rows. With more, or with text among",
+      "them, the model is the process of the rows, with a lengthscale for each input, and its file",
+      "holds the rows: exact while that is fast, each row by its nearest ones beyond. Rows held out",
+      "choose the kernel, exact, neighbours or a sum of functions of one input each, and whether the",
+      "target and inputs with long tails are logged or ranked. The output says what was compared.",
+      "With --projection the grid covers two directions that are learned; with --deep a network makes",
+      "features of the inputs, and the grid covers those.",
       "",
       "Examples:",
       "  lovelace fit sales.csv --target price --model sales.lvl",
@@ -53,6 +49,17 @@ import picocli.CommandLine.Spec;
       "      --model m.lvl"
     })
 final class FitCommand implements Callable<Integer> {
+
+  /// What may be done to the inputs.
+  enum Columns {
+    AUTO,
+    AS_IS;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
 
   enum Optimizer {
     LBFGS,
@@ -74,38 +81,14 @@ final class FitCommand implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "EXPR",
       description = {
-        "The kernel, 'matern52 + periodic*rbf' say (default: rbf). Learning starts from the values in",
-        "it, as in periodic(period=1), and holds those written period=fixed(1) or fixed(2)*rbf.",
+        "The kernel, 'matern52 + periodic*rbf' say (default: rbf with up to three inputs; with more the",
+        "best of matern12, matern32, matern52 and rbf on rows held out). Learning starts from the values",
+        "in it, as in periodic(period=1), and holds those written period=fixed(1) or fixed(2)*rbf.",
         "A kernel of your own is used by its name: docs/own-kernel.md."
       })
-  private String kernel = "rbf";
+  private @Nullable String kernel;
 
-  @Option(
-      names = "--grid",
-      paramLabel = "auto|data|100x100",
-      description = {
-        "Grid points along each input (default: auto). 'data' takes the data's own grid, where its",
-        "values are equally spaced, gaps allowed: pixels, hours."
-      })
-  private String grid = "auto";
-
-  @Option(
-      names = "--extend",
-      paramLabel = "COLUMN=LO:HI",
-      description = "Widen the automatic grid to cover this range, a forecast's say.")
-  private List<String> extend = new ArrayList<>();
-
-  @Option(
-      names = "--bounds",
-      paramLabel = "COLUMN=LO:HI",
-      description = "Let the grid cover exactly this range; models to be merged need that.")
-  private List<String> bounds = new ArrayList<>();
-
-  @Option(
-      names = "--outside",
-      paramLabel = "error|skip",
-      description = "What to do with rows outside --bounds (default: error).")
-  private Outside outside = Outside.ERROR;
+  @Mixin private final GridOptions grid = new GridOptions();
 
   @Option(
       names = "--additive",
@@ -113,58 +96,38 @@ final class FitCommand implements Callable<Integer> {
   private boolean additive = false;
 
   @Option(
-      names = "--deep",
-      split = ",",
-      paramLabel = "SIZE",
-      description = {
-        "Learn a network with layers of these sizes; the last is the number of features, up to",
-        "three on one grid, more in a sum. 1000,500,50,2 say."
-      })
-  private List<Integer> deep = new ArrayList<>();
+      names = "--projection",
+      description = "A function of two learned directions, weighted sums of the inputs.")
+  private boolean projection = false;
 
   @Option(
-      names = "--dropout",
-      paramLabel = "P",
-      description =
-          "With --deep: the share of a layer left out at random in training (default: 0).")
-  private double dropout = 0;
-
-  @Option(
-      names = "--held-out",
-      paramLabel = "P",
+      names = "--columns",
+      paramLabel = "auto|as-is",
       description = {
-        "With --deep: the share of rows to stop by and to calibrate on (default: 0.1)."
+        "With more than three inputs: let rows held out say whether inputs with long tails are logged",
+        "or ranked, or take all as they are (default: auto)."
       })
-  private double heldOut = Settings.DEFAULT.heldOut();
+  private Columns changed = Columns.AUTO;
 
-  @Option(
-      names = "--deep-steps",
-      split = ",",
-      paramLabel = "N",
-      description = {
-        "With --deep: the most steps of the warm-up and of the joint steps after it (default:",
-        "4000,100)."
-      })
-  private List<Integer> deepSteps = new ArrayList<>();
-
-  @Option(
-      names = "--checkpoint",
-      paramLabel = "FILE",
-      description = {
-        "With --deep: keep the state of training here, and go on from it if it exists. It is",
-        "removed when training has ended."
-      })
-  private @Nullable Path checkpoint;
+  @Mixin private final DeepOptions deep = new DeepOptions();
 
   @Option(
       names = "--engine",
-      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact",
+      paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|neighbours",
       description =
-          "How to compute (default: auto). 'exact' keeps the rows in the model file, and so do"
+          "How to compute (default: auto). 'exact' and 'neighbours' (the nearest rows of each"
+              + " prediction, any number of inputs) keep the rows in the model file, and so do"
               + " 'markov' (one Matérn kernel over one input) and 'sparse' (rough kernels, rows that"
               + " are not on a grid of their own) without --grid, --bounds and --extend; 'auto'"
               + " takes them where they cost less than a grid; the others make a grid.")
   private Engine engine = Engine.AUTO;
+
+  @Option(
+      names = "--neighbours",
+      paramLabel = "K",
+      description =
+          "Predict from the K nearest rows, by --engine neighbours (default: rows held out choose).")
+  private @Nullable Integer neighbours;
 
   @Option(
       names = "--tolerance",
@@ -227,8 +190,8 @@ final class FitCommand implements Callable<Integer> {
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
       TableSource source = columns.source(opened);
-      Fit chosen = given(fit, source.columns().size()).withGrid(choice(source.columns()));
-      Model model = deep.isEmpty() ? chosen.to(source) : network(chosen, line).to(source);
+      Fit chosen = given(fit, source.columns().size()).withGrid(grid.choice(source.columns()));
+      Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();
       long bytes = model.save(file, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -239,80 +202,79 @@ final class FitCommand implements Callable<Integer> {
 
   /// What the options say that need not know the table.
   private Fit settings(LearningLine line) {
-    if (deep.isEmpty()
-        && (dropout != 0
-            || checkpoint != null
-            || !deepSteps.isEmpty()
-            || heldOut != Settings.DEFAULT.heldOut()))
-      throw new IllegalArgumentException(
-          "--dropout, --held-out, --deep-steps and --checkpoint are of networks; give --deep"
-              + " 1000,500,50,2 with them");
-    if (!deepSteps.isEmpty() && deepSteps.size() != 2)
-      throw new IllegalArgumentException(
-          "--deep-steps needs two numbers, those of the warm-up and of the joint steps, got "
-              + deepSteps.size()
-              + "; write --deep-steps 4000,100");
-    if (!deep.isEmpty() && (starts != 1 || optimizer != Optimizer.LBFGS))
-      throw new IllegalArgumentException(
-          "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
-    String ofGrids =
-        !grid.equals("auto")
-            ? "--grid"
-            : !bounds.isEmpty() ? "--bounds" : !extend.isEmpty() ? "--extend" : "";
-    if (engine == Engine.EXACT && !ofGrids.isEmpty())
-      throw new IllegalArgumentException(
-          ofGrids
-              + " is of grids, and --engine exact has none; leave out one of the two, or use --engine spectral");
-    if (checkpoint != null) Output.checkFolder("--checkpoint", checkpoint);
+    deep.check(starts != 1 || optimizer != Optimizer.LBFGS);
+    requireOneShape();
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
           "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");
     Fit.Maker maker = Models.maker(spec);
-    Fit fit =
-        columns
-            .on(Fit.DEFAULT.withKernel(Named.of("--kernel", () -> Kernel.parse(kernel))))
-            .withShape(additive ? Fit.Shape.ADDITIVE : Fit.Shape.AUTO)
-            .withOutside(outside)
-            .withEngine(engine)
-            .withListener(line::plan)
-            .withTolerance(tolerance)
-            .withTraining(!noTrain)
-            .withLearning(
-                new Fit.Learning(
-                    optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
-            .withMaker(maker.version(), maker.command());
-    return fit;
+    Fit fit = kernel == null ? Fit.DEFAULT : Fit.DEFAULT.withKernel(parsed(kernel));
+    if (neighbours != null) fit = fit.withNeighbours(neighbours);
+    return columns
+        .on(fit)
+        .withShape(
+            additive ? Fit.Shape.ADDITIVE : projection ? Fit.Shape.PROJECTION : Fit.Shape.AUTO)
+        .withColumnMaps(changed == Columns.AUTO)
+        .withOutside(grid.outside)
+        .withEngine(engine())
+        .withListener(line::plan)
+        .withTolerance(tolerance)
+        .withTraining(!noTrain)
+        .withLearning(
+            new Fit.Learning(
+                optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
+        .withMaker(maker.version(), maker.command());
+  }
+
+  private static Kernel parsed(String kernel) {
+    return Named.of("--kernel", () -> Kernel.parse(kernel));
+  }
+
+  /// A number of neighbours asks for their engine.
+  private Engine engine() {
+    return neighbours != null && engine == Engine.AUTO ? Engine.NEIGHBOURS : engine;
+  }
+
+  /// Refuses options of which only one can be followed.
+  private void requireOneShape() {
+    if (neighbours != null && neighbours < 1)
+      throw new IllegalArgumentException(
+          "--neighbours must be 1 or more, got " + neighbours + "; 200 are many");
+    if (neighbours != null && engine() != Engine.NEIGHBOURS)
+      throw new IllegalArgumentException(
+          "--neighbours %d is of --engine neighbours, and --engine is %s; leave out one of the two"
+              .formatted(neighbours, engine));
+    List<String> shapes = new ArrayList<>();
+    if (additive) shapes.add("--additive");
+    if (projection) shapes.add("--projection");
+    if (deep.given()) shapes.add("--deep");
+    if (shapes.size() > 1 && projection)
+      throw new IllegalArgumentException(
+          String.join(" and ", shapes) + " are different models; leave out all but one");
+    boolean rows = engine() == Engine.EXACT || engine() == Engine.NEIGHBOURS;
+    String asked =
+        neighbours != null && engine == Engine.AUTO ? "--neighbours" : "--engine " + engine;
+    if (rows && !grid.given().isEmpty())
+      throw new IllegalArgumentException(
+          "%s is of grids, and %s has none; leave out one of the two, or use --engine spectral"
+              .formatted(grid.given(), asked));
+    if (rows && (projection || deep.given()))
+      throw new IllegalArgumentException(
+          "%s makes a grid of features, and %s has none; leave out one of the two"
+              .formatted(projection ? "--projection" : "--deep", asked));
   }
 
   /// With the values given; where the columns of the kernel are known, names and values are checked
   /// one by one.
   private Fit given(Fit fit, int inputs) {
-    int d = deep.isEmpty() && (additive || inputs <= 3) ? inputs : 0;
+    boolean known =
+        !deep.given() && !projection && (additive || inputs <= 3 || grid.given().isEmpty());
+    int d = known ? inputs : 0;
     Fit given = fit;
     for (String text : set) given = given(given, "--set", text, Fit::set, d);
     for (String text : fix) given = given(given, "--fix", text, Fit::fix, d);
     return given;
-  }
-
-  private DeepKernel network(Fit fit, LearningLine line) {
-    int[] sizes = deep.stream().mapToInt(Integer::intValue).toArray();
-    Settings seeded = Settings.DEFAULT.withSeed(seed);
-    Settings held = Named.of("--held-out", () -> seeded.withHeldOut(heldOut));
-    Settings settings =
-        deepSteps.isEmpty()
-            ? held
-            : Named.of(
-                "--deep-steps",
-                () ->
-                    held.withWarmUp(deepSteps.get(0), held.batch(), held.warmUpRate())
-                        .withSteps(deepSteps.get(1)));
-    Architecture layers = Named.of("--deep", () -> Architecture.layers(sizes));
-    return DeepKernel.of(Named.of("--dropout", () -> layers.withDropout(dropout)))
-        .withFit(fit)
-        .withSettings(settings)
-        .withWatcher(line)
-        .withCheckpoint(checkpoint);
   }
 
   private interface Giving {
@@ -342,78 +304,9 @@ final class FitCommand implements Callable<Integer> {
     return given;
   }
 
-  /// The grid's options, whose ranges are in the units and dates of the columns.
-  private GridChoice choice(List<Column> columns) {
-    GridChoice choice = GridChoice.DEFAULT;
-    if (!grid.equals("auto"))
-      choice = Named.of("--grid", () -> GridChoice.DEFAULT.withPoints(grid));
-    Set<String> bounded = new HashSet<>();
-    for (String text : bounds) {
-      choice = range("--bounds", text, columns, choice, true);
-      if (!bounded.add(columnOf(text)))
-        throw new IllegalArgumentException(
-            "--bounds names '%s' twice; give it one range".formatted(columnOf(text)));
-    }
-    for (String text : extend) {
-      choice = range("--extend", text, columns, choice, false);
-      if (bounded.contains(columnOf(text)))
-        throw new IllegalArgumentException(
-            "--extend %s: --bounds fixes the range of '%s'; give one of the two"
-                .formatted(text, columnOf(text)));
-    }
-    return choice;
-  }
-
-  private static String columnOf(String range) {
-    return range.substring(0, Math.max(0, range.indexOf('=')));
-  }
-
-  private static GridChoice range(
-      String option, String text, List<Column> columns, GridChoice choice, boolean exact) {
-    int equals = text.indexOf('=');
-    List<String> names = columns.stream().map(Column::name).toList();
-    int index = equals < 0 ? -1 : names.indexOf(text.substring(0, equals));
-    if (index < 0)
-      throw new IllegalArgumentException(
-          "%s needs COLUMN=LO:HI with one of the inputs %s, got '%s'"
-              .formatted(option, String.join(", ", names), text));
-    double[] ends = ends(columns.get(index), text.substring(equals + 1));
-    if (ends.length == 0
-        || !(ends[0] < ends[1])
-        || Double.isInfinite(ends[0])
-        || Double.isInfinite(ends[1]))
-      throw new IllegalArgumentException(
-          "%s %s: the range must be LO:HI with LO < HI, %s"
-              .formatted(
-                  option,
-                  text,
-                  columns.get(index).time().isEmpty() ? "numbers" : "dates like 2020-01-31"));
-    return exact
-        ? choice.bounded(index, ends[0], ends[1])
-        : choice.including(index, ends[0], ends[1]);
-  }
-
-  /// Both ends; timestamps hold colons themselves, so each is tried as the one between.
-  private static double[] ends(Column column, String text) {
-    for (int at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-      try {
-        return new double[] {
-          value(column, text.substring(0, at)), value(column, text.substring(at + 1))
-        };
-      } catch (IllegalArgumentException e) {
-        // not the colon between
-      }
-    }
-    return new double[0];
-  }
-
-  private static double value(Column column, String text) {
-    return column.time().isEmpty() ? Double.parseDouble(text) : column.time().get().parse(text);
-  }
-
   /// The values in the kernel's text that learning started from and did not hold.
   private List<Parameter> starts(Model model) {
-    if (noTrain) return List.of();
+    if (noTrain || kernel == null) return List.of();
     List<String> held =
         model.hyperparameters().parameters().stream()
             .filter(Parameter::fixed)

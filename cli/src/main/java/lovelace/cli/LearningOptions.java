@@ -41,9 +41,12 @@ final class LearningOptions {
 
   @Option(
       names = "--transform",
-      paramLabel = "none|log",
-      description = "Model the target itself or its logarithm (default: none).")
-  private String transform = "none";
+      paramLabel = "auto|none|log",
+      description = {
+        "Model the target itself or its logarithm (default: auto, none with up to three inputs; with",
+        "more what is better on rows held out)."
+      })
+  private String transform = "auto";
 
   @Option(
       names = "--mean",
@@ -60,9 +63,10 @@ final class LearningOptions {
   /// The same fit of the target and with the mean that were asked for.
   Fit on(Fit fit) {
     Named.check("--mean", () -> PriorMean.named(mean, 1));
-    return limits.on(
-        fit.withMean(mean)
-            .withTransform(Named.of("--transform", () -> TargetTransform.parse(transform))));
+    Fit meant = fit.withMean(mean);
+    if (!transform.equals("auto"))
+      meant = meant.withTransform(Named.of("--transform", () -> TargetTransform.parse(transform)));
+    return limits.on(meant);
   }
 
   Table open() throws IOException {

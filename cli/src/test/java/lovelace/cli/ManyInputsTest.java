@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -8,10 +9,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// `fit` with more inputs than one grid takes.
 class ManyInputsTest {
@@ -25,9 +29,9 @@ class ManyInputsTest {
   void writeTable() throws IOException {
     var random = new SplittableRandom(6);
     StringBuilder rows = new StringBuilder("a,b,c,d,y\n");
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 80; i++) {
       double[] x = random.doubles(4, -1, 1).toArray();
-      double y = Math.sin(3 * x[0]) + x[1] * x[1] - x[2] + 0.05 * random.nextGaussian();
+      double y = Math.sin(3 * x[0] - 2 * x[1]) * x[2] + 0.05 * random.nextGaussian(); // no sum
       rows.append("%s,%s,%s,%s,%s%n".formatted(x[0], x[1], x[2], x[3], y));
     }
     Files.writeString(folder.resolve("t.csv"), rows);
@@ -42,17 +46,63 @@ class ManyInputsTest {
   }
 
   @Test
-  void shapeIsChosenAndSaid() throws IOException {
-    ok("fit @t.csv --target y --model @m.lvl");
-    assertTrue(
-        out.toString().contains("shape       additive, a function of each column, NLPD"),
-        out::toString);
-    assertTrue(out.toString().contains("a projection on two features"), out::toString);
+  void manyInputsAreTheProcessOfTheirRows() throws IOException {
+    ok("fit @t.csv --target y --time 60 --model @m.lvl");
+    assertTrue(out.toString().contains("holds       the rows themselves"), out::toString);
+    for (String rival : List.of("matern12 ", "matern32 ", "matern52 ", "rbf ", "additive "))
+      assertTrue(
+          out.toString().lines().anyMatch(l -> l.contains("NLPD") && l.contains(rival)),
+          out::toString);
     ok("predict @m.lvl @t.csv --out @p.csv");
-    assertEquals(151, Files.readAllLines(folder.resolve("p.csv")).size());
+    assertEquals(81, Files.readAllLines(folder.resolve("p.csv")).size());
     ok("sample @m.lvl @t.csv --draws 2 --out @s.csv");
     ok("inspect @m.lvl --json");
-    assertTrue(out.toString().contains("\"components\""), out::toString);
+    assertTrue(out.toString().contains("\"holds_training_rows\": true"), out::toString);
+  }
+
+  @Test
+  void neighboursAreAsManyAsAskedFor() {
+    ok("fit @t.csv --target y --kernel matern32 --neighbours 21 --columns as-is --model @m.lvl");
+    assertTrue(out.toString().contains("the 21 nearest rows"), out::toString);
+    ok("inspect @m.lvl --json");
+    assertTrue(out.toString().contains("\"chosen\": \"neighbours\""), out::toString);
+    assertTrue(out.toString().contains("\"engine\": \"neighbours\","), out::toString);
+  }
+
+  @Test
+  void kernelThatIsGivenIsNotChosen() {
+    ok("fit @t.csv --target y --kernel matern12 --transform none --time 60 --model @m.lvl");
+    assertTrue(out.toString().contains("*matern12("), out::toString);
+    assertFalse(out.toString().contains("matern32"), out::toString);
+  }
+
+  @Test
+  void projectionIsMadeWhenAskedFor() {
+    ok("fit @t.csv --target y --projection --grid 20 --model @m.lvl");
+    assertTrue(out.toString().contains("feature 1"), out::toString);
+    ok("inspect @m.lvl --json");
+    assertTrue(out.toString().contains("\"projection\""), out::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --neighbours 0                  | --neighbours must be 1 or more, got 0
+          --neighbours 9 --engine exact   | --neighbours 9 is of --engine neighbours, and --engine is exact
+          --neighbours 9 --grid 20        | --grid is of grids, and --neighbours has none
+          --engine neighbours --grid 20   | --grid is of grids, and --engine neighbours has none
+          --engine neighbours --projection | --projection makes a grid of features, and --engine neighbours has none
+          --engine neighbours --deep 4,2  | --deep makes a grid of features, and --engine neighbours has none
+          --additive --projection         | --additive and --projection are different models
+          --projection --deep 4,2         | --projection and --deep are different models
+          --columns tidy                  | --columns must be one of auto, as-is, got 'tidy'
+          --set size=2                    | --set size=2: no parameter is called 'size'
+          """)
+  void optionsThatCannotBothBeFollowedAreRefused(String options, String message) {
+    String said = new Trial(folder).refused("fit @t.csv --target y --model @m.lvl " + options);
+    assertTrue(said.contains(message), said);
   }
 
   @Test

@@ -81,7 +81,7 @@ class WrongInputTest {
           fit @a.csv --target yy --model @m.lvl    | '@a.csv' has no column 'yy', did you mean 'y'?; it has x, y
           fit @a.csv --target y --seed x --model @m.lvl | --seed must be a whole number, got 'x'
           fit @a.csv --target y --tolerance much --model @m.lvl | --tolerance must be a number, got 'much'
-          fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, markov, sparse, krylov, dense, exact, got 'magic'
+          fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, markov, sparse, krylov, dense, exact, neighbours, got 'magic'
           fit @a.csv --target y                    | Missing required option: '--model=FILE'
           predict @no.lvl @a.csv                   | there is no model '@no.lvl'; make one with 'lovelace fit … --model FILE'
           predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; fit one and save it

@@ -1,0 +1,108 @@
+package lovelace.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import lovelace.Fit;
+import lovelace.deep.Architecture;
+import lovelace.deep.DeepKernel;
+import lovelace.deep.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Whether `fit` learns a network, and how.
+final class DeepOptions {
+
+  @Option(
+      names = "--deep",
+      split = ",",
+      paramLabel = "SIZE",
+      description = {
+        "Learn a network with layers of these sizes; the last is the number of features, up to",
+        "three on one grid, more in a sum. 1000,500,50,2 say."
+      })
+  private List<Integer> deep = new ArrayList<>();
+
+  @Option(
+      names = "--dropout",
+      paramLabel = "P",
+      description =
+          "With --deep: the share of a layer left out at random in training (default: 0).")
+  private double dropout = 0;
+
+  @Option(
+      names = "--held-out",
+      paramLabel = "P",
+      description = {
+        "With --deep: the share of rows to stop by and to calibrate on (default: 0.1)."
+      })
+  private double heldOut = Settings.DEFAULT.heldOut();
+
+  @Option(
+      names = "--deep-steps",
+      split = ",",
+      paramLabel = "N",
+      description = {
+        "With --deep: the most steps of the warm-up and of the joint steps after it (default:",
+        "4000,100)."
+      })
+  private List<Integer> deepSteps = new ArrayList<>();
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FILE",
+      description = {
+        "With --deep: keep the state of training here, and go on from it if it exists. It is",
+        "removed when training has ended."
+      })
+  private @Nullable Path checkpoint;
+
+  /// Whether a network was asked for.
+  boolean given() {
+    return !deep.isEmpty();
+  }
+
+  /// Refuses options of a network without one, and with one options that it does not have.
+  ///
+  /// @param otherLearning whether other starts or another optimiser were asked for
+  void check(boolean otherLearning) {
+    if (deep.isEmpty()
+        && (dropout != 0
+            || checkpoint != null
+            || !deepSteps.isEmpty()
+            || heldOut != Settings.DEFAULT.heldOut()))
+      throw new IllegalArgumentException(
+          "--dropout, --held-out, --deep-steps and --checkpoint are of networks; give --deep"
+              + " 1000,500,50,2 with them");
+    if (!deepSteps.isEmpty() && deepSteps.size() != 2)
+      throw new IllegalArgumentException(
+          "--deep-steps needs two numbers, those of the warm-up and of the joint steps, got "
+              + deepSteps.size()
+              + "; write --deep-steps 4000,100");
+    if (!deep.isEmpty() && otherLearning)
+      throw new IllegalArgumentException(
+          "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
+    if (checkpoint != null) Output.checkFolder("--checkpoint", checkpoint);
+  }
+
+  /// The network over which a fit is made.
+  DeepKernel network(Fit fit, long seed, LearningLine line) {
+    int[] sizes = deep.stream().mapToInt(Integer::intValue).toArray();
+    Settings seeded = Settings.DEFAULT.withSeed(seed);
+    Settings held = Named.of("--held-out", () -> seeded.withHeldOut(heldOut));
+    Settings settings =
+        deepSteps.isEmpty()
+            ? held
+            : Named.of(
+                "--deep-steps",
+                () ->
+                    held.withWarmUp(deepSteps.get(0), held.batch(), held.warmUpRate())
+                        .withSteps(deepSteps.get(1)));
+    Architecture layers = Named.of("--deep", () -> Architecture.layers(sizes));
+    return DeepKernel.of(Named.of("--dropout", () -> layers.withDropout(dropout)))
+        .withFit(fit)
+        .withSettings(settings)
+        .withWatcher(line)
+        .withCheckpoint(checkpoint);
+  }
+}

@@ -1,0 +1,117 @@
+package lovelace.cli;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import lovelace.GridChoice;
+import lovelace.data.Column;
+import lovelace.data.Outside;
+import picocli.CommandLine.Option;
+
+/// Which grid `fit` makes.
+final class GridOptions {
+
+  @Option(
+      names = "--grid",
+      paramLabel = "auto|data|100x100",
+      description = {
+        "Grid points along each input (default: auto). 'data' takes the data's own grid, where its",
+        "values are equally spaced, gaps allowed: pixels, hours."
+      })
+  private String grid = "auto";
+
+  @Option(
+      names = "--extend",
+      paramLabel = "COLUMN=LO:HI",
+      description = "Widen the automatic grid to cover this range, a forecast's say.")
+  private List<String> extend = new ArrayList<>();
+
+  @Option(
+      names = "--bounds",
+      paramLabel = "COLUMN=LO:HI",
+      description = "Let the grid cover exactly this range; models to be merged need that.")
+  private List<String> bounds = new ArrayList<>();
+
+  @Option(
+      names = "--outside",
+      paramLabel = "error|skip",
+      description = "What to do with rows outside --bounds (default: error).")
+  Outside outside = Outside.ERROR;
+
+  /// The first of the options that ask for a grid; empty where there is none.
+  String given() {
+    return !grid.equals("auto")
+        ? "--grid"
+        : !bounds.isEmpty() ? "--bounds" : !extend.isEmpty() ? "--extend" : "";
+  }
+
+  /// The grid's options, whose ranges are in the units and dates of the columns.
+  GridChoice choice(List<Column> columns) {
+    GridChoice choice = GridChoice.DEFAULT;
+    if (!grid.equals("auto"))
+      choice = Named.of("--grid", () -> GridChoice.DEFAULT.withPoints(grid));
+    Set<String> bounded = new HashSet<>();
+    for (String text : bounds) {
+      choice = range("--bounds", text, columns, choice, true);
+      if (!bounded.add(columnOf(text)))
+        throw new IllegalArgumentException(
+            "--bounds names '%s' twice; give it one range".formatted(columnOf(text)));
+    }
+    for (String text : extend) {
+      choice = range("--extend", text, columns, choice, false);
+      if (bounded.contains(columnOf(text)))
+        throw new IllegalArgumentException(
+            "--extend %s: --bounds fixes the range of '%s'; give one of the two"
+                .formatted(text, columnOf(text)));
+    }
+    return choice;
+  }
+
+  private static String columnOf(String range) {
+    return range.substring(0, Math.max(0, range.indexOf('=')));
+  }
+
+  private static GridChoice range(
+      String option, String text, List<Column> columns, GridChoice choice, boolean exact) {
+    int equals = text.indexOf('=');
+    List<String> names = columns.stream().map(Column::name).toList();
+    int index = equals < 0 ? -1 : names.indexOf(text.substring(0, equals));
+    if (index < 0)
+      throw new IllegalArgumentException(
+          "%s needs COLUMN=LO:HI with one of the inputs %s, got '%s'"
+              .formatted(option, String.join(", ", names), text));
+    double[] ends = ends(columns.get(index), text.substring(equals + 1));
+    if (ends.length == 0
+        || !(ends[0] < ends[1])
+        || Double.isInfinite(ends[0])
+        || Double.isInfinite(ends[1]))
+      throw new IllegalArgumentException(
+          "%s %s: the range must be LO:HI with LO < HI, %s"
+              .formatted(
+                  option,
+                  text,
+                  columns.get(index).time().isEmpty() ? "numbers" : "dates like 2020-01-31"));
+    return exact
+        ? choice.bounded(index, ends[0], ends[1])
+        : choice.including(index, ends[0], ends[1]);
+  }
+
+  /// Both ends; timestamps hold colons themselves, so each is tried as the one between.
+  private static double[] ends(Column column, String text) {
+    for (int at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+      try {
+        return new double[] {
+          value(column, text.substring(0, at)), value(column, text.substring(at + 1))
+        };
+      } catch (IllegalArgumentException e) {
+        // not the colon between
+      }
+    }
+    return new double[0];
+  }
+
+  private static double value(Column column, String text) {
+    return column.time().isEmpty() ? Double.parseDouble(text) : column.time().get().parse(text);
+  }
+}
