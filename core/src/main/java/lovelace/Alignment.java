@@ -3,19 +3,23 @@ package lovelace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
+import lovelace.data.Dataset;
 import lovelace.model.Provenance.Note;
 
-/// Rows for a model that leaves columns of its table out: the model's columns are picked by name,
-/// and the others are watched for new values.
+/// Rows for a model that leaves columns of its table out or reads words: the model's columns are
+/// picked by name, words get the model's codes, and columns left out are watched for new values.
 final class Alignment {
 
   private final Model model;
   private final Source given;
   private final int[] places;
   private final List<Watched> watched = new ArrayList<>();
+  private final Map<Integer, double[]> codes = new TreeMap<>(); // of the model, by those given
 
   /// A column left out that the rows have, and the range it has in them.
   private static final class Watched {
@@ -40,6 +44,41 @@ final class Alignment {
         int at = names.indexOf(out.column().name());
         if (at >= 0) watched.add(new Watched(out, at));
       }
+    for (int j = 0; j < places.length; j++)
+      recode(j, model.columns().get(j), given.columns().get(places[j]));
+  }
+
+  /// Words in rows that know them by other codes than the model; numbers are codes already.
+  private void recode(int j, Column own, Column theirs) {
+    if (theirs.isText() && !own.isText())
+      throw new IllegalArgumentException(
+          "column '%s' holds words in these rows and numbers in the model; give numbers"
+              .formatted(theirs.name()));
+    if (theirs.isText() && !theirs.values().equals(own.values()))
+      codes.put(j, theirs.values().stream().mapToDouble(own::code).toArray());
+  }
+
+  /// The model's columns of some rows of the given ones.
+  private double[] chosen(double[] x, int rows) {
+    int d = given.columns().size();
+    double[] chosen = VaryingColumns.chosen(x, rows, d, places);
+    codes.forEach(
+        (j, own) -> {
+          for (int i = 0; i < rows; i++) {
+            int at = i * places.length + j;
+            int code = (int) chosen[at];
+            chosen[at] = code >= 0 && code < own.length ? own[code] : Column.UNSEEN;
+          }
+        });
+    return chosen;
+  }
+
+  /// The rows of a data set that has the given columns, with the model's.
+  Dataset rows(Dataset data) {
+    if (codes.isEmpty()) return places.length == data.dimensions() ? data : data.keeping(places);
+    double[] x = chosen(data.inputs(), data.size());
+    Dataset all = Dataset.of(x, model.columns(), data.target(), data.targetColumn());
+    return data.weighted() ? all.withWeights(data.weights()) : all;
   }
 
   /// Where the model's columns are among these: the same places where there are as many and none is
@@ -69,8 +108,8 @@ final class Alignment {
 
   /// The rows with the model's columns.
   Source rows() {
-    if (places.length == given.columns().size()) return given;
-    if (watched.isEmpty()) return given.keeping(places);
+    if (codes.isEmpty() && places.length == given.columns().size()) return given;
+    if (codes.isEmpty() && watched.isEmpty()) return given.keeping(places);
     int d = given.columns().size();
     return new Source() {
       @Override
@@ -92,7 +131,7 @@ final class Alignment {
                   w.low = Math.min(w.low, x[i * d + w.place]);
                   w.high = Math.max(w.high, x[i * d + w.place]);
                 }
-              sink.accept(count, VaryingColumns.chosen(x, count, d, places), y, weights);
+              sink.accept(count, chosen(x, count), y, weights);
             });
       }
     };

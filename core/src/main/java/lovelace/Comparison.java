@@ -10,6 +10,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Dataset;
+import lovelace.data.LinearMap;
 import lovelace.grid.AdditiveGrid;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
@@ -98,7 +99,8 @@ public record Comparison(
 
   /// A projection's features have directions of length one, so each has one weight less to learn.
   private static int parameters(Model model) {
-    int weights = model.map().map(map -> map.outputs() * (map.inputs() - 1)).orElse(0);
+    int weights =
+        model.map().orElse(null) instanceof LinearMap map ? map.outputs() * (map.inputs() - 1) : 0;
     return model.hyperparameters().freeSize() + weights;
   }
 

@@ -11,9 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
+import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.FeatureMap.Change;
 import lovelace.data.LinearMap;
 import lovelace.exact.ExactGp;
 import lovelace.features.Projection;
@@ -30,6 +32,7 @@ import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
 import lovelace.tables.TableChoice;
@@ -43,6 +46,9 @@ final class FitRun {
 
   private static final String HOLDS =
       "the rows themselves; another engine makes a lattice, which holds none";
+
+  /// The most rows that the shares of words are taken from.
+  private static final int INDICATOR_ROWS = 10_000;
 
   /// The most rows that a projection is learned from.
   private static final int PROJECTION_ROWS = 3000;
@@ -70,9 +76,28 @@ final class FitRun {
   /// @param known directions to start a projection from
   Model model(@Nullable String why, @Nullable LinearMap known) throws IOException {
     if (why != null) note(Note.Kind.SHAPE, why);
-    return fit.shape() == Fit.Shape.PROJECTION
-        ? projected(known)
-        : run(null, complete(fit.hyperparameters(source.columns())));
+    if (fit.shape() == Fit.Shape.PROJECTION) return projected(known);
+    boolean rows = fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS;
+    if (!rows && fit.shape() == Fit.Shape.ADDITIVE && Column.text(source.columns()).length > 0)
+      return over(indicators(), List.of());
+    return run(null, complete(fit.hyperparameters(source.columns())));
+  }
+
+  /// Words as indicators, which have places on a lattice.
+  private FeatureMap indicators() {
+    if (Additive.isSum(fit.kernel(), columns))
+      throw new IllegalArgumentException(
+          "column '%s' holds words, which become several columns of an additive model: the kernel must name no columns; use engine exact or neighbours for %s"
+              .formatted(firstText().name(), fit.kernel()));
+    List<Change> changes =
+        source.columns().stream()
+            .map(column -> column.isText() ? Change.INDICATORS : Change.SAME)
+            .toList();
+    return FeatureMap.columns(survey.table(INDICATOR_ROWS, source), changes);
+  }
+
+  private Column firstText() {
+    return source.columns().get(Column.text(source.columns())[0]);
   }
 
   /// The model over the features of a map, with remarks on where the map comes from, and with it
@@ -88,7 +113,7 @@ final class FitRun {
     requireNotOnData("leave it out");
     remark(remarks);
     told = !remarks.isEmpty();
-    return run(map, complete(fit.hyperparameters(map.outputs())));
+    return run(map, complete(fit.hyperparameters(map.features(source.columns()))));
   }
 
   private Hyperparameters complete(Hyperparameters start) {
@@ -102,6 +127,10 @@ final class FitRun {
   private Model projected(@Nullable LinearMap known) throws IOException {
     if (!fit.training())
       throw new IllegalArgumentException("a projection is learned, and training is off");
+    if (Column.text(source.columns()).length > 0)
+      throw new IllegalArgumentException(
+          "a projection weighs numbers, and column '%s' holds words; leave it out, or use shape auto or additive"
+              .formatted(firstText().name()));
     requireNotOnData("leave it out or use an additive model");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
@@ -184,7 +213,7 @@ final class FitRun {
       fit.listener().accept(way.plan());
       switch (way) {
         case Planner.OnRows rows -> {
-          return onRows(rows);
+          return onRows(rows, map);
         }
         case Planner.OnSites sites -> {
           return onSites(sites);
@@ -259,7 +288,7 @@ final class FitRun {
     return table;
   }
 
-  private Model onRows(Planner.OnRows way) throws IOException {
+  private Model onRows(Planner.OnRows way, @Nullable FeatureMap map) throws IOException {
     boolean exact = way.plan().chosen() == Engine.EXACT;
     Dataset table =
         table(
@@ -269,13 +298,15 @@ final class FitRun {
       note(Note.Kind.ENGINE, way.plan().reason());
       note(Note.Kind.HOLDS, HOLDS);
     }
-    Dataset data = fit.transform().apply(table);
+    Dataset held = fit.transform().apply(table);
+    Dataset data = map == null ? held : MappedRows.features(map, held);
     if (exact) {
       Learned learned =
           learns(way.from())
               ? RowFit.exact(data, way.from(), fit.learning())
               : Learned.given(way.from(), way.plan().chosen().toString());
-      return ofRows(way.plan(), table, ExactGp.of(data, learned.hyperparameters()), learned);
+      RowPosterior gp = ExactGp.of(data, learned.hyperparameters());
+      return ofRows(way.plan(), table, mapped(map, held, gp), learned);
     }
     int k = fit.neighbours() > 0 ? fit.neighbours() : TableChoice.NEIGHBOURS;
     Learned learned =
@@ -283,7 +314,13 @@ final class FitRun {
             ? RowFit.neighbours(data, way.from(), RowFit.learning(k), fit.learning())
             : Learned.given(way.from(), way.plan().chosen().toString());
     notes.add(neighbourNote(k));
-    return ofRows(way.plan(), table, NeighbourGp.of(data, learned.hyperparameters(), k), learned);
+    RowPosterior gp = NeighbourGp.of(data, learned.hyperparameters(), k);
+    return ofRows(way.plan(), table, mapped(map, held, gp), learned);
+  }
+
+  /// The posterior of rows, behind a map where there is one.
+  private static RowPosterior mapped(@Nullable FeatureMap map, Dataset rows, RowPosterior gp) {
+    return map == null ? gp : MappedRows.of(map, rows, gp);
   }
 
   /// The model of a table that rows held out have chosen.
@@ -300,7 +337,9 @@ final class FitRun {
     for (String line : answer.compared()) note(Note.Kind.COMPARED, line);
     for (String line : answer.columns()) note(Note.Kind.COLUMNS, line);
     note(Note.Kind.HOLDS, HOLDS);
-    Dataset data = answer.transform().apply(TableChoice.mapped(table, answer.map()));
+    Dataset held = answer.transform().apply(table);
+    FeatureMap map = answer.map().orElse(null);
+    Dataset data = map == null ? held : MappedRows.features(map, held);
     int k = answer.neighbours();
     Learned learned =
         learns
@@ -314,7 +353,7 @@ final class FitRun {
             ? ExactGp.of(data, learned.hyperparameters())
             : NeighbourGp.of(data, learned.hyperparameters(), k)
                 .withLikelihood(learned.logLikelihood());
-    return ofRows(plan, table, gp, learned);
+    return ofRows(plan, table, mapped(map, held, gp), learned);
   }
 
   /// What a model that predicts from neighbours says of them.

@@ -27,6 +27,7 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
 
@@ -155,10 +156,9 @@ public final class Model {
   }
 
   /// The columns of a data set that the model reads, found by their names where it has more of
-  /// them.
+  /// them. Words have the model's codes in it.
   public Dataset rows(Dataset data) {
-    int[] places = Alignment.places(this, data.columns());
-    return places.length == data.dimensions() ? data : data.keeping(places);
+    return new Alignment(this, Source.of(data)).rows(data);
   }
 
   /// The model's columns of points that have all columns of the table of the fit, row-major: those
@@ -218,15 +218,23 @@ public final class Model {
     };
   }
 
-  /// What turns the input columns into the features that the lattice covers; empty where it covers
-  /// the columns themselves.
-  public Optional<FeatureMap> map() {
-    return posterior() instanceof MappedPosterior mapped
-        ? Optional.of(mapped.map())
-        : Optional.empty();
+  /// The posterior with the rows that it holds, which are as they stand in the table but for the
+  /// transform of the target; empty for a model on a lattice, which holds none.
+  public Optional<RowPosterior> held() {
+    return posterior() instanceof RowPosterior rows ? Optional.of(rows) : Optional.empty();
   }
 
-  /// Points as the lattice sees them, row-major: features where the model has a [#map], else the
+  /// What turns the input columns into the features that the process is over; empty where it is
+  /// over the columns themselves.
+  public Optional<FeatureMap> map() {
+    return switch (posterior()) {
+      case MappedPosterior mapped -> Optional.of(mapped.map());
+      case MappedRows mapped -> Optional.of(mapped.map());
+      default -> Optional.empty();
+    };
+  }
+
+  /// Points as the process sees them, row-major: features where the model has a [#map], else the
   /// points themselves.
   public double[] features(double[] points) {
     return map().map(m -> Points.features(m, points)).orElse(points);
@@ -235,16 +243,23 @@ public final class Model {
   /// The model as a function of its features, which take the place of the input columns; itself
   /// where it has no [#map].
   public Model inFeatures() {
-    if (!(posterior() instanceof MappedPosterior mapped)) return this;
+    FeatureMap map = map().orElse(null);
+    if (map == null) return this;
+    Posterior inner =
+        switch (posterior()) {
+          case MappedPosterior mapped -> mapped.inner();
+          case MappedRows mapped -> mapped.inner();
+          default -> posterior();
+        };
     return new Model(
         new ModelState(
-            mapped.map().features(columns()),
+            map.features(columns()),
             List.of(),
             state.target(),
             state.transform(),
             state.logJacobian(),
             state.logLikelihood(),
-            mapped.inner(),
+            inner,
             state.plan(),
             state.provenance()));
   }
@@ -298,9 +313,10 @@ public final class Model {
   /// About how many bytes [#sample] takes at the points beside the draws themselves; zero where the
   /// draws are read off a lattice that covers all points.
   public long jointBytes(double[] points) {
-    return posterior() instanceof RowPosterior rows
-        ? rows.jointBytes(Points.check(points, columns().size()))
-        : lattice().orElseThrow().jointBytes(features(points));
+    RowPosterior rows = held().orElse(null);
+    return rows == null
+        ? lattice().orElseThrow().jointBytes(features(points))
+        : rows.jointBytes(Points.check(points, columns().size()));
   }
 
   /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where

@@ -204,12 +204,13 @@ final class Revision {
     if (model.posterior() instanceof RowPosterior rows) {
       requireRows(rows, engine);
       Plan plan = Planner.of(rows, engine, model.plan().tolerance(), learning.seed(), true);
+      Dataset features = rows.inner().data();
       Learned learned =
           switch (Engine.parse(rows.engine())) {
-            case MARKOV -> RowFit.chain(rows.data(), start, learning);
+            case MARKOV -> RowFit.chain(features, start, learning);
             case SPARSE, NEIGHBOURS ->
-                RowFit.neighbours(rows.data(), start, RowFit.NEIGHBOURS, learning);
-            default -> RowFit.exact(rows.data(), start, learning);
+                RowFit.neighbours(features, start, RowFit.NEIGHBOURS, learning);
+            default -> RowFit.exact(features, start, learning);
           };
       notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
       notes.addAll(LatticeFit.notes(learned));
@@ -322,7 +323,7 @@ final class Revision {
       List<Provenance.Step> trace,
       List<Note> notes) {
     ModelState old = model.state();
-    if (base.posterior instanceof SiteGp gp) {
+    if (base.posterior instanceof RowPosterior rows && rows.inner() instanceof SiteGp gp) {
       notes.removeIf(note -> note.kind() == Note.Kind.GRID);
       notes.addFirst(FitRun.gridNote(gp));
     }
@@ -432,8 +433,7 @@ final class Revision {
 
   /// The other's rows with times counted as the first one counts them.
   private static Dataset moved(String a, RowPosterior first, String b, Model other) {
-    if (!(other.posterior() instanceof RowPosterior exact)) throw new IllegalStateException(b);
-    Dataset data = exact.data();
+    Dataset data = other.held().orElseThrow(() -> new IllegalStateException(b)).data();
     int d = data.dimensions();
     double[] x = data.inputs().clone();
     for (int j = 0; j < d; j++) {
@@ -504,18 +504,24 @@ final class Revision {
     if (!form(h).equals(form(g))) throw unlike("kernels", a, h.kernel(), b, g.kernel());
     if (!h.mean().toString().equals(g.mean().toString()))
       throw unlike("means", a, h.mean(), b, g.mean());
-    if ((first.posterior() instanceof RowPosterior) != (other.posterior() instanceof RowPosterior))
+    if (first.held().isPresent() != other.held().isPresent())
       throw new IllegalArgumentException(
           "'%s' and '%s' are of different kinds, %s and %s; fit both with the same engine, grid and bounds to merge them"
               .formatted(a, b, kind(first), kind(other)));
-    if (first.map().isPresent() || other.map().isPresent())
+    for (int j = 0; j < names.size(); j++) {
+      List<String> mine = first.columns().get(j).values();
+      List<String> theirs = other.columns().get(j).values();
+      if (!mine.equals(theirs)) throw unlike("words of '" + names.get(j) + "'", a, mine, b, theirs);
+    }
+    boolean same = first.held().isPresent() && first.map().equals(other.map());
+    if (!same && (first.map().isPresent() || other.map().isPresent()))
       throw new IllegalArgumentException(
           "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"
               .formatted(a, b));
   }
 
   private static String kind(Model model) {
-    return model.posterior() instanceof RowPosterior ? "exact" : "on a grid";
+    return model.held().isPresent() ? "exact" : "on a grid";
   }
 
   /// The kernel without its values, and without saying which of them are fixed.

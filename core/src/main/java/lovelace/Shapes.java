@@ -48,12 +48,12 @@ final class Shapes {
   /// The model over the features of a map, with remarks on where the map comes from.
   static Model over(FitData data, FeatureMap map, List<String> remarks) throws IOException {
     Fit fit = data.fit();
-    if (fit.engine() == Engine.EXACT
-        || fit.engine() == Engine.NEIGHBOURS
-        || fit.shape() == Fit.Shape.PROJECTION)
+    if (fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "The engines exact and neighbours and projections cannot be used with a feature map; use shape auto, grid or"
+          "a projection is a feature map itself and cannot be used with another; use shape auto, grid or"
               + " additive");
+    if (fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS)
+      return new FitRun(data).over(map, remarks);
     boolean one = map.outputs() <= MOST_COLUMNS;
     FitData shaped =
         fit.shape() == Fit.Shape.AUTO

@@ -80,8 +80,27 @@ class WordsFitTest {
       System.arraycopy(some.inputs(), 2 * i, x, 3 * i + 1, 2);
     }
     List<Column> columns = List.of(Column.of("year"), COLUMNS.get(0), COLUMNS.get(1));
-    Model model = Fit.DEFAULT.to(Dataset.of(x, columns, some.target(), some.targetColumn()));
+    Fit fit = Fit.DEFAULT.withKernel("matern52").withEngine(Engine.EXACT);
+    Model model = fit.to(Dataset.of(x, columns, some.target(), some.targetColumn()));
     assertEquals(1, model.leftOut().size());
     assertArrayEquals(new int[] {1}, model.hyperparameters().kernel().categories());
+  }
+
+  @Test
+  void anAdditiveModelHasIndicators() {
+    Fit fit = Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE);
+    Model model = fit.to(table(90));
+    assertTrue(model.held().isEmpty());
+    assertEquals(
+        List.of("depth", "rock = clay", "rock = sand", "rock = silt"),
+        model.inFeatures().columns().stream().map(Column::name).toList());
+    assertEquals(Math.sin(2.5) + 5, model.predict(2.5, 1).mean(0), 0.2);
+    assertEquals(Math.sin(2.5) - 2, model.predict(2.5, 2).mean(0), 0.2);
+    Fit named = fit.withKernel("rbf(columns=0) + rbf(columns=1)");
+    assertThrows(IllegalArgumentException.class, () -> named.to(table(30)));
+    Fit projection = Fit.DEFAULT.withShape(Fit.Shape.PROJECTION);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> projection.to(table(30))).getMessage();
+    assertTrue(message.contains("'rock' holds words"), message);
   }
 }

@@ -38,8 +38,10 @@ final class ModelReport {
   }
 
   private String engine() {
-    if (model.posterior() instanceof RowPosterior held) return held.engine();
-    return model.certificate().orElseThrow().how();
+    return model
+        .held()
+        .map(RowPosterior::engine)
+        .orElseGet(() -> model.certificate().orElseThrow().how());
   }
 
   /// Everything, in the order it is printed; numbers in full.
@@ -273,7 +275,7 @@ final class ModelReport {
   }
 
   private boolean holdsRows() {
-    return model.posterior() instanceof RowPosterior;
+    return model.held().isPresent();
   }
 
   /// Where the model comes from, and its size.

@@ -127,7 +127,7 @@ final class PlotCommand implements Callable<Integer> {
       case FEATURES -> features(loaded);
       case POSTERIOR -> {
         boolean given = table != null || tables.given();
-        if (!given && loaded.map().isPresent()) yield features(loaded);
+        if (!given && loaded.map().isPresent() && loaded.held().isEmpty()) yield features(loaded);
         yield Pictures.posterior(
             loaded, given ? rows(loaded) : null, new Pictures.Options(draws, noise, seed));
       }

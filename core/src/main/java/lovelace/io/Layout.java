@@ -37,6 +37,7 @@ import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 /// Models as sections, both ways; the sections are drawn in [ModelFile].
 final class Layout {
 
+  private static final String WORDS = "words";
+  private static final String FILLED = "filled";
   private static final int MOST_ROWS = ChainGp.MOST_ROWS;
 
   private Layout() {}
@@ -75,16 +78,23 @@ final class Layout {
     switch (model.posterior()) {
       case LatticePosterior grid -> LatticeLayout.put(about, parts, grid, covariance);
       case MappedPosterior mapped -> {
-        about.put("map", mapped.map().type(), mapped.map().inputs(), mapped.map().outputs());
-        parts.add(Part.of("map", mapped.map().bytes()));
+        putMap(about, parts, mapped.map());
         LatticeLayout.put(about, parts, mapped.inner(), covariance);
       }
-      case RowPosterior rows -> putRows(about, parts, rows);
+      case RowPosterior rows -> {
+        if (rows instanceof MappedRows mapped) putMap(about, parts, mapped.map());
+        putRows(about, parts, rows);
+      }
       default -> throw new IllegalArgumentException("no layout for " + model.posterior());
     }
     if (!p.trace().isEmpty()) parts.add(Part.of("trace", trace(p.trace())));
     parts.addFirst(Part.of("about", about.bytes()));
     return parts;
+  }
+
+  private static void putMap(Text about, List<Part> parts, FeatureMap map) {
+    about.put("map", map.type(), map.inputs(), map.outputs());
+    parts.add(Part.of("map", map.bytes()));
   }
 
   static ModelState read(Sections sections, Trust trust, KernelFunction... own) {
@@ -97,7 +107,7 @@ final class Layout {
     Hyperparameters parameters = parameters(about, columns, own);
     Posterior posterior =
         sections.has("rows")
-            ? rows(sections, about, inputs, target, parameters)
+            ? rows(sections, about, inputs, target, map, parameters)
             : mapped(map, LatticeLayout.read(sections, about, parameters));
     return new ModelState(
         inputs,
@@ -222,33 +232,63 @@ final class Layout {
   // ---- columns ----
 
   private static void putColumn(Text about, String key, Column column) {
-    TimeScale time = column.time().orElse(null);
-    if (time == null) about.put(key, column.name(), column.unit());
-    else
-      about.put(
-          key,
-          column.name(),
-          column.unit(),
-          time.origin(),
-          time.unit().name(),
-          time.resolution().name(),
-          time.offset().map(ZoneOffset::getId).orElse(""));
+    List<Object> fields = new ArrayList<>(List.of(column.name(), column.unit()));
+    if (column.isText()) fields.add(WORDS);
+    if (column.isText() || column.fill().isPresent()) {
+      if (!column.isText()) fields.add(FILLED);
+      fields.add(column.fill().isPresent() ? column.fill().getAsDouble() : "");
+    }
+    column
+        .time()
+        .ifPresent(
+            time ->
+                fields.addAll(
+                    List.of(
+                        time.origin(),
+                        time.unit().name(),
+                        time.resolution().name(),
+                        time.offset().map(ZoneOffset::getId).orElse(""))));
+    fields.addAll(column.values());
+    about.put(key, fields.toArray());
   }
 
+  /// Name and unit; then what tells a column of words from others, or one of numbers or times that
+  /// says what stands for a missing value; then the four fields of a time scale, or the words.
   private static Column column(List<String> fields) {
-    if (fields.size() == 2) return Column.of(fields.get(0), fields.get(1));
-    if (fields.size() != 6) throw new IllegalArgumentException("a column has " + fields);
+    if (fields.size() < 2) throw new IllegalArgumentException("a column has " + fields);
+    String name = fields.get(0);
+    String unit = fields.get(1);
+    List<String> rest = fields.subList(2, fields.size());
+    boolean words = !rest.isEmpty() && rest.getFirst().equals(WORDS);
+    boolean filled = !rest.isEmpty() && rest.getFirst().equals(FILLED);
+    OptionalDouble fill = OptionalDouble.empty();
+    if (words || filled) {
+      if (rest.size() < 2) throw new IllegalArgumentException("a column has " + fields);
+      String value = rest.get(1);
+      if (!value.isEmpty()) fill = OptionalDouble.of(Text.toNumber(value));
+      rest = rest.subList(2, rest.size());
+    }
+    if (fill.isPresent() && !(Math.abs(fill.getAsDouble()) < Double.POSITIVE_INFINITY))
+      throw new IllegalArgumentException("what stands for a missing value is " + fill);
+    if (words) {
+      if (rest.isEmpty()) throw new IllegalArgumentException("a column of words has none");
+      return new Column(name, unit, Optional.empty(), rest, fill);
+    }
+    return new Column(name, unit, time(rest), List.of(), fill);
+  }
+
+  private static Optional<TimeScale> time(List<String> fields) {
+    if (fields.isEmpty()) return Optional.empty();
+    if (fields.size() != 4) throw new IllegalArgumentException("a time scale has " + fields);
     try {
-      TimeScale time =
+      return Optional.of(
           new TimeScale(
-              LocalDateTime.parse(fields.get(2)),
-              TimeScale.Unit.valueOf(fields.get(3)),
-              TimeScale.Resolution.valueOf(fields.get(4)),
-              Optional.of(fields.get(5)).filter(id -> !id.isEmpty()).map(ZoneOffset::of));
-      return new Column(
-          fields.get(0), fields.get(1), Optional.of(time), List.of(), OptionalDouble.empty());
+              LocalDateTime.parse(fields.get(0)),
+              TimeScale.Unit.valueOf(fields.get(1)),
+              TimeScale.Resolution.valueOf(fields.get(2)),
+              Optional.of(fields.get(3)).filter(id -> !id.isEmpty()).map(ZoneOffset::of)));
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("a column has " + fields, e);
+      throw new IllegalArgumentException("a time scale has " + fields, e);
     }
   }
 
@@ -346,11 +386,11 @@ final class Layout {
         .put("engine", rows.engine())
         .put("rows", data.size())
         .put("holds", "the training rows, which its engine needs");
-    if (rows instanceof SiteGp sites) {
+    if (rows.inner() instanceof SiteGp sites) {
       LatticeLayout.putAxes(about, sites.grid());
       about.put("neighbours", sites.neighbours());
     }
-    if (rows instanceof NeighbourGp gp) about.put("neighbours", gp.neighbours());
+    if (rows.inner() instanceof NeighbourGp gp) about.put("neighbours", gp.neighbours());
     double[] weights = new double[data.size()];
     for (int i = 0; i < weights.length; i++) weights[i] = data.weight(i);
     parts.add(Part.of("rows", data.inputs(), data.target(), weights));
@@ -361,6 +401,7 @@ final class Layout {
       Text about,
       List<Column> inputs,
       Column target,
+      @Nullable FeatureMap map,
       Hyperparameters parameters) {
     int d = inputs.size();
     double[] all = sections.doubles("rows");
@@ -373,6 +414,13 @@ final class Layout {
         Dataset.of(
             Arrays.copyOf(all, n * d), inputs, Arrays.copyOfRange(all, n * d, n * (d + 1)), target);
     if (weighted) data = data.withWeights(weights);
+    return map == null
+        ? rows(about, data, parameters)
+        : MappedRows.of(map, data, rows(about, MappedRows.features(map, data), parameters));
+  }
+
+  private static RowPosterior rows(Text about, Dataset data, Hyperparameters parameters) {
+    int d = data.dimensions();
     String engine = about.text("engine");
     return switch (engine) {
       case "exact" -> ExactGp.of(data, parameters);

@@ -25,8 +25,9 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///
 /// section     type    what
 /// about       text    a line each, fields between tabs: version, time, command, fingerprint,
-///                     standard errors, trace of the learning, notes; columns, columns left out with
-///                     place and value, target, transform;
+///                     standard errors, trace of the learning, notes; columns (name, unit, then
+///                     `words` or `filled` and what stands for a missing value, then a time scale
+///                     or the words), columns left out with place and value, target, transform;
 ///                     kernel, parameters with bounds; axes; totals of the statistics; plan, which
 ///                     is the engine, tolerance and seed asked for; planned, which is the engine
 ///                     chosen, why, on what, seconds and bytes; engine and its settings;
@@ -37,7 +38,8 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 /// projected   f64     m sums WDy                         ⎫ of an additive model in place of cells and
 /// gram.k      int64   g places row·2³² + column in G     ⎬ moments; its counts are those of all cells,
 /// gram        f64     g entries of G at them             ⎭ component after component
-/// map         bytes   what turns columns into features, as its kind writes it
+/// map         bytes   what turns columns into features, as its kind writes it; also of a model with
+///                     rows, which are those of the table
 /// mean        f64     m means at the grid points
 /// dual        f64     m numbers (b − Ga)/σ², from which the mean goes on beyond the grid
 /// tables      f64     coefficients of the cell polynomials; of an additive model the lower triangle of
@@ -52,7 +54,7 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 /// trace       f64     s × (4 + p), a row a step of training: iteration, likelihoods so far, objective,
 ///                     gradient norm, all p parameters; left out if nothing was learned
 /// rows        f64     n·d inputs, n targets, n weights: only of a model whose engine is `exact`,
-///                     `sparse`, or `markov` with its nodes at the rows; it has nothing else but its
+///                     `neighbours`, `sparse`, or `markov` with its nodes at the rows; it has nothing else but its
 ///                     parameters, and with `sparse` the axes of its grid and the number of
 ///                     neighbours: loading it factors the precision again
 /// ```

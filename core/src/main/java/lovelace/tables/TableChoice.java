@@ -26,7 +26,7 @@ import lovelace.neighbours.NeighbourLearning;
 import lovelace.plan.Engine;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.MappedRows;
 import org.jspecify.annotations.Nullable;
 
 /// Chooses how a table is modelled by what predicts rows held out best: the kernel, what is done to
@@ -324,14 +324,7 @@ public final class TableChoice {
 
   /// The rows with features in place of their columns, where there is a map.
   public static Dataset mapped(Dataset rows, Optional<FeatureMap> map) {
-    if (map.isEmpty()) return rows;
-    Dataset features =
-        Dataset.of(
-            Points.features(map.get(), rows.inputs()),
-            map.get().features(rows.columns()),
-            rows.target(),
-            rows.targetColumn());
-    return rows.weighted() ? features.withWeights(rows.weights()) : features;
+    return map.isEmpty() ? rows : MappedRows.features(map.get(), rows);
   }
 
   private static void score(

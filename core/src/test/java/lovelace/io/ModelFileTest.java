@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -27,11 +29,14 @@ import java.util.zip.CRC32C;
 import lovelace.Fit;
 import lovelace.GridChoice;
 import lovelace.Model;
+import lovelace.Source;
 import lovelace.data.Airline;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
+import lovelace.data.TimeScale;
 import lovelace.data.Trust;
 import lovelace.dense.DenseEngine;
 import lovelace.exact.ExactGp;
@@ -413,6 +418,7 @@ class ModelFileTest {
       case "grid" -> model(1, 12);
       case "additive" -> additive(8, Engine.AUTO);
       case "projected" -> projected();
+      case "table" -> table();
       default -> throw new IllegalArgumentException(kind);
     };
   }
@@ -427,6 +433,55 @@ class ModelFileTest {
         .withKernel("additive(0.8*rbf(lengthscale=0.5))")
         .withEngine(engine)
         .to(Dataset.of(x, 4, y));
+  }
+
+  /// Rows of numbers, words and dates behind a map of columns.
+  static Model table() {
+    List<Column> columns =
+        List.of(
+            Column.of("a", "mm").filledBy(0.25),
+            new Column(
+                "b", "", Optional.empty(), List.of("red\tish", "", "5"), OptionalDouble.of(-1)),
+            Column.of("c", TimeScale.of("c", List.of("2024-02-01", "2024-03-07"))).filledBy(3));
+    var random = new SplittableRandom(6);
+    double[] x = new double[60];
+    double[] y = new double[20];
+    for (int i = 0; i < 20; i++) {
+      x[3 * i] = Math.exp(2 * random.nextGaussian());
+      x[3 * i + 1] = i % 3;
+      x[3 * i + 2] = random.nextInt(100);
+      y[i] = Math.log(x[3 * i]) + (i % 3 == 1 ? 1 : 0);
+    }
+    Dataset rows = Dataset.of(x, columns, y, Column.of("y"));
+    FeatureMap map =
+        FeatureMap.columns(
+            rows, List.of(FeatureMap.Change.LOG, FeatureMap.Change.SAME, FeatureMap.Change.RANKS));
+    try {
+      return Fit.DEFAULT
+          .withKernel("matern32(lengthscale=1.5)")
+          .withEngine(Engine.EXACT)
+          .withTraining(false)
+          .set("noise", 0.1)
+          .set("outputscale", 2)
+          .set("mean", 0)
+          .to(Source.of(rows), map, List.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void wordsFillsAndMapsComeBack() throws IOException {
+    Model model = table();
+    Path file = folder.resolve("table");
+    model.save(file);
+    Model loaded = Model.load(file);
+    assertEquals(model.columns(), loaded.columns());
+    assertEquals(model.map(), loaded.map());
+    assertEquals(model.hyperparameters(), loaded.hyperparameters());
+    assertArrayEquals(
+        model.held().orElseThrow().data().inputs(), loaded.held().orElseThrow().data().inputs());
+    assertSameBits(model, loaded, true);
   }
 
   /// A posterior over two features of three columns.
@@ -513,7 +568,7 @@ class ModelFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"grid, 3000", "additive, 1000", "projected, 1000"})
+  @CsvSource({"grid, 3000", "additive, 1000", "projected, 1000", "table, 500"})
   void everyRandomDamageIsRefused(String kind, int few) throws IOException {
     byte[] good = good(kind);
     long seed = 11;
@@ -560,7 +615,7 @@ class ModelFileTest {
   /// Damage whose checksums are right again: what is read must be valid or refused, and nothing
   /// larger than the file's own size is ever allocated.
   @ParameterizedTest
-  @CsvSource({"grid, 2000", "additive, 1500", "projected, 1500"})
+  @CsvSource({"grid, 2000", "additive, 1500", "projected, 1500", "table, 800"})
   void damageWithRightChecksumsIsRefusedOrHarmless(String kind, int few) throws IOException {
     byte[] good = good(kind);
     int d = some(kind).columns().size();

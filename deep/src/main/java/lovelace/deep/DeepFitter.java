@@ -8,6 +8,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
@@ -32,6 +33,11 @@ final class DeepFitter {
   Model model() throws IOException {
     Fit fit = kernel.fit();
     Settings settings = kernel.settings();
+    int[] words = Column.text(data.columns());
+    if (words.length > 0)
+      throw new IllegalArgumentException(
+          "a network reads numbers, and column '%s' holds words; leave it out, or use a model of the rows (shape auto)"
+              .formatted(data.columns().get(words[0]).name()));
     int[] varying = data.varying();
     if (varying.length == 0)
       throw new IllegalArgumentException(

@@ -282,6 +282,21 @@ class DeepKernelTest {
   }
 
   @Test
+  void aNetworkReadsNoWords() {
+    Dataset rows =
+        Dataset.of(
+            new double[] {0, 1, 0, 1},
+            List.of(Column.of("colour", List.of("red", "green"))),
+            new double[] {1, 2, 3, 4},
+            Column.of("y"));
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> DeepKernel.of(Architecture.layers(4, 2)).to(rows));
+    assertTrue(String.valueOf(e.getMessage()).contains("'colour' holds words"), e.getMessage());
+  }
+
+  @Test
   void takesBlocksOfTheCallers(@TempDir Path folder) throws IOException {
     Dataset data = table(400, 4, 21);
     Settings settings = SMALL.withWarmUp(50, 64, 5e-3).withSteps(2);

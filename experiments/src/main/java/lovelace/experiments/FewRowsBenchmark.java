@@ -79,7 +79,7 @@ public final class FewRowsBenchmark {
         data.dimensions(),
         kernel,
         table.noise,
-        model.posterior() instanceof RowPosterior held
+        model.held().orElse(null) instanceof RowPosterior held
             ? held.engine()
             : model.lattice().orElseThrow().certificate().how(),
         quick,

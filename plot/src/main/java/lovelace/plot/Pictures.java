@@ -74,7 +74,7 @@ public final class Pictures {
     static Shown of(Model model, @Nullable Dataset given) {
       Dataset data = given;
       String name = "data";
-      if (data == null && model.posterior() instanceof RowPosterior exact)
+      if (data == null && model.held().orElse(null) instanceof RowPosterior exact)
         data = inverted(model, exact.data().inputs(), exact.data().target());
       if (data == null
           && model.posterior() instanceof LatticePosterior grid

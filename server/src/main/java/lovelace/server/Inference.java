@@ -92,8 +92,8 @@ final class Inference {
               rows,
               draws,
               limits.rows()));
-    RowPosterior held = model.posterior() instanceof RowPosterior gp ? gp : null;
-    boolean dense = held instanceof ExactGp;
+    RowPosterior held = model.held().orElse(null);
+    boolean dense = held != null && held.inner() instanceof ExactGp;
     if (dense && draws > 0 && rows > JOINT)
       throw tooMany(rows, "of an exact model", "ask for fewer rows");
     // as many panels are worked on at once as there are threads

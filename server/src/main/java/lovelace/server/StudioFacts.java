@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
@@ -55,9 +54,10 @@ final class StudioFacts {
         "likelihood",
         Double.isFinite(likelihood) ? (Object) likelihood : "unknown",
         "engine",
-        model.posterior() instanceof RowPosterior held
-            ? held.engine()
-            : Objects.requireNonNull(lattice).certificate().how(),
+        model
+            .held()
+            .map(RowPosterior::engine)
+            .orElseGet(() -> model.certificate().orElseThrow().how()),
         "variances",
         lattice == null ? "" : variances(lattice.certificate().bound()),
         "grid",
@@ -100,7 +100,7 @@ final class StudioFacts {
       var places = lattice.statistics().lattice();
       return new double[] {places.low(column), places.high(column)};
     }
-    if (!(model.posterior() instanceof RowPosterior exact)) throw new IllegalStateException();
+    RowPosterior exact = model.held().orElseThrow();
     int d = exact.dimensions();
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
@@ -172,7 +172,7 @@ final class StudioFacts {
       double mean = sum / s.weightSum();
       return Math.max(s.squares() / s.weightSum() - mean * mean, 1e-300);
     }
-    double[] y = ((RowPosterior) model.posterior()).data().target();
+    double[] y = model.held().orElseThrow().data().target();
     double mean = Arrays.stream(y).average().orElse(0);
     return Math.max(Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElse(1), 1e-300);
   }

@@ -51,9 +51,9 @@ final class StudioSession {
     this.maker = maker;
     base = model;
     this.rows =
-        rows == null && model.posterior() instanceof RowPosterior exact
-            ? rows(exact, model)
-            : rows == null ? null : model.rows(rows);
+        rows == null
+            ? model.held().map(exact -> rows(exact, model)).orElse(null)
+            : model.rows(rows);
     state = new State(model, List.of());
   }
 
@@ -87,8 +87,10 @@ final class StudioSession {
 
   /// Tables of the cells and the covariance's root, or what an exact model has beside its rows.
   private static long bytes(Model model) {
-    if (model.posterior() instanceof RowPosterior held) return held.bytes();
-    return model.lattice().orElseThrow().bytes();
+    return model
+        .held()
+        .map(RowPosterior::bytes)
+        .orElseGet(() -> model.lattice().orElseThrow().bytes());
   }
 
   /// Adds one observation, inputs and target.

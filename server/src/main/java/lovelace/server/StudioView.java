@@ -70,7 +70,7 @@ final class StudioView {
 
   /// Fewer places where a model is dense and a place costs the square of its rows.
   private int affordable(int count, double power) {
-    if (!(model.posterior() instanceof ExactGp)) return count;
+    if (!model.held().map(held -> held.inner() instanceof ExactGp).orElse(false)) return count;
     double rows = Math.max(1, model.count());
     return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / (rows * rows), power)));
   }

@@ -22,6 +22,11 @@ public interface RowPosterior extends Posterior {
   /// The posterior of the same kind of other rows, or under other parameters of the same kernel.
   RowPosterior with(Dataset rows, Hyperparameters hyperparameters);
 
+  /// The posterior over the features where a map stands before it ([MappedRows]); itself elsewhere.
+  default RowPosterior inner() {
+    return this;
+  }
+
   /// log p(y).
   double logMarginalLikelihood();
 

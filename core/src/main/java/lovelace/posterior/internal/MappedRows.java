@@ -1,0 +1,147 @@
+package lovelace.posterior.internal;
+
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.kernel.Hyperparameters;
+import lovelace.posterior.Prediction;
+
+/// The posterior of rows behind a [FeatureMap]: the rows are held as they stand in the table, and
+/// the process is over their features.
+public final class MappedRows implements RowPosterior {
+
+  private final FeatureMap map;
+  private final Dataset data;
+  private final RowPosterior inner;
+
+  private MappedRows(FeatureMap map, Dataset data, RowPosterior inner) {
+    this.map = map;
+    this.data = data;
+    this.inner = inner;
+  }
+
+  /// @param data the rows, with the target that `inner` has
+  /// @param inner of their features, [#features(FeatureMap, Dataset)]
+  public static MappedRows of(FeatureMap map, Dataset data, RowPosterior inner) {
+    if (map.outputs() != inner.dimensions()
+        || map.inputs() != data.dimensions()
+        || data.size() != inner.data().size())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a map of %d columns to %d features needs a posterior of as many, got rows of %d and a posterior of %d",
+              map.inputs(),
+              map.outputs(),
+              data.dimensions(),
+              inner.dimensions()));
+    return new MappedRows(map, data, inner);
+  }
+
+  /// The rows with features in place of their columns.
+  public static Dataset features(FeatureMap map, Dataset data) {
+    Dataset features =
+        Dataset.of(
+            Points.features(map, data.inputs()),
+            map.features(data.columns()),
+            data.target(),
+            data.targetColumn());
+    return data.weighted() ? features.withWeights(data.weights()) : features;
+  }
+
+  /// What turns columns into features.
+  public FeatureMap map() {
+    return map;
+  }
+
+  /// The posterior over the features.
+  @Override
+  public RowPosterior inner() {
+    return inner;
+  }
+
+  private double[] features(double[] points) {
+    return Points.features(map, points);
+  }
+
+  @Override
+  public String engine() {
+    return inner.engine();
+  }
+
+  @Override
+  public int mostRows() {
+    return inner.mostRows();
+  }
+
+  /// The rows as they stand in the table, the target as it is modelled.
+  @Override
+  public Dataset data() {
+    return data;
+  }
+
+  /// The parameters, of a kernel over the features.
+  @Override
+  public Hyperparameters hyperparameters() {
+    return inner.hyperparameters();
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public RowPosterior with(Dataset rows, Hyperparameters hyperparameters) {
+    Dataset features = rows == data ? inner.data() : features(map, rows);
+    return new MappedRows(map, rows, inner.with(features, hyperparameters));
+  }
+
+  @Override
+  public double logMarginalLikelihood() {
+    return inner.logMarginalLikelihood();
+  }
+
+  @Override
+  public double[] likelihoodGradient() {
+    return inner.likelihoodGradient();
+  }
+
+  @Override
+  public long bytes() {
+    return inner.bytes() + 8L * data.size() * map.outputs();
+  }
+
+  @Override
+  public long jointBytes(int points) {
+    return inner.jointBytes(points) + 8L * points * map.outputs();
+  }
+
+  @Override
+  public long panelBytes(int points) {
+    return inner.panelBytes(points) + 8L * points * map.outputs();
+  }
+
+  @Override
+  public int dimensions() {
+    return map.inputs();
+  }
+
+  @Override
+  public double noise() {
+    return inner.noise();
+  }
+
+  @Override
+  public Prediction predict(double[] points) {
+    return inner.predict(features(points));
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public double[] covariance(double[] a, double[] b) {
+    double[] left = features(a);
+    return inner.covariance(left, a == b ? left : features(b));
+  }
+
+  @Override
+  public double[] sample(double[] points, int count, RandomGenerator random) {
+    return inner.sample(features(points), count, random);
+  }
+}
