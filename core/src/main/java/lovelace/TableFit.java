@@ -1,17 +1,25 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.data.FeatureMap.Change;
 import lovelace.exact.ExactGp;
 import lovelace.kernel.Kernel;
+import lovelace.model.Provenance.Note;
 import lovelace.neighbours.NeighbourGp;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
 import lovelace.tables.TableChoice;
+import org.jspecify.annotations.Nullable;
 
 /// The fit of a table with more columns than a grid takes, or with words in them, by the process of
 /// its rows: what rows held out say decides how, and all rows are learned from then.
@@ -23,8 +31,12 @@ final class TableFit {
   /// The share of the time that choosing may take.
   private static final double CHOOSING = 0.5;
 
-  /// The most rows that an additive model learns from to be compared.
-  private static final int ADDITIVE_ROWS = 4000;
+  /// The most rows that an additive model learns from to be compared, the points of each of its
+  /// grids, and the steps of learning: enough to see whether it is better.
+  private static final int ADDITIVE_ROWS = 2000;
+
+  private static final int ADDITIVE_POINTS = 40;
+  private static final int ADDITIVE_STEPS = 20;
 
   private TableFit() {}
 
@@ -94,18 +106,53 @@ final class TableFit {
                 () ->
                     TableChoice.of(
                         question, LatticeFit.learner(fit.learning()), fit.learning().seed()));
-    if (answer.rival())
-      return new FitRun(data.shaped(Fit.Shape.ADDITIVE))
-          .model("additive, " + answer.compared().getFirst(), null);
+    if (answer.rival()) {
+      FitData sum = data.shaped(Fit.Shape.ADDITIVE);
+      String why = "additive, " + answer.compared().getFirst();
+      FeatureMap map = forGrids(table, fit);
+      return map == null
+          ? new FitRun(sum).model(why, null)
+          : new FitRun(sum).over(map, List.of(new Note(Note.Kind.SHAPE, why).toString()));
+    }
     return new FitRun(data.with(fit.withTransform(answer.transform()))).onTable(table, answer);
   }
 
   /// The log densities of rows held out under an additive model of others.
   private static double[] additive(Fit fit, Dataset seen, Dataset out) {
-    Fit sum = fit.withListener(plan -> {}).withShape(Fit.Shape.ADDITIVE);
+    Fit.Learning learning = fit.learning();
+    Optimizer optimizer =
+        learning.optimizer() instanceof Lbfgs lbfgs
+            ? lbfgs
+                .withMaxIterations(Math.min(ADDITIVE_STEPS, lbfgs.maxIterations()))
+                .withRelativeTolerance(1e-4)
+            : learning.optimizer();
+    Fit sum =
+        fit.withListener(plan -> {})
+            .withShape(Fit.Shape.ADDITIVE)
+            .withGrid(GridChoice.DEFAULT.withPoints(ADDITIVE_POINTS))
+            .withLearning(
+                new Fit.Learning(optimizer, 1, learning.seed(), learning.progress()));
     Dataset some = seen.thinned(ADDITIVE_ROWS);
+    FeatureMap map = forGrids(some, fit);
     Model model =
-        Fit.inMemory(() -> new FitRun(FitData.of(sum, Source.of(some))).model(null, null));
+        Fit.inMemory(
+            () -> {
+              FitData rows = FitData.all(sum, Source.of(some));
+              return map == null
+                  ? new FitRun(FitData.of(sum, Source.of(some))).model(null, null)
+                  : new FitRun(rows).over(map, List.of());
+            });
     return Comparison.logDensities(model, out);
+  }
+
+  /// What makes columns fit for grids: short tails in place of long ones, indicators in place of
+  /// words; null where they are fit already.
+  private static @Nullable FeatureMap forGrids(Dataset rows, Fit fit) {
+    List<Change> changes = new ArrayList<>(FeatureMap.candidates(rows));
+    if (!fit.columnMaps()) Collections.fill(changes, Change.SAME);
+    for (int j : Column.text(rows.columns())) changes.set(j, Change.INDICATORS);
+    return changes.stream().allMatch(change -> change == Change.SAME)
+        ? null
+        : FeatureMap.columns(rows, changes);
   }
 }

@@ -250,6 +250,10 @@ public final class TableChoice {
     return trial;
   }
 
+  private static long cpu() {
+    return ((com.sun.management.OperatingSystemMXBean) java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+  }
+
   private Answer untried() {
     return new Answer(
         false,
