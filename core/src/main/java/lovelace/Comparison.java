@@ -15,7 +15,10 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.lattice.LatticePosterior;
+import lovelace.neighbours.NeighbourGp;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.RowPosterior;
 
 /// How a kernel does on a data set: by marginal likelihood and BIC of a fit to all rows, and by the
 /// negative log predictive density of every row under a fit to the folds it is not in.
@@ -38,8 +41,10 @@ public record Comparison(
     Model model) {
 
   /// Fits every kernel, all else as `fit` has it; best first by BIC. The rows are dealt into folds
-  /// with the seed, the same for all kernels. The shape that the fit to all rows has chosen is that
-  /// of its folds too. Kernels of your own are named among them and given as functions.
+  /// with the seed, the same for all kernels. What the fit to all rows has chosen holds for its
+  /// folds too: the shape, or of a model that holds its rows the engine, the transform of the
+  /// target and the neighbours. The engine that the first kernel has led to holds for all, so that
+  /// likelihoods can be compared. Kernels of your own are named among them and given as functions.
   public static List<Comparison> of(
       Fit fit, Dataset data, List<String> kernels, int folds, long seed, KernelFunction... own) {
     int n = data.size();
@@ -59,9 +64,14 @@ public record Comparison(
     int[] order = shuffled(data.size(), seed);
     int fits = kernels.size() * (folds + 1);
     List<Comparison> all = new ArrayList<>();
+    Fit each = fit;
     for (String kernel : kernels) {
       try {
-        all.add(one(fit.withKernel(Kernel.parse(kernel, own)), kernel, data, order, folds, fits));
+        Comparison one =
+            one(each.withKernel(Kernel.parse(kernel, own)), kernel, data, order, folds, fits);
+        all.add(one);
+        if (TableFit.isWide(data.columns()) && one.model.posterior() instanceof RowPosterior rows)
+          each = fit.withEngine(Engine.parse(rows.engine()));
         fits -= folds + 1;
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("kernel '%s': %s".formatted(kernel, e.getMessage()), e);
@@ -118,8 +128,16 @@ public record Comparison(
 
   /// The fit of a part of the rows: of the shape that all of them have led to, and on a grid that
   /// reaches as far, so that a column that is constant in a part stays. A projection's grid covers
-  /// features, which differ from part to part.
+  /// features, which differ from part to part. Where all of them have led to a model that holds its
+  /// rows, nothing is left to choose.
   private static Fit ofPart(Fit fit, Model model, Dataset data) {
+    if (TableFit.isWide(data.columns()) && model.posterior() instanceof RowPosterior rows) {
+      Fit same =
+          fit.withEngine(Engine.parse(rows.engine()))
+              .withTransform(model.transform())
+              .withColumnMaps(model.map().isPresent());
+      return rows instanceof NeighbourGp gp ? same.withNeighbours(gp.neighbours()) : same;
+    }
     Fit shaped = fit.withShape(shape(fit, model));
     if (shaped.shape() == Fit.Shape.PROJECTION) return shaped;
     GridChoice grid = shaped.grid();

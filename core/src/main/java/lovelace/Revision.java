@@ -28,6 +28,7 @@ import lovelace.lattice.MappedPosterior;
 import lovelace.learning.Learned;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
@@ -50,6 +51,10 @@ final class Revision {
 
   /// What a revised model stands on.
   private record Base(Posterior posterior, Plan plan, double logJacobian, long fingerprint) {}
+
+  /// The most rows whose neighbours are found only to know the likelihood. That takes longer than
+  /// to add rows to them.
+  private static final int LIKELIHOOD_ROWS = 50_000;
 
   private Revision() {}
 
@@ -216,6 +221,8 @@ final class Revision {
       notes.addAll(LatticeFit.notes(learned));
       if (learned.timeUp()) notes.add(FitRun.timeNote());
       RowPosterior posterior = rows.with(rows.data(), learned.hyperparameters());
+      if (posterior instanceof NeighbourGp gp)
+        posterior = gp.withLikelihood(learned.logLikelihood());
       return renewed(
           model, posterior, learned.standardErrors(), learned.trace(), plan, maker, notes);
     }
@@ -264,10 +271,24 @@ final class Revision {
         model,
         sameRows(model, exact, plan),
         maker,
-        exact.logMarginalLikelihood(),
+        likelihood(exact, notes),
         standardErrors,
         trace,
         notes);
+  }
+
+  private static double likelihood(RowPosterior rows, List<Note> notes) {
+    if (!(rows instanceof NeighbourGp gp)
+        || gp.knowsLikelihood()
+        || rows.data().size() <= LIKELIHOOD_ROWS) return rows.logMarginalLikelihood();
+    notes.add(
+        new Note(
+            Note.Kind.LIKELIHOOD,
+            String.format(
+                Locale.ROOT,
+                "not computed for more than %,d rows; a fit to all of them tells it",
+                LIKELIHOOD_ROWS)));
+    return Double.NaN;
   }
 
   private static Base sameRows(Model model, Posterior posterior, Plan plan) {
@@ -308,7 +329,7 @@ final class Revision {
   private static Model made(Model model, Base base, Fit.Maker maker, List<Note> notes) {
     double likelihood =
         base.posterior instanceof RowPosterior exact
-            ? exact.logMarginalLikelihood()
+            ? likelihood(exact, notes)
             : likelihood(model, base.plan, inner(base.posterior), notes);
     Provenance old = model.provenance(); // the parameters stay, and how they were learned
     return made(model, base, maker, likelihood, old.standardErrors(), old.trace(), notes);
@@ -326,6 +347,10 @@ final class Revision {
     if (base.posterior instanceof RowPosterior rows && rows.inner() instanceof SiteGp gp) {
       notes.removeIf(note -> note.kind() == Note.Kind.GRID);
       notes.addFirst(FitRun.gridNote(gp));
+    }
+    if (base.posterior instanceof NeighbourGp gp) {
+      notes.removeIf(note -> note.kind() == Note.Kind.ENGINE);
+      notes.add(FitRun.neighbourNote(gp.neighbours()));
     }
     return Model.of(
         new ModelState(

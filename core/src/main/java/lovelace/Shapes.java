@@ -26,7 +26,11 @@ final class Shapes {
     int columns = data.source().columns().size();
     boolean one = columns <= MOST_COLUMNS || (!fit.training() && columns == 4);
     boolean sum = columns > MOST_COLUMNS && Additive.isSum(fit.kernel(), columns);
-    if (rows || fit.shape() != Fit.Shape.AUTO || (one && !sum))
+    boolean held =
+        !fit.training()
+            && TableFit.isWide(data.source().columns())
+            && TableFit.mayHold(fit, data.survey());
+    if (rows || fit.shape() != Fit.Shape.AUTO || ((one || held) && !sum))
       return new FitRun(data).model(null, null);
     FitData additive = data.shaped(Fit.Shape.ADDITIVE);
     if (sum) return new FitRun(additive).model("additive, as the kernel is", null);

@@ -57,11 +57,19 @@ final class TableFit {
     return engine && fit.shape() == Fit.Shape.AUTO && fit.grid().isAutomatic();
   }
 
+  /// Whether something is left to choose.
+  private static boolean isOpen(Fit fit) {
+    boolean engine =
+        fit.engine() == Engine.EXACT || (fit.engine() == Engine.NEIGHBOURS && fit.neighbours() > 0);
+    return !(fit.hasKernel() && engine && fit.hasTransform() && !fit.columnMaps());
+  }
+
   /// Whether rows held out are to choose.
   static boolean applies(FitData data) {
     Fit fit = data.fit();
     List<Column> columns = data.source().columns();
     return isWide(columns)
+        && isOpen(fit)
         && fit.training()
         && mayHold(fit, data.survey())
         && !(fit.hasKernel() && Additive.isSum(fit.kernel(), columns.size()));

@@ -64,16 +64,12 @@ class ComparisonTest {
   void modelsComparedAreThoseThatTheFitMakes() {
     Dataset data = ridge();
     var few = new Fit.Learning(Lbfgs.DEFAULT.withMaxIterations(15), 1, 1, Progress.NONE);
-    Fit fit = Fit.DEFAULT.withLearning(few);
+    Fit fit = Fit.DEFAULT.withLearning(few).withShape(Fit.Shape.PROJECTION);
     Model fitted = fit.to(data);
     Comparison compared = Comparison.of(fit, data, List.of("rbf"), 2, 7).getFirst();
-    assertTrue(fitted.map().isPresent(), "a projection predicts these rows better than a sum");
     assertEquals(fitted.map(), compared.model().map());
     assertEquals(fitted.logMarginalLikelihood(), compared.logLikelihood());
     assertEquals(5 + 2 * 3, compared.parameters(), "two lengthscales, and two directions of four");
     assertTrue(compared.nlpd() < 0, "folds are projections too: " + compared.nlpd());
-    Fit projection = fit.withShape(Fit.Shape.PROJECTION);
-    assertEquals(
-        compared.nlpd(), Comparison.of(projection, data, List.of("rbf"), 2, 7).getFirst().nlpd());
   }
 }

@@ -13,6 +13,7 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance.Note;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.statistics.AdditiveStatistics;
 import org.junit.jupiter.api.Test;
@@ -191,7 +192,7 @@ class ManyColumnsTest {
   @Test
   void whatCannotBeIsRefusedInWords() {
     Dataset data = data(60, 5, 0.1, x -> x[0], 11);
-    Fit untrained = Fit.DEFAULT.withTraining(false).withKernel("rbf");
+    Fit untrained = Fit.DEFAULT.withTraining(false).withKernel("rbf").withEngine(Engine.SPECTRAL);
     var e = assertThrows(IllegalArgumentException.class, () -> untrained.to(data));
     assertTrue(String.valueOf(e.getMessage()).contains("additive(rbf)"), e.getMessage());
     Fit ranged =

@@ -19,6 +19,7 @@ import lovelace.grid.Axis;
 import lovelace.kernel.Parameter;
 import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.internal.RowPosterior;
@@ -79,6 +80,7 @@ final class ModelReport {
     all.put("fixed", fixed);
     all.put("training", training());
     all.put("engine", engine());
+    if (model.posterior() instanceof NeighbourGp near) all.put("neighbours", near.neighbours());
     all.put(
         "plan",
         ordered(

@@ -13,6 +13,7 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.PointSampler;
 import lovelace.lattice.Sampler;
 import lovelace.lattice.Sampling;
+import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Posterior;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
       "",
       "Draws are of the function itself; with --noise, of observations of it. The same seed gives",
       "the same draws. By default they are exact; --method love is fast for very many draws, and",
-      "says what share of the variance it captures.",
+      "says what share of the variance it captures. A model of the neighbours engine draws each row",
+      "given the nearest of its own rows and of those drawn before, which is an approximation.",
       "",
       "Examples:",
       "  lovelace sample model.lvl new.csv --draws 100 > draws.csv",
@@ -181,7 +183,7 @@ final class SampleCommand implements Callable<Integer> {
               "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
               t,
               exact
-                  ? "of an exact model"
+                  ? "of a model that holds its rows"
                   : kriged
                       ? "of which some lie between grid points or beyond the grid"
                       : "of which some lie beyond the grid",
@@ -206,8 +208,16 @@ final class SampleCommand implements Callable<Integer> {
     } else {
       if (method != Sampling.Method.AUTO)
         throw new IllegalArgumentException(
-            "--method %s needs a model on a grid; this one is exact, leave --method out"
+            "--method %s needs a model on a grid; this one holds its rows, leave --method out"
                 .formatted(method.name().toLowerCase(Locale.ROOT)));
+      if (posterior instanceof NeighbourGp near)
+        spec.commandLine()
+            .getErr()
+            .printf(
+                Locale.ROOT,
+                "lovelace: draws are joint over all rows; each row is drawn given the %,d nearest of"
+                    + " the model's rows and of the rows drawn before it%n",
+                near.neighbours());
       var own = random.split();
       values = posterior.sample(points, draws, random);
       double sigma = noise ? Math.sqrt(posterior.noise()) : 0;

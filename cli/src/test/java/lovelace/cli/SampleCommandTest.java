@@ -113,7 +113,8 @@ class SampleCommandTest {
             + " --set lengthscale=0.5 --set outputscale=1 --set noise=0.01 --set mean=0");
     Files.writeString(folder.resolve("many.csv"), "x\n" + "0.5\n".repeat(60_000));
     assertEquals(2, run("sample @exact.lvl @many.csv --draws 2 --out @draws.csv"), err.toString());
-    for (String word : List.of("60,000 rows of an exact model", "MB", "fit the model on a grid"))
+    for (String word :
+        List.of("60,000 rows of a model that holds its rows", "MB", "fit the model on a grid"))
       assertTrue(err.toString().contains(word), err.toString());
     assertTrue(Files.notExists(folder.resolve("draws.csv")));
     assertEquals(0, run("sample @exact.lvl @test.csv --draws 2 --missing skip"), err.toString());
