@@ -32,12 +32,14 @@ final class LocalSystem {
   private int count; // of the points that the last one is regressed on
 
   /// A system of up to k points and one more.
-  LocalSystem(Dataset data, Hyperparameters h, int k) {
+  ///
+  /// @param sloped whether [#addSlopes] will be called
+  LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped) {
     this.data = data;
     this.h = h;
     this.noise = h.noise() + h.kernel().whiteVariance();
     int m = k + 1;
-    this.pairs = Pairs.of(h.kernel().withoutWhite(), m);
+    this.pairs = Pairs.of(h.kernel().withoutWhite(), m, sloped);
     this.rows = new double[m][m + 1];
     this.residuals = new double[m];
     this.shares = new double[m];

@@ -197,7 +197,7 @@ public final class NeighbourGp implements RowPosterior {
         count,
         CHUNK,
         (piece, from, to) -> {
-          LocalSystem system = new LocalSystem(data, hyperparameters, used);
+          LocalSystem system = new LocalSystem(data, hyperparameters, used, false);
           for (int t = from; t < to; t++) {
             system.around(x, t * d);
             for (int a = 0; a < used; a++) system.row(a, nearest[t * used + a]);

@@ -52,7 +52,7 @@ final class NeighbourJoint {
         count,
         CHUNK,
         (piece, from, to) -> {
-          LocalSystem system = new LocalSystem(data, gp.hyperparameters(), k);
+          LocalSystem system = new LocalSystem(data, gp.hyperparameters(), k, false);
           int[] chosen = new int[k]; // a row, or −1 − the point
           for (int j = from; j < to; j++) {
             system.around(points, j * d);

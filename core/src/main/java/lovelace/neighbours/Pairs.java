@@ -6,8 +6,10 @@ import lovelace.kernel.Kernel;
 sealed interface Pairs permits RadialPairs, KernelPairs {
 
   /// Of up to m points under the kernel of the latent function.
-  static Pairs of(Kernel latent, int m) {
-    RadialPairs radial = RadialPairs.of(latent, m);
+  ///
+  /// @param sloped whether [#addSlopes] will be called
+  static Pairs of(Kernel latent, int m, boolean sloped) {
+    RadialPairs radial = RadialPairs.of(latent, m, sloped);
     return radial != null ? radial : new KernelPairs(latent, m);
   }
 

@@ -26,15 +26,17 @@ final class RadialPairs implements Pairs {
   private final double[] centre; // the place that the points lie around
   private final double[][] x; // by column: scaled for numbers, codes for words
   private final double[] s; // of each pair: r², then k
-  private final double[] slope; // of each pair: dk/dr²
+  private final double[] root; // of each pair: √r², times a constant
   private final double[] work;
+  private final boolean sloped;
+  private final double[] slope; // of each pair: dk/dr²
   private final double[] column; // sums of one column
   private final double[][] weights; // of each pair, by rows; 0 up to the diagonal
   private final double[] sums;
   private double byAmplitude;
   private double byAlpha;
 
-  private RadialPairs(Kernel latent, Term term, Radial leaf, int m) {
+  private RadialPairs(Kernel latent, Term term, Radial leaf, int m, boolean sloped) {
     this.term = term;
     this.shape = leaf.shape();
     this.amplitude = term.amplitude();
@@ -64,20 +66,22 @@ final class RadialPairs implements Pairs {
     int stride = Math.ceilDiv(m, 4) * 4;
     this.x = new double[d][stride];
     this.s = new double[m * (m - 1) / 2];
-    this.slope = new double[s.length];
+    this.root = new double[s.length];
     this.work = new double[s.length];
+    this.sloped = sloped;
+    this.slope = new double[sloped ? s.length : 0];
     this.column = new double[m];
-    this.weights = new double[stride][m];
+    this.weights = new double[sloped ? stride : 0][m];
     this.sums = new double[latent.parameterCount()];
   }
 
   /// Null where the kernel is no single radial term.
-  static @Nullable RadialPairs of(Kernel latent, int m) {
+  static @Nullable RadialPairs of(Kernel latent, int m, boolean sloped) {
     List<Term> terms = latent.terms();
     return terms.size() == 1
             && terms.getFirst().factors().size() == 1
             && terms.getFirst().factors().getFirst() instanceof Radial leaf
-        ? new RadialPairs(latent, terms.getFirst(), leaf, m)
+        ? new RadialPairs(latent, terms.getFirst(), leaf, m, sloped)
         : null;
   }
 
@@ -154,49 +158,47 @@ final class RadialPairs implements Pairs {
     return Math.min(Math.ceil(Math.abs(a - b)), 1);
   }
 
-  /// Turns r² into k and its slope, for all pairs.
+  /// Turns r² into k for all pairs, and into its slope where slopes are asked for. `work` keeps
+  /// what an exponential needs besides.
   private void values(int n) {
     double[] t = work;
     switch (shape) {
       case RBF -> {
         for (int j = 0; j < n; j++) t[j] = -0.5 * s[j];
-        exponentials(t, n);
+        Exponentials.negative(t, s, n);
         for (int j = 0; j < n; j++) s[j] = amplitude * t[j];
-        for (int j = 0; j < n; j++) slope[j] = -0.5 * s[j];
+        if (sloped) for (int j = 0; j < n; j++) slope[j] = -0.5 * s[j];
       }
       case MATERN12 -> {
-        for (int j = 0; j < n; j++) slope[j] = Math.sqrt(s[j] + TINY);
-        for (int j = 0; j < n; j++) t[j] = -slope[j];
-        exponentials(t, n);
+        for (int j = 0; j < n; j++) root[j] = Math.sqrt(s[j] + TINY);
+        for (int j = 0; j < n; j++) t[j] = -root[j];
+        Exponentials.negative(t, s, n);
         for (int j = 0; j < n; j++) s[j] = amplitude * t[j];
-        for (int j = 0; j < n; j++) slope[j] = -0.5 * s[j] / slope[j];
+        if (sloped) for (int j = 0; j < n; j++) slope[j] = -0.5 * s[j] / root[j];
       }
       case MATERN32 -> {
-        for (int j = 0; j < n; j++) s[j] = Math.sqrt(3 * s[j]);
-        for (int j = 0; j < n; j++) t[j] = -s[j];
-        exponentials(t, n);
-        for (int j = 0; j < n; j++) slope[j] = -1.5 * amplitude * t[j];
-        for (int j = 0; j < n; j++) s[j] = amplitude * (1 + s[j]) * t[j];
+        for (int j = 0; j < n; j++) root[j] = Math.sqrt(3 * s[j]);
+        for (int j = 0; j < n; j++) t[j] = -root[j];
+        Exponentials.negative(t, s, n);
+        for (int j = 0; j < n; j++) s[j] = amplitude * (1 + root[j]) * t[j];
+        if (sloped) for (int j = 0; j < n; j++) slope[j] = -1.5 * amplitude * t[j];
       }
       case MATERN52 -> {
-        for (int j = 0; j < n; j++) s[j] = Math.sqrt(5 * s[j]);
-        for (int j = 0; j < n; j++) t[j] = -s[j];
-        exponentials(t, n);
-        for (int j = 0; j < n; j++) slope[j] = -5.0 / 6 * amplitude * (1 + s[j]) * t[j];
-        for (int j = 0; j < n; j++) s[j] = amplitude * (1 + s[j] + s[j] * s[j] / 3) * t[j];
+        for (int j = 0; j < n; j++) root[j] = Math.sqrt(5 * s[j]);
+        for (int j = 0; j < n; j++) t[j] = -root[j];
+        Exponentials.negative(t, s, n);
+        for (int j = 0; j < n; j++) s[j] = amplitude * (1 + root[j] + root[j] * root[j] / 3) * t[j];
+        if (sloped)
+          for (int j = 0; j < n; j++) slope[j] = -5.0 / 6 * amplitude * (1 + root[j]) * t[j];
       }
       case RATIONAL_QUADRATIC -> {
         for (int j = 0; j < n; j++) {
-          work[j] = s[j] / (2 * alpha);
-          s[j] = amplitude * Math.exp(-alpha * Math.log1p(work[j]));
-          slope[j] = -0.5 * s[j] / (1 + work[j]);
+          t[j] = s[j] / (2 * alpha);
+          s[j] = amplitude * Math.exp(-alpha * Math.log1p(t[j]));
         }
+        if (sloped) for (int j = 0; j < n; j++) slope[j] = -0.5 * s[j] / (1 + t[j]);
       }
     }
-  }
-
-  private static void exponentials(double[] t, int n) {
-    for (int j = 0; j < n; j++) t[j] = Math.exp(t[j]);
   }
 
   @Override

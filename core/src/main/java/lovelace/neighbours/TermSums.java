@@ -37,7 +37,7 @@ final class TermSums {
   TermSums(Dataset data, Hyperparameters h, int k) {
     this.data = data;
     this.h = h;
-    this.system = new LocalSystem(data, h, k);
+    this.system = new LocalSystem(data, h, k, true);
     this.basis = new double[h.mean().size()];
     this.meanSlopes = new double[basis.length];
   }
