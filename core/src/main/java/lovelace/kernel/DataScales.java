@@ -54,7 +54,7 @@ final class DataScales {
   }
 
   /// Half the median squared difference of the target between nearest neighbours, over the median
-  /// of χ²₁, kept between 1e-4 and 1/2 of the target's variance.
+  /// of χ²₁, kept between 1e-4 and 1/2 of the target's variance, 1/10 with more than three columns.
   double noise() {
     int n = target.length;
     if (n < 3) return 0.01 * variance;
@@ -79,7 +79,8 @@ final class DataScales {
     }
     Arrays.sort(squares);
     double estimate = 0.5 * squares[squares.length / 2] / 0.4549;
-    return Math.clamp(estimate, 1e-4 * variance, 0.5 * variance);
+    double most = d > 3 ? 0.1 : 0.5; // among many columns the nearest row is far off
+    return Math.clamp(estimate, 1e-4 * variance, most * variance);
   }
 
   /// Intercept and slopes of the least-squares plane; slopes of columns it cannot tell apart are 0.

@@ -28,6 +28,7 @@ final class StartValues {
 
   private static final double DECADES = 1e5;
   private static final double REPEATED = 0.1;
+  private static final int FEW_COLUMNS = 3;
   private static final double[] MULTIPLES = {1, 0.5, 0.25, 0.1, 0.04, 2};
 
   /// Starts of a spectral mixture that end in different optima: components for a trend, a broad
@@ -258,7 +259,7 @@ final class StartValues {
         if (!Double.isNaN(values[next])) continue;
         values[next] =
             switch (slot.role()) {
-              case LENGTHSCALE -> lengthscale(columns[i]);
+              case LENGTHSCALE -> lengthscale(columns[i], columns.length);
               case PERIOD -> period(columns[i]);
               case VARIANCE -> variance(leaf, amplitude, columns, i);
               default -> slot.start();
@@ -268,9 +269,10 @@ final class StartValues {
     return next;
   }
 
-  private double lengthscale(int column) {
+  private double lengthscale(int column, int width) {
     lengthscales = true;
-    return shorter * variant.lengthscale * scales.spread(column);
+    double many = width > FEW_COLUMNS ? Math.sqrt(width) : 1;
+    return shorter * variant.lengthscale * many * scales.spread(column);
   }
 
   private double variance(Leaf leaf, double amplitude, int[] columns, int i) {

@@ -6,16 +6,35 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
+import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
+import lovelace.kernel.Radial;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
+import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
+import org.jspecify.annotations.Nullable;
 
-/// Learns hyperparameters of many rows by [VecchiaLikelihood]: on some of the terms first, then
-/// from there on all of them. Neighbours are found again between the runs, and once more where the
-/// lengthscales have moved since. The same rows and seed give the same answer.
+/// Learns hyperparameters of many rows by [VecchiaLikelihood]. The same rows and seed give the same
+/// answer.
+///
+/// Over up to three columns: L-BFGS on some of the terms, then from there on all of them.
+/// Neighbours are found again between the runs, and once more where the lengthscales have moved
+/// since.
+///
+/// Over more columns, whose many lengthscales start far from where they end:
+///
+/// 1. Adam on random [Batches] of terms, 100 steps; 40 shorter ones where all start values are
+///    given. It costs the same however many rows there are.
+/// 2. L-BFGS on all terms. Parameters are measured in units of how much the terms say of them, as a
+///    column that does not matter has a lengthscale that hardly anything depends on. Neighbours
+///    stay as they are during a run. They are found again, and L-BFGS goes on, up to twice, where
+///    the lengthscales have moved. A run has at most 60 evaluations, fewer of so many rows that all
+///    of them would sum more than 20 million terms, and at least 15.
+///
+/// The noise is at least 1e-6 of the target's variance there, unless somebody gives less.
 public final class NeighbourLearning {
 
   /// The part of the terms that the first run sums, and their least and most number.
@@ -44,6 +63,37 @@ public final class NeighbourLearning {
   private static final double ROUGH = 1e-6;
 
   private static final double FINE = 1e-7;
+
+  /// The most columns that need no batches.
+  private static final int FEW_COLUMNS = 3;
+
+  /// The least noise, as a part of the target's variance.
+  private static final double LEAST_NOISE = 1e-6;
+
+  /// Steps on batches and their length in logarithms at first, from start values that rows suggest.
+  private static final int STEPS = 100;
+
+  private static final double RATE = 0.2;
+
+  /// The same from start values that are given.
+  private static final int GIVEN_STEPS = 40;
+
+  private static final double GIVEN_RATE = 0.1;
+
+  /// What L-BFGS on all terms may take: terms of all evaluations of a run, and evaluations.
+  private static final double MOST_TERMS = 20e6;
+
+  private static final int LEAST_EVALUATIONS = 15;
+  private static final int MOST_EVALUATIONS = 60;
+
+  /// Runs on all terms.
+  private static final int ALL_RUNS = 3;
+
+  /// The relative improvement at which such a run ends.
+  private static final double SETTLED = 1e-6;
+
+  /// Terms that tell the units of parameters, and the likelihood where learning is quick.
+  private static final int SAMPLE = 4096;
 
   private final Dataset rows;
   private final int k;
@@ -76,7 +126,146 @@ public final class NeighbourLearning {
     return new NeighbourLearning(rows, k, learner, seed).run(unset);
   }
 
+  /// The same for a comparison of kernels: only as far as batches lead. The likelihood is an
+  /// estimate. At most 60,000 terms are summed, however many rows there are.
+  public static Learned quick(
+      Dataset rows, Hyperparameters unset, int k, Learner learner, long seed) {
+    return new NeighbourLearning(rows, k, learner, seed).quick(unset);
+  }
+
+  /// The hyperparameters with what is unset taken from what was learned under another kernel of the
+  /// same form: an output scale times one radial kernel of the same columns, with the same mean.
+  /// Lengthscales are multiplied by a factor between the two kernels. Kernels of any other form
+  /// stay as they are.
+  public static Hyperparameters carried(Hyperparameters unset, Hyperparameters learned) {
+    double[] values = unset.values();
+    double[] others = learned.values();
+    Radial to = radial(unset.kernel());
+    Radial from = radial(learned.kernel());
+    boolean alike =
+        to != null
+            && from != null
+            && Arrays.equals(to.columns(), from.columns())
+            && unset.mean().kind() == learned.mean().kind()
+            && values.length == others.length;
+    if (!alike) return unset;
+    double factor = length(to.shape()) / length(from.shape());
+    int at = 0;
+    for (Parameter parameter : unset.parameters())
+      for (int i = 0; i < parameter.size(); i++, at++)
+        if (Double.isNaN(values[at]))
+          values[at] =
+              parameter.role() == Parameter.Role.LENGTHSCALE ? factor * others[at] : others[at];
+    return unset.with(values);
+  }
+
+  /// The radial kernel behind an output scale; null where the kernel has another form.
+  private static @Nullable Radial radial(Kernel kernel) {
+    return kernel instanceof Kernel.Scaled scaled && scaled.kernel() instanceof Radial radial
+        ? radial
+        : null;
+  }
+
+  /// Lengthscales that tables lead to, relative to those under Matérn-3/2.
+  private static double length(Radial.Shape shape) {
+    return switch (shape) {
+      case MATERN12 -> 2;
+      case MATERN32, MATERN52, RATIONAL_QUADRATIC -> 1;
+      case RBF -> 0.7;
+    };
+  }
+
   private Learned run(Hyperparameters unset) {
+    boolean plain =
+        rows.dimensions() <= FEW_COLUMNS
+            || unset.freeSize() == 0
+            || unset.hasManyOptima()
+            || !(learner.optimizer() instanceof Lbfgs);
+    return plain ? runs(unset) : wide(unset);
+  }
+
+  private Learned wide(Hyperparameters unset) {
+    long begin = System.nanoTime();
+    Learned learned = batches(unset);
+    for (int run = 0; run < ALL_RUNS && !cancelled && !learned.timeUp(); run++) {
+      Hyperparameters now = learned.hyperparameters();
+      try {
+        VecchiaLikelihood all = VecchiaLikelihood.of(rows, now, k, seed);
+        learned = measured(all, now).learn(all, List.of(now), 1);
+        if (all.moved(learned.hyperparameters()) <= MOVED) break;
+      } catch (TimeUpException e) {
+        return ended(learned, true, begin);
+      }
+    }
+    return ended(learned, learned.timeUp(), begin);
+  }
+
+  private Learned quick(Hyperparameters unset) {
+    long begin = System.nanoTime();
+    if (unset.freeSize() == 0) return runs(unset);
+    Learned learned = batches(unset);
+    try {
+      Hyperparameters h = learned.hyperparameters();
+      int count = Math.min(rows.size(), SAMPLE);
+      Evidence evidence = VecchiaLikelihood.of(rows, h, k, seed, count).evidence(h);
+      learned = learned.settled(evidence.value(), evidence.standardError());
+    } catch (TimeUpException e) {
+      return ended(learned, true, begin);
+    }
+    return ended(learned, learned.timeUp(), begin);
+  }
+
+  /// Learns on batches. The likelihood is that of the last one.
+  private Learned batches(Hyperparameters unset) {
+    boolean given = unset.unset().isEmpty();
+    List<Hyperparameters> starts =
+        starts(rows, unset, seed).stream().map(start -> noisy(unset, start)).toList();
+    Adam adam =
+        Adam.DEFAULT
+            .withLearningRate(given ? GIVEN_RATE : RATE)
+            .withMaxIterations(given ? GIVEN_STEPS : STEPS)
+            .withSchedule(Adam.Schedule.COSINE)
+            .withGradientTolerance(0)
+            .withKeepBest(false);
+    Batches batches = new Batches(rows, starts.getFirst(), k, seed);
+    return learner.withOptimizer(adam).learn(batches, starts, 1);
+  }
+
+  /// The learner for all terms.
+  private Learner measured(VecchiaLikelihood all, Hyperparameters h) {
+    int n = rows.size();
+    int[] order = VecchiaLikelihood.shuffled(n, new SplittableRandom(seed));
+    double[] information = all.batch(Arrays.copyOf(order, Math.min(n, SAMPLE))).information(h);
+    double mean = Arrays.stream(information).average().orElse(1);
+    double[] units =
+        Arrays.stream(information)
+            .map(v -> mean > 0 ? 1 / Math.sqrt(v / mean + 0.01) : 1)
+            .toArray();
+    Lbfgs lbfgs = ((Lbfgs) stopping(SETTLED).optimizer());
+    int most = (int) Math.clamp(MOST_TERMS / n, LEAST_EVALUATIONS, MOST_EVALUATIONS);
+    return learner.withOptimizer(
+        lbfgs.withMaxEvaluations(Math.min(lbfgs.maxEvaluations(), most)).inUnits(units));
+  }
+
+  /// The start with a lower bound of the noise, unless somebody has given one.
+  private Hyperparameters noisy(Hyperparameters unset, Hyperparameters start) {
+    Parameter asked = unset.parameter("noise");
+    Parameter noise = start.parameter("noise");
+    if (noise.fixed() || asked.lower() > Hyperparameters.NOISE_FLOOR) return start;
+    double least = LEAST_NOISE * variance();
+    if (asked.isSet()) least = Math.min(least, start.noise());
+    double upper = Math.max(noise.upper(), 10 * least);
+    return start.set("noise", Math.max(start.noise(), least)).withBounds("noise", least, upper);
+  }
+
+  /// The variance of the target; 1 where it is constant.
+  private double variance() {
+    double mean = Arrays.stream(rows.target()).average().orElse(0);
+    double v = Arrays.stream(rows.target()).map(y -> (y - mean) * (y - mean)).average().orElse(0);
+    return v > 0 ? v : 1;
+  }
+
+  private Learned runs(Hyperparameters unset) {
     long begin = System.nanoTime();
     int n = rows.size();
     boolean free = unset.freeSize() > 0;

@@ -38,6 +38,12 @@ public final class VecchiaLikelihood implements Learnable {
   /// The terms that are enough to tell poor start values from better ones.
   private static final int START_TERMS = 2000;
 
+  /// The rows that are enough to tell how wide a column spreads.
+  private static final int SPREAD_ROWS = 1000;
+
+  /// Terms whose slopes are summed before they are squared.
+  private static final int BLOCK = 32;
+
   private final Dataset data;
   private final int[] ranks;
   private final int k;
@@ -67,6 +73,22 @@ public final class VecchiaLikelihood implements Learnable {
     this.neighbours = search.nearest(terms, k);
   }
 
+  /// Some of the terms of another, with the neighbours that they have there. Each stands for as
+  /// many others.
+  private VecchiaLikelihood(VecchiaLikelihood pool, int[] places) {
+    this.data = pool.data;
+    this.ranks = pool.ranks;
+    this.k = pool.k;
+    this.scales = pool.scales;
+    this.whole = 0;
+    this.terms = new int[places.length];
+    this.neighbours = new int[places.length * k];
+    for (int i = 0; i < places.length; i++) {
+      terms[i] = pool.terms[places[i]];
+      System.arraycopy(pool.neighbours, places[i] * k, neighbours, i * k, k);
+    }
+  }
+
   /// The likelihood with neighbours by the lengthscales of some hyperparameters.
   ///
   /// @param k neighbours of a row, at least 1
@@ -82,6 +104,23 @@ public final class VecchiaLikelihood implements Learnable {
     SplittableRandom random = new SplittableRandom(seed);
     int[] ranks = shuffled(n, random);
     return chosen(data, ranks, Math.min(k, n - 1), scales(data, h), count, random.split());
+  }
+
+  /// An unbiased estimate by the terms of some rows, each as likely as any other to be among them.
+  static VecchiaLikelihood pool(Dataset data, Hyperparameters h, int k, long seed, int[] some) {
+    if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
+    int n = data.size();
+    int[] ranks = shuffled(n, new SplittableRandom(seed));
+    int whole = some.length == n ? n : 0;
+    return new VecchiaLikelihood(data, ranks, Math.min(k, n - 1), scales(data, h), some, whole);
+  }
+
+  /// The same by some of its terms, which are given by their places from 0 on. An unbiased estimate
+  /// where the places are drawn at random from all terms, or from a [#pool].
+  VecchiaLikelihood batch(int[] places) {
+    int[] sorted = places.clone();
+    Arrays.sort(sorted); // terms side by side share rows
+    return new VecchiaLikelihood(this, sorted);
   }
 
   private static VecchiaLikelihood chosen(
@@ -163,17 +202,46 @@ public final class VecchiaLikelihood implements Learnable {
   }
 
   /// How far the lengthscales have moved from those that the neighbours were found by: the largest
-  /// factor by which the ratio of two columns has changed. Neighbours depend on nothing else.
+  /// factor by which the ratio of two columns has changed. Neighbours depend on nothing else. A
+  /// column whose spread in lengthscales is less than a tenth of the largest counts as one of a
+  /// tenth: it hardly has a say in who is near, however long its lengthscale becomes.
   double moved(Hyperparameters h) {
-    double[] now = scales(data, h);
+    double[] before = reach(scales);
+    double[] now = reach(scales(data, h));
     double least = Double.POSITIVE_INFINITY;
     double most = 0;
     for (int c = 0; c < now.length; c++)
-      if (scales[c] < Double.POSITIVE_INFINITY) {
-        least = Math.min(least, now[c] / scales[c]);
-        most = Math.max(most, now[c] / scales[c]);
+      if (before[c] > 0) {
+        least = Math.min(least, now[c] / before[c]);
+        most = Math.max(most, now[c] / before[c]);
       }
     return most > 0 ? most / least : 1;
+  }
+
+  /// The spread of each column in lengthscales, at least a tenth of the largest; 0 of a column that
+  /// is constant or is not read.
+  private double[] reach(double[] lengths) {
+    double[] reach = new double[lengths.length];
+    for (int c = 0; c < reach.length; c++) reach[c] = spread(c) / lengths[c];
+    double least = 0.1 * Arrays.stream(reach).max().orElse(0);
+    return Arrays.stream(reach).map(v -> v > 0 ? Math.max(v, least) : 0).toArray();
+  }
+
+  /// The standard deviation of a column over some rows; 1 of words.
+  private double spread(int column) {
+    if (data.columns().get(column).isText()) return 1;
+    int d = data.dimensions();
+    int step = Math.max(1, data.size() / SPREAD_ROWS);
+    int count = 0;
+    double mean = 0;
+    double squares = 0;
+    for (int i = 0; i < data.size(); i += step) {
+      double v = data.inputs()[i * d + column];
+      double off = v - mean;
+      mean += off / ++count;
+      squares += off * (v - mean);
+    }
+    return Math.sqrt(squares / count);
   }
 
   /// The terms that are summed.
@@ -194,13 +262,55 @@ public final class VecchiaLikelihood implements Learnable {
   /// The standard error is 0 with all terms; otherwise it is that of the choice of terms.
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
-    Kernel full = h.kernel();
+    TermSums[] parts = sums(h, CHUNK);
+    double value = 0;
+    double drawn = 0;
+    double squares = 0;
+    double[] gradient = new double[h.size()];
+    for (TermSums part : parts) {
+      value += part.value;
+      drawn += part.drawn;
+      squares += part.squares;
+      add(part, h, gradient);
+    }
+    h.kernel().whiteGradient(gradient[h.kernel().parameterCount()], gradient, 0);
+    double error = 0;
+    double share = share();
+    if (share > 1) {
+      double m = size() - whole;
+      double spread = Math.max(0, squares / m - drawn / m * (drawn / m));
+      error = share * Math.sqrt(spread * m * (1 - 1 / share));
+    }
+    return new Evidence(value, gradient, error);
+  }
+
+  /// How much the terms say of each free parameter: the sum of their squared slopes, which is the
+  /// diagonal of the Fisher information where the parameters are those of the rows. Slopes are
+  /// summed over a few terms before they are squared.
+  double[] information(Hyperparameters h) {
+    double[] information = new double[h.freeSize()];
+    for (TermSums part : sums(h, BLOCK)) {
+      double[] gradient = new double[h.size()];
+      add(part, h, gradient);
+      h.kernel().whiteGradient(gradient[h.kernel().parameterCount()], gradient, 0);
+      double[] free = h.freeGradient(gradient);
+      for (int i = 0; i < free.length; i++) information[i] += free[i] * free[i];
+    }
+    return information;
+  }
+
+  /// How many terms each of those stands for that were drawn at random.
+  private double share() {
     int later = data.size() - whole;
-    double share = later == 0 ? 1 : (double) later / (size() - whole);
-    TermSums[] parts = new TermSums[Parallel.pieces(size(), CHUNK)];
+    return later == 0 ? 1 : (double) later / (size() - whole);
+  }
+
+  private TermSums[] sums(Hyperparameters h, int chunk) {
+    double share = share();
+    TermSums[] parts = new TermSums[Parallel.pieces(size(), chunk)];
     Parallel.chunks(
         size(),
-        CHUNK,
+        chunk,
         (piece, from, to) -> {
           TermSums sums = new TermSums(data, h, k);
           for (int i = from; i < to; i++) {
@@ -209,28 +319,15 @@ public final class VecchiaLikelihood implements Learnable {
           }
           parts[piece] = sums;
         });
-    double value = 0;
-    double drawn = 0;
-    double squares = 0;
-    double[] gradient = new double[h.size()];
-    int[] places = full.latentPlaces();
-    int p = full.parameterCount();
-    for (TermSums part : parts) {
-      value += part.value;
-      drawn += part.drawn;
-      squares += part.squares;
-      double[] slopes = part.kernelSlopes();
-      for (int i = 0; i < places.length; i++) gradient[places[i]] += slopes[i];
-      gradient[p] += part.noiseSlope;
-      for (int i = 0; i < part.meanSlopes.length; i++) gradient[p + 1 + i] += part.meanSlopes[i];
-    }
-    full.whiteGradient(gradient[p], gradient, 0);
-    double error = 0;
-    if (share > 1) {
-      double m = size() - whole;
-      double spread = Math.max(0, squares / m - drawn / m * (drawn / m));
-      error = share * Math.sqrt(spread * m * (1 - 1 / share));
-    }
-    return new Evidence(value, gradient, error);
+    return parts;
+  }
+
+  private static void add(TermSums part, Hyperparameters h, double[] gradient) {
+    int[] places = h.kernel().latentPlaces();
+    int p = h.kernel().parameterCount();
+    double[] slopes = part.kernelSlopes();
+    for (int i = 0; i < places.length; i++) gradient[places[i]] += slopes[i];
+    gradient[p] += part.noiseSlope;
+    for (int i = 0; i < part.meanSlopes.length; i++) gradient[p + 1 + i] += part.meanSlopes[i];
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /// Minimises an [Objective] within bounds. The same start gives the same bits.
 public interface Optimizer {
@@ -25,6 +26,12 @@ public interface Optimizer {
     double[] lower = new double[start.length];
     Arrays.fill(lower, Double.NEGATIVE_INFINITY);
     return minimize(objective, start, lower, upper, Progress.NONE);
+  }
+
+  /// The same optimiser, which measures each coordinate in a unit of its own: about how far it
+  /// should move in one step. Good units save steps where curvatures differ.
+  default Optimizer inUnits(double... units) {
+    return new Rescaled(this, units.clone());
   }
 
   /// Told of every accepted step of an optimiser.
@@ -102,6 +109,22 @@ public interface Optimizer {
                   s.gradientNorm(),
                   s.x()));
       return new Optimum(x, value, gradientNorm, first.evaluations + evaluations, ending, steps);
+    }
+
+    /// The same run with its points in other coordinates.
+    Optimum map(UnaryOperator<double[]> coordinates) {
+      List<Step> steps = new ArrayList<>();
+      for (Step s : trace) {
+        double[] at = s.x().stream().mapToDouble(Double::doubleValue).toArray();
+        steps.add(
+            Step.at(
+                s.iteration(),
+                s.evaluations(),
+                s.value(),
+                s.gradientNorm(),
+                coordinates.apply(at)));
+      }
+      return new Optimum(coordinates.apply(x), value, gradientNorm, evaluations, ending, steps);
     }
 
     /// The same point of a run that would have gone on, had there been time.

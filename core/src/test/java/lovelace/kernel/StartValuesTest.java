@@ -124,4 +124,23 @@ class StartValuesTest {
       assertEquals(1e-9, Arrays.stream(h.parameter("bandwidth").values()).max().orElse(0));
     }
   }
+
+  /// Distances grow with the root of the number of columns, and so do lengthscales beyond three.
+  @Test
+  void lengthscalesGrowWithTheColumns() {
+    SplittableRandom random = new SplittableRandom(31);
+    for (int d : new int[] {3, 4, 16}) {
+      double[] x = random.doubles(400L * d).toArray();
+      double[] y = random.doubles(400).toArray();
+      Hyperparameters h =
+          Hyperparameters.of(Kernel.parse("rbf").bind(d), Double.NaN, PriorMean.constant())
+              .fill(x, y);
+      double root = d > 3 ? Math.sqrt(d) : 1;
+      // the standard deviation of a uniform column
+      for (double l : h.parameter("rbf.lengthscale").values())
+        assertEquals(root / Math.sqrt(12), l, 0.1 * root / Math.sqrt(12));
+      double variance = h.values()[0];
+      assertTrue(d > 3 ? h.noise() <= 0.1 * variance : h.noise() > 0.2 * variance, h.toString());
+    }
+  }
 }

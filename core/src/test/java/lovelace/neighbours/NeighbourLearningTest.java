@@ -184,4 +184,179 @@ class NeighbourLearningTest {
     assertEquals(3, steps[0]);
     assertFalse(learned.converged());
   }
+
+  // ---- more than three columns ----
+
+  private static final double[] LENGTHS = {0.7, 1, 1.5, 2};
+
+  /// Rows of six columns, of which the last two do not matter, with a draw of a process.
+  private static Dataset six(int n, double noise, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] x = random.doubles(6L * n).map(u -> 2 * u).toArray();
+    double[] a = new double[n * n];
+    truth().matrix(x, n, x, n, a);
+    for (int i = 0; i < n; i++) a[i * n + i] += Math.max(noise, 1e-9);
+    double[] l = Cholesky.adopt(a, n).factor();
+    double[] z = random.doubles(n).map(u -> random.nextGaussian()).toArray();
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = 3 + Blas.dot(i + 1, l, i * n, z, 0);
+    return Dataset.of(x, 6, y);
+  }
+
+  private static Kernel truth() {
+    double[] lengths = Arrays.copyOf(LENGTHS, 6);
+    Arrays.fill(lengths, 4, 6, 1e6);
+    return Kernel.matern32(lengths).times(1.5).bind(6);
+  }
+
+  private static Hyperparameters wide(String kernel) {
+    return Hyperparameters.of(Kernel.parse(kernel).bind(6), Double.NaN, PriorMean.constant());
+  }
+
+  private static double likelihood(Dataset data, Hyperparameters h, int k) {
+    return VecchiaLikelihood.of(data, h, k, 5).evidence(h).value();
+  }
+
+  @Test
+  void recoversColumnsThatMatter() {
+    int k = 15;
+    Dataset data = six(1200, 0.02, 11);
+    Hyperparameters unset = wide("matern32");
+    Learned learned = NeighbourLearning.learn(data, unset, k, LEARNER, 5);
+    Hyperparameters h = learned.hyperparameters();
+    double[] lengths = h.parameter("matern32.lengthscale").values();
+    for (int c = 0; c < 4; c++) assertEquals(1, lengths[c] / LENGTHS[c], 0.4, h.toString());
+    for (int c = 4; c < 6; c++) assertTrue(lengths[c] > 10, h.toString());
+    assertEquals(1, h.noise() / 0.02, 0.4, h.toString());
+    assertTrue(learned.converged() && !learned.timeUp(), learned.ending());
+    Hyperparameters truth = Hyperparameters.of(truth(), 0.02, PriorMean.constant(3));
+    assertTrue(learned.logLikelihood() > likelihood(data, truth, k) - 1, h.toString());
+    assertEquals(likelihood(data, h, k), learned.logLikelihood(), 2);
+    double start = likelihood(data, NeighbourLearning.starts(data, unset, 5).getFirst(), k);
+    Learned quick = NeighbourLearning.quick(data, unset, k, LEARNER, 5);
+    assertTrue(quick.logLikelihood() > start + 100, "start " + start);
+    assertTrue(learned.logLikelihood() > quick.logLikelihood(), quick.toString());
+    assertTrue(learned.logLikelihood() < quick.logLikelihood() + 30, quick.toString());
+  }
+
+  @Test
+  void wideTablesAreLearnedAlikeByAnyThreads() throws Exception {
+    Dataset data = six(700, 0.02, 12);
+    double[][] values = new double[3][];
+    for (int t = 0; t < 3; t++) {
+      int seed = t < 2 ? 5 : 6;
+      try (var pool = new ForkJoinPool(t < 1 ? 1 : 3)) {
+        values[t] =
+            pool.submit(() -> NeighbourLearning.learn(data, wide("matern52"), 5, LEARNER, seed))
+                .get()
+                .hyperparameters()
+                .values();
+      }
+    }
+    assertArrayEquals(values[0], values[1]);
+    assertFalse(Arrays.equals(values[0], values[2]));
+  }
+
+  /// Every row twice says that there is no noise: it ends at its floor, and all is finite.
+  @Test
+  void repeatedRowsDoNoHarm() {
+    Dataset data = six(300, 0.1, 13);
+    int n = data.size();
+    int[] twice = new int[2 * n];
+    for (int i = 0; i < twice.length; i++) twice[i] = i % n;
+    for (String kernel : List.of("matern12", "rbf")) {
+      Learned learned = NeighbourLearning.learn(data.select(twice), wide(kernel), 10, LEARNER, 5);
+      Hyperparameters h = learned.hyperparameters();
+      assertTrue(Double.isFinite(learned.logLikelihood()), h.toString());
+      assertEquals(0, h.noise() / floor(data), 20, h.toString());
+      // each row is a copy, or learned without copies
+      assertTrue(learned.logLikelihood() > 300, h.toString());
+    }
+  }
+
+  private static double floor(Dataset data) {
+    double mean = Arrays.stream(data.target()).average().orElseThrow();
+    return 1e-6
+        * Arrays.stream(data.target()).map(y -> (y - mean) * (y - mean)).average().orElse(0);
+  }
+
+  /// Columns of whole numbers, one that is constant, inputs that repeat with other targets, and
+  /// targets that take three values or one.
+  @Test
+  void wholeNumbersAndConstantsDoNoHarm() {
+    SplittableRandom random = new SplittableRandom(14);
+    int n = 400;
+    double[] x = new double[6 * n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      for (int c = 0; c < 5; c++) x[6 * i + c] = random.nextInt(3);
+      x[6 * i + 5] = 7;
+      y[i] = Math.signum(x[6 * i] - x[6 * i + 1]) + (random.nextInt(10) == 0 ? 1 : 0);
+    }
+    Learned learned =
+        NeighbourLearning.learn(Dataset.of(x, 6, y), wide("matern32"), 10, LEARNER, 5);
+    Hyperparameters h = learned.hyperparameters();
+    assertEquals(0.09, h.noise(), 0.04, h.toString()); // 0.1 · 0.9
+    double[] lengths = h.parameter("matern32.lengthscale").values();
+    assertTrue(Math.max(lengths[0], lengths[1]) < lengths[2], h.toString());
+    Arrays.fill(y, 4);
+    Learned constant =
+        NeighbourLearning.learn(Dataset.of(x, 6, y), wide("matern32"), 10, LEARNER, 5);
+    assertTrue(Double.isFinite(constant.logLikelihood()), constant.toString());
+    assertEquals(4, constant.hyperparameters().mean().at(x, 0), 0.5);
+  }
+
+  @Test
+  void theNoiseHasAFloor() {
+    Dataset data = six(500, 0, 15);
+    Hyperparameters h =
+        NeighbourLearning.learn(data, wide("matern32"), 10, LEARNER, 5).hyperparameters();
+    double floor = floor(data);
+    assertTrue(h.noise() >= floor * (1 - 1e-9), h.noise() + " and " + floor);
+    assertTrue(h.noise() < 1e3 * floor, h.noise() + " and " + floor);
+    // somebody who gives less gets less
+    Hyperparameters given = wide("matern32").set("noise", 1e-3 * floor);
+    double less = NeighbourLearning.quick(data, given, 10, LEARNER, 5).hyperparameters().noise();
+    assertTrue(less < 0.5 * floor, less + " and " + floor);
+    Hyperparameters held = wide("matern32").fix("noise", 1e-3 * floor);
+    assertEquals(
+        1e-3 * floor,
+        NeighbourLearning.quick(data, held, 10, LEARNER, 5).hyperparameters().noise());
+  }
+
+  /// What another kernel has learned leads to the same place with fewer evaluations.
+  @Test
+  void anotherKernelIsAGoodStart() {
+    int k = 12;
+    Dataset data = six(900, 0.02, 16);
+    Hyperparameters first =
+        NeighbourLearning.quick(data, wide("matern32"), k, LEARNER, 5).hyperparameters();
+    for (String kernel : List.of("matern12", "matern52", "rbf")) {
+      Hyperparameters start = NeighbourLearning.carried(wide(kernel), first);
+      assertTrue(start.unset().isEmpty());
+      Learned cold = NeighbourLearning.quick(data, wide(kernel), k, LEARNER, 5);
+      Learned warm = NeighbourLearning.quick(data, start, k, LEARNER, 5);
+      assertTrue(2 * warm.evaluations() < cold.evaluations());
+      assertEquals(cold.logLikelihood(), warm.logLikelihood(), 8, kernel);
+    }
+    // what was given stays, and other forms are left alone
+    Hyperparameters given = NeighbourLearning.carried(wide("rbf(lengthscale=3)"), first);
+    assertEquals(3, given.values()[1]);
+    assertEquals(first.noise(), given.noise());
+    Hyperparameters sum = wide("rbf + matern12");
+    assertEquals(sum, NeighbourLearning.carried(sum, first));
+  }
+
+  @Test
+  void cancellingKeepsTheBestOfWideTables() {
+    Dataset data = six(400, 0.05, 17);
+    for (int end : new int[] {3, 101, 104}) { // on batches, at the first step on all terms, later
+      int[] steps = {0};
+      Learner learner = LEARNER.withProgress((iteration, value, norm, x) -> ++steps[0] < end);
+      Learned learned = NeighbourLearning.learn(data, wide("matern32"), 6, learner, 5);
+      assertEquals(end, steps[0]);
+      assertFalse(learned.converged());
+      assertTrue(learned.hyperparameters().unset().isEmpty());
+    }
+  }
 }

@@ -242,8 +242,58 @@ class VecchiaLikelihoodTest {
     double found = VecchiaLikelihood.of(data, other, 5, 2).evidence(other).value();
     assertNotEquals(found, v.evidence(other).value());
     assertEquals(found, v.withNeighbours(other).evidence(other).value());
-    assertEquals(30, v.moved(other), 1e-9);
+    assertEquals(3, v.moved(wide(1, 3)), 1e-9);
     assertEquals(1, v.moved(wide(7, 7)), 1e-9);
+  }
+
+  /// A column that does not matter hardly has a say in who is near, so its lengthscale may go where
+  /// it will. One that begins to matter counts.
+  @Test
+  void neighboursStayWhereColumnsDoNotMatter() {
+    SplittableRandom random = new SplittableRandom(14);
+    double[] x = new double[4 * 300];
+    for (int i = 0; i < 300; i++)
+      for (int c = 0; c < 3; c++) x[4 * i + c] = random.nextDouble(); // the last one is constant
+    Dataset data = Dataset.of(x, 4, random.doubles(300).toArray());
+    VecchiaLikelihood v = VecchiaLikelihood.of(data, four(1, 2, 100, 1), 5, 2);
+    assertEquals(1, v.moved(four(3, 6, 1e5, 1)), 0.1);
+    assertEquals(1, v.moved(four(1, 2, 100, 1e-3)), 1e-9);
+    assertEquals(2, v.moved(four(1, 1, 1e5, 1)), 0.2);
+    assertTrue(v.moved(four(1, 2, 2, 1)) > 4);
+    assertTrue(v.moved(four(100, 2, 100, 1)) > 4);
+  }
+
+  private static Hyperparameters four(double... lengthscales) {
+    Kernel kernel = Kernel.matern12(lengthscales).times(1).bind(4);
+    return Hyperparameters.of(kernel, 0.01, PriorMean.ZERO);
+  }
+
+  /// The slopes of one block are squared; over many it is the curvature of the likelihood, where
+  /// the parameters are those of the rows.
+  @Test
+  void informationIsTheSquareOfSlopes() {
+    SplittableRandom random = new SplittableRandom(15);
+    int n = 4000;
+    double[] x = random.doubles(2L * n).toArray();
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) y[i] = 2 + 0.3 * random.nextGaussian();
+    Hyperparameters h =
+        Hyperparameters.of(
+                Kernel.matern32(0.4, 0.7).times(1).bind(2).fix(), 0.09, PriorMean.constant(2))
+            .fix("mean");
+    Dataset few = Dataset.of(x, 2, y).rows(0, 20);
+    double[] slope = new double[1];
+    VecchiaLikelihood small = VecchiaLikelihood.of(few, h, 6, 3);
+    small.evidence(h).objective(h, slope);
+    assertEquals(slope[0] * slope[0], small.information(h)[0], 1e-9 * slope[0] * slope[0]);
+    // of a variance alone, in its logarithm: n/2
+    Hyperparameters none =
+        Hyperparameters.of(
+                Kernel.matern32(1e-6, 1e-6).times(1e-9).bind(2).fix(), 0.09, PriorMean.constant(2))
+            .fix("mean");
+    VecchiaLikelihood all = VecchiaLikelihood.of(Dataset.of(x, 2, y), none, 3, 3);
+    // 125 blocks: the square of each has a relative standard deviation of about √2
+    assertEquals(1, all.information(none)[0] / (n / 2.0), 5 * Math.sqrt(2.0 / 125));
   }
 
   private static Hyperparameters wide(double first, double second) {

@@ -329,4 +329,45 @@ class LbfgsTest {
     assertThrows(
         IllegalArgumentException.class, () -> TIGHT.minimize(LbfgsTest::rosenbrock, 0, Double.NaN));
   }
+
+  /// Curvatures from 1 to 1e8: a matching unit makes them equal, and points stay what they were.
+  @Test
+  void unitsSaveStepsAndKeepCoordinates() {
+    int n = 12;
+    double[] units = new double[n];
+    double[] centre = new double[n];
+    for (int i = 0; i < n; i++) {
+      units[i] = Math.pow(10, -4.0 * i / (n - 1));
+      centre[i] = i % 3 - 1;
+    }
+    Objective bowl =
+        (x, g) -> {
+          double f = 0;
+          for (int i = 0; i < n; i++) {
+            double t = (x[i] - centre[i]) / units[i];
+            f += 0.5 * t * t + 0.05 * t * t * t * t / 1e6;
+            g[i] = (t + 0.2 * t * t * t / 1e6) / units[i];
+          }
+          return f;
+        };
+    double[] lower = filled(n, -3);
+    double[] upper = filled(n, 0.5);
+    double[] start = filled(n, -2);
+    double[][] told = new double[1][];
+    Progress progress =
+        (iteration, value, norm, x) -> {
+          if (iteration == 0) told[0] = x.clone();
+          return true;
+        };
+    Optimum plain = TIGHT.minimize(bowl, start, lower, upper);
+    Optimum scaled = TIGHT.inUnits(units).minimize(bowl, start, lower, upper, progress);
+    for (int i = 0; i < n; i++) assertEquals(Math.min(centre[i], 0.5), scaled.x()[i], 1e-6);
+    assertTrue(2 * scaled.evaluations() < plain.evaluations(), scaled + " and " + plain);
+    assertArrayEquals(start, told[0], 1e-12);
+    assertEquals(-2, scaled.trace().getFirst().x().getFirst(), 1e-12);
+    assertThrows(IllegalArgumentException.class, () -> TIGHT.inUnits(1, 0));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> TIGHT.inUnits(1, 2).minimize(bowl, start, lower, upper));
+  }
 }

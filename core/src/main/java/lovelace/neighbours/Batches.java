@@ -1,0 +1,103 @@
+package lovelace.neighbours;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import lovelace.data.Dataset;
+import lovelace.inference.Evidence;
+import lovelace.inference.Learnable;
+import lovelace.inference.WarmStart;
+import lovelace.kernel.Hyperparameters;
+
+/// The likelihood of rows by a small batch of its terms, another one at each evaluation: what a
+/// stochastic optimiser walks by. An unbiased estimate, with an error that averages out over the
+/// steps.
+///
+/// Batches are drawn from a pool: the terms of the next [#STEPS] evaluations, or those of all rows
+/// where they are fewer. Their neighbours are found when the pool is made, by the lengthscales of
+/// that moment, and stay as they are until the next pool. A pool of all rows is kept as long as the
+/// lengthscales have not moved.
+///
+/// Which batch is next is handed on by [Evidence#next], so the same steps give the same bits.
+final class Batches implements Learnable {
+
+  /// Terms of a batch.
+  static final int SIZE = 512;
+
+  /// Evaluations from a pool.
+  static final int STEPS = 25;
+
+  /// A pool of all rows is made again where the lengthscales have moved by more than this factor.
+  private static final double MOVED = 1.2;
+
+  private final Dataset data;
+  private final int k;
+  private final long seed;
+  private final VecchiaLikelihood rough;
+
+  /// @param start by whose lengthscales the terms are found that starts are compared by
+  Batches(Dataset data, Hyperparameters start, int k, long seed) {
+    this.data = data;
+    this.k = k;
+    this.seed = seed;
+    int count = Math.min(data.size(), 2 * SIZE);
+    this.rough = VecchiaLikelihood.of(data, start, k, seed, count);
+  }
+
+  /// The place of an evaluation among others.
+  private static final class Turn implements WarmStart {
+    final int step; // evaluations before it
+    final VecchiaLikelihood pool;
+    final int[] order; // of the terms of the pool
+    final int from; // where its batch begins in the order
+
+    Turn(int step, VecchiaLikelihood pool, int[] order, int from) {
+      this.step = step;
+      this.pool = pool;
+      this.order = order;
+      this.from = from;
+    }
+  }
+
+  @Override
+  public String name() {
+    return rough.name();
+  }
+
+  @Override
+  public Learnable rough() {
+    return rough;
+  }
+
+  @Override
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
+    Turn turn = start instanceof Turn given ? given : new Turn(0, rough, new int[0], 0);
+    VecchiaLikelihood pool = turn.pool;
+    int[] order = turn.order;
+    int from = turn.from;
+    if (turn.step % STEPS == 0) {
+      pool = pool(h, turn);
+      if (!pool.equals(turn.pool)) order = new int[0];
+    }
+    int size = Math.min(SIZE, pool.size());
+    if (from + size > order.length) {
+      order = VecchiaLikelihood.shuffled(pool.size(), random(turn.step));
+      from = 0;
+    }
+    VecchiaLikelihood batch = pool.batch(Arrays.copyOfRange(order, from, from + size));
+    Turn next = new Turn(turn.step + 1, pool, order, from + size);
+    return batch.evidence(h, WarmStart.NONE).before(next);
+  }
+
+  /// The pool of an evaluation and those after it.
+  private VecchiaLikelihood pool(Hyperparameters h, Turn turn) {
+    int n = data.size();
+    int count = Math.min(n, STEPS * SIZE);
+    if (count == n && turn.step > 0 && turn.pool.moved(h) <= MOVED) return turn.pool;
+    int[] some = Arrays.copyOf(VecchiaLikelihood.shuffled(n, random(~turn.step)), count);
+    return VecchiaLikelihood.pool(data, h, k, seed, some);
+  }
+
+  private SplittableRandom random(int stream) {
+    return new SplittableRandom(seed * 0x9E3779B97F4A7C15L + stream).split();
+  }
+}
