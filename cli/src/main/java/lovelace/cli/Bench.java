@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace bench cases cases --json cases.json",
       "  lovelace bench map heaton --out pictures",
+      "  lovelace bench tables uci --json tables.json",
       "  lovelace bench sparse",
       "  lovelace bench box",
       "  lovelace bench billion --rows 1e8"
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       Bench.Cases.class,
       BenchMap.class,
+      BenchTables.class,
       BenchSparse.class,
       BenchBox.class,
       BenchBillion.class

@@ -49,6 +49,7 @@ class OptionMessagesTest {
           Map.entry("serve", "serve @m.lvl --port 0"),
           Map.entry("bench cases", "bench cases @cases"),
           Map.entry("bench map", "bench map @map --kernel rbf --out @pictures"),
+          Map.entry("bench tables", "bench tables @tables --model additive"),
           Map.entry("bench sparse", "bench sparse 8x8 --rows 0"),
           Map.entry("bench box", "bench box --points 9 --rows 100"),
           Map.entry("bench billion", "bench billion --rows 1000 --points 15 --quarters 0"),
@@ -63,6 +64,7 @@ class OptionMessagesTest {
           "--held-out", " --deep 4,2",
           "--deep-steps", " --deep 4,2",
           "--checkpoint", " --deep 4,2",
+          "--columns", " --rows 100",
           "--space", " --command true",
           "--tls-cert", " --tls-key @t.csv",
           "--tls-key", " --tls-cert @t.csv");
@@ -82,6 +84,7 @@ class OptionMessagesTest {
           Map.entry("--samples", Set.of("0")),
           Map.entry("--points", Set.of("0")),
           Map.entry("--quarters", Set.of("0")),
+          Map.entry("--split", Set.of("0")),
           Map.entry("bench sparse --rows", Set.of("0")),
           Map.entry("--constraints", Set.of("0")),
           Map.entry("--improvement", Set.of("0")),
@@ -96,6 +99,7 @@ class OptionMessagesTest {
     Files.writeString(folder.resolve("t.csv"), "t,y\n1,2\n2,3\n3,5\n4,4\n5,6\n");
     Files.createDirectories(folder.resolve("cases"));
     BenchMapTest.writeMap(folder.resolve("map"), 6, 5);
+    BenchTablesTest.writeSet(folder.resolve("tables/tiny"), 60);
     assertEquals(0, run(FIT.replace("new.lvl", "m.lvl"), List.of()).code);
     Set<String> wrong = new TreeSet<>();
     int tried = 0;

@@ -40,7 +40,7 @@ public final class DeepBenchmark {
         "seconds");
     for (String name : Arrays.copyOfRange(args, first + 1, args.length))
       for (int split : splits)
-        measure(RegressionSet.read(Path.of(args[first], name), split), split);
+        measure(RegressionSet.read(Path.of(args[first], name), split).standardised(), split);
   }
 
   private static int[] splits(String text) {

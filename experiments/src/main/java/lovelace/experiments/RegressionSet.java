@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 
@@ -18,51 +20,100 @@ import lovelace.data.Dataset;
 /// - `data.csv.gz`: numbers without a header, the target last;
 /// - `test_mask.csv.gz`: for the same rows, a column of 0 and 1 for each split; 1 is a test row.
 ///
-/// Inputs and target are standardised by the training rows; a column that is constant there is left
-/// out.
+/// [#read] gives the rows as they stand.
 public final class RegressionSet {
+
+  private static final String DATA = "data.csv.gz";
+  private static final String MASK = "test_mask.csv.gz";
 
   private final String name;
   private final Dataset train;
   private final Dataset test;
 
-  private RegressionSet(String name, Dataset train, Dataset test) {
+  RegressionSet(String name, Dataset train, Dataset test) {
     this.name = name;
     this.train = train;
     this.test = test;
   }
 
-  /// Whether the folder holds such a set.
-  public static boolean describes(Path folder) {
-    return Files.exists(folder.resolve("data.csv.gz"))
-        && Files.exists(folder.resolve("test_mask.csv.gz"));
+  /// The files of a set that a folder lacks; none where it is a set.
+  public static List<String> missing(Path folder) {
+    return Stream.of(DATA, MASK)
+        .filter(name -> !Files.isRegularFile(folder.resolve(name)))
+        .toList();
   }
 
+  /// Whether the folder holds such a set.
+  public static boolean describes(Path folder) {
+    return missing(folder).isEmpty();
+  }
+
+  /// Rows as they stand, all columns kept. They are named `x1`, `x2`, …, and the target `y`.
   public static RegressionSet read(Path folder, int split) throws IOException {
-    List<double[]> rows = numbers(folder.resolve("data.csv.gz"));
-    List<double[]> masks = numbers(folder.resolve("test_mask.csv.gz"));
+    if (!describes(folder))
+      throw new IllegalArgumentException(
+          "'%s' has no %s; a set is a folder with %s (rows of numbers without a header, the target last) and %s (a column of 0 and 1 for each split, 1 for a test row)"
+              .formatted(folder, String.join(" and no ", missing(folder)), DATA, MASK));
+    List<double[]> rows = numbers(folder.resolve(DATA));
+    List<double[]> masks = numbers(folder.resolve(MASK));
     if (masks.size() != rows.size())
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT,
-              "%s has %,d rows, its test_mask.csv.gz %,d",
-              folder,
-              rows.size(),
-              masks.size()));
+              Locale.ROOT, "%s has %,d rows, its %s %,d", folder, rows.size(), MASK, masks.size()));
+    if (rows.getFirst().length < 2)
+      throw new IllegalArgumentException(
+          "%s has one column; a set needs inputs and then the target"
+              .formatted(folder.resolve(DATA)));
     if (split < 0 || split >= masks.getFirst().length)
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "split must be 0 to %d, got %d", masks.getFirst().length - 1, split));
+              Locale.ROOT,
+              "split must be 0 to %d, got %d: %s has %d columns",
+              masks.getFirst().length - 1,
+              split,
+              folder.resolve(MASK),
+              masks.getFirst().length));
     List<double[]> train = new ArrayList<>();
     List<double[]> test = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++)
-      (masks.get(i)[split] == 1 ? test : train).add(rows.get(i));
-    int[] columns = varying(train);
-    Dataset raw = dataset(train, columns);
+    for (int i = 0; i < rows.size(); i++) {
+      double mask = masks.get(i)[split];
+      if (mask != 0 && mask != 1)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%s, row %,d, column %d is %s; it must be 0, or 1 for a test row",
+                folder.resolve(MASK),
+                i + 1,
+                split + 1,
+                mask));
+      (mask == 1 ? test : train).add(rows.get(i));
+    }
+    if (train.isEmpty() || test.isEmpty())
+      throw new IllegalArgumentException(
+          "split %d of '%s' has no rows to %s; take another split"
+              .formatted(split, folder, train.isEmpty() ? "learn from" : "score"));
     return new RegressionSet(
-        String.valueOf(folder.getFileName()),
-        standardised(raw, raw),
-        standardised(dataset(test, columns), raw));
+        String.valueOf(folder.toAbsolutePath().normalize().getFileName()),
+        dataset(train),
+        dataset(test));
+  }
+
+  /// The same with every input and the target standardised by the training rows. An input that is
+  /// constant there is left out.
+  public RegressionSet standardised() {
+    int[] columns = train.varying();
+    if (columns.length == 0)
+      throw new IllegalArgumentException(
+          "no input of set '%s' varies; there is nothing to learn from".formatted(name));
+    Dataset raw = train.keeping(columns);
+    return new RegressionSet(
+        name, standardised(raw, raw), standardised(test.keeping(columns), raw));
+  }
+
+  /// The standard deviation of the target over the training rows, with n and not n − 1 in the
+  /// denominator; 1 where it does not vary.
+  public double targetDeviation() {
+    return moments(train.target(), 0, 1)[1];
   }
 
   /// The rows in units in which every column and the target of `train` has mean 0 and deviation 1.
@@ -77,6 +128,14 @@ public final class RegressionSet {
 
   /// Overwrites every `stride`-th value from `from` on, by mean and deviation of those of `train`.
   private static void standardise(double[] values, double[] train, int from, int stride) {
+    double[] moments = moments(train, from, stride);
+    for (int i = from; i < values.length; i += stride)
+      values[i] = (values[i] - moments[0]) / moments[1];
+  }
+
+  /// Mean and standard deviation of every `stride`-th value from `from` on; a deviation of 1 where
+  /// they do not vary.
+  private static double[] moments(double[] train, int from, int stride) {
     int n = train.length / stride;
     double first = train[from];
     double spread = 0; // of the distances to the first value, so that squares do not overflow
@@ -85,38 +144,26 @@ public final class RegressionSet {
       spread = Math.max(spread, Math.abs(train[i] - first));
       sum += (train[i] - first) / n;
     }
-    double mean = spread == 0 ? first : first + sum;
+    if (spread == 0) return new double[] {first, 1};
+    double mean = first + sum;
     double squares = 0;
-    for (int i = from; i < train.length && spread > 0; i += stride) {
+    for (int i = from; i < train.length; i += stride) {
       double r = (train[i] - mean) / spread;
       squares += r * r;
     }
-    double deviation = spread == 0 ? 1 : spread * Math.sqrt(squares / n);
-    for (int i = from; i < values.length; i += stride) values[i] = (values[i] - mean) / deviation;
+    return new double[] {mean, spread * Math.sqrt(squares / n)};
   }
 
-  private static int[] varying(List<double[]> rows) {
-    List<Integer> kept = new ArrayList<>();
-    for (int c = 0; c < rows.getFirst().length - 1; c++)
-      for (double[] row : rows)
-        if (row[c] != rows.getFirst()[c]) {
-          kept.add(c);
-          break;
-        }
-    return kept.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private static Dataset dataset(List<double[]> rows, int[] columns) {
-    int d = columns.length;
+  private static Dataset dataset(List<double[]> rows) {
+    int d = rows.getFirst().length - 1;
     double[] x = new double[rows.size() * d];
     double[] y = new double[rows.size()];
     for (int i = 0; i < y.length; i++) {
-      double[] row = rows.get(i);
-      for (int a = 0; a < d; a++) x[i * d + a] = row[columns[a]];
-      y[i] = row[row.length - 1];
+      System.arraycopy(rows.get(i), 0, x, i * d, d);
+      y[i] = rows.get(i)[d];
     }
     List<Column> names = new ArrayList<>();
-    for (int c : columns) names.add(Column.of("x" + (c + 1)));
+    for (int c = 0; c < d; c++) names.add(Column.of("x" + (c + 1)));
     return Dataset.of(x, names, y, Column.of("y"));
   }
 
@@ -131,19 +178,16 @@ public final class RegressionSet {
         String[] cells = line.split(",", -1);
         double[] row = new double[cells.length];
         for (int c = 0; c < row.length; c++) {
-          try {
-            row[c] = Double.parseDouble(cells[c]);
-          } catch (NumberFormatException e) {
+          row[c] = number(cells[c]);
+          if (!Double.isFinite(row[c]))
             throw new IllegalArgumentException(
                 String.format(
                     Locale.ROOT,
-                    "%s, row %,d, column %d is '%s', not a number",
+                    "%s, row %,d, column %d is '%s', not a number; correct or drop the row",
                     file,
                     rows.size() + 1,
                     c + 1,
-                    cells[c]),
-                e);
-          }
+                    cells[c]));
         }
         if (!rows.isEmpty() && row.length != rows.getFirst().length)
           throw new IllegalArgumentException(
@@ -158,17 +202,33 @@ public final class RegressionSet {
       }
       if (rows.isEmpty()) throw new IllegalArgumentException(file + " has no rows");
       return rows;
+    } catch (ZipException e) {
+      throw new IllegalArgumentException(
+          "%s is not compressed by gzip (%s); run gzip on the CSV file"
+              .formatted(file, e.getMessage()),
+          e);
     }
   }
 
+  private static double number(String cell) {
+    try {
+      return Double.parseDouble(cell);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  /// What it is called: the name of its folder.
   public String name() {
     return name;
   }
 
+  /// The rows to learn from.
   public Dataset train() {
     return train;
   }
 
+  /// The rows to score.
   public Dataset test() {
     return test;
   }

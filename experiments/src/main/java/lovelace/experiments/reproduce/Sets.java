@@ -104,7 +104,7 @@ enum Sets {
   private Split read(Path data) throws IOException {
     Path own = data.resolve(folder);
     if (!RegressionSet.describes(own)) throw new NoSuchFileException(own.toString());
-    RegressionSet set = RegressionSet.read(own, 0);
+    RegressionSet set = RegressionSet.read(own, 0).standardised();
     return new Split(set.train(), set.test());
   }
 

@@ -1,0 +1,178 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchTablesTest {
+
+  private static final List<String> KEYS =
+      List.of(
+          "set", "n", "d", "model", "rmse", "nlpd", "coverage", "fit_s", "predict_us", "peak_mb");
+
+  @TempDir private Path folder;
+
+  private Trial trial;
+
+  @BeforeEach
+  void sets() throws IOException {
+    trial = new Trial(folder);
+    writeSet(folder.resolve("sets/small"), 160);
+  }
+
+  private static void zip(Path file, String text) throws IOException {
+    try (var stream = new GZIPOutputStream(Files.newOutputStream(file))) {
+      stream.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /// A product of two columns beside a useless, a whole and a constant one; every fifth row is
+  /// scored in split 0, every fourth in split 1.
+  static void writeSet(Path to, int rows) throws IOException {
+    Files.createDirectories(to);
+    var random = new SplittableRandom(3);
+    StringBuilder data = new StringBuilder();
+    StringBuilder mask = new StringBuilder();
+    for (int i = 0; i < rows; i++) {
+      double a = random.nextDouble(-1, 1);
+      double b = random.nextDouble(-1, 1);
+      double y = 100 + 50 * a * b + random.nextGaussian();
+      data.append("%s,%s,%s,%d,7,%s%n".formatted(a, b, random.nextDouble(), random.nextInt(4), y));
+      mask.append("%d,%d%n".formatted(i % 5 == 0 ? 1 : 0, i % 4 == 0 ? 1 : 0));
+    }
+    zip(to.resolve("data.csv.gz"), data.toString());
+    zip(to.resolve("test_mask.csv.gz"), mask.toString());
+  }
+
+  private JsonNode json(String name) throws IOException {
+    return new ObjectMapper().readTree(folder.resolve(name).toFile());
+  }
+
+  private static List<String> keys(JsonNode one) {
+    List<String> keys = new ArrayList<>();
+    one.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  @Test
+  void modelsAreMeasuredInProcessesOfTheirOwn() throws IOException {
+    Files.createDirectory(folder.resolve("sets/other"));
+    String out =
+        trial.ok(
+            "bench tables @sets --model auto --model exact --model additive --warmup 0"
+                + " --json @r.json --out @p");
+    assertTrue(trial.err().contains("sets/other', which has no data.csv.gz"), trial.err());
+    JsonNode all = json("r.json");
+    assertEquals(3, all.size());
+    for (JsonNode one : all) {
+      assertEquals(KEYS, keys(one).subList(0, KEYS.size()));
+      for (String key : KEYS)
+        if (!key.equals("set") && !key.equals("model"))
+          assertTrue(one.get(key).isNumber(), () -> key + " of " + one);
+      assertEquals("small", one.get("set").asText());
+      assertEquals(128, one.get("n").asInt());
+      assertEquals(5, one.get("d").asInt());
+      assertEquals(32, one.get("test_rows").asInt());
+    }
+    JsonNode auto = all.get(0);
+    JsonNode exact = all.get(1);
+    assertEquals("auto", auto.get("model").asText());
+    assertEquals("additive", all.get(2).get("model").asText());
+    // noise has a deviation of 1, the target one of 17; a sum of functions cannot make a product
+    assertTrue(auto.get("rmse").asDouble() < 0.3, auto.toString());
+    assertTrue(exact.get("rmse").asDouble() < 0.3, exact.toString());
+    assertTrue(all.get(2).get("rmse").asDouble() > 0.7, all.get(2).toString());
+    assertTrue(exact.get("ended").asBoolean(), exact.toString());
+    for (String key : List.of("one_50_us", "batch_50_us"))
+      assertTrue(auto.get(key).asDouble() > 0, auto.toString());
+    assertTrue(auto.get("one_200_us").isNull(), "there are only 128 rows");
+    double ratio = auto.get("rmse").asDouble() / exact.get("rmse").asDouble();
+    assertTrue(out.contains("small: auto's RMSE is %.3f times that of the exact".formatted(ratio)));
+    assertTrue(out.contains("times that of the best other model, additive"), out);
+    assertTrue(out.contains("Share inside 95 % intervals: "), out);
+    assertTrue(ImageIO.read(folder.resolve("p/tables.png").toFile()).getWidth() > 500);
+  }
+
+  @Test
+  void aModelThatFailsLosesNothing() throws IOException {
+    Files.createDirectories(folder.resolve("sets/flat"));
+    zip(folder.resolve("sets/flat/data.csv.gz"), "1,2,3,4,5\n".repeat(9));
+    zip(folder.resolve("sets/flat/test_mask.csv.gz"), "0\n".repeat(8) + "1\n");
+    int code = trial.run("bench tables @sets --model additive --warmup 0 --json @r.json");
+    assertEquals(Errors.WRONG_USE, code, trial.err());
+    assertTrue(trial.err().contains("lovelace: flat, additive ended with 2"), trial.err());
+    assertEquals("small", json("r.json").get(0).get("set").asText());
+    assertTrue(trial.out().contains("– flat, additive: it ended with 2"), trial.out());
+  }
+
+  @Test
+  void scoresDoNotDependOnTheUnitOfTheTarget() throws IOException {
+    String line = "bench tables @sets --set small --split 1 --model additive --warmup 0 --json -";
+    JsonNode one = new ObjectMapper().readTree(trial.ok(line)).get(0);
+    assertEquals(120, one.get("n").asInt(), "split 1 has other rows");
+    assertTrue(keys(one).contains("kernel") && keys(one).contains("engine"), one.toString());
+    assertFalse(keys(one).contains("one_50_us"), "a lattice holds no rows");
+    double rmse = one.get("rmse").asDouble();
+    assertTrue(rmse > 0.7 && rmse < 1.6, "in deviations of the target: " + rmse);
+    double nlpd = one.get("nlpd").asDouble();
+    assertTrue(nlpd > 1 && nlpd < 2.2, "about that of a standard Gaussian, 1.42: " + nlpd);
+  }
+
+  @Test
+  void aTableCanBeMadeUp() throws IOException {
+    String line = "bench tables --rows 300 --columns 4 --model neighbours --warmup 0 --json -";
+    JsonNode one = new ObjectMapper().readTree(trial.ok(line)).get(0);
+    assertEquals("synthetic", one.get("set").asText());
+    assertEquals(300, one.get("n").asInt());
+    assertEquals(4, one.get("d").asInt());
+    assertEquals("neighbours", one.get("engine").asText());
+    assertTrue(one.get("neighbours").asInt() > 0, one.toString());
+    for (String key : List.of("one_50_us", "batch_50_us", "one_200_us", "batch_200_us"))
+      assertTrue(one.get(key).asDouble() > 0, one.toString());
+    assertTrue(one.get("rmse").asDouble() > one.get("noise_rmse").asDouble(), one.toString());
+    assertTrue(one.get("rmse").asDouble() < 0.8, one.toString());
+  }
+
+  @Test
+  void exactIsLeftOutWhereItTakesTooLongAndTheTableSaysSo() throws IOException {
+    String out = trial.ok("bench tables --rows 20000 --columns 4 --model exact");
+    assertTrue(out.contains("– synthetic, exact: 20,000 rows take too long"), out);
+    assertTrue(out.contains("the most there is is 15,000"), out);
+  }
+
+  @Test
+  void wrongUseIsNamedBeforeAnyWork() throws IOException {
+    assertTrue(trial.refused("bench tables").contains("name a folder of sets, or give --rows"));
+    assertTrue(trial.refused("bench tables @nowhere").contains("'@nowhere' is no folder"));
+    Files.createDirectories(folder.resolve("empty/one"));
+    assertTrue(trial.refused("bench tables @empty").contains("no folder with data.csv.gz"));
+    String set = trial.refused("bench tables @sets --set pol");
+    assertTrue(set.contains("--set: '@sets' has no set 'pol'; it has small"), set);
+    String split = trial.refused("bench tables @sets --split 2");
+    assertTrue(split.contains("split must be 0 to 1, got 2"), split);
+    String model = trial.refused("bench tables @sets --model tree");
+    assertTrue(model.contains("--model") && model.contains("projection, deep"), model);
+    assertTrue(trial.refused("bench tables @sets --columns 3").contains("give --rows with it"));
+    assertTrue(trial.refused("bench tables @sets --rows 100").contains("leave out DIR"));
+    assertTrue(trial.refused("bench tables --rows 7").contains("--rows"));
+    assertTrue(trial.refused("bench tables @sets --json @no/r.json").contains("--json"));
+    Files.delete(folder.resolve("sets/small/test_mask.csv.gz"));
+    String mask = trial.refused("bench tables @sets");
+    assertTrue(mask.contains("no folder with data.csv.gz and test_mask.csv.gz"), mask);
+  }
+}

@@ -1,0 +1,91 @@
+package lovelace.experiments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import lovelace.Fit;
+import lovelace.budget.Budget;
+import lovelace.data.Dataset;
+import lovelace.exact.ExactGp;
+import lovelace.kernel.Hyperparameters;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
+import lovelace.optimize.Lbfgs;
+
+/// The exact process of a table as well as it can be had: each of four kernels, with a lengthscale
+/// for every column, learns by the likelihood of all rows until that no longer grows; the likeliest
+/// is kept. Everything else is measured against it.
+///
+/// @param kernel the name of the likeliest kernel
+/// @param compared the log likelihoods of all kernels, for people
+/// @param converged whether every kernel was learned to the end
+public record ExactBest(ExactGp posterior, String kernel, String compared, boolean converged) {
+
+  /// The kernels that are tried.
+  static final List<String> KERNELS = List.of("matern32", "matern52", "rbf", "matern12");
+
+  /// Rows that start values are learned from.
+  private static final int SOME = 1000;
+
+  /// The share of the time that learning may take.
+  private static final double LEARNING = 0.9;
+
+  private static final Learner LEARNER =
+      Learner.DEFAULT.withOptimizer(
+          Lbfgs.DEFAULT
+              .withMaxIterations(1000)
+              .withMaxEvaluations(2000)
+              .withRelativeTolerance(1e-9));
+
+  /// Learns from standardised rows, within the budget that this runs in. Time is shared among the
+  /// kernels; one whose time is up keeps the best values that it has found.
+  static ExactBest of(Dataset rows, Consumer<String> progress) {
+    List<String> lines = new ArrayList<>();
+    Learned best = null;
+    String name = "";
+    boolean converged = true;
+    for (int i = 0; i < KERNELS.size(); i++) {
+      String kernel = KERNELS.get(i);
+      Learned learned =
+          Budget.current()
+              .share(LEARNING / (KERNELS.size() - i))
+              .call(() -> learn(kernel, rows, progress));
+      lines.add(String.format(Locale.ROOT, "%s %.1f", kernel, learned.logLikelihood()));
+      converged &= learned.converged();
+      if (best == null || learned.logLikelihood() > best.logLikelihood()) {
+        best = learned;
+        name = kernel;
+      }
+    }
+    if (best == null) throw new IllegalStateException("there are kernels");
+    return new ExactBest(
+        ExactGp.of(rows, best.hyperparameters()),
+        name,
+        "log likelihood of all rows: " + String.join(", ", lines),
+        converged);
+  }
+
+  private static Learned learn(String kernel, Dataset rows, Consumer<String> progress) {
+    Hyperparameters unset = Fit.DEFAULT.withKernel(kernel).hyperparameters(rows.dimensions());
+    Dataset some = rows.thinned(SOME);
+    progress.accept("learning " + kernel);
+    Learned start = LEARNER.learn(ExactGp.likelihood(some), unset, some, 1);
+    if (some == rows) return start;
+    return LEARNER
+        .withProgress(
+            (iteration, value, gradient, x) -> {
+              if (iteration % 10 == 0)
+                progress.accept(
+                    String.format(
+                        Locale.ROOT,
+                        "learning %s: step %d, log likelihood %.2f, gradient %.1e",
+                        kernel,
+                        iteration,
+                        -value,
+                        gradient));
+              return true;
+            })
+        .learn(ExactGp.likelihood(rows), List.of(start.hyperparameters()), 1);
+  }
+}
