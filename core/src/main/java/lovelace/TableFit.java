@@ -15,8 +15,6 @@ import lovelace.exact.ExactGp;
 import lovelace.kernel.Kernel;
 import lovelace.model.Provenance.Note;
 import lovelace.neighbours.NeighbourGp;
-import lovelace.optimize.Lbfgs;
-import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +28,6 @@ final class TableFit {
 
   /// The share of the time that choosing may take.
   private static final double CHOOSING = 0.5;
-
-  /// The most rows that an additive model learns from to be compared, the points of each of its
-  /// grids, and the steps of learning: enough to see whether it is better.
-  private static final int ADDITIVE_ROWS = 2000;
-
-  private static final int ADDITIVE_POINTS = 40;
-  private static final int ADDITIVE_STEPS = 20;
 
   private TableFit() {}
 
@@ -93,7 +84,7 @@ final class TableFit {
         table.size(),
         Arrays.stream(table.target()).min().orElse(0),
         Arrays.stream(table.target()).max().orElse(0));
-    boolean rival = fit.engine() == Engine.AUTO && !fit.hasKernel() && fit.given().isEmpty();
+    boolean additive = fit.engine() == Engine.AUTO && !fit.hasKernel() && fit.given().isEmpty();
     TableChoice.Question question =
         new TableChoice.Question(
             table,
@@ -103,9 +94,9 @@ final class TableFit {
             fit.neighbours(),
             fit.hasTransform() ? Optional.of(fit.transform()) : Optional.empty(),
             fit.columnMaps(),
-            rival
+            additive
                 ? Optional.of(
-                    new TableChoice.Rival("additive", (seen, out) -> additive(fit, seen, out)))
+                    fit.bound(new Kernel.Additive(Kernel.rbf())).hyperparameters(table.columns()))
                 : Optional.empty());
     TableChoice.Answer answer =
         Budget.current()
@@ -114,7 +105,7 @@ final class TableFit {
                 () ->
                     TableChoice.of(
                         question, LatticeFit.learner(fit.learning()), fit.learning().seed()));
-    if (answer.rival()) {
+    if (answer.additive()) {
       FitData sum = data.shaped(Fit.Shape.ADDITIVE);
       String why = "additive, " + answer.compared().getFirst();
       FeatureMap map = forGrids(table, fit);
@@ -123,34 +114,6 @@ final class TableFit {
           : new FitRun(sum).over(map, List.of(new Note(Note.Kind.SHAPE, why).toString()));
     }
     return new FitRun(data.with(fit.withTransform(answer.transform()))).onTable(table, answer);
-  }
-
-  /// The log densities of rows held out under an additive model of others.
-  private static double[] additive(Fit fit, Dataset seen, Dataset out) {
-    Fit.Learning learning = fit.learning();
-    Optimizer optimizer =
-        learning.optimizer() instanceof Lbfgs lbfgs
-            ? lbfgs
-                .withMaxIterations(Math.min(ADDITIVE_STEPS, lbfgs.maxIterations()))
-                .withRelativeTolerance(1e-4)
-            : learning.optimizer();
-    Fit sum =
-        fit.withListener(plan -> {})
-            .withShape(Fit.Shape.ADDITIVE)
-            .withGrid(GridChoice.DEFAULT.withPoints(ADDITIVE_POINTS))
-            .withLearning(
-                new Fit.Learning(optimizer, 1, learning.seed(), learning.progress()));
-    Dataset some = seen.thinned(ADDITIVE_ROWS);
-    FeatureMap map = forGrids(some, fit);
-    Model model =
-        Fit.inMemory(
-            () -> {
-              FitData rows = FitData.all(sum, Source.of(some));
-              return map == null
-                  ? new FitRun(FitData.of(sum, Source.of(some))).model(null, null)
-                  : new FitRun(rows).over(map, List.of());
-            });
-    return Comparison.logDensities(model, out);
   }
 
   /// What makes columns fit for grids: short tails in place of long ones, indicators in place of

@@ -11,7 +11,6 @@ import lovelace.inference.Evidence;
 import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Kernel;
 import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 import lovelace.linear.Parallel;

@@ -23,6 +23,8 @@ import lovelace.kernel.Kernel;
 import lovelace.learning.Learner;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.neighbours.NeighbourLearning;
+import lovelace.optimize.Lbfgs;
+import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
@@ -30,7 +32,7 @@ import lovelace.posterior.internal.MappedRows;
 import org.jspecify.annotations.Nullable;
 
 /// Chooses how a table is modelled by what predicts rows held out best: the kernel, what is done to
-/// columns and target, the process of all rows or of the nearest ones, or a rival of another kind.
+/// columns and target, the process of all rows or of the nearest ones, or a sum of functions.
 ///
 /// Work is counted, not timed, so that the choice is the same on any machine; a deadline ends it
 /// with the best so far.
@@ -51,6 +53,12 @@ public final class TableChoice {
   /// An NLPD that makes it worth to change a column, to use more neighbours or all rows.
   private static final double WORTH = 0.005;
 
+  /// The most rows that a sum learns from to be compared, and the steps of learning: each costs as
+  /// much as there are columns.
+  private static final int ADDITIVE_ROWS = 700;
+
+  private static final int ADDITIVE_STEPS = 20;
+
   /// What is asked.
   ///
   /// @param rows as they stand in the table
@@ -60,7 +68,8 @@ public final class TableChoice {
   /// @param neighbours to predict from; 0 where that is open
   /// @param transform of the target; empty where that is open
   /// @param maps whether columns with long tails may be mapped
-  /// @param rival a model of another kind
+  /// @param additive the parameters of a sum of functions of one column each; empty where that is
+  ///   not to be compared
   public record Question(
       Dataset rows,
       List<Kernel> kernels,
@@ -69,36 +78,23 @@ public final class TableChoice {
       int neighbours,
       Optional<TargetTransform> transform,
       boolean maps,
-      Optional<Rival> rival) {
+      Optional<Hyperparameters> additive) {
 
     public Question {
       kernels = List.copyOf(kernels);
     }
   }
 
-  /// A model of another kind.
-  ///
-  /// @param name for people
-  /// @param densities `log p(y)` of rows held out, the second, after learning from others, the
-  ///   first
-  public record Rival(String name, Densities densities) {}
-
-  /// Learns from some rows and says the log density of others.
-  @FunctionalInterface
-  public interface Densities {
-    double[] of(Dataset seen, Dataset out);
-  }
-
   /// What was chosen.
   ///
-  /// @param rival whether the rival was best; the rest is then of the best process
+  /// @param additive whether a sum was best; the rest is then of the best process
   /// @param start the kernel, with values to learn from
   /// @param engine `EXACT` or `NEIGHBOURS`
   /// @param neighbours to predict from
   /// @param compared what was compared, a line each, for people
   /// @param columns what was done to columns and target, a line each, for people
   public record Answer(
-      boolean rival,
+      boolean additive,
       Hyperparameters start,
       Optional<FeatureMap> map,
       TargetTransform transform,
@@ -168,15 +164,9 @@ public final class TableChoice {
       timeUp = true;
     }
     if (best == null) return untried();
-    Trial rival = null;
-    if (!timeUp && question.rival().isPresent()) {
-      long t0 = System.nanoTime();
-      rival = rival(question.rival().get());
-      if (Boolean.getBoolean("trace"))
-        System.err.printf("TRACE %s %.2f s%n", rival, (System.nanoTime() - t0) * 1e-9);
-    }
-    if (rival != null) trials.add(rival);
-    boolean other = rival != null && rival.nlpd() < best.nlpd();
+    Trial sum = timeUp ? null : additive(best);
+    if (sum != null) trials.add(sum);
+    boolean other = sum != null && sum.nlpd() < best.nlpd();
     if (trials.size() > 1) compared.addFirst(ranking(trials, timeUp));
     int n = question.rows().size();
     Engine engine = question.engine();
@@ -301,9 +291,9 @@ public final class TableChoice {
         Budget.check();
         Folds.Fold fold = folds.all().get(f);
         Dataset seen = transform.apply(mapped(fold.seen(), map));
-        Hyperparameters start = like == null ? form : like(form, like.learned().get(f));
+        Hyperparameters start = like == null ? form : NeighbourLearning.carried(form, like.learned().get(f));
         Hyperparameters h =
-            NeighbourLearning.learn(seen, start, LEARNING, learner, seed).hyperparameters();
+            NeighbourLearning.quick(seen, start, LEARNING, learner, seed).hyperparameters();
         learned.add(h);
         Posterior posterior =
             seen.size() <= SMALL / 2
@@ -315,15 +305,6 @@ public final class TableChoice {
       return null;
     }
     return new Trial(name, form, learned, map, transform, densities);
-  }
-
-  /// The values of another kernel of the same form, where nothing else was given.
-  private static Hyperparameters like(Hyperparameters form, Hyperparameters other) {
-    double[] values = form.values();
-    double[] others = other.values();
-    if (others.length != values.length) return form;
-    for (int i = 0; i < values.length; i++) if (Double.isNaN(values[i])) values[i] = others[i];
-    return form.with(values);
   }
 
   /// The rows with features in place of their columns, where there is a map.
@@ -345,21 +326,35 @@ public final class TableChoice {
     for (int i = 0; i < out.size(); i++) densities.add(p.logDensity(i, out.target()[i]));
   }
 
-  private @Nullable Trial rival(Rival rival) {
+  /// A sum of functions of one column each, by the exact process of some rows; null where it is not
+  /// to be compared, or its mathematics fails.
+  private @Nullable Trial additive(Trial best) {
+    Hyperparameters form = question.additive().orElse(null);
+    if (form == null) return null;
+    Optimizer optimizer =
+        learner.optimizer() instanceof Lbfgs lbfgs
+            ? lbfgs
+                .withMaxIterations(Math.min(ADDITIVE_STEPS, lbfgs.maxIterations()))
+                .withRelativeTolerance(1e-4)
+            : learner.optimizer();
     List<Double> densities = new ArrayList<>();
     try {
-      for (Folds.Fold fold : folds.all())
-        for (double density : rival.densities().of(fold.seen(), fold.out())) densities.add(density);
+      for (Folds.Fold fold : folds.all()) {
+        Dataset seen = best.transform().apply(mapped(fold.seen(), best.map()));
+        Dataset some = seen.thinned(ADDITIVE_ROWS);
+        Hyperparameters h =
+            learner
+                .withOptimizer(optimizer)
+                .learn(ExactGp.likelihood(some), form, some, 1)
+                .hyperparameters();
+        score(ExactGp.of(some, h), fold.out(), best.map(), best.transform(), densities);
+      }
     } catch (ArithmeticException | TimeUpException | MemoryLimitException e) {
       return null;
     }
-    return new Trial(
-        rival.name(),
-        question.form().apply(question.kernels().getFirst()),
-        List.of(),
-        Optional.empty(),
-        TargetTransform.NONE,
-        densities);
+    int most = Math.min(ADDITIVE_ROWS, folds.all().getFirst().seen().size());
+    String name = String.format(Locale.ROOT, "additive (of %,d rows)", most);
+    return new Trial(name, form, List.of(), best.map(), best.transform(), densities);
   }
 
   /// Which rows a prediction comes from.
