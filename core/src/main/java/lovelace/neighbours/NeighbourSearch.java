@@ -1,6 +1,8 @@
 package lovelace.neighbours;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
@@ -11,55 +13,76 @@ import lovelace.linear.Parallel;
 /// found.
 ///
 /// A tree of boxes (k-d tree) over the rows: it skips a box that is farther than what was found, or
-/// has no row of lower rank. About `k log n` steps a row in few columns; in many columns most boxes
-/// are visited. Immutable.
+/// has no row of lower rank. The rows of the smallest boxes are kept column by column in single
+/// precision, in which most of them are ruled out at once; the distances of the others are computed
+/// in double precision. Immutable.
 public final class NeighbourSearch {
 
-  /// The most rows of a box that is not split.
-  private static final int LEAF = 12;
+  /// The rows of a smallest box: 128 were faster than 32 and 64 in 8 and more columns.
+  private static final int LEAF = 128;
 
   /// Rows that one task searches for.
   private static final int CHUNK = 512;
 
+  /// The least rows of a box whose halves are built at the same time.
+  private static final int APART = 1 << 14;
+
   private final int n;
   private final int d;
-  private final double[] scales;
-  private final double[] apart; // what differing codes of a column of text add; −1 for numbers
+  private final double[] units; // what a column is divided by
+  private final double[] caps; // the most that a column can be apart
   private final int[] rows; // those of a box stand together, and by rank in the smallest boxes
   private final int[] positions; // where a row stands in `rows`
   private final int[] ranks; // in the order of `rows`
   private final double[] places; // scaled, in the order of `rows`
   private final int[] earliest; // the lowest rank in each box
   private final double[] boxes; // the lowest and highest places of each box
+  private final int[] order; // the columns, those of numbers first
+  private final int numbers; // how many these are
+  private final float[][]
+      leaves; // the columns of each smallest box, in that order, from its centre
+  private final double[] blur; // the error of a distance by them that does not shrink with it
 
   private NeighbourSearch(double[] inputs, boolean[] text, double[] scales, int[] rankOfRow) {
     this.n = rankOfRow.length;
     this.d = scales.length;
-    this.scales = new double[d];
-    this.apart = new double[d];
+    this.units = new double[d];
+    this.caps = new double[d];
     for (int c = 0; c < d; c++) {
       if (!(scales[c] > 0))
         throw new IllegalArgumentException(
             "the scale of column " + (c + 1) + " must be > 0, got " + scales[c]);
-      this.scales[c] = text[c] ? 1 : scales[c];
-      apart[c] = text[c] ? 1 / scales[c] * (1 / scales[c]) : -1;
+      // codes stand two units apart, so that the cap of one is reached whatever the rounding
+      units[c] = text[c] ? scales[c] / 2 : scales[c];
+      caps[c] = text[c] ? 1 / scales[c] : Double.POSITIVE_INFINITY;
     }
     double[] scaled = scaled(inputs, n);
-    this.rows = new int[n];
-    for (int i = 0; i < n; i++) rows[i] = i;
+    this.rows = IntStream.range(0, n).toArray();
+    int smallest = Parallel.pieces(n, LEAF);
     int nodes = 1;
-    for (int size = n; size > LEAF; size = (size + 1) / 2) nodes = 2 * nodes + 1;
+    for (int size = smallest; size > 1; size = (size + 1) / 2) nodes = 2 * nodes + 1;
     this.earliest = new int[nodes];
     this.boxes = new double[2 * d * nodes];
-    build(scaled, rankOfRow, 0, 0, n);
+    this.blur = new double[smallest];
+    this.leaves = new float[smallest * d][];
+    IntStream columns = IntStream.range(0, d);
+    this.order =
+        columns.boxed().sorted(Comparator.comparing(c -> text[c])).mapToInt(c -> c).toArray();
+    this.numbers = (int) IntStream.range(0, d).filter(c -> !text[c]).count();
+    build(scaled, rankOfRow, 0, 0, smallest);
     this.positions = new int[n];
     this.ranks = new int[n];
     this.places = new double[n * d];
-    for (int i = 0; i < n; i++) {
-      positions[rows[i]] = i;
-      ranks[i] = rankOfRow[rows[i]];
-      System.arraycopy(scaled, rows[i] * d, places, i * d, d);
-    }
+    Parallel.chunks(
+        n,
+        APART,
+        (piece, from, to) -> {
+          for (int i = from; i < to; i++) {
+            positions[rows[i]] = i;
+            ranks[i] = rankOfRow[rows[i]];
+            System.arraycopy(scaled, rows[i] * d, places, i * d, d);
+          }
+        });
   }
 
   /// A search among rows.
@@ -81,8 +104,13 @@ public final class NeighbourSearch {
 
   private double[] scaled(double[] points, int count) {
     double[] scaled = new double[count * d];
-    for (int i = 0; i < count; i++)
-      for (int c = 0; c < d; c++) scaled[i * d + c] = points[i * d + c] / scales[c];
+    Parallel.chunks(
+        count,
+        APART,
+        (piece, from, to) -> {
+          for (int i = from; i < to; i++)
+            for (int c = 0; c < d; c++) scaled[i * d + c] = points[i * d + c] / units[c];
+        });
     return scaled;
   }
 
@@ -95,6 +123,7 @@ public final class NeighbourSearch {
   /// entry `i·k` on, −1 where there are fewer.
   public int[] nearest(int[] some, int k) {
     int[] found = new int[some.length * k];
+    if (k == 0) return found;
     Parallel.chunks(
         some.length,
         CHUNK,
@@ -114,6 +143,7 @@ public final class NeighbourSearch {
   /// @param points row-major, in the units of the inputs
   public int[] nearestTo(double[] points, int count, int k) {
     int[] found = new int[count * k];
+    if (k == 0) return found;
     double[] scaled = scaled(points, count);
     Parallel.chunks(
         count,
@@ -126,36 +156,78 @@ public final class NeighbourSearch {
     return found;
   }
 
-  private void build(double[] x, int[] rankOfRow, int node, int from, int to) {
+  /// Builds the box of smallest boxes `first` up to `last`, and those in it.
+  private void build(double[] x, int[] rankOfRow, int node, int first, int last) {
+    int from = first * LEAF;
+    int to = Math.min(n, last * LEAF);
     int low = 2 * d * node;
-    int high = low + d;
-    Arrays.fill(boxes, low, high, Double.POSITIVE_INFINITY);
-    Arrays.fill(boxes, high, high + d, Double.NEGATIVE_INFINITY);
-    int first = Integer.MAX_VALUE;
-    for (int i = from; i < to; i++) {
-      first = Math.min(first, rankOfRow[rows[i]]);
-      for (int c = 0; c < d; c++) {
-        double v = x[rows[i] * d + c];
-        boxes[low + c] = Math.min(boxes[low + c], v);
-        boxes[high + c] = Math.max(boxes[high + c], v);
-      }
-    }
-    earliest[node] = first;
-    if (to - from <= LEAF) {
+    enclose(x, low, from, to);
+    int least = Integer.MAX_VALUE;
+    for (int i = from; i < to; i++) least = Math.min(least, rankOfRow[rows[i]]);
+    earliest[node] = least;
+    if (last - first <= 1) {
       sortByRank(rankOfRow, from, to);
+      if (to > from) fill(x, first, low, from, to);
       return;
     }
     int widest = 0;
     for (int c = 1; c < d; c++) if (width(low, c) > width(low, widest)) widest = c;
-    int middle = (from + to) >>> 1;
-    select(x, widest, from, to - 1, middle);
-    build(x, rankOfRow, 2 * node + 1, from, middle);
-    build(x, rankOfRow, 2 * node + 2, middle, to);
+    int half = half(first, last);
+    select(x, widest, from, to - 1, half * LEAF);
+    int left = 2 * node + 1;
+    if (to - from < APART) {
+      build(x, rankOfRow, left, first, half);
+      build(x, rankOfRow, left + 1, half, last);
+    } else
+      Parallel.forEach(
+          2,
+          i -> {
+            if (i == 0) build(x, rankOfRow, left, first, half);
+            else build(x, rankOfRow, left + 1, half, last);
+          });
+  }
+
+  private static int half(int first, int last) {
+    return first + (last - first + 1) / 2;
+  }
+
+  /// Finds the lowest and highest places of some rows.
+  private void enclose(double[] x, int low, int from, int to) {
+    double[] least = new double[d];
+    double[] most = new double[d];
+    Arrays.fill(least, Double.POSITIVE_INFINITY);
+    Arrays.fill(most, Double.NEGATIVE_INFINITY);
+    for (int i = from; i < to; i++)
+      for (int c = 0; c < d; c++) {
+        double v = x[rows[i] * d + c];
+        if (v < least[c]) least[c] = v;
+        if (v > most[c]) most[c] = v;
+      }
+    System.arraycopy(least, 0, boxes, low, d);
+    System.arraycopy(most, 0, boxes, low + d, d);
+  }
+
+  /// Keeps the rows of a smallest box in single precision. With the centre for origin the error of
+  /// a distance r is at most `2⁻²⁴ (d + 4) r + 2⁻²² R`, R the radius of the box.
+  private void fill(double[] x, int leaf, int low, int from, int to) {
+    double radius = 0;
+    for (int j = 0; j < d; j++) {
+      int c = order[j];
+      double centre = centre(low + c);
+      radius += Math.pow(boxes[low + d + c] - centre, 2);
+      float[] column = new float[LEAF];
+      for (int i = from; i < to; i++) column[i - from] = (float) (x[rows[i] * d + c] - centre);
+      leaves[leaf * d + j] = column;
+    }
+    blur[leaf] = 0x1p-22 * Math.sqrt(radius);
+  }
+
+  private double centre(int at) {
+    return 0.5 * boxes[at] + 0.5 * boxes[at + d];
   }
 
   private double width(int low, int c) {
-    double width = boxes[low + d + c] - boxes[low + c];
-    return apart[c] >= 0 && width > 0 ? Math.sqrt(apart[c]) : width;
+    return Math.min(boxes[low + d + c] - boxes[low + c], caps[c]);
   }
 
   private void sortByRank(int[] rankOfRow, int from, int to) {
@@ -193,51 +265,42 @@ public final class NeighbourSearch {
     return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
   }
 
-  /// The search for one row at a time.
+  /// The search for one point at a time.
   private final class Query {
-    private final int k;
-    private final double[] distances;
-    private final int[] at; // positions of what was found, nearest first
-    private int size;
+    private final Nearest nearest;
+    private final float[] sums = new float[LEAF];
     private double[] point = {};
     private int self; // where it begins
     private int limit; // rows of this rank and higher do not count
-    private double worst; // distance and rank of the last one, once there are k
-    private int worstRank;
 
     Query(int k) {
-      this.k = k;
-      this.distances = new double[k];
-      this.at = new int[k];
+      this.nearest = new Nearest(k, ranks);
     }
 
     void find(double[] scaled, int begin, int end, int[] found, int offset) {
-      size = 0;
+      nearest.clear();
       point = scaled;
       self = begin;
       limit = end;
-      worst = Double.POSITIVE_INFINITY;
-      worstRank = Integer.MAX_VALUE;
-      if (k > 0) visit(0, 0, n, 0);
-      for (int j = 0; j < k; j++) found[offset + j] = j < size ? rows[at[j]] : -1;
+      visit(0, 0, blur.length, 0);
+      nearest.write(rows, found, offset);
     }
 
-    private void visit(int node, int from, int to, double distance) {
-      if (earliest[node] >= limit) return;
-      if (distance > worst || (distance == worst && earliest[node] > worstRank)) return;
-      if (to - from <= LEAF) {
-        scan(from, to);
+    private void visit(int node, int first, int last, double distance) {
+      if (earliest[node] >= limit || !nearest.admits(distance, earliest[node])) return;
+      if (last - first == 1) {
+        scan(first, 2 * d * node);
         return;
       }
-      int middle = (from + to) >>> 1;
+      int half = half(first, last);
       int left = 2 * node + 1;
       double toLeft = distance(left);
       double toRight = distance(left + 1);
       boolean leftFirst =
           toLeft < toRight || (toLeft == toRight && earliest[left] <= earliest[left + 1]);
-      if (leftFirst) visit(left, from, middle, toLeft);
-      visit(left + 1, middle, to, toRight);
-      if (!leftFirst) visit(left, from, middle, toLeft);
+      if (leftFirst) visit(left, first, half, toLeft);
+      visit(left + 1, half, last, toRight);
+      if (!leftFirst) visit(left, first, half, toLeft);
     }
 
     /// The squared distance to a box. It is not above that to any row in the box, rounding
@@ -248,37 +311,94 @@ public final class NeighbourSearch {
       for (int c = 0; c < d; c++) {
         double v = point[self + c];
         double t = Math.max(Math.max(boxes[low + c] - v, v - boxes[low + d + c]), 0);
-        sum += apart[c] < 0 ? t * t : t > 0 ? apart[c] : 0;
+        t = Math.min(t, caps[c]);
+        sum += t * t;
       }
       return sum;
     }
 
-    private void scan(int from, int to) {
-      for (int i = from; i < to && ranks[i] < limit; i++) {
-        double sum = 0;
-        for (int c = 0; c < d; c++) {
-          double t = point[self + c] - places[i * d + c];
-          sum += apart[c] < 0 ? t * t : t != 0 ? apart[c] : 0;
-        }
-        if (sum < worst || (sum == worst && ranks[i] < worstRank)) insert(i, sum);
-      }
+    /// Adds the rows of a smallest box, except those that their distance in single precision rules
+    /// out.
+    private void scan(int leaf, int low) {
+      int from = leaf * LEAF;
+      int count = earlier(from, Math.min(n, from + LEAF));
+      Arrays.fill(sums, 0, count, 0);
+      int at = leaf * d;
+      int j = 0;
+      for (; j + 4 <= numbers; j += 4)
+        add(
+            leaves[at + j],
+            leaves[at + j + 1],
+            leaves[at + j + 2],
+            leaves[at + j + 3],
+            shift(low, j),
+            shift(low, j + 1),
+            shift(low, j + 2),
+            shift(low, j + 3),
+            sums,
+            count);
+      for (; j < d; j++) add(leaves[at + j], shift(low, j), (float) caps[order[j]], sums, count);
+      float most = most(leaf);
+      for (int i = 0; i < count; i++)
+        if (!(sums[i] > most) && nearest.add(distanceTo(from + i), from + i)) most = most(leaf);
     }
 
-    private void insert(int position, double distance) {
-      int j = size < k ? size++ : k - 1;
-      int rank = ranks[position];
-      for (; j > 0; j--) {
-        double before = distances[j - 1];
-        if (before < distance || (before == distance && ranks[at[j - 1]] < rank)) break;
-        distances[j] = before;
-        at[j] = at[j - 1];
+    private float shift(int low, int j) {
+      int c = order[j];
+      return (float) (point[self + c] - centre(low + c));
+    }
+
+    /// What a sum in single precision must exceed to rule a row out, whatever the rounding. Beyond
+    /// the range of single precision none is ruled out.
+    private float most(int leaf) {
+      double r = Math.sqrt(nearest.worst()) * (1 + 0x1p-23 * (d + 8)) + blur[leaf];
+      double square = r * r + Float.MIN_NORMAL;
+      return square < 1e37 ? (float) square : Float.POSITIVE_INFINITY;
+    }
+
+    /// How many rows from `from` on have a lower rank than the limit.
+    private int earlier(int from, int to) {
+      if (ranks[to - 1] < limit) return to - from;
+      int place = Arrays.binarySearch(ranks, from, to, limit);
+      return (place < 0 ? -place - 1 : place) - from;
+    }
+
+    private double distanceTo(int position) {
+      double sum = 0;
+      for (int c = 0; c < d; c++) {
+        double t = Math.min(Math.abs(point[self + c] - places[position * d + c]), caps[c]);
+        sum += t * t;
       }
-      distances[j] = distance;
-      at[j] = position;
-      if (size == k) {
-        worst = distances[k - 1];
-        worstRank = ranks[at[k - 1]];
-      }
+      return sum;
+    }
+  }
+
+  /// Adds the squares of four columns of numbers.
+  private static void add(
+      float[] a,
+      float[] b,
+      float[] c,
+      float[] e,
+      float shiftA,
+      float shiftB,
+      float shiftC,
+      float shiftE,
+      float[] sums,
+      int count) {
+    for (int i = 0; i < count; i++) {
+      float s = a[i] - shiftA;
+      float t = b[i] - shiftB;
+      float u = c[i] - shiftC;
+      float v = e[i] - shiftE;
+      sums[i] += s * s + t * t + u * u + v * v;
+    }
+  }
+
+  /// Adds the squares of one column, which are at most that of the cap.
+  private static void add(float[] a, float shift, float cap, float[] sums, int count) {
+    for (int i = 0; i < count; i++) {
+      float t = Math.min(Math.abs(a[i] - shift), cap);
+      sums[i] += t * t;
     }
   }
 }

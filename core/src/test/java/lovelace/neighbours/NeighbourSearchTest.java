@@ -26,10 +26,10 @@ class NeighbourSearchTest {
   void findsWhatSortingFinds(int d) {
     for (int seed = 0; seed < CASES; seed++) {
       SplittableRandom random = new SplittableRandom(100L * d + seed);
-      int n = 1 + random.nextInt(300);
+      int n = 1 + random.nextInt(random.nextInt(3) == 0 ? 1500 : 300);
       boolean[] text = new boolean[d];
       for (int c = 0; c < d; c++) text[c] = random.nextInt(4) == 0;
-      int kind = random.nextInt(4);
+      int kind = random.nextInt(7);
       double[] x = rows(kind, n, text, random);
       double[] scales = new double[d];
       for (int c = 0; c < d; c++)
@@ -37,7 +37,7 @@ class NeighbourSearchTest {
             random.nextInt(8) == 0 ? Double.POSITIVE_INFINITY : Math.exp(random.nextGaussian());
       int[] ranks = permutation(n, random);
       int k = 1 + random.nextInt(40);
-      int[] some = Arrays.copyOf(permutation(n, random), 1 + random.nextInt(n));
+      int[] some = Arrays.copyOf(permutation(n, random), 1 + random.nextInt(Math.min(n, 60)));
       NeighbourSearch search = NeighbourSearch.of(x, text, scales, ranks);
       int[] found = search.nearest(some, k);
       for (int i = 0; i < some.length; i++)
@@ -68,7 +68,11 @@ class NeighbourSearchTest {
                   case 0 -> random.nextGaussian();
                   case 1 -> random.nextInt(7); // a grid: many ties, many rows at one place
                   case 2 -> i < n / 2 ? 3 : random.nextDouble(); // half of the rows at one place
-                  default -> c == 0 ? random.nextInt(2) : random.nextGaussian();
+                  case 3 -> c == 0 ? random.nextInt(2) : random.nextGaussian();
+                  // beyond what single precision can tell apart, and beyond its range
+                  case 4 -> 1e9 + 1e-3 * random.nextGaussian();
+                  case 5 -> 1 + (i % 9 == 0 ? 1 : 1e-9) * random.nextGaussian();
+                  default -> Math.exp(25 * random.nextGaussian());
                 };
     return x;
   }
