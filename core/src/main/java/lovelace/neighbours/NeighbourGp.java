@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///     mean(x) = μ(x) + k(x, N) A⁻¹ (y − μ)      A = k(N, N) + diag(σ²/w)
 ///     var(x)  = k(x, x) − k(x, N) A⁻¹ k(N, x)
 ///
-/// the exact process of the k rows. With k ≥ n it is that of all rows. Nearest is meant as
+/// the exact process of the k rows. With k ≥ n it is that of all rows. Rows at one place count as
+/// one, by their mean ([DistinctPlaces]). Nearest is meant as
 /// [VecchiaLikelihood] has it: in units of lengthscales. `k³/3` operations a prediction, and the
 /// search.
 ///
@@ -46,6 +47,7 @@ public final class NeighbourGp implements RowPosterior {
   private final Dataset data;
   private final Hyperparameters hyperparameters;
   private final int k;
+  private final Dataset places; // the rows, those of one place merged
   private final double noise;
   private final double[] scales;
   private final boolean[] words;
@@ -57,12 +59,13 @@ public final class NeighbourGp implements RowPosterior {
     this.data = data;
     this.hyperparameters = h;
     this.k = k;
+    this.places = DistinctPlaces.of(data).data;
     this.noise = h.noise() + h.kernel().whiteVariance();
     this.scales = VecchiaLikelihood.scales(data, h);
     this.words = new boolean[data.dimensions()];
     for (int c : h.kernel().categories()) words[c] = true;
-    int[] order = IntStream.range(0, data.size()).toArray();
-    this.search = NeighbourSearch.of(data.inputs(), words, scales, order);
+    int[] order = IntStream.range(0, places.size()).toArray();
+    this.search = NeighbourSearch.of(places.inputs(), words, scales, order);
     this.likelihood = Double.NaN;
   }
 
@@ -71,6 +74,7 @@ public final class NeighbourGp implements RowPosterior {
     this.data = other.data;
     this.hyperparameters = other.hyperparameters;
     this.k = k;
+    this.places = other.places;
     this.noise = other.noise;
     this.scales = other.scales;
     this.words = other.words;
@@ -160,14 +164,19 @@ public final class NeighbourGp implements RowPosterior {
     return words;
   }
 
-  /// The rows nearest to each point, nearest first, as many as [#used] says each.
+  /// The rows, those of one place merged.
+  Dataset places() {
+    return places;
+  }
+
+  /// The places nearest to each point, nearest first, as many as [#used] says each.
   int[] nearest(double[] points, int count) {
     return search.nearestTo(points, count, used());
   }
 
   /// The neighbours that there are.
   int used() {
-    return Math.min(k, data.size());
+    return Math.min(k, places.size());
   }
 
   /// A variance below `50 ε √k k(x, x)` cannot be told from rounding; that bound is reported
@@ -197,7 +206,7 @@ public final class NeighbourGp implements RowPosterior {
         count,
         CHUNK,
         (piece, from, to) -> {
-          LocalSystem system = new LocalSystem(data, hyperparameters, used, false);
+          LocalSystem system = new LocalSystem(places, hyperparameters, used, false);
           for (int t = from; t < to; t++) {
             system.around(x, t * d);
             for (int a = 0; a < used; a++) system.row(a, nearest[t * used + a]);
@@ -284,6 +293,6 @@ public final class NeighbourGp implements RowPosterior {
     int m = used() + 1;
     long tasks = Math.min(Math.ceilDiv(points, CHUNK), Runtime.getRuntime().availableProcessors());
     long batch = Math.min(points, BATCH);
-    return batch * (4L * m + 8L * dimensions()) + tasks * 8L * m * (m + dimensions() + 6L);
+    return batch * (4L * m + 8L * dimensions()) + tasks * 20L * m * (m + dimensions());
   }
 }

@@ -33,7 +33,7 @@ final class NeighbourJoint {
 
   private NeighbourJoint(NeighbourGp gp, int[] places, double[] points, int count) {
     this.places = places;
-    this.k = Math.min(gp.neighbours(), gp.data().size() + count - 1);
+    this.k = Math.min(gp.neighbours(), gp.used() + count - 1);
     int size =
         Budget.numbers(count, k, "the neighbours of the points", "ask for fewer points at once");
     this.before = new int[size];
@@ -41,7 +41,7 @@ final class NeighbourJoint {
     this.byRows = new double[count];
     this.variances = new double[count];
     this.means = new double[count];
-    Dataset data = gp.data();
+    Dataset data = gp.places();
     int d = gp.dimensions();
     int used = gp.used();
     int[] rows = gp.nearest(points, count);

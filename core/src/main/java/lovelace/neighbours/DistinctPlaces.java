@@ -1,0 +1,91 @@
+package lovelace.neighbours;
+
+import java.util.Arrays;
+import lovelace.data.Dataset;
+
+/// Rows merged so that no two lie at one place: those of a place are one observation of their
+/// weighted mean, with the sum of their weights. A Gaussian process cannot tell the two apart, and
+/// among the nearest places there is more to learn from than among copies of one. Immutable.
+final class DistinctPlaces {
+
+  /// Rows are told apart by the upper bits of a hash; the lower ones hold their numbers.
+  private static final int BITS = 31;
+
+  /// The merged rows in the order of the first row of each place; the rows themselves where no two
+  /// lie at one place.
+  final Dataset data;
+
+  /// The rows that were merged into others.
+  final int repeated;
+
+  /// `Σ w (y − mean)²` of the rows about the mean of their place.
+  final double within;
+
+  /// `Σ log w` of the rows less that of the places.
+  final double logWeights;
+
+  private DistinctPlaces(Dataset data, int repeated, double within, double logWeights) {
+    this.data = data;
+    this.repeated = repeated;
+    this.within = within;
+    this.logWeights = logWeights;
+  }
+
+  static DistinctPlaces of(Dataset rows) {
+    int n = rows.size();
+    int d = rows.dimensions();
+    double[] x = rows.inputs();
+    int[] first = firsts(x, n, d);
+    int[] place = new int[n];
+    int count = 0;
+    for (int i = 0; i < n; i++) place[i] = first[i] == i ? count++ : place[first[i]];
+    if (count == n) return new DistinctPlaces(rows, 0, 0, 0);
+    double[] at = new double[count * d];
+    double[] weights = new double[count];
+    double[] means = new double[count];
+    for (int i = 0; i < n; i++) {
+      int p = place[i];
+      double w = rows.weight(i);
+      weights[p] += w;
+      means[p] += w / weights[p] * (rows.target()[i] - means[p]);
+      if (first[i] == i) System.arraycopy(x, i * d, at, p * d, d);
+    }
+    double within = 0;
+    for (int i = 0; i < n; i++)
+      within += rows.weight(i) * Math.pow(rows.target()[i] - means[place[i]], 2);
+    Dataset merged = Dataset.of(at, rows.columns(), means, rows.targetColumn(), weights);
+    return new DistinctPlaces(merged, n - count, within, rows.logWeights() - merged.logWeights());
+  }
+
+  /// For each row the first one at the same place.
+  private static int[] firsts(double[] x, int n, int d) {
+    long[] keys = new long[n];
+    for (int i = 0; i < n; i++) {
+      long hash = 0;
+      for (int c = 0; c < d; c++) // −0.0 and 0.0 are one number
+      hash = (hash ^ Double.doubleToLongBits(x[i * d + c] + 0.0)) * 0x9E3779B97F4A7C15L;
+      hash ^= hash >>> 29;
+      keys[i] = hash << BITS | i;
+    }
+    Arrays.parallelSort(keys);
+    int[] first = new int[n];
+    int mask = (int) ((1L << BITS) - 1);
+    for (int from = 0, to = 1; from < n; from = to++) {
+      while (to < n && keys[to] >> BITS == keys[from] >> BITS) to++;
+      for (int j = from; j < to; j++) { // by their numbers, so the first one comes first
+        int row = (int) keys[j] & mask;
+        first[row] = row;
+        for (int i = from; i < j && first[row] == row; i++) {
+          int other = (int) keys[i] & mask;
+          if (first[other] == other && same(x, other * d, row * d, d)) first[row] = other;
+        }
+      }
+    }
+    return first;
+  }
+
+  private static boolean same(double[] x, int a, int b, int d) {
+    for (int c = 0; c < d; c++) if (x[a + c] != x[b + c]) return false;
+    return true;
+  }
+}
