@@ -293,7 +293,8 @@ public final class TableChoice {
         Budget.check();
         Folds.Fold fold = folds.all().get(f);
         Dataset seen = transform.apply(mapped(fold.seen(), map));
-        Hyperparameters start = like == null ? form : NeighbourLearning.carried(form, like.learned().get(f));
+        Hyperparameters start =
+            like == null ? form : NeighbourLearning.carried(form, like.learned().get(f));
         Hyperparameters h =
             NeighbourLearning.quick(seen, start, LEARNING, learner, seed).hyperparameters();
         learned.add(h);
