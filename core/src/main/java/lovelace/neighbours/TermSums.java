@@ -27,11 +27,11 @@ final class TermSums {
   private final LocalSystem system;
   private final double[] basis;
 
-  double value;
-  double drawn; // the sum of the terms that were drawn at random, and of their squares
-  double squares;
-  double noiseSlope;
-  final double[] meanSlopes;
+  private double value;
+  private double drawn; // the sum of the terms that were drawn at random, and of their squares
+  private double squares;
+  private double noiseSlope;
+  private final double[] meanSlopes;
 
   /// Sums over no terms yet, of up to k neighbours each.
   TermSums(Dataset data, Hyperparameters h, int k) {
@@ -74,8 +74,32 @@ final class TermSums {
     }
   }
 
-  /// The derivatives in the parameters of the latent kernel.
-  double[] kernelSlopes() {
-    return system.slopes();
+  /// The sums, without the room that they were made in.
+  Total total() {
+    double[] gradient = new double[h.size()];
+    double[] slopes = system.slopes();
+    int[] places = h.kernel().latentPlaces();
+    int p = h.kernel().parameterCount();
+    for (int i = 0; i < places.length; i++) gradient[places[i]] = slopes[i];
+    gradient[p] = noiseSlope;
+    System.arraycopy(meanSlopes, 0, gradient, p + 1, meanSlopes.length);
+    h.kernel().whiteGradient(noiseSlope, gradient, 0);
+    return new Total(value, drawn, squares, gradient);
+  }
+
+  /// The sum of the terms, of those drawn at random and of their squares, and the gradient in every
+  /// parameter.
+  static final class Total {
+    final double value;
+    final double drawn;
+    final double squares;
+    final double[] gradient;
+
+    private Total(double value, double drawn, double squares, double[] gradient) {
+      this.value = value;
+      this.drawn = drawn;
+      this.squares = squares;
+      this.gradient = gradient;
+    }
   }
 }

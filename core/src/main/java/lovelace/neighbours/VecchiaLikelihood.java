@@ -261,18 +261,16 @@ public final class VecchiaLikelihood implements Learnable {
   /// The standard error is 0 with all terms; otherwise it is that of the choice of terms.
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
-    TermSums[] parts = sums(h, CHUNK);
     double value = 0;
     double drawn = 0;
     double squares = 0;
     double[] gradient = new double[h.size()];
-    for (TermSums part : parts) {
+    for (TermSums.Total part : sums(h, CHUNK)) {
       value += part.value;
       drawn += part.drawn;
       squares += part.squares;
-      add(part, h, gradient);
+      for (int i = 0; i < gradient.length; i++) gradient[i] += part.gradient[i];
     }
-    h.kernel().whiteGradient(gradient[h.kernel().parameterCount()], gradient, 0);
     double error = 0;
     double share = share();
     if (share > 1) {
@@ -288,11 +286,8 @@ public final class VecchiaLikelihood implements Learnable {
   /// summed over a few terms before they are squared.
   double[] information(Hyperparameters h) {
     double[] information = new double[h.freeSize()];
-    for (TermSums part : sums(h, BLOCK)) {
-      double[] gradient = new double[h.size()];
-      add(part, h, gradient);
-      h.kernel().whiteGradient(gradient[h.kernel().parameterCount()], gradient, 0);
-      double[] free = h.freeGradient(gradient);
+    for (TermSums.Total part : sums(h, BLOCK)) {
+      double[] free = h.freeGradient(part.gradient);
       for (int i = 0; i < free.length; i++) information[i] += free[i] * free[i];
     }
     return information;
@@ -304,9 +299,9 @@ public final class VecchiaLikelihood implements Learnable {
     return later == 0 ? 1 : (double) later / (size() - whole);
   }
 
-  private TermSums[] sums(Hyperparameters h, int chunk) {
+  private TermSums.Total[] sums(Hyperparameters h, int chunk) {
     double share = share();
-    TermSums[] parts = new TermSums[Parallel.pieces(size(), chunk)];
+    TermSums.Total[] parts = new TermSums.Total[Parallel.pieces(size(), chunk)];
     Parallel.chunks(
         size(),
         chunk,
@@ -316,17 +311,8 @@ public final class VecchiaLikelihood implements Learnable {
             int rank = ranks[terms[i]];
             sums.add(terms[i], neighbours, i * k, Math.min(k, rank), rank < whole ? 1 : share);
           }
-          parts[piece] = sums;
+          parts[piece] = sums.total();
         });
     return parts;
-  }
-
-  private static void add(TermSums part, Hyperparameters h, double[] gradient) {
-    int[] places = h.kernel().latentPlaces();
-    int p = h.kernel().parameterCount();
-    double[] slopes = part.kernelSlopes();
-    for (int i = 0; i < places.length; i++) gradient[places[i]] += slopes[i];
-    gradient[p] += part.noiseSlope;
-    for (int i = 0; i < part.meanSlopes.length; i++) gradient[p + 1 + i] += part.meanSlopes[i];
   }
 }
