@@ -12,8 +12,9 @@ import lovelace.data.Column.LeftOut;
 record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
 
   /// The columns that vary.
-  static FitData of(Fit fit, Source source) throws IOException {
-    Survey survey = look(fit, source);
+  static FitData of(Fit asked, Source source) throws IOException {
+    Survey survey = look(asked, source);
+    Fit fit = known(asked, survey);
     VaryingColumns varying = VaryingColumns.of(fit, source, survey);
     return varying.all()
         ? new FitData(fit, source, survey, List.of())
@@ -22,12 +23,14 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
 
   /// All columns.
   static FitData all(Fit fit, Source source) throws IOException {
-    return new FitData(fit, source, look(fit, source), List.of());
+    Survey survey = look(fit, source);
+    return new FitData(known(fit, survey), source, survey, List.of());
   }
 
   /// All columns, or those that vary where they are as many as a map reads.
-  static FitData of(Fit fit, Source source, int inputs) throws IOException {
-    Survey survey = look(fit, source);
+  static FitData of(Fit asked, Source source, int inputs) throws IOException {
+    Survey survey = look(asked, source);
+    Fit fit = known(asked, survey);
     VaryingColumns varying = VaryingColumns.of(fit, source, survey);
     return varying.all() || inputs != varying.kept().size()
         ? new FitData(fit, source, survey, List.of())
@@ -38,6 +41,11 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
     Survey survey = Survey.of(source, fit.transform(), fit.learning().seed());
     if (fit.grid().isOnData() || LatticeChoice.mayBeOwn(fit, survey)) survey.readValues();
     return survey;
+  }
+
+  /// The fit with the ranks of the targets that the survey has seen, where ranks are asked for.
+  private static Fit known(Fit fit, Survey survey) {
+    return fit.transform().isOpen() ? fit.withTransform(survey.transform()) : fit;
   }
 
   private static FitData keeping(VaryingColumns varying, Fit fit, Source source, Survey survey) {

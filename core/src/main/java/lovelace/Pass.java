@@ -196,7 +196,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       if (transform != TargetTransform.NONE) {
         modelled = new double[count];
         for (int i = 0; i < good; i++)
-          if (target[i] > 0) modelled[i] = transform.apply(target[i]);
+          if (transform.takes(target[i])) modelled[i] = transform.apply(target[i]);
           else good = i;
       }
       try {

@@ -522,7 +522,7 @@ final class Revision {
     List<String> others = other.columns().stream().map(Column::name).toList();
     if (!names.equals(others))
       throw unlike("inputs", a, String.join(", ", names), b, String.join(", ", others));
-    if (first.transform() != other.transform())
+    if (!first.transform().equals(other.transform()))
       throw unlike("transforms", a, first.transform(), b, other.transform());
     Hyperparameters h = first.hyperparameters();
     Hyperparameters g = other.hyperparameters();

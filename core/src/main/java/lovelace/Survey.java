@@ -28,7 +28,7 @@ final class Survey {
   private final double[] high;
   private final int dimensions;
   private final Source source;
-  private final TargetTransform transform;
+  private TargetTransform transform;
   private final SplittableRandom random;
   private List<ColumnValues> values; // of all rows, or of those seen
   private double[] inputs = new double[0];
@@ -76,6 +76,7 @@ final class Survey {
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
     if (known == null) Pass.requireVarying(source, survey.count, survey.least, survey.most);
+    if (transform.isOpen()) survey.transform = transform.of(survey.table(SAMPLE, source).target());
     return survey;
   }
 
@@ -91,7 +92,7 @@ final class Survey {
         values.get(j).add(value, sampled ? 0 : count + 1);
       }
       double weight = weights == null ? 1 : weights[i];
-      if (transform != TargetTransform.NONE && !(y[i] > 0))
+      if (!transform.takes(y[i]))
         throw Pass.notTransformable(source, y[i], sampled ? 0 : count + 1);
       if (!sampled && !(weight > 0 && Double.isFinite(weight)))
         throw Dataset.badWeight(count + 1, weight);
@@ -155,6 +156,11 @@ final class Survey {
     System.arraycopy(x, xo, inputs, at * dimensions, dimensions);
     target[at] = y;
     weight[at] = w;
+  }
+
+  /// The transform of the target; ranks are those of the rows kept.
+  TargetTransform transform() {
+    return transform;
   }
 
   /// The number of rows, as far as it is known: at least those seen.

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import lovelace.Model;
 import lovelace.Source;
-import lovelace.data.TargetTransform;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
@@ -43,7 +42,7 @@ record Evaluation(Scores scores, long outside) {
                       .predict(points)
                       .withNoise(model.noise(), Arrays.copyOf(weights, count));
           for (int i = 0; i < count; i++) {
-            if (model.transform() == TargetTransform.LOG && !(y[i] > 0))
+            if (!model.transform().takes(y[i]))
               throw new IllegalArgumentException(
                   String.format(
                       Locale.ROOT,

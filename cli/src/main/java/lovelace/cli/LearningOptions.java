@@ -41,10 +41,10 @@ final class LearningOptions {
 
   @Option(
       names = "--transform",
-      paramLabel = "auto|none|log",
+      paramLabel = "auto|none|log|ranks",
       description = {
-        "Model the target itself or its logarithm (default: auto, none with up to three inputs; with",
-        "more what is better on rows held out)."
+        "Model the target itself, its logarithm, or the normal scores of its ranks, for heavy tails",
+        "(default: auto, none with up to three inputs; with more what is better on rows held out)."
       })
   private String transform = "auto";
 

@@ -247,7 +247,7 @@ class CommandsTest {
           --bounds z0=-1:1 --bounds z0=-2:2 | --bounds names 'z0' twice
           --bounds z0=-1:1 --extend z0=-2:2 | --extend z0=-2:2: --bounds fixes the range of 'z0'
           --outside never     | --outside
-          --transform sqrt    | target transform must be none or log, got 'sqrt'
+          --transform sqrt    | target transform must be none, log or ranks, got 'sqrt'
           --transform log     | the log transform needs values > 0
           --mean quadratic    | mean must be zero, constant or linear, got 'quadratic'
           --engine magic      | --engine

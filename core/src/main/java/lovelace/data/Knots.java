@@ -13,8 +13,8 @@ final class Knots {
   /// The most knots.
   static final int MOST = 64;
 
-  /// Two knots lie at least this part of the values' middle half apart, so that equal values make
-  /// no spike in a density.
+  /// Two knots lie at least this part of the values' spread apart, so that equal values make no
+  /// spike in a density.
   private static final double APART = 0.01;
 
   private final double[] x;
@@ -86,13 +86,14 @@ final class Knots {
     return adopt(Arrays.copyOf(x, count), Arrays.copyOf(z, count));
   }
 
-  /// The range of the middle half of sorted values, or of more of them where that is 0.
+  /// The range of the middle half of sorted values, or a tenth of that of nine tenths of them and
+  /// so on, where most of them are nearly equal.
   private static double spread(double[] sorted) {
-    for (double tail = 0.25; tail > 1e-4; tail /= 2) {
-      double range = quantile(sorted, 1 - tail) - quantile(sorted, tail);
-      if (range > 0) return range;
-    }
-    return sorted[sorted.length - 1] - sorted[0];
+    double middle = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+    double most = (quantile(sorted, 0.95) - quantile(sorted, 0.05)) / 10;
+    double nearlyAll = (quantile(sorted, 0.995) - quantile(sorted, 0.005)) / 100;
+    double all = (sorted[sorted.length - 1] - sorted[0]) / 1e6;
+    return Math.max(Math.max(middle, most), Math.max(nearlyAll, all));
   }
 
   /// The p-quantile of sorted values, one of them.

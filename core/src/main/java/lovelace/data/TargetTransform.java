@@ -2,36 +2,94 @@ package lovelace.data;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import lovelace.linear.Gaussian;
+import org.jspecify.annotations.Nullable;
 
-/// How the target y becomes the z that is modelled as Gaussian: `z = y`, or `z = log y` for
-/// positive targets whose changes are proportional.
+/// How the target y becomes the z that is modelled as Gaussian: `z = y`, `z = log y` for positive
+/// targets whose changes are proportional, or the normal scores of the ranks of y, for targets with
+/// heavy tails. Immutable.
+///
+/// Ranks are a rising piecewise linear function through at most 64 points of the targets they were
+/// made from, with its end slopes beyond them: every y has a z and back.
 ///
 /// Undone in every output: medians and quantiles pass through [#invert], means and variances
-/// through the moments of the log-normal distribution, likelihoods through the Jacobian.
-public enum TargetTransform {
-  /// `z = y`.
-  NONE,
-  /// `z = log y`, for y > 0.
-  LOG;
+/// through the moments of the distribution of y, likelihoods through the Jacobian.
+public final class TargetTransform {
 
-  /// z from y; `y > 0` is needed for [#LOG].
+  private enum Kind {
+    NONE,
+    LOG,
+    RANKS
+  }
+
+  /// `z = y`.
+  public static final TargetTransform NONE = new TargetTransform(Kind.NONE, null);
+
+  /// `z = log y`, for y > 0.
+  public static final TargetTransform LOG = new TargetTransform(Kind.LOG, null);
+
+  /// The ranks of targets that are still to come: a fit makes [#ranks] of them.
+  public static final TargetTransform RANKS = new TargetTransform(Kind.RANKS, null);
+
+  private static final String WORDS = "target transform must be none, log or ranks";
+
+  private final Kind kind;
+  private final @Nullable RankMoments ranks;
+
+  private TargetTransform(Kind kind, @Nullable RankMoments ranks) {
+    this.kind = kind;
+    this.ranks = ranks;
+  }
+
+  /// The normal scores of these targets, of which at least two differ.
+  public static TargetTransform ranks(double[] target) {
+    return new TargetTransform(Kind.RANKS, new RankMoments(Knots.ranks(target, "the target")));
+  }
+
+  /// Whether it is [#RANKS], whose targets are still to come.
+  public boolean isOpen() {
+    return kind == Kind.RANKS && ranks == null;
+  }
+
+  /// The ranks of these targets for [#RANKS]; itself otherwise.
+  public TargetTransform of(double[] target) {
+    return isOpen() ? ranks(target) : this;
+  }
+
+  private RankMoments known() {
+    if (ranks == null)
+      throw new IllegalStateException("ranks are of given targets; use TargetTransform.ranks");
+    return ranks;
+  }
+
+  /// Whether y has a z; all but [#LOG] take every number.
+  public boolean takes(double y) {
+    return kind != Kind.LOG || y > 0;
+  }
+
+  /// z from y, which must be one that it [#takes].
   public double apply(double y) {
-    if (this == NONE) return y;
-    if (!(y > 0))
+    if (!takes(y))
       throw new IllegalArgumentException(
           "target is %s, the log transform needs values > 0; use transform none or shift the target"
               .formatted(y));
-    return Math.log(y);
+    return switch (kind) {
+      case NONE -> y;
+      case LOG -> Math.log(y);
+      case RANKS -> known().knots.apply(y);
+    };
   }
 
   /// The data with its target transformed; a value without a transform is named by its row.
   public Dataset apply(Dataset data) {
-    if (this == NONE) return data;
+    if (kind == Kind.NONE) return data;
     double[] y = data.target();
     double[] z = new double[y.length];
     Column column = data.targetColumn();
     for (int i = 0; i < z.length; i++) {
-      if (!(y[i] > 0))
+      if (!takes(y[i]))
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
@@ -39,20 +97,29 @@ public enum TargetTransform {
                 i + 1,
                 column.name(),
                 y[i]));
-      z[i] = Math.log(y[i]);
+      z[i] = apply(y[i]);
     }
     List<Column> columns = data.columns();
-    return data.with(data.inputs(), z, columns, Column.of("log " + column.name()));
+    String name = (kind == Kind.LOG ? "log " : "ranks of ") + column.name();
+    return data.with(data.inputs(), z, columns, Column.of(name));
   }
 
   /// y from z; also takes quantiles of z to quantiles of y.
   public double invert(double z) {
-    return this == NONE ? z : Math.exp(z);
+    return switch (kind) {
+      case NONE -> z;
+      case LOG -> Math.exp(z);
+      case RANKS -> known().knots.invert(z);
+    };
   }
 
   /// `log |dz/dy|` at y; added to a log density of z it gives that of y.
   public double logJacobian(double y) {
-    return this == NONE ? 0 : -Math.log(y);
+    return switch (kind) {
+      case NONE -> 0;
+      case LOG -> -Math.log(y);
+      case RANKS -> Math.log(known().knots.slope(y));
+    };
   }
 
   /// `Σ log |dz/dy|`; added to a log-likelihood of all z it gives that of all y.
@@ -62,23 +129,36 @@ public enum TargetTransform {
     return sum;
   }
 
-  /// `E y` where z is Gaussian; for [#LOG] `exp(m + v/2)`.
+  /// `E y` where z is Gaussian; for [#LOG] `exp(m + v/2)`, for ranks a sum over their segments.
   public double mean(double mean, double variance) {
-    return this == NONE ? mean : Math.exp(mean + 0.5 * variance);
+    return switch (kind) {
+      case NONE -> mean;
+      case LOG -> Math.exp(mean + 0.5 * variance);
+      case RANKS -> known().mean(mean, variance);
+    };
   }
 
-  /// `Var y` where z is Gaussian; for [#LOG] `(exp v − 1) exp(2m + v)`.
+  /// `Var y` where z is Gaussian; for [#LOG] `(exp v − 1) exp(2m + v)`, for ranks a sum over their
+  /// segments.
   public double variance(double mean, double variance) {
-    return this == NONE ? variance : Math.expm1(variance) * Math.exp(2 * mean + variance);
+    return switch (kind) {
+      case NONE -> variance;
+      case LOG -> Math.expm1(variance) * Math.exp(2 * mean + variance);
+      case RANKS -> known().variance(mean, variance);
+    };
   }
 
   /// `Cov(y₁, y₂)` where z₁, z₂ are jointly Gaussian with covariance c; for [#LOG] `(exp c − 1) E
-  /// y₁ E y₂`.
+  /// y₁ E y₂`. For ranks Mehler's series `Σₖ ρᵏ aₖ bₖ` in the Hermite coefficients of the two, to
+  /// 24 terms; what is left of the variances counts with `ρ²⁵`, so that it is exact for ρ = 0 and
+  /// for twice the same point.
   public double covariance(
       double mean1, double variance1, double mean2, double variance2, double c) {
-    return this == NONE
-        ? c
-        : Math.expm1(c) * Math.exp(mean1 + mean2 + 0.5 * (variance1 + variance2));
+    return switch (kind) {
+      case NONE -> c;
+      case LOG -> Math.expm1(c) * Math.exp(mean1 + mean2 + 0.5 * (variance1 + variance2));
+      case RANKS -> known().covariance(mean1, variance1, mean2, variance2, c);
+    };
   }
 
   /// The quantile of y where z is Gaussian: `invert(m + √v q)`, q the standard normal quantile.
@@ -88,19 +168,81 @@ public enum TargetTransform {
 
   /// The log density of y where z is Gaussian; −∞ where y has no z.
   public double logDensity(double y, double mean, double variance) {
-    if (this == LOG && y <= 0) return Double.NEGATIVE_INFINITY;
+    if (!takes(y)) return Double.NEGATIVE_INFINITY;
     double r = apply(y) - mean;
     return -0.5 * (r * r / variance + Math.log(2 * Math.PI * variance)) + logJacobian(y);
   }
 
-  /// `none` or `log`.
+  /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du` of the distribution of y
+  /// where z is Gaussian, in closed form: Gneiting and Raftery (2007), eq. (21); for the log-normal
+  /// Baran and Lerch (2015); for ranks a sum over their segments.
+  public double crps(double y, double mean, double variance) {
+    if (variance == 0) return Math.abs(y - invert(mean));
+    return switch (kind) {
+      case NONE -> normalCrps(y - mean, variance);
+      case LOG -> logNormalCrps(y, mean, variance);
+      case RANKS -> known().crps(apply(y), mean, variance);
+    };
+  }
+
+  private static double normalCrps(double r, double v) {
+    double sd = Math.sqrt(v);
+    double z = r / sd;
+    return sd * (z * (2 * Gaussian.cdf(z) - 1) + 2 * Gaussian.density(z) - 1 / Math.sqrt(Math.PI));
+  }
+
+  private static double logNormalCrps(double y, double m, double v) {
+    double sd = Math.sqrt(v);
+    double z = (Math.log(y) - m) / sd;
+    return y * (2 * Gaussian.cdf(z) - 1)
+        - 2 * Math.exp(m + 0.5 * v) * (Gaussian.cdf(z - sd) + Gaussian.cdf(sd / Math.sqrt(2)) - 1);
+  }
+
+  /// What [#parse] makes the same transform of, to the bit: `none`, `log`, or `ranks` with the
+  /// points `y:z`.
+  public String text() {
+    if (ranks == null) return toString();
+    Knots knots = ranks.knots;
+    return IntStream.range(0, knots.count())
+        .mapToObj(i -> knots.x(i) + ":" + knots.z(i))
+        .collect(Collectors.joining(",", "ranks(", ")"));
+  }
+
+  /// `none`, `log`, `ranks`, or what [#text] writes.
   public static TargetTransform parse(String text) {
-    for (TargetTransform t : values()) if (t.toString().equals(text)) return t;
-    throw new IllegalArgumentException("target transform must be none or log, got '" + text + "'");
+    for (TargetTransform t : List.of(NONE, LOG, RANKS)) if (t.toString().equals(text)) return t;
+    if (!text.startsWith("ranks(") || !text.endsWith(")"))
+      throw new IllegalArgumentException(WORDS + ", got '" + text + "'");
+    String[] points = text.substring("ranks(".length(), text.length() - 1).split(",", -1);
+    double[] x = new double[points.length];
+    double[] z = new double[points.length];
+    try {
+      for (int i = 0; i < points.length; i++) {
+        int colon = points[i].indexOf(':');
+        x[i] = Double.parseDouble(points[i].substring(0, Math.max(0, colon)));
+        z[i] = Double.parseDouble(points[i].substring(colon + 1));
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("ranks have points y:z, got '" + text + "'", e);
+    }
+    return new TargetTransform(Kind.RANKS, new RankMoments(Knots.adopt(x, z)));
   }
 
   @Override
+  public boolean equals(@Nullable Object other) {
+    if (!(other instanceof TargetTransform that) || kind != that.kind) return false;
+    RankMoments theirs = that.ranks;
+    return ranks == null || theirs == null ? ranks == theirs : ranks.knots.equals(theirs.knots);
+  }
+
+  @Override
+  public int hashCode() {
+    return ranks == null ? kind.name().hashCode() : ranks.knots.hashCode();
+  }
+
+  /// `none`, `log` or `ranks`.
+  @Override
   public String toString() {
-    return this == NONE ? "none" : "log";
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -72,7 +72,7 @@ final class Layout {
     about.put("plan", plan.asked(), plan.tolerance(), plan.seed());
     about.put("planned", plan.chosen(), plan.reason(), plan.on(), plan.seconds(), plan.bytes());
     about
-        .put("transform", model.transform())
+        .put("transform", model.transform().text())
         .numbers("jacobian", model.logJacobian())
         .numbers("likelihood", model.logLikelihood());
     switch (model.posterior()) {

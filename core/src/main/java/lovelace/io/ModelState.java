@@ -45,6 +45,8 @@ public record ModelState(
               "a posterior over %d columns needs as many names, got %d",
               posterior.dimensions(),
               inputs.size()));
+    if (transform.isOpen())
+      throw new IllegalArgumentException("the ranks of a model's target must be known");
     if (!(posterior instanceof LatticePosterior
         || posterior instanceof MappedPosterior
         || posterior instanceof RowPosterior))

@@ -10,8 +10,6 @@ import lovelace.linear.Gaussian;
 /// Predictions should be of observations, that is with the noise in their variance.
 public final class Scores {
 
-  private static final double ROOT_PI = Math.sqrt(Math.PI);
-
   private final double[] means; // of the Gaussian, before the transform is undone
   private final double[] variances;
   private final double[] targets;
@@ -64,7 +62,7 @@ public final class Scores {
           v > 0
               ? transform.logDensity(targets[i], m, v)
               : r == 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
-      ranked += transform == TargetTransform.LOG ? logNormal(targets[i], m, v) : normal(r, v);
+      ranked += transform.crps(targets[i], m, v);
     }
     Arrays.sort(distances);
     rmse = Math.sqrt(squares / n);
@@ -133,8 +131,7 @@ public final class Scores {
   }
 
   /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du`, a mean over points; in the
-  /// target's unit, smaller is better. Gneiting and Raftery (2007), eq. (21); for the log-normal
-  /// Baran and Lerch (2015).
+  /// target's unit, smaller is better; see [TargetTransform#crps].
   public double crps() {
     return crps;
   }
@@ -185,20 +182,5 @@ public final class Scores {
         nlpd,
         crps,
         100 * coverage(0.95));
-  }
-
-  private static double normal(double r, double v) {
-    if (v == 0) return Math.abs(r);
-    double sd = Math.sqrt(v);
-    double z = r / sd;
-    return sd * (z * (2 * Gaussian.cdf(z) - 1) + 2 * Gaussian.density(z) - 1 / ROOT_PI);
-  }
-
-  private static double logNormal(double y, double m, double v) {
-    if (v == 0) return Math.abs(y - Math.exp(m));
-    double sd = Math.sqrt(v);
-    double z = (Math.log(y) - m) / sd;
-    return y * (2 * Gaussian.cdf(z) - 1)
-        - 2 * Math.exp(m + 0.5 * v) * (Gaussian.cdf(z - sd) + Gaussian.cdf(sd / Math.sqrt(2)) - 1);
   }
 }

@@ -213,8 +213,7 @@ public final class TableChoice {
     Change tail = FeatureMap.candidates(Dataset.of(y, 1, y)).getFirst();
     if (tail == Change.SAME) return best;
     boolean log = tail == Change.LOG && Arrays.stream(y).allMatch(v -> v > 0);
-    if (!log) return best; // TODO ranks
-    TargetTransform transform = TargetTransform.LOG;
+    TargetTransform transform = log ? TargetTransform.LOG : TargetTransform.ranks(y);
     Trial trial = trial(best.name(), best.form(), null, best.map(), transform);
     String name = question.rows().targetColumn().name();
     return better(best, trial, (log ? "log " : "ranks of ") + name + ", the target");

@@ -26,7 +26,11 @@ final class DeepFitter {
   private final Dataset data;
 
   DeepFitter(DeepKernel kernel, Dataset data) {
-    this.kernel = kernel;
+    Fit fit = kernel.fit();
+    this.kernel =
+        fit.transform().isOpen()
+            ? kernel.withFit(fit.withTransform(fit.transform().of(data.target())))
+            : kernel;
     this.data = data;
   }
 

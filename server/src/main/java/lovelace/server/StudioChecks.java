@@ -51,7 +51,7 @@ final class StudioChecks {
     StudioSession.State state = session.state();
     Model model = state.model();
     Dataset rows = session.rows();
-    boolean log = !model.transform().equals(lovelace.data.TargetTransform.NONE);
+    boolean log = model.transform().equals(lovelace.data.TargetTransform.LOG);
     if (rows != null) {
       if (rows.size() < LEAST) throw tooFew("rows", rows.size());
       int[] chosen = shuffled(rows.size());

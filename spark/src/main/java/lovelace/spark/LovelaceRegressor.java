@@ -123,7 +123,8 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
             this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
     kernel = new Param<>(this, "kernel", "the kernel, such as matern52 or 2*rbf + periodic");
     mean = new Param<>(this, "mean", "the prior mean: zero, constant or linear");
-    transform = new Param<>(this, "transform", "what is done to the target first: none or log");
+    transform =
+        new Param<>(this, "transform", "what is done to the target first: none, log or ranks");
     engine =
         new Param<>(
             this,
@@ -192,7 +193,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         Fit.DEFAULT
             .withKernel(getOrDefault(kernel))
             .withMean(getOrDefault(mean))
-            .withTransform(choice(TargetTransform.class, transform))
+            .withTransform(TargetTransform.parse(getOrDefault(transform)))
             .withEngine(choice(Engine.class, engine))
             .withTolerance((double) getOrDefault(tolerance))
             .withGrid(grid)
@@ -473,7 +474,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// What is done to the target first: none or log.
+  /// What is done to the target first: none, log or ranks.
   public Param<String> transform() {
     return transform;
   }

@@ -108,6 +108,7 @@ final class SparkSource implements Source {
   @Override
   public Optional<Sums> sums(Grid grid, TargetTransform transform, Outside outside) {
     RowShape own = shape;
+    String text = transform.text(); // goes to the workers
     Partial zero = new Partial(Sums.empty(grid));
     Sums all =
         rdd()
@@ -118,7 +119,7 @@ final class SparkSource implements Source {
                                 Sums.of(
                                     new PartitionRows(own, index, values),
                                     zero.grid(),
-                                    transform,
+                                    TargetTransform.parse(text),
                                     outside)))
                         .iterator(),
                 true)

@@ -1,0 +1,87 @@
+package lovelace;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import lovelace.data.Dataset;
+import lovelace.data.TargetTransform;
+import lovelace.plan.Engine;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.Scores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Fits of the ranks of a target with heavy tails on both sides.
+class RanksFitTest {
+
+  private static Dataset table(int n, long seed) {
+    var random = new SplittableRandom(seed);
+    double[] x = new double[n];
+    double[] y = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = random.nextDouble(0, 10);
+      y[i] = Math.sinh(6 * Math.sin(x[i]) + 0.5 * random.nextGaussian());
+    }
+    return Dataset.of(x, 1, y);
+  }
+
+  private static Fit fit(Engine engine) {
+    return Fit.DEFAULT.withEngine(engine).withTransform(TargetTransform.RANKS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Engine.class,
+      names = {"EXACT", "SPECTRAL"})
+  void aFitTakesTheRanksOfItsTargets(Engine engine, @TempDir Path folder) throws IOException {
+    Dataset rows = table(300, 1);
+    Model model = fit(engine).to(rows);
+    assertFalse(model.transform().isOpen());
+    assertEquals(TargetTransform.ranks(rows.target()), model.transform());
+    assertEquals(
+        fit(engine).withTransform(model.transform()).to(rows).hyperparameters(),
+        model.hyperparameters());
+
+    Dataset out = table(500, 2);
+    Scores ranks = Scores.of(model.predictObservation(out.inputs()), out.target());
+    Model plain = fit(engine).withTransform(TargetTransform.NONE).to(rows);
+    Scores none = Scores.of(plain.predictObservation(out.inputs()), out.target());
+    assertTrue(ranks.nlpd() < none.nlpd() - 0.3, ranks + " beside " + none);
+    assertEquals(0.95, ranks.coverage(0.95), 0.04);
+    assertTrue(ranks.crps() < none.crps());
+
+    Path file = folder.resolve("ranks");
+    model.save(file);
+    Model loaded = Model.load(file);
+    assertEquals(model.transform(), loaded.transform());
+    assertArrayEquals(
+        model.predict(out.inputs()).variances(), loaded.predict(out.inputs()).variances());
+    assertEquals(model.logMarginalLikelihood(), loaded.logMarginalLikelihood());
+  }
+
+  @Test
+  void rowsThatComeHaveTheRanksOfTheFit() {
+    Dataset rows = table(200, 3);
+    Dataset some = rows.select(IntStream.range(0, 150).toArray());
+    Dataset more = rows.select(IntStream.range(150, 200).toArray());
+    Model part = fit(Engine.EXACT).to(some);
+    Model updated = part.with(more);
+    assertEquals(part.transform(), updated.transform());
+    Model back = updated.without(more);
+    Prediction p = part.predict(1, 2, 3);
+    assertArrayEquals(p.means(), back.predict(1, 2, 3).means(), 1e-9);
+    assertEquals(part.logMarginalLikelihood(), back.logMarginalLikelihood(), 1e-6);
+    Model other = fit(Engine.EXACT).to(more);
+    var e = assertThrows(IllegalArgumentException.class, () -> Model.merge(part, other));
+    assertTrue(String.valueOf(e.getMessage()).contains("transforms"), e.getMessage());
+  }
+}
