@@ -83,6 +83,8 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", description = "As JSON, numbers in full.")
   private boolean json = false;
 
+  private List<String> leftOut = List.of();
+
   @Override
   public Integer call() throws IOException {
     Path picture = plot;
@@ -152,6 +154,7 @@ final class CompareCommand implements Callable<Integer> {
 
   private Dataset rows(Table opened) throws IOException {
     TableSource source = columns.source(opened);
+    leftOut = source.leftOut();
     int d = source.columns().size();
     var all =
         new Object() {
@@ -214,6 +217,7 @@ final class CompareCommand implements Callable<Integer> {
       whole.put(
           "left_out",
           all.getFirst().model().leftOut().stream().map(left -> left.column().name()).toList());
+      whole.put("text_left_out", leftOut);
       whole.put("kernels", list);
       if (plot != null) whole.put("plot", plot.toString());
       out.println(Json.of(whole));
@@ -242,6 +246,7 @@ final class CompareCommand implements Callable<Integer> {
           c.bic(),
           c.nlpd(),
           c.nlpdError());
+    for (String left : leftOut) out.printf("left out: %s%n", left);
     for (LeftOut left : all.getFirst().model().leftOut())
       out.printf("left out: %s, the same in all rows%n", left);
     if (plot != null) out.println("picture: " + plot);

@@ -63,19 +63,22 @@ final class EvaluateCommand implements Callable<Integer> {
       TableSource source = given.source(rows, loaded);
       Evaluation evaluation = Evaluation.of(loaded, source, rows.name());
       if (plot != null) Pictures.calibration(evaluation.scores(), loaded.target()).write(plot);
-      report(loaded, evaluation, source.count());
+      report(loaded, evaluation, source);
     }
     return 0;
   }
 
-  private void report(Model loaded, Evaluation evaluation, Table.Count count) {
+  private void report(Model loaded, Evaluation evaluation, TableSource source) {
+    long skipped = source.count().skipped();
     PrintWriter out = spec.commandLine().getOut();
     Scores scores = evaluation.scores();
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("rows", scores.size());
       all.put("rows_outside", evaluation.outside());
-      all.put("rows_missing", count.skipped());
+      all.put("rows_missing", skipped);
+      all.put("values_missing", source.reading().json(false));
+      all.put("words_unseen", source.reading().json(true));
       all.put("rmse", scores.rmse());
       all.put("mae", scores.mae());
       all.put("nlpd", scores.nlpd());
@@ -90,8 +93,8 @@ final class EvaluateCommand implements Callable<Integer> {
     }
     String unit = loaded.target().label();
     ModelReport.line(out, "rows", "%,d", scores.size());
-    if (count.skipped() > 0)
-      ModelReport.line(out, "skipped", "%,d rows that lack a value", count.skipped());
+    if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
+    for (String note : source.reading().notes()) ModelReport.line(out, "note", "%s", note);
     if (evaluation.outside() > 0)
       ModelReport.line(out, "outside", "%,d rows beyond the model's grid", evaluation.outside());
     ModelReport.line(out, "RMSE", "%.6g   of the mean, in units of %s", scores.rmse(), unit);

@@ -195,7 +195,7 @@ final class FitCommand implements Callable<Integer> {
       line.done();
       long bytes = model.save(file, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
-      report(model, source.count(), bytes, seconds);
+      report(model, source, bytes, seconds);
     }
     return 0;
   }
@@ -317,7 +317,8 @@ final class FitCommand implements Callable<Integer> {
         .toList();
   }
 
-  private void report(Model model, Table.Count count, long bytes, double seconds) {
+  private void report(Model model, TableSource source, long bytes, double seconds) {
+    long skipped = source.count().skipped();
     PrintWriter out = spec.commandLine().getOut();
     ModelReport report = new ModelReport(model, bytes);
     List<Parameter> starts = starts(model);
@@ -325,7 +326,9 @@ final class FitCommand implements Callable<Integer> {
       Map<String, Object> all = new LinkedHashMap<>(report.json());
       all.put("started_from_kernel", starts.stream().map(Parameter::path).toList());
       all.put("model", file.toString());
-      all.put("rows_missing", count.skipped());
+      all.put("rows_missing", skipped);
+      all.put("values_missing", source.reading().json(false));
+      all.put("text_left_out", source.leftOut());
       all.put("seconds", seconds);
       out.println(Json.of(all));
       return;
@@ -347,8 +350,9 @@ final class FitCommand implements Callable<Integer> {
           one.path(),
           value);
     }
-    if (count.skipped() > 0)
-      ModelReport.line(out, "skipped", "%,d rows that lack a value", count.skipped());
+    for (String left : source.leftOut()) ModelReport.line(out, "left out", "%s", left);
+    if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
+    for (String note : source.reading().notes()) ModelReport.line(out, "filled", "%s", note);
     ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import lovelace.Fit;
+import lovelace.cli.Reading.Missing;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.PriorMean;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,10 @@ final class LearningOptions {
       names = "--inputs",
       split = ",",
       paramLabel = "COLUMN",
-      description = "The columns to learn from (default: all with numbers or dates).")
+      description = {
+        "The columns to learn from (default: all with numbers or dates, and those with text of at most",
+        "50 different values)."
+      })
   private List<String> inputs = new ArrayList<>();
 
   @Option(
@@ -53,6 +57,15 @@ final class LearningOptions {
       paramLabel = "constant|zero|linear",
       description = "The mean far from data (default: constant).")
   private String mean = "constant";
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip|mean",
+      description = {
+        "What to do with a missing value (default: error): skip leaves its row out, mean puts the",
+        "column's mean in its place, or a word of its own, and predictions do the same."
+      })
+  private Missing missing = Missing.ERROR;
 
   @Mixin private final LimitOptions limits = new LimitOptions();
 
@@ -75,31 +88,28 @@ final class LearningOptions {
 
   /// The columns of the opened table to learn from.
   TableSource source(Table opened) throws IOException {
-    List<String> names = inputs.isEmpty() ? usable(opened) : inputs;
-    if (names.contains(target))
+    if (inputs.contains(target))
       throw new IllegalArgumentException(
           "--inputs names the target '" + target + "'; leave it out");
-    for (String name : names)
-      if (names.indexOf(name) != names.lastIndexOf(name))
+    for (String name : inputs) {
+      if (inputs.indexOf(name) != inputs.lastIndexOf(name))
         throw new IllegalArgumentException("--inputs names '" + name + "' twice");
-    if (!inputs.isEmpty())
-      for (String name : names) Named.check("--inputs", () -> opened.field(name));
-    return new TableSource(opened, names, target, rows.weights, rows.missing);
+      Named.check("--inputs", () -> opened.field(name));
+    }
+    opened.requireRows();
+    LearningColumns columns =
+        inputs.isEmpty() ? usable(opened) : LearningColumns.asked(opened, inputs, missing);
+    return TableSource.of(opened, columns.inputs(), target, rows.weights, missing)
+        .leavingOut(columns.leftOut());
   }
 
-  private List<String> usable(Table opened) throws IOException {
-    opened.requireRows();
-    List<String> names =
-        opened.fields().stream()
-            .filter(f -> f.kind() != Table.Kind.TEXT)
-            .map(Table.Field::name)
-            .filter(name -> !name.equals(target) && !name.equals(rows.weights))
-            .toList();
+  private LearningColumns usable(Table opened) throws IOException {
     Named.check("--target", () -> opened.field(target));
-    if (names.isEmpty())
+    LearningColumns all = LearningColumns.all(opened, target, rows.weights, missing);
+    if (all.inputs().isEmpty())
       throw new IllegalArgumentException(
-          "'%s' has no column of numbers or dates beside '%s' to learn from; it has %s"
+          "'%s' has no column of numbers, dates or words beside '%s' to learn from; it has %s"
               .formatted(opened.name(), target, opened.listing()));
-    return names;
+    return all;
   }
 }

@@ -26,6 +26,8 @@ final class ModelRows {
 
   @Mixin private final RowOptions rows = new RowOptions();
 
+  @Mixin private final ReadingOptions reading = new ReadingOptions();
+
   Path model() {
     return model;
   }
@@ -40,6 +42,6 @@ final class ModelRows {
 
   /// The columns of the opened table that the model is of.
   TableSource source(Table opened, Model of) throws IOException {
-    return new TableSource(opened, of, rows.weights, rows.missing);
+    return TableSource.of(opened, of, rows.weights, reading);
   }
 }

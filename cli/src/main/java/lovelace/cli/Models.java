@@ -7,7 +7,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import lovelace.Fit;
@@ -20,18 +19,16 @@ final class Models {
 
   private Models() {}
 
-  /// The columns of a table that a model reads, each in the model's own scale of time.
-  static List<Table.Input> inputs(Model model, Table table) {
-    List<Table.Input> inputs = new ArrayList<>();
+  /// The columns that a model reads, which a table must have.
+  static List<Column> inputs(Model model, Table table) {
     for (Column column : model.columns()) {
       Table.Field field = table.field(column.name());
       if (column.time().isPresent() && field.kind() == Table.Kind.NUMBER)
         throw new IllegalArgumentException(
             "column '%s' of '%s' holds numbers, the model learned from dates; give dates"
                 .formatted(column.name(), table.name()));
-      inputs.add(new Table.Input(column.name(), column.time().orElse(null)));
     }
-    return inputs;
+    return model.columns();
   }
 
   /// Who makes a model: this version and the command as it was typed, quoted for a shell.
@@ -42,6 +39,12 @@ final class Models {
             + spec.root().commandLine().getParseResult().originalArgs().stream()
                 .map(a -> a.matches("[\\w@%+=:,./-]+") ? a : "'" + a.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" ")));
+  }
+
+  /// Says beside the output what had to be done to values.
+  static void remark(CommandSpec spec, Reading reading) {
+    PrintWriter err = spec.commandLine().getErr();
+    for (String note : reading.notes()) err.println("lovelace: " + note);
   }
 
   /// Rows from columns; values that are not finite become 0, where a skipped row has them.

@@ -70,19 +70,25 @@ public final class OutOfCoreBenchmark {
             .formatted(Database.literal(file.toString())));
     scan.stop();
     try (Table table = Table.open(file.toString(), System.in)) {
-      List<Table.Input> inputs = List.of(table.input("a"), table.input("b"), table.input("y"));
+      Reading inputs =
+          Reading.of(
+              Reading.Missing.ERROR, table.column("a"), table.column("b"), table.column("y"));
       double[][] some = new double[3][];
       Time reading = new Time();
       table.read(
           inputs,
-          Table.Missing.ERROR,
           (count, columns) -> {
             for (int j = 0; j < 3; j++) some[j] = columns[j];
           });
       reading.stop();
       Time arithmetic = arithmetic(rows, grid, some);
       TableSource source =
-          new TableSource(table, List.of("a", "b"), "y", null, Table.Missing.ERROR);
+          TableSource.of(
+              table,
+              List.of(table.column("a"), table.column("b")),
+              "y",
+              null,
+              Reading.Missing.ERROR);
       Time pass = new Time();
       Sums sums = Sums.of(source, grid, TargetTransform.NONE, Outside.ERROR);
       pass.stop();

@@ -102,11 +102,7 @@ final class PlotCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "For the draws (default: 1).")
   private long seed = 1;
 
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do with rows that lack a value (default: error).")
-  private Table.Missing missing = Table.Missing.ERROR;
+  @Mixin private final ReadingOptions reading = new ReadingOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -137,7 +133,7 @@ final class PlotCommand implements Callable<Integer> {
               "--what calibration needs a TABLE of rows with '%s' to compare with; name it after the model"
                   .formatted(loaded.target().name()));
         try (Table opened = tables.open(table)) {
-          TableSource source = new TableSource(opened, loaded, null, missing);
+          TableSource source = TableSource.of(opened, loaded, null, reading);
           yield Pictures.calibration(
               Evaluation.of(loaded, source, opened.name()).scores(), loaded.target());
         }
@@ -172,7 +168,7 @@ final class PlotCommand implements Callable<Integer> {
     String name;
     try (Table opened = tables.open(table)) {
       name = opened.name();
-      new TableSource(opened, loaded, null, missing)
+      TableSource.of(opened, loaded, null, reading)
           .read(
               (size, inputs, targets, weights) -> {
                 for (int i = 0; i < size; i++) {

@@ -66,11 +66,7 @@ final class PredictCommand implements Callable<Integer> {
   @Option(names = "--noise", description = "Predict observations: noise is in the variance.")
   private boolean noise = false;
 
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do where an input is missing: fail, or leave the prediction empty.")
-  private Table.Missing missing = Table.Missing.ERROR;
+  @Mixin private final ReadingOptions reading = new ReadingOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -95,10 +91,10 @@ final class PredictCommand implements Callable<Integer> {
             linear ? end("upper", above) : Table.Added.number("upper"),
             Table.Added.flag("outside"));
     try (Table rows = tables.open(table)) {
+      Reading inputs = reading.inputs(loaded, rows);
       rows.writer()
           .map(
-              Models.inputs(loaded, rows),
-              missing,
+              inputs,
               added,
               (count, columns, results) -> {
                 double[] points = Models.points(count, columns, d);
@@ -115,6 +111,7 @@ final class PredictCommand implements Callable<Integer> {
               },
               out,
               Models.stream(spec.commandLine().getOut()));
+      Models.remark(spec, inputs);
     }
     return 0;
   }

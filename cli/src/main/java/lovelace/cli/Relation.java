@@ -20,7 +20,8 @@ import java.util.Locale;
 /// @param file SQL of the Parquet files that hold it; empty for other tables
 record Relation(String name, String source, String typedSource, boolean text, String file) {
 
-  private static final String ABSENT =
+  /// What a text file writes where a value is missing.
+  static final String ABSENT =
       "['', 'NA', 'N/A', 'n/a', 'na', 'NaN', 'nan', 'null', 'NULL', 'None', '?']";
 
   /// A table of the database.
@@ -115,7 +116,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
               .formatted(name, String.join(", ", names)));
   }
 
-  private static boolean isNumber(String text) {
+  static boolean isNumber(String text) {
     try {
       Double.parseDouble(text);
       return true;

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import lovelace.data.TimeScale;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDataChunkReader;
@@ -23,11 +22,10 @@ final class RowFunction {
 
   private static final AtomicInteger FUNCTIONS = new AtomicInteger();
 
-  private final List<Table.Input> inputs;
+  private final Reading reading;
   private final List<Table.Added> added;
   private final List<Table.Added> computed;
   private final Table.Extension function;
-  private final boolean skip;
   private final String prefix = "lovelace_" + FUNCTIONS.incrementAndGet() + "_";
   private final AtomicLong rows = new AtomicLong();
   private final ConcurrentHashMap<Long, Chunk> waiting = new ConcurrentHashMap<>();
@@ -35,7 +33,7 @@ final class RowFunction {
 
   /// Rows, their results, and how many of the results have not been taken yet.
   private final class Chunk {
-    final double[][] columns = new double[inputs.size()][0];
+    final double[][] columns = new double[reading.columns().size()][0];
     final double[][] results = new double[computed.size()][0];
     boolean[] missing = {};
     int count = 0;
@@ -51,25 +49,23 @@ final class RowFunction {
     }
   }
 
-  /// Registers the functions; a row with a missing input has no results where that is to be
-  /// skipped, else the query fails.
+  /// Registers the functions; a row that is to be skipped has no results, and one that is refused
+  /// ends the query.
   RowFunction(
-      List<Table.Input> inputs,
+      Reading reading,
       List<Table.Added> added,
       Table.Extension function,
-      boolean skip,
       DuckDBConnection connection)
       throws SQLException {
-    this.inputs = inputs;
+    this.reading = reading;
     this.added = added;
     this.computed = added.stream().filter(a -> a.expression() == null).toList();
     this.function = function;
-    this.skip = skip;
     var numbering = DuckDBFunctions.scalarFunction().withName(prefix + "row");
-    for (Table.Input input : inputs)
+    for (int j = 0; j < reading.columns().size(); j++)
       numbering =
           numbering.withParameter(
-              input.time() == null ? DuckDBColumnType.DOUBLE : DuckDBColumnType.VARCHAR);
+              reading.isText(j) ? DuckDBColumnType.VARCHAR : DuckDBColumnType.DOUBLE);
     numbering
         .withReturnType(DuckDBColumnType.BIGINT)
         .withVectorizedFunction(this::number)
@@ -117,22 +113,23 @@ final class RowFunction {
     Chunk free = idle.poll();
     Chunk chunk = free == null ? new Chunk() : free;
     chunk.makeRoom(count);
-    for (int j = 0; j < inputs.size(); j++) {
+    for (int j = 0; j < chunk.columns.length; j++) {
       double[] values = chunk.columns[j];
       DuckDBReadableVector vector = in.vector(j);
-      TimeScale time = inputs.get(j).time();
+      boolean text = reading.isText(j);
       for (int i = 0; i < count; i++) {
-        double value =
-            vector.isNull(i)
-                ? Double.NaN
-                : time == null ? vector.getDouble(i) : moment(time, vector.getString(i));
-        values[i] = value;
-        chunk.missing[i] = (j > 0 && chunk.missing[i]) || !Double.isFinite(value);
+        boolean none = vector.isNull(i);
+        String written = text && !none ? vector.getString(i) : null;
+        values[i] =
+            text
+                ? reading.text(j, written)
+                : reading.number(j, none ? Double.NaN : vector.getDouble(i));
+        boolean absent = !Double.isFinite(values[i]);
+        if (absent && reading.refusal(j, written, values[i]) != null)
+          throw new DuckDBFunctions.FunctionException("an input cannot be read");
+        chunk.missing[i] = (j > 0 && chunk.missing[i]) || absent;
       }
     }
-    if (!skip)
-      for (int i = 0; i < count; i++)
-        if (chunk.missing[i]) throw new DuckDBFunctions.FunctionException("an input is missing");
     function.apply(count, chunk.columns, chunk.results);
     long first = rows.getAndAdd(count);
     waiting.put(first, chunk);
@@ -157,9 +154,5 @@ final class RowFunction {
       waiting.remove(first);
       idle.add(chunk);
     }
-  }
-
-  private static double moment(TimeScale time, String text) {
-    return TimeScale.recognizes(text) ? time.parse(text) : Double.NaN;
   }
 }

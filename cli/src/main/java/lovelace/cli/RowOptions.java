@@ -14,10 +14,4 @@ final class RowOptions {
       paramLabel = "COLUMN",
       description = "Weights of the rows: weight w has noise variance noise/w.")
   @Nullable String weights;
-
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do with rows that lack a value (default: error).")
-  Table.Missing missing = Table.Missing.ERROR;
 }

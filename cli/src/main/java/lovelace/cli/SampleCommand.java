@@ -90,11 +90,7 @@ final class SampleCommand implements Callable<Integer> {
   @Option(names = "--noise", description = "Draw observations: each with noise of its own.")
   private boolean noise = false;
 
-  @Option(
-      names = "--missing",
-      paramLabel = "error|skip",
-      description = "What to do where an input is missing: fail, or leave the draws empty.")
-  private Table.Missing missing = Table.Missing.ERROR;
+  @Mixin private final ReadingOptions reading = new ReadingOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -114,16 +110,15 @@ final class SampleCommand implements Callable<Integer> {
     List<Table.Added> added = new ArrayList<>();
     for (int s = 1; s <= draws; s++) added.add(Table.Added.number("draw" + s));
     try (Table rows = tables.open(table)) {
-      List<Table.Input> inputs = Models.inputs(loaded, rows);
-      double[] points = points(rows, inputs, d);
+      double[] points = points(rows, reading.inputs(loaded, rows), d);
       int t = points.length / d;
       requireMemory(loaded, points, t);
       double[] values = draw(loaded, points, t);
       int[] row = {0};
+      Reading inputs = reading.inputs(loaded, rows);
       rows.writer()
           .extend(
               inputs,
-              missing,
               added,
               (count, columns, extra) -> {
                 for (int i = 0; i < count; i++) {
@@ -134,6 +129,7 @@ final class SampleCommand implements Callable<Integer> {
               },
               out,
               Models.stream(spec.commandLine().getOut()));
+      Models.remark(spec, inputs);
     }
     return 0;
   }
@@ -144,7 +140,7 @@ final class SampleCommand implements Callable<Integer> {
   }
 
   /// The inputs of all rows that are not skipped: draws are joint over them.
-  private double[] points(Table rows, List<Table.Input> inputs, int d) throws IOException {
+  private double[] points(Table rows, Reading inputs, int d) throws IOException {
     var all =
         new Object() {
           double[] values = new double[1024 * d];
@@ -152,7 +148,6 @@ final class SampleCommand implements Callable<Integer> {
         };
     rows.read(
         inputs,
-        missing,
         (count, columns) -> {
           double[] more = Models.points(count, columns, d);
           long size = (long) all.size + more.length;

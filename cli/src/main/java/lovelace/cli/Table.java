@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import lovelace.data.Column;
 import lovelace.data.TimeScale;
 import lovelace.model.Provenance;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,6 @@ final class Table implements AutoCloseable {
   /// A column: its name, what it holds, and the type DuckDB gives it.
   record Field(String name, Kind kind, String type) {}
 
-  /// A column to read as numbers; a column of times needs the scale that makes them numbers.
-  record Input(String name, @Nullable TimeScale time) {}
-
   /// A column that [TableWriter#extend] and [TableWriter#map] add: a number, a flag that is 0 or 1,
   /// or for [TableWriter#map] an expression of SQL over the other added columns.
   record Added(String name, boolean flag, @Nullable String expression) {
@@ -51,12 +49,6 @@ final class Table implements AutoCloseable {
     static Added expression(String name, String sql) {
       return new Added(name, false, sql);
     }
-  }
-
-  /// What to do with a row in which a wanted value is missing or not a finite number.
-  enum Missing {
-    ERROR,
-    SKIP
   }
 
   /// Takes rows, column by column; the arrays are used again for the next rows.
@@ -236,10 +228,10 @@ final class Table implements AutoCloseable {
     }
   }
 
-  /// The column as an input, with the scale that suits its times where it holds times.
-  Input input(String column) throws IOException {
+  /// The column as numbers, or with the scale that suits its times where it holds times.
+  Column column(String column) throws IOException {
     Field field = field(column);
-    if (field.kind != Kind.TIME) return new Input(column, null);
+    if (field.kind != Kind.TIME) return Column.of(column);
     String zone = "regexp_extract(c, '(Z|[+-]\\d\\d(:?\\d\\d)?)$')";
     String query =
         """
@@ -257,17 +249,26 @@ final class Table implements AutoCloseable {
       if (some.isEmpty())
         throw new IllegalArgumentException(
             "column '%s' of '%s' has no values".formatted(column, name));
-      return new Input(column, TimeScale.of(column, some));
+      return Column.of(column, TimeScale.of(column, some));
     } catch (SQLException e) {
       throw Database.unreadable(name, e);
     }
   }
 
+  /// Looks at columns of text until it is clear what they hold.
+  List<TextFacts> texts(List<String> columns) throws IOException {
+    return scan.texts(columns);
+  }
+
+  /// The rows before any is left out, with NaN where a value cannot be had.
+  Count chunks(Reading reading, TableScan.Chunks chunks) throws IOException {
+    return scan.all(reading, chunks);
+  }
+
   /// Reads columns as numbers in the table's order, in memory that does not grow with it.
-  Count read(List<Input> inputs, Missing missing, Rows rows) throws IOException {
+  Count read(Reading reading, Rows rows) throws IOException {
     return scan.all(
-        inputs,
-        missing,
+        reading,
         (count, columns, skipped) -> {
           int kept = 0;
           for (int i = 0; i < count; i++) {
@@ -280,20 +281,21 @@ final class Table implements AutoCloseable {
   }
 
   /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
-  void sample(List<Input> inputs, long every, long seed, Rows rows) throws IOException {
-    scan.some(inputs, every, seed, rows);
+  void sample(Reading reading, long every, long seed, Rows rows) throws IOException {
+    scan.some(reading, every, seed, rows);
   }
 
   /// The least and largest values of columns as the files' own statistics tell them, one pair a
   /// column, and the number of rows last; null where these do not say.
-  double @Nullable [] ranges(List<Input> inputs) throws IOException {
+  double @Nullable [] ranges(List<Column> inputs) throws IOException {
     if (!relation.hasStatistics()) return null;
     double[] found = new double[2 * inputs.size() + 1];
     try {
       for (int j = 0; j < inputs.size(); j++) {
-        Input input = inputs.get(j);
-        if (input.time != null || !field(input.name).type.matches("DOUBLE|FLOAT|BIGINT|INTEGER"))
-          return null;
+        Column input = inputs.get(j);
+        if (input.time().isPresent()
+            || input.isText()
+            || !field(input.name()).type.matches("DOUBLE|FLOAT|BIGINT|INTEGER")) return null;
         List<String> of =
             database.strings(
                 """
@@ -302,7 +304,7 @@ final class Table implements AutoCloseable {
                     and stats_max_value is not null and coalesce(stats_null_count, 1) = 0)
                 from parquet_metadata(%s) where path_in_schema = %s
                 """
-                    .formatted(relation.file(), literal(input.name)));
+                    .formatted(relation.file(), literal(input.name())));
         if (!of.get(3).equals("true")) return null;
         found[2 * j] = Double.parseDouble(of.get(0));
         found[2 * j + 1] = Double.parseDouble(of.get(1));

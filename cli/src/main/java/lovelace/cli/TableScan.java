@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import lovelace.cli.Table.Count;
 import lovelace.cli.Table.Field;
-import lovelace.cli.Table.Input;
 import lovelace.cli.Table.Kind;
-import lovelace.cli.Table.Missing;
 import lovelace.cli.Table.Rows;
-import lovelace.data.TimeScale;
+import lovelace.data.Column;
 import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
@@ -30,35 +28,30 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
   }
 
   /// Reads columns as numbers in the table's order, in memory that does not grow with it.
-  Count all(List<Input> inputs, Missing missing, Chunks chunks) throws IOException {
+  Count all(Reading reading, Chunks chunks) throws IOException {
+    List<Column> wanted = reading.columns();
     var selection = new ArrayList<String>();
-    int[] texts = new int[inputs.size()]; // where a column's text stands, if it has one
+    int[] texts = new int[wanted.size()]; // where a column's text stands, if it has one
     for (int j = 0; j < texts.length; j++) {
-      Input input = inputs.get(j);
-      requireKind(input);
-      String c = quoted(input.name());
-      boolean typed = !relation.text() && kind(input) == Kind.NUMBER;
-      selection.add(
-          input.time() != null
-              ? "null::double"
-              : (typed ? "%s::double" : "try_cast(%s as double)").formatted(c));
-      texts[j] = typed && input.time() == null ? -1 : 1;
+      requireKind(wanted.get(j));
+      selection.add(reading.isText(j) ? "null::double" : number(wanted.get(j), ""));
+      texts[j] = reading.isText(j) || !isTyped(wanted.get(j)) ? 0 : -1;
     }
     for (int j = 0; j < texts.length; j++) {
       if (texts[j] < 0) continue;
-      String c = quoted(inputs.get(j).name());
       texts[j] = selection.size();
+      String c = quoted(wanted.get(j).name());
       selection.add(
-          inputs.get(j).time() != null
-              ? c + "::varchar"
-              : "case when try_cast(%1$s as double) is null then %1$s::varchar end".formatted(c));
+          reading.isText(j)
+              ? text(wanted.get(j), "")
+              : "case when %s is null then %s::varchar end"
+                  .formatted(number(wanted.get(j), ""), c));
     }
-    String query = "select %s from %s".formatted(String.join(", ", selection), relation.source());
-    double[][] columns = new double[inputs.size()][CHUNK];
+    double[][] columns = new double[wanted.size()][CHUNK];
     boolean[] skipped = new boolean[CHUNK];
     long row = 0;
     long left = 0;
-    try (var statement = database.connection().prepare(query);
+    try (var statement = database.connection().prepare(query(selection));
         var result = statement.query()) {
       while (result.nextChunk()) {
         var chunk = result.chunk();
@@ -70,12 +63,12 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
         Arrays.fill(skipped, false);
         for (int j = 0; j < columns.length; j++)
           convert(
-              inputs.get(j),
+              reading,
+              j,
               chunk.vector(j),
               texts[j] < 0 ? null : chunk.vector(texts[j]),
               size,
               row,
-              missing,
               columns[j],
               skipped);
         for (int i = 0; i < size; i++) if (skipped[i]) left++;
@@ -88,55 +81,99 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
     return new Count(row - left, left);
   }
 
+  private String query(List<String> selection) {
+    return "select %s from %s".formatted(String.join(", ", selection), relation.source());
+  }
+
+  /// Whether DuckDB has numbers of a column, and not text that may be numbers.
+  private boolean isTyped(Column column) {
+    return !relation.text() && field(column.name()).kind() == Kind.NUMBER;
+  }
+
+  /// A column as numbers, null where a value is none.
+  ///
+  /// @param table what the column's name is prefixed with
+  String number(Column column, String table) {
+    String c = table + quoted(column.name());
+    if (isTyped(column)) return c + "::double";
+    return field(column.name()).type().equals("BOOLEAN")
+        ? "coalesce(try_cast(%1$s as double), try_cast(%1$s as boolean)::double)".formatted(c)
+        : "try_cast(%s as double)".formatted(c);
+  }
+
+  /// A column of times or words as text; what a text file writes for a missing word is null.
+  String text(Column column, String table) {
+    String c = table + quoted(column.name());
+    return column.isText() ? words(c) : c + "::varchar";
+  }
+
+  private String words(String column) {
+    String word = "trim(%s::varchar)".formatted(column);
+    return relation.text()
+        ? "case when list_contains(%s, %s) then null else %s end"
+            .formatted(Relation.ABSENT, word, word)
+        : word;
+  }
+
+  /// Looks at columns of text until it is clear what they hold.
+  List<TextFacts> texts(List<String> columns) throws IOException {
+    List<TextFacts> facts = columns.stream().map(TextFacts::new).toList();
+    if (facts.isEmpty()) return facts;
+    List<String> selection = columns.stream().map(c -> words(quoted(c))).toList();
+    try (var statement = database.connection().prepare(query(selection));
+        var result = statement.query()) {
+      while (!facts.stream().allMatch(TextFacts::isClear) && result.nextChunk()) {
+        var chunk = result.chunk();
+        int size = (int) chunk.rowCount();
+        for (int j = 0; j < facts.size(); j++) {
+          TextFacts of = facts.get(j);
+          DuckDBReadableVector values = chunk.vector(j);
+          for (int i = 0; i < size && !of.isClear(); i++)
+            if (values.isNull(i)) of.seeMissing();
+            else of.see(values.getString(i));
+        }
+      }
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
+    return facts;
+  }
+
   private void convert(
-      Input input,
+      Reading reading,
+      int column,
       DuckDBReadableVector numbers,
       @Nullable DuckDBReadableVector texts,
       int size,
       long before,
-      Missing missing,
       double[] out,
       boolean[] skipped) {
-    TimeScale time = input.time();
+    boolean text = reading.isText(column);
     for (int i = 0; i < size; i++) {
-      if (time == null || texts == null) {
-        out[i] = numbers.getDouble(i, Double.NaN);
-      } else {
-        String value = texts.isNull(i) ? null : texts.getString(i);
-        out[i] = value != null && TimeScale.recognizes(value) ? time.parse(value) : Double.NaN;
-      }
+      double value = text ? Double.NaN : numbers.getDouble(i, Double.NaN);
+      if (text && texts != null)
+        out[i] = reading.text(column, texts.isNull(i) ? null : texts.getString(i));
+      else out[i] = reading.number(column, value);
       if (Math.abs(out[i]) < Double.POSITIVE_INFINITY) continue;
-      if (missing == Missing.ERROR)
-        throw absent(
-            input,
-            before + i + 1,
-            texts == null || texts.isNull(i) ? null : texts.getString(i),
-            out[i]);
+      String written = texts == null || texts.isNull(i) ? null : texts.getString(i);
+      String refusal = reading.refusal(column, written, value);
+      if (refusal != null)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "row %,d of '%s': column '%s' %s",
+                before + i + 1,
+                name,
+                reading.columns().get(column).name(),
+                refusal));
       skipped[i] = true;
     }
   }
 
-  private IllegalArgumentException absent(
-      Input input, long row, @Nullable String value, double number) {
-    String what =
-        value != null
-            ? "'%s', not a %s"
-                .formatted(value, input.time() == null ? "number" : "date or timestamp")
-            : Double.isInfinite(number) ? "infinite" : "missing";
-    return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
-            "row %,d of '%s': column '%s' is %s; correct or drop the row, or pass --missing skip",
-            row,
-            name,
-            input.name(),
-            what));
-  }
-
   /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.
-  void some(List<Input> inputs, long every, long seed, Rows rows) throws IOException {
+  void some(Reading reading, long every, long seed, Rows rows) throws IOException {
     var selection = new ArrayList<String>();
-    for (Input input : inputs) selection.add(quoted(input.name()) + "::double");
+    for (Column column : reading.columns()) selection.add(quoted(column.name()) + "::double");
     String query =
         String.format(
             Locale.ROOT,
@@ -150,17 +187,9 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
       while (result.nextChunk()) {
         var chunk = result.chunk();
         int size = (int) chunk.rowCount();
-        double[][] columns = new double[inputs.size()][size];
+        double[][] columns = new double[selection.size()][size];
         for (int j = 0; j < columns.length; j++)
-          convert(
-              inputs.get(j),
-              chunk.vector(j),
-              null,
-              size,
-              0,
-              Missing.SKIP,
-              columns[j],
-              new boolean[size]);
+          for (int i = 0; i < size; i++) columns[j][i] = chunk.vector(j).getDouble(i, Double.NaN);
         rows.accept(size, columns);
       }
     } catch (SQLException e) {
@@ -169,14 +198,10 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
   }
 
   /// Fails where times are asked for as numbers.
-  void requireKind(Input input) {
-    if (input.time() == null && kind(input) == Kind.TIME)
+  void requireKind(Column column) {
+    if (column.time().isEmpty() && !column.isText() && field(column.name()).kind() == Kind.TIME)
       throw new IllegalArgumentException(
-          "column '%s' of '%s' holds times, a number is needed".formatted(input.name(), name));
-  }
-
-  private Kind kind(Input input) {
-    return field(input.name()).kind();
+          "column '%s' of '%s' holds times, a number is needed".formatted(column.name(), name));
   }
 
   /// The column of that name; an unknown name is an error that lists what is there.

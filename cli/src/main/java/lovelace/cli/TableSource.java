@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import lovelace.Model;
 import lovelace.Source;
+import lovelace.cli.Reading.Missing;
+import lovelace.cli.Reading.Unseen;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import org.jspecify.annotations.Nullable;
@@ -14,61 +17,71 @@ import org.jspecify.annotations.Nullable;
 final class TableSource implements Source {
 
   private final Table table;
-  private final List<Table.Input> wanted;
   private final List<Column> columns;
   private final Column target;
-  private final Table.Missing missing;
+  private final Supplier<Reading> readings;
   private final boolean weighted;
+  private Reading reading;
+  private List<String> leftOut = List.of();
   private Table.Count count = new Table.Count(0, 0);
 
-  /// Input columns, a target, and a column of weights or null.
-  TableSource(
+  private TableSource(
       Table table,
-      List<String> inputs,
-      String target,
-      @Nullable String weights,
-      Table.Missing missing)
-      throws IOException {
+      List<Column> columns,
+      Column target,
+      boolean weighted,
+      Supplier<Reading> readings) {
     this.table = table;
-    this.missing = missing;
-    table.requireRows();
-    wanted = new ArrayList<>();
-    columns = new ArrayList<>();
-    for (String name : inputs) {
-      requireUsable(table.field(name));
-      Table.Input input = table.input(name);
-      wanted.add(input);
-      columns.add(input.time() == null ? Column.of(name) : Column.of(name, input.time()));
-    }
-    Named.check("--target", () -> table.field(target));
-    requireNumber(target, "the target");
-    wanted.add(new Table.Input(target, null));
-    this.target = Column.of(target);
-    weighted = weights != null;
-    if (weights != null) {
-      Named.check("--weights", () -> table.field(weights));
-      requireNumber(weights, "--weights");
-      wanted.add(new Table.Input(weights, null));
-    }
+    this.columns = columns;
+    this.target = target;
+    this.weighted = weighted;
+    this.readings = readings;
+    this.reading = readings.get();
   }
 
-  /// The columns of a model, times on its scales, and a column of weights or null.
-  TableSource(Table table, Model model, @Nullable String weights, Table.Missing missing)
+  /// Columns to learn from, a target, and a column of weights or null.
+  static TableSource of(
+      Table table, List<Column> inputs, String target, @Nullable String weights, Missing missing)
       throws IOException {
-    this.table = table;
-    this.missing = missing;
     table.requireRows();
-    wanted = Models.inputs(model, table);
-    columns = model.columns();
-    target = model.target();
-    requireNumber(target.name(), "the target");
-    wanted.add(new Table.Input(target.name(), null));
-    weighted = weights != null;
-    if (weights != null) {
-      Named.check("--weights", () -> table.field(weights));
-      requireNumber(weights, "--weights");
-      wanted.add(new Table.Input(weights, null));
-    }
+    Named.check("--target", () -> table.field(target));
+    List<Column> others = others(table, target, weights);
+    List<Column> columns =
+        missing == Missing.MEAN ? LearningColumns.filled(table, inputs, others) : inputs;
+    List<Column> all = new ArrayList<>(columns);
+    all.addAll(others);
+    return new TableSource(
+        table,
+        columns,
+        others.getFirst(),
+        weights != null,
+        () -> new Reading(all, missing, Unseen.ERROR));
+  }
+
+  /// The columns of a model, as it reads them, and a column of weights or null.
+  static TableSource of(Table table, Model model, @Nullable String weights, ReadingOptions options)
+      throws IOException {
+    table.requireRows();
+    List<Column> others = others(table, model.target().name(), weights);
+    return new TableSource(
+        table,
+        model.columns(),
+        model.target(),
+        weights != null,
+        () -> options.rows(model, table, others));
+  }
+
+  /// The target and the weights.
+  private static List<Column> others(Table table, String target, @Nullable String weights)
+      throws IOException {
+    List<Column> others = new ArrayList<>();
+    requireNumber(table, target, "the target");
+    others.add(Column.of(target));
+    if (weights == null) return others;
+    Named.check("--weights", () -> table.field(weights));
+    requireNumber(table, weights, "--weights");
+    others.add(Column.of(weights));
+    return others;
   }
 
   /// What the table says otherwise of columns that the model leaves out, a line each. A table need
@@ -77,16 +90,10 @@ final class TableSource implements Source {
     List<String> changes = new ArrayList<>();
     for (LeftOut out : model.leftOut()) {
       String name = out.column().name();
-      boolean time = out.column().time().isPresent();
-      if (table.fields().stream()
-          .noneMatch(
-              f ->
-                  f.name().equals(name)
-                      && f.kind() == (time ? Table.Kind.TIME : Table.Kind.NUMBER))) continue;
+      if (!readable(out.column())) continue;
       double[] range = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
       table.read(
-          List.of(new Table.Input(name, out.column().time().orElse(null))),
-          Table.Missing.SKIP,
+          Reading.of(Missing.SKIP, out.column()),
           (rows, values) -> {
             for (int i = 0; i < rows; i++) {
               range[0] = Math.min(range[0], values[0][i]);
@@ -99,14 +106,18 @@ final class TableSource implements Source {
     return changes;
   }
 
-  private void requireUsable(Table.Field field) {
-    if (field.kind() == Table.Kind.TEXT)
-      throw new IllegalArgumentException(
-          "column '%s' of '%s' holds text (%s), an input needs numbers or dates; leave it out of --inputs"
-              .formatted(field.name(), table.name(), field.type()));
+  /// Whether the table has a column as the fit saw it.
+  private boolean readable(Column column) {
+    return table.fields().stream()
+        .anyMatch(
+            f ->
+                f.name().equals(column.name())
+                    && (column.isText()
+                        || f.kind()
+                            == (column.time().isPresent() ? Table.Kind.TIME : Table.Kind.NUMBER)));
   }
 
-  private void requireNumber(String name, String what) throws IOException {
+  private static void requireNumber(Table table, String name, String what) throws IOException {
     Table.Field field = table.field(name);
     if (field.kind() == Table.Kind.NUMBER) return;
     String example = field.kind() == Table.Kind.TEXT ? table.firstText(name) : "";
@@ -120,6 +131,17 @@ final class TableSource implements Source {
                 what));
   }
 
+  /// The same, which remembers which columns of the table it leaves out and why.
+  TableSource leavingOut(List<String> lines) {
+    leftOut = List.copyOf(lines);
+    return this;
+  }
+
+  /// Columns of text that are not learned from, a line each.
+  List<String> leftOut() {
+    return leftOut;
+  }
+
   @Override
   public List<Column> columns() {
     return columns;
@@ -130,6 +152,11 @@ final class TableSource implements Source {
     return target;
   }
 
+  /// The last reading, which counts what had to be done to values.
+  Reading reading() {
+    return reading;
+  }
+
   /// How many rows the last reading gave.
   Table.Count count() {
     return count;
@@ -138,7 +165,8 @@ final class TableSource implements Source {
   /// Of Parquet files without missing values: ranges from their statistics, rows by their numbers.
   @Override
   public Optional<Overview> overview(int rows, long seed) throws IOException {
-    double[] ranges = missing == Table.Missing.ERROR ? table.ranges(wanted) : null;
+    List<Column> wanted = reading.columns();
+    double[] ranges = reading.skips() ? null : table.ranges(wanted);
     if (ranges == null) return Optional.empty();
     int d = columns.size();
     double[] low = new double[d];
@@ -150,7 +178,7 @@ final class TableSource implements Source {
     long every = Math.max(1, (long) Math.ceil(ranges[2 * wanted.size()] / rows));
     var found = new ArrayList<double[]>();
     table.sample(
-        wanted,
+        reading,
         every,
         seed,
         (count, values) -> {
@@ -180,10 +208,10 @@ final class TableSource implements Source {
   @Override
   public void read(Sink sink) throws IOException {
     int d = columns.size();
+    reading = readings.get();
     count =
         table.read(
-            wanted,
-            missing,
+            reading,
             (rows, values) ->
                 sink.accept(
                     rows,

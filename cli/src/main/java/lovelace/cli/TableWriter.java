@@ -12,8 +12,7 @@ import lovelace.cli.Table.Added;
 import lovelace.cli.Table.Count;
 import lovelace.cli.Table.Extension;
 import lovelace.cli.Table.Field;
-import lovelace.cli.Table.Input;
-import lovelace.cli.Table.Missing;
+import lovelace.data.Column;
 
 /// Writes a table with columns added that are computed from its rows.
 record TableWriter(
@@ -23,12 +22,7 @@ record TableWriter(
   /// `.parquet`, `.json`, the text ones with `.gz` too), or as CSV to a stream where `out` is `-`.
   /// A row that is skipped has no added values.
   Count extend(
-      List<Input> inputs,
-      Missing missing,
-      List<Added> added,
-      Extension extension,
-      String out,
-      OutputStream stream)
+      Reading reading, List<Added> added, Extension extension, String out, OutputStream stream)
       throws IOException {
     requireNew(added);
     String options = Output.options(out);
@@ -48,8 +42,7 @@ record TableWriter(
           var appender = second.createAppender("main", "extra")) {
         count =
             scan.all(
-                inputs,
-                missing,
+                reading,
                 (size, columns, skipped) -> {
                   extension.apply(size, columns, values);
                   for (int i = 0; i < size; i++) {
@@ -75,30 +68,23 @@ record TableWriter(
 
   /// As [#extend], by a function of a row's inputs alone, which threads may call at once: one pass,
   /// in memory that does not grow with the table.
-  void map(
-      List<Input> inputs,
-      Missing missing,
-      List<Added> added,
-      Extension function,
-      String out,
-      OutputStream stream)
+  void map(Reading reading, List<Added> added, Extension function, String out, OutputStream stream)
       throws IOException {
     requireNew(added);
     String options = Output.options(out);
     String from = options.contains("csv") ? relation.source() : relation.typedSource();
     var arguments = new ArrayList<String>();
-    for (Input input : inputs) {
-      scan.requireKind(input);
-      String c = "t." + quoted(input.name());
-      arguments.add(input.time() != null ? c + "::varchar" : "try_cast(%s as double)".formatted(c));
+    for (int j = 0; j < reading.columns().size(); j++) {
+      Column column = reading.columns().get(j);
+      scan.requireKind(column);
+      arguments.add(reading.isText(j) ? scan.text(column, "t.") : scan.number(column, "t."));
     }
     try {
-      var mapping =
-          new RowFunction(inputs, added, function, missing == Missing.SKIP, database.connection());
+      var mapping = new RowFunction(reading, added, function, database.connection());
       String query = mapping.query(from, arguments);
       write(query, options, out, stream);
     } catch (SQLException e) {
-      if (missing == Missing.ERROR) scan.all(inputs, missing, (count, columns, skipped) -> {});
+      scan.all(reading, (count, columns, skipped) -> {}); // names the row that cannot be read
       throw Database.unreadable(name, e);
     }
   }

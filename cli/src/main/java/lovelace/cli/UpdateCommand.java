@@ -72,13 +72,19 @@ final class UpdateCommand implements Callable<Integer> {
               ? old.without(source, outside, Models.maker(spec))
               : old.with(source, outside, Models.maker(spec));
       long bytes = revised.save(out, !noCovariance);
-      report(old, revised, source.count(), source.changes(old), bytes);
+      Reading reading = source.reading();
+      report(old, revised, source.count(), reading, source.changes(old), bytes);
     }
     return 0;
   }
 
   private void report(
-      Model old, Model revised, Table.Count count, List<String> changes, long bytes) {
+      Model old,
+      Model revised,
+      Table.Count count,
+      Reading reading,
+      List<String> changes,
+      long bytes) {
     PrintWriter print = spec.commandLine().getOut();
     ModelReport report = new ModelReport(revised, bytes);
     if (json) {
@@ -86,12 +92,15 @@ final class UpdateCommand implements Callable<Integer> {
       all.put("model", out.toString());
       all.put("rows_before", old.count());
       all.put("rows_missing", count.skipped());
+      all.put("values_missing", reading.json(false));
+      all.put("words_unseen", reading.json(true));
       all.put("left_out_changes", changes);
       print.println(Json.of(all));
       return;
     }
     report.print(print);
     for (String change : changes) ModelReport.line(print, "left out", "%s", change);
+    for (String note : reading.notes()) ModelReport.line(print, "note", "%s", note);
     if (count.skipped() > 0)
       ModelReport.line(print, "skipped", "%,d rows that lack a value", count.skipped());
     ModelReport.line(

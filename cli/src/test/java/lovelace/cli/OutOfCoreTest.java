@@ -31,10 +31,11 @@ class OutOfCoreTest {
   private static final String ROWS =
       "select i / 30000.0::double as a, sin(i / 5000.0)::double as y from range(30001) t(i)";
 
-  private Optional<Source.Overview> overview(String file, Table.Missing missing)
+  private Optional<Source.Overview> overview(String file, Reading.Missing missing)
       throws IOException {
     try (Table table = Table.open(file, InputStream.nullInputStream())) {
-      return new TableSource(table, List.of("a"), "y", null, missing).overview(10_000, 1);
+      return TableSource.of(table, List.of(table.column("a")), "y", null, missing)
+          .overview(10_000, 1);
     }
   }
 
@@ -46,7 +47,7 @@ class OutOfCoreTest {
           .set("lengthscale", 0.2)
           .set("noise", 0.1)
           .set("mean", 0)
-          .to(new TableSource(table, List.of("a"), "y", null, Table.Missing.ERROR));
+          .to(TableSource.of(table, List.of(table.column("a")), "y", null, Reading.Missing.ERROR));
     }
   }
 
@@ -54,24 +55,25 @@ class OutOfCoreTest {
   void parquetTellsItsRangesWithoutBeingRead() throws Exception {
     String file = write("rows.parquet", ROWS);
     try (Table table = Table.open(file, InputStream.nullInputStream())) {
-      double[] ranges = table.ranges(List.of(table.input("a"), table.input("y")));
+      double[] ranges = table.ranges(List.of(table.column("a"), table.column("y")));
       assertNotNull(ranges);
       assertEquals(0, ranges[0]);
       assertEquals(1, ranges[1]);
       assertEquals(30_001, ranges[4]);
       int[] count = {0};
-      table.sample(List.of(table.input("a")), 4, 1, (n, columns) -> count[0] += n);
+      table.sample(
+          Reading.of(Reading.Missing.SKIP, table.column("a")), 4, 1, (n, columns) -> count[0] += n);
       assertTrue(count[0] > 6500 && count[0] < 8500, count[0] + " rows");
     }
-    assertTrue(overview(file, Table.Missing.ERROR).isPresent());
+    assertTrue(overview(file, Reading.Missing.ERROR).isPresent());
   }
 
   @Test
   void rangesComeFromAReadingWhereStatisticsDoNotTell() throws Exception {
     String missing = write("missing.parquet", ROWS + " union all select null, 1.0");
-    assertTrue(overview(missing, Table.Missing.ERROR).isEmpty());
-    assertTrue(overview(write("rows.parquet", ROWS), Table.Missing.SKIP).isEmpty());
-    assertTrue(overview(write("rows.csv", ROWS), Table.Missing.ERROR).isEmpty());
+    assertTrue(overview(missing, Reading.Missing.ERROR).isEmpty());
+    assertTrue(overview(write("rows.parquet", ROWS), Reading.Missing.SKIP).isEmpty());
+    assertTrue(overview(write("rows.csv", ROWS), Reading.Missing.ERROR).isEmpty());
   }
 
   @Test

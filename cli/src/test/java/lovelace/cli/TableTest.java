@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
+import lovelace.cli.Reading.Missing;
 import lovelace.cli.Table.Added;
-import lovelace.cli.Table.Input;
 import lovelace.cli.Table.Kind;
-import lovelace.cli.Table.Missing;
+import lovelace.data.Column;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,8 +44,7 @@ class TableTest {
   private static double[] read(Table table, Missing missing, String column) throws IOException {
     var all = new ArrayList<Double>();
     table.read(
-        List.of(table.input(column)),
-        missing,
+        Reading.of(missing, table.column(column)),
         (count, columns) -> Arrays.stream(columns[0], 0, count).forEach(all::add));
     return all.stream().mapToDouble(Double::doubleValue).toArray();
   }
@@ -103,8 +102,7 @@ class TableTest {
         table
             .writer()
             .extend(
-                List.of(table.input("a")),
-                Missing.ERROR,
+                Reading.of(Missing.ERROR, table.column("a")),
                 List.of(Added.number("copy")),
                 (count, in, added) -> System.arraycopy(in[0], 0, added[0], 0, count),
                 written.toString(),
@@ -154,11 +152,11 @@ class TableTest {
     assertEquals(
         "row 2 of 't.csv': column 'y' is "
             + said
-            + "; correct or drop the row, or pass --missing skip",
+            + "; correct or drop the row, or pass --missing skip or mean",
         refusal(csv, "y"));
     try (var table = open(folder.resolve("t.csv"))) {
       var count =
-          table.read(List.of(table.input("x"), table.input("y")), Missing.SKIP, (n, c) -> {});
+          table.read(Reading.of(Missing.SKIP, table.column("x"), table.column("y")), (n, c) -> {});
       assertEquals(new Table.Count(2, 1), count);
       assertArrayEquals(new double[] {1, 4}, read(table, Missing.SKIP, "y"));
     }
@@ -198,8 +196,7 @@ class TableTest {
       table
           .writer()
           .extend(
-              List.of(table.input("x")),
-              Missing.ERROR,
+              Reading.of(Missing.ERROR, table.column("x")),
               List.of(Added.number("double"), Added.flag("positive")),
               (count, in, added) -> {
                 for (int i = 0; i < count; i++) {
@@ -234,8 +231,7 @@ class TableTest {
       table
           .writer()
           .map(
-              List.of(table.input("x")),
-              Missing.SKIP,
+              Reading.of(Missing.SKIP, table.column("x")),
               List.of(
                   Added.number("half"),
                   Added.expression("quarter", "half / 2"),
@@ -283,8 +279,7 @@ class TableTest {
       table
           .writer()
           .extend(
-              List.of(table.input("x")),
-              Missing.SKIP,
+              Reading.of(Missing.SKIP, table.column("x")),
               List.of(Added.number("mean")),
               (count, in, added) -> {
                 for (int i = 0; i < count; i++) added[0][i] = in[0][i] / 3;
@@ -299,15 +294,14 @@ class TableTest {
   void failedResultLeavesNoFile() throws IOException {
     Path out = folder.resolve("o.csv");
     try (var table = open(file("t.csv", "x,y\n1,a\nb,2\n"))) {
-      Input x = table.input("x");
+      Column x = table.column("x");
       assertThrows(
           IllegalArgumentException.class,
           () ->
               table
                   .writer()
                   .extend(
-                      List.of(x),
-                      Missing.ERROR,
+                      Reading.of(Missing.ERROR, x),
                       List.of(Added.number("z")),
                       (n, i, o) -> {},
                       out.toString(),
@@ -319,8 +313,7 @@ class TableTest {
                   table
                       .writer()
                       .extend(
-                          List.of(x),
-                          Missing.SKIP,
+                          Reading.of(Missing.SKIP, x),
                           List.of(Added.number("y")),
                           (n, i, o) -> {},
                           out.toString(),

@@ -1,0 +1,229 @@
+package lovelace.cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import lovelace.data.Column;
+import lovelace.data.TimeScale;
+import org.jspecify.annotations.Nullable;
+
+/// How columns of a table become numbers, and a count of the values for which something else had to
+/// stand. Threads may share it.
+///
+/// A value that is missing or cannot be read is the column's [Column#fill]; without one it is NaN,
+/// and [#refusal] says whether that is an error or a row to skip.
+final class Reading {
+
+  /// What to do with a missing value.
+  enum Missing {
+    ERROR,
+    SKIP,
+    MEAN;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What to do with a word that the model has not seen.
+  enum Unseen {
+    MEAN,
+    ERROR;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// Words that a note lists.
+  private static final int LISTED = 5;
+
+  private final List<Column> columns;
+  private final boolean skip;
+  private final Unseen unseen;
+  private final List<Map<String, Integer>> codes = new ArrayList<>();
+  private final LongAdder[] filled;
+  private final LongAdder[] strange;
+  private final List<TreeSet<String>> strangers = new ArrayList<>();
+
+  /// @param missing of values without a [Column#fill]: `ERROR` refuses them, others skip the row
+  Reading(List<Column> columns, Missing missing, Unseen unseen) {
+    this.columns = List.copyOf(columns);
+    this.skip = missing != Missing.ERROR;
+    this.unseen = unseen;
+    filled = adders(columns.size());
+    strange = adders(columns.size());
+    for (Column column : columns) {
+      Map<String, Integer> known = new HashMap<>();
+      for (String word : column.values()) known.put(word, known.size());
+      codes.add(known);
+      strangers.add(new TreeSet<>());
+    }
+  }
+
+  /// Columns of which no word is unseen.
+  static Reading of(Missing missing, Column... columns) {
+    return new Reading(List.of(columns), missing, Unseen.MEAN);
+  }
+
+  private static LongAdder[] adders(int count) {
+    return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
+  }
+
+  List<Column> columns() {
+    return columns;
+  }
+
+  /// Whether rows that lack a value may be left out.
+  boolean skips() {
+    return skip;
+  }
+
+  /// Whether a column is read as text.
+  boolean isText(int column) {
+    return columns.get(column).time().isPresent() || columns.get(column).isText();
+  }
+
+  /// A value of a column of numbers, NaN where it is missing.
+  double number(int column, double value) {
+    return Math.abs(value) < Double.POSITIVE_INFINITY ? value : absent(column, value);
+  }
+
+  /// A value of a column of times or words, null where it is missing.
+  double text(int column, @Nullable String value) {
+    if (value == null) return absent(column, Double.NaN);
+    TimeScale time = columns.get(column).time().orElse(null);
+    if (time != null)
+      return TimeScale.recognizes(value) ? time.parse(value) : absent(column, Double.NaN);
+    Integer code = codes.get(column).get(value);
+    if (code != null) return code;
+    if (unseen == Unseen.ERROR) return Double.NaN;
+    strange[column].increment();
+    synchronized (strangers) {
+      TreeSet<String> some = strangers.get(column);
+      some.add(value);
+      if (some.size() > LISTED + 1) some.pollLast(); // the first ones, whatever the order of rows
+    }
+    return Column.UNSEEN;
+  }
+
+  private double absent(int column, double value) {
+    if (columns.get(column).fill().isEmpty()) return value;
+    filled[column].increment();
+    return columns.get(column).fill().getAsDouble();
+  }
+
+  /// Why a row cannot be read whose value is no finite number, to follow the column's name; null
+  /// where the row is to be skipped.
+  @Nullable String refusal(int column, @Nullable String text, double value) {
+    Column of = columns.get(column);
+    if (of.isText() && text != null)
+      return "is '%s', a word that the model has not seen; it knows %s; correct the row, or pass --unseen mean"
+          .formatted(text, words(of.values(), 12));
+    if (skip) return null;
+    String what =
+        text != null
+            ? "'%s', not a %s".formatted(text, of.time().isEmpty() ? "number" : "date or timestamp")
+            : Double.isInfinite(value) ? "infinite" : "missing";
+    return "is %s; correct or drop the row, or pass --missing skip or mean".formatted(what);
+  }
+
+  /// How many values of a column were missing and filled.
+  long filled(int column) {
+    return filled[column].sum();
+  }
+
+  /// How many values of a column are words that the model has not seen.
+  long unseen(int column) {
+    return strange[column].sum();
+  }
+
+  /// What had to be done, a line for each column and kind.
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    for (int j = 0; j < columns.size(); j++) {
+      Column column = columns.get(j);
+      if (filled(j) > 0)
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "column '%s': %,d missing value%s read as %s",
+                column.name(),
+                filled(j),
+                filled(j) == 1 ? " is" : "s are",
+                fill(column)));
+      if (unseen(j) > 0)
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "column '%s': %,d %s that the model has not seen (%s); the other columns decide there",
+                column.name(),
+                unseen(j),
+                unseen(j) == 1 ? "row has a word" : "rows have words",
+                strangers(j)));
+    }
+    return notes;
+  }
+
+  /// The same for programs: a count for each column that has one.
+  Map<String, Object> json(boolean ofUnseen) {
+    Map<String, Object> counts = new LinkedHashMap<>();
+    for (int j = 0; j < columns.size(); j++) {
+      long count = ofUnseen ? unseen(j) : filled(j);
+      if (count > 0) counts.put(columns.get(j).name(), count);
+    }
+    return counts;
+  }
+
+  /// What stands for a missing value of a column, in words.
+  static String fill(Column column) {
+    double value = column.fill().orElseThrow();
+    if (column.isText())
+      return value == Column.UNSEEN ? "a word of their own" : "'" + column.format(value) + "'";
+    return column.time().isPresent()
+        ? column.format(value) + ", the mean"
+        : String.format(Locale.ROOT, "%.6g, the mean", value);
+  }
+
+  private String strangers(int column) {
+    synchronized (strangers) {
+      return words(List.copyOf(strangers.get(column)), LISTED);
+    }
+  }
+
+  /// The first of some words, with dots where there are more.
+  static String words(List<String> words, int most) {
+    return words.stream().limit(most).collect(Collectors.joining(", "))
+        + (words.size() > most ? ", …" : "");
+  }
+
+  /// The same columns with what a missing value is read as taken away, unless it is to be used.
+  static List<Column> columns(List<Column> columns, @Nullable Missing missing) {
+    if (missing == null) return columns;
+    if (missing == Missing.MEAN) {
+      List<String> without =
+          columns.stream().filter(c -> c.fill().isEmpty()).map(Column::name).toList();
+      if (without.isEmpty()) return columns;
+      throw new IllegalArgumentException(
+          "--missing mean: the model has no mean of %s; fit it with --missing mean, or pass --missing skip"
+              .formatted(words(without, 5)));
+    }
+    Column[] strict = columns.toArray(Column[]::new);
+    for (int j = 0; j < strict.length; j++) {
+      Column c = strict[j];
+      strict[j] = new Column(c.name(), c.unit(), c.time(), c.values(), OptionalDouble.empty());
+    }
+    return Arrays.asList(strict);
+  }
+}

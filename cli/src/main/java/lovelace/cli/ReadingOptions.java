@@ -1,0 +1,48 @@
+package lovelace.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import lovelace.Model;
+import lovelace.cli.Reading.Missing;
+import lovelace.cli.Reading.Unseen;
+import lovelace.data.Column;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How a command reads the rows of a table for a model.
+final class ReadingOptions {
+
+  @Option(
+      names = "--missing",
+      paramLabel = "error|skip|mean",
+      description = {
+        "What to do where a value is missing: fail, leave the row out (its results are empty), or put",
+        "the mean of the fit's rows in its place (default: mean where the model was fitted with",
+        "--missing mean, else error)."
+      })
+  private @Nullable Missing missing;
+
+  @Option(
+      names = "--unseen",
+      paramLabel = "mean|error",
+      description = {
+        "What to do with a word that the model has not seen: let the other columns decide, or fail",
+        "(default: mean)."
+      })
+  private Unseen unseen = Unseen.MEAN;
+
+  /// Reads the inputs of a model.
+  Reading inputs(Model model, Table table) {
+    return new Reading(
+        Reading.columns(Models.inputs(model, table), missing),
+        missing == null ? Missing.ERROR : missing,
+        unseen);
+  }
+
+  /// Reads the inputs of a model and other columns, which nothing stands for.
+  Reading rows(Model model, Table table, List<Column> others) {
+    List<Column> all = new ArrayList<>(Reading.columns(Models.inputs(model, table), missing));
+    all.addAll(others);
+    return new Reading(all, missing == null ? Missing.ERROR : missing, unseen);
+  }
+}
