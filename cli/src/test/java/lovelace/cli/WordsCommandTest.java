@@ -157,7 +157,13 @@ class WordsCommandTest {
         trial.err().contains("column 'colour': 1 missing value is read as '(missing)'"),
         trial.err());
     double[][] found = predicted("p.csv");
-    assertEquals(found[1][0], found[2][0], 0, "all unseen words are alike");
+    Model model = Model.load(folder.resolve("m.lvl"));
+    double day = model.columns().get(2).time().orElseThrow().parse("2020-03-01");
+    Prediction codes = model.predict(new double[] {2, 1, day, 1, -1, 1, day, 1, 3, 1, day, mean()});
+    assertEquals(codes.mean(0), found[0][0], 1e-12);
+    assertEquals(codes.mean(1), found[1][0], 1e-12, "differs from all words");
+    assertEquals(codes.mean(1), found[2][0], 1e-12, "all unseen words are alike");
+    assertEquals(codes.mean(2), found[4][0], 1e-9, "a missing word has a word of its own");
     assertTrue(found[1][1] > found[0][1], "less is known of a word that was not seen");
     String refused = trial.refused("predict @m.lvl @new.csv --unseen error --out @none.csv");
     assertTrue(
