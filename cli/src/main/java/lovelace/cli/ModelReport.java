@@ -49,7 +49,7 @@ final class ModelReport {
   Map<String, Object> json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("rows", model.count());
-    all.put("inputs", model.columns().stream().map(ModelReport::column).toList());
+    all.put("inputs", new ColumnTable(model).json());
     all.put(
         "left_out",
         model.leftOut().stream()
@@ -241,12 +241,16 @@ final class ModelReport {
       if (note.kind() == Note.Kind.ENGINE) why = " (" + note.text() + ")";
       else line(out, note.name(), "%s", note.words());
     line(out, "engine", "%s%s", engine(), why);
-    line(out, "kernel", "%s", model.hyperparameters().kernel());
+    ColumnTable columns = new ColumnTable(model);
+    boolean table = columns.isWorthwhile() && columns.hasLengthscales();
+    String kernel = model.hyperparameters().kernel().toString();
+    line(out, "kernel", "%s", table ? kernel.replaceAll("\\[[^]]{40,}]", "[…]") : kernel);
     int at = 0;
     for (Parameter p : model.hyperparameters().parameters()) {
       StringBuilder values = new StringBuilder();
       double[] errors = errors(at, p.size());
       at += p.size();
+      if (table && p.role() == Parameter.Role.LENGTHSCALE) continue; // in the table
       for (int i = 0; i < p.size(); i++) {
         values.append(values.isEmpty() ? "" : ", ").append(number(p.values()[i]));
         if (errors.length > 0 && errors[i] > 0)
@@ -254,6 +258,7 @@ final class ModelReport {
       }
       out.printf(Locale.ROOT, "  %-24s %s%s%n", p.path(), values, p.fixed() ? " (fixed)" : "");
     }
+    if (columns.isWorthwhile()) columns.print(out);
     double likelihood = model.logMarginalLikelihood();
     if (Double.isFinite(likelihood))
       line(out, "likelihood", "%s (log, of %s)", number(likelihood), model.target().name());
@@ -304,7 +309,7 @@ final class ModelReport {
     out.printf(Locale.ROOT, format + "%n", values);
   }
 
-  private static String label(Column column) {
+  static String label(Column column) {
     return column.unit().isEmpty() ? column.name() : column.name() + " (" + column.unit() + ")";
   }
 

@@ -190,10 +190,10 @@ final class Reading {
   static String fill(Column column) {
     double value = column.fill().orElseThrow();
     if (column.isText())
-      return value == Column.UNSEEN ? "a word of their own" : "'" + column.format(value) + "'";
+      return value == Column.UNSEEN ? "a word of its own" : "'" + column.format(value) + "'";
     return column.time().isPresent()
-        ? column.format(value) + ", the mean"
-        : String.format(Locale.ROOT, "%.6g, the mean", value);
+        ? "mean " + column.format(value)
+        : String.format(Locale.ROOT, "mean %.6g", value);
   }
 
   private String strangers(int column) {

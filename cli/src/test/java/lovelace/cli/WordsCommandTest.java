@@ -178,6 +178,27 @@ class WordsCommandTest {
   }
 
   @Test
+  void inspectSaysWhatIsDoneToEveryColumn() {
+    trial.ok(FIT);
+    String said = trial.ok("inspect @m.lvl");
+    for (String line :
+        List.of(
+            "  name +holds +if missing +lengthscale",
+            "  colour +4 words: blue, green, red, \\(missing\\) +'\\(missing\\)' +[\\d.e+]+ ± .*",
+            "  member +numbers +mean 0.416667 +[\\d.e+]+ ± .*",
+            "  day \\(days\\) +dates +mean 2020-06-02 +[\\d.e+]+ ± .*",
+            "  size +numbers +mean 2.88778 +[\\d.e+]+ ± .*"))
+      assertTrue(said.lines().anyMatch(l -> l.matches(line)), line + "\n" + said);
+    assertFalse(said.contains("matern32.lengthscale"), said);
+    String json = trial.ok("inspect @m.lvl --json").replaceAll("\\s+", "");
+    assertTrue(
+        json.contains(
+            "{\"name\":\"colour\",\"unit\":\"\",\"holds\":\"words\",\"words\":[\"blue\",\"green\",\"red\",\"(missing)\"],\"change\":\"none\",\"missing\":\"(missing)\",\"lengthscale\":"),
+        json);
+    assertTrue(json.contains("\"holds\":\"dates\",\"change\":\"none\",\"missing\":\"2020-"), json);
+  }
+
+  @Test
   void everyCommandReadsTheColumnsOfTheModel() throws IOException {
     trial.ok(FIT);
     trial.write(
