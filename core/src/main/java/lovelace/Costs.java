@@ -87,14 +87,16 @@ record Costs(double seconds, long bytes) {
     return new Costs(seconds, (long) (n * (8.0 * d + 400) + 1e8));
   }
 
-  /// Of a table whose models are compared on rows held out first.
-  static Costs table(long rows, int d, Engine engine) {
-    Costs learning = neighbours(rows, d, true);
-    double some = Math.min((double) rows, 10_000);
-    double comparing = 4 * some * (ROW + COLUMN * d);
-    double exact = engine == Engine.EXACT ? (double) rows * rows * rows / DENSE : 0;
-    long bytes = engine == Engine.EXACT ? 8 * rows * rows : 0;
-    return new Costs(learning.seconds() + comparing + exact, learning.bytes() + bytes);
+  /// Of a table of many columns: neighbours learn, and models may be compared on rows held out
+  /// before.
+  static Costs table(long rows, int d, Engine engine, boolean learning, boolean comparing) {
+    Costs neighbours = neighbours(rows, d, learning);
+    double n = (double) rows;
+    double some = Math.min(n, 10_000);
+    double seconds = neighbours.seconds() + (comparing ? 4 * some * (ROW + COLUMN * d) : 0);
+    if (engine != Engine.EXACT) return new Costs(seconds, neighbours.bytes());
+    return new Costs(
+        seconds + n * n * n / 3 / DENSE, neighbours.bytes() + (long) (8 * n * n));
   }
 
   /// Of a chain over the places of the rows.

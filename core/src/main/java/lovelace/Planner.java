@@ -356,9 +356,10 @@ final class Planner {
   /// @param comparing whether models are compared on rows held out first
   Plan rows(Engine engine, String why, boolean learning, boolean comparing) {
     int d = survey.low().length;
+    boolean wide = TableFit.isWide(survey.columns());
     Costs costs =
-        comparing
-            ? Costs.table(survey.count(), d, engine)
+        wide
+            ? Costs.table(survey.count(), d, engine, learning, comparing)
             : engine == Engine.NEIGHBOURS
                 ? Costs.neighbours(survey.count(), d, learning)
                 : Costs.exact(survey.count(), learning);
