@@ -95,8 +95,7 @@ record Costs(double seconds, long bytes) {
     double some = Math.min(n, 10_000);
     double seconds = neighbours.seconds() + (comparing ? 4 * some * (ROW + COLUMN * d) : 0);
     if (engine != Engine.EXACT) return new Costs(seconds, neighbours.bytes());
-    return new Costs(
-        seconds + n * n * n / 3 / DENSE, neighbours.bytes() + (long) (8 * n * n));
+    return new Costs(seconds + n * n * n / 3 / DENSE, neighbours.bytes() + (long) (8 * n * n));
   }
 
   /// Of a chain over the places of the rows.

@@ -50,8 +50,14 @@ public final class TableChoice {
   /// Fewer rows tell nothing.
   private static final int LEAST = 25;
 
-  /// An NLPD that makes it worth to change a column, to use more neighbours or all rows.
+  /// An NLPD that makes it worth to change a column or the target.
   private static final double WORTH = 0.005;
+
+  /// An NLPD that makes it worth to predict from more rows.
+  private static final double CLOSE = 0.002;
+
+  /// Names of columns that a line tells.
+  private static final int NAMES = 6;
 
   /// The most rows that a sum learns from to be compared, and the steps of learning: each costs as
   /// much as there are columns.
@@ -197,11 +203,14 @@ public final class TableChoice {
     if (changes.stream().allMatch(change -> change == Change.SAME)) return best;
     FeatureMap map = FeatureMap.columns(rows, changes);
     List<Column> features = map.features(rows.columns());
-    String names =
+    List<String> all =
         IntStream.range(0, changes.size())
             .filter(j -> changes.get(j) != Change.SAME)
             .mapToObj(j -> features.get(j).name())
-            .collect(Collectors.joining(", "));
+            .toList();
+    String names =
+        all.stream().limit(NAMES).collect(Collectors.joining(", "))
+            + (all.size() > NAMES ? " and " + (all.size() - NAMES) + " others" : "");
     Trial trial = trial(best.name(), best.form(), null, Optional.of(map), best.transform());
     return better(best, trial, names);
   }
@@ -371,28 +380,18 @@ public final class TableChoice {
     boolean open = question.neighbours() == 0;
     List<Trial> all = new ArrayList<>();
     try {
-      Trial usual = by(best, k + " neighbours", NeighbourGp.of(seen, h, k), fold);
-      all.add(usual);
-      Trial chosen = usual;
-      int found = k;
-      if (open && seen.size() > k) {
-        Trial more = by(best, 2 * k + " neighbours", NeighbourGp.of(seen, h, 2 * k), fold);
-        Trial fewer = by(best, k / 2 + " neighbours", NeighbourGp.of(seen, h, k / 2), fold);
-        all.add(more);
-        all.add(fewer);
-        if (more.isBetter(usual, WORTH)) {
-          chosen = more;
-          found = 2 * k;
-        } else if (!usual.isBetter(fewer, WORTH)) {
-          chosen = fewer;
-          found = k / 2;
-        }
-      }
+      int[] sizes = open && seen.size() > k ? new int[] {k / 2, k, 2 * k} : new int[] {k};
+      for (int size : sizes)
+        all.add(by(best, size + " neighbours", NeighbourGp.of(seen, h, size), fold));
+      double least = all.stream().mapToDouble(Trial::nlpd).min().orElseThrow();
+      int found = 0; // the fewest neighbours that are as good
+      while (all.get(found).nlpd() > least + CLOSE) found++;
+      Trial chosen = all.get(found);
       Engine engine = Engine.NEIGHBOURS;
       if (asked == Engine.AUTO && question.rows().size() <= ExactGp.MOST_ROWS) {
         Trial exact = by(best, "all rows", ExactGp.of(seen, h), fold);
         all.add(exact);
-        if (exact.isBetter(chosen, WORTH)) {
+        if (exact.nlpd() < chosen.nlpd() - CLOSE) {
           engine = Engine.EXACT;
           chosen = exact;
         }
@@ -405,7 +404,7 @@ public final class TableChoice {
                 fold.out().size(),
                 all.stream().map(Trial::toString).collect(Collectors.joining(", ")),
                 chosen.name()));
-      return new Reach(engine, found);
+      return new Reach(engine, sizes[found]);
     } catch (ArithmeticException | TimeUpException | MemoryLimitException e) {
       return new Reach(Engine.NEIGHBOURS, k);
     }
