@@ -30,7 +30,7 @@ final class DataScales {
       for (int i = 0; i < n; i++) column[i] = inputs[i * d + j];
       mean[j] = mean(column);
       double v = variance(column, mean[j]);
-      spread[j] = v > 0 ? Math.sqrt(v) : 1;
+      spread[j] = v > 1e-24 * mean[j] * mean[j] ? Math.sqrt(v) : 1; // less is rounding
     }
     words = new boolean[d];
     for (int j : categories) {

@@ -12,10 +12,11 @@ import lovelace.kernel.Hyperparameters;
 /// stochastic optimiser walks by. An unbiased estimate, with an error that averages out over the
 /// steps.
 ///
-/// Batches are drawn from a pool: the terms of the next [#STEPS] evaluations, or those of all rows
-/// where they are fewer. Their neighbours are found when the pool is made, by the lengthscales of
-/// that moment, and stay as they are until the next pool. A pool of all rows is kept as long as the
-/// lengthscales have not moved.
+/// Batches are drawn from a pool: the terms of the next evaluations, or those of all rows where
+/// they are fewer. Their neighbours are found when the pool is made, by the lengthscales of that
+/// moment, and stay as they are until the next pool. The first serves [#STEPS] evaluations, each
+/// later one twice as many as the one before: lengthscales move most at first. A pool of all rows
+/// is kept where they have not moved.
 ///
 /// Which batch is next is handed on by [Evidence#next], so the same steps give the same bits.
 final class Batches implements Learnable {
@@ -23,8 +24,10 @@ final class Batches implements Learnable {
   /// Terms of a batch.
   static final int SIZE = 512;
 
-  /// Evaluations from a pool.
-  static final int STEPS = 25;
+  /// Evaluations from the first pool.
+  static final int STEPS = 5;
+
+  private static final int MOST_STEPS = 40;
 
   /// A pool of all rows is made again where the lengthscales have moved by more than this factor.
   private static final double MOVED = 1.2;
@@ -74,8 +77,9 @@ final class Batches implements Learnable {
     VecchiaLikelihood pool = turn.pool;
     int[] order = turn.order;
     int from = turn.from;
-    if (turn.step % STEPS == 0) {
-      pool = pool(h, turn);
+    int steps = steps(turn.step);
+    if (steps > 0) {
+      pool = pool(h, turn, Math.min(data.size(), steps * SIZE));
       if (!pool.equals(turn.pool)) order = new int[0];
     }
     int size = Math.min(SIZE, pool.size());
@@ -88,11 +92,21 @@ final class Batches implements Learnable {
     return batch.evidence(h, WarmStart.NONE).before(next);
   }
 
+  /// How many evaluations a pool serves that is made before one of them; 0 where none is made.
+  private static int steps(int step) {
+    int from = 0;
+    for (int steps = STEPS; from <= step && steps <= MOST_STEPS; steps *= 2) {
+      if (from == step) return steps;
+      from += steps;
+    }
+    return step >= from && (step - from) % MOST_STEPS == 0 ? MOST_STEPS : 0;
+  }
+
   /// The pool of an evaluation and those after it.
-  private VecchiaLikelihood pool(Hyperparameters h, Turn turn) {
+  private VecchiaLikelihood pool(Hyperparameters h, Turn turn, int count) {
     int n = data.size();
-    int count = Math.min(n, STEPS * SIZE);
-    if (count == n && turn.step > 0 && turn.pool.moved(h) <= MOVED) return turn.pool;
+    boolean whole = turn.step > 0 && turn.pool.size() == n;
+    if (whole && turn.pool.moved(h) <= MOVED) return turn.pool;
     int[] some = Arrays.copyOf(VecchiaLikelihood.shuffled(n, random(~turn.step)), count);
     return VecchiaLikelihood.pool(data, h, k, seed, some);
   }

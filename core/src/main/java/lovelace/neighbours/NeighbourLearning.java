@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
 ///    the lengthscales have moved. A run has at most 60 evaluations, fewer of so many rows that all
 ///    of them would sum more than 20 million terms, and at least 15.
 ///
-/// The noise is at least 1e-6 of the target's variance there, unless somebody gives less.
+/// There the noise is at least 1e-6 of the target's variance, and an output scale at most 10 times
+/// it, unless somebody gives other values or bounds. An output scale and all lengthscales can grow
+/// together for ever with hardly any change to the function among the rows; what neighbours say of
+/// that is wrong in the long run, and predictions become worse by it.
 public final class NeighbourLearning {
 
   /// The part of the terms that the first run sums, and their least and most number.
@@ -69,6 +72,12 @@ public final class NeighbourLearning {
 
   /// The least noise, as a part of the target's variance.
   private static final double LEAST_NOISE = 1e-6;
+
+  /// The largest output scale, as a multiple of the target's variance.
+  private static final double MOST_SCALE = 10;
+
+  /// Nobody has given an upper bound that is as large as this.
+  private static final double UNBOUNDED = 1e100;
 
   /// Steps on batches and their length in logarithms at first, from start values that rows suggest.
   private static final int STEPS = 100;
@@ -219,7 +228,7 @@ public final class NeighbourLearning {
   private Learned batches(Hyperparameters unset) {
     boolean given = unset.unset().isEmpty();
     List<Hyperparameters> starts =
-        starts(rows, unset, seed).stream().map(start -> noisy(unset, start)).toList();
+        starts(rows, unset, seed).stream().map(start -> bounded(unset, start)).toList();
     Adam adam =
         Adam.DEFAULT
             .withLearningRate(given ? GIVEN_RATE : RATE)
@@ -236,26 +245,41 @@ public final class NeighbourLearning {
     int n = rows.size();
     int[] order = VecchiaLikelihood.shuffled(n, new SplittableRandom(seed));
     double[] information = all.batch(Arrays.copyOf(order, Math.min(n, SAMPLE))).information(h);
-    double mean = Arrays.stream(information).average().orElse(1);
+    double mean = Arrays.stream(information).average().orElse(0);
+    boolean known = mean > 0 && mean < Double.POSITIVE_INFINITY;
     double[] units =
-        Arrays.stream(information)
-            .map(v -> mean > 0 ? 1 / Math.sqrt(v / mean + 0.01) : 1)
-            .toArray();
-    Lbfgs lbfgs = ((Lbfgs) stopping(SETTLED).optimizer());
+        Arrays.stream(information).map(v -> known ? 1 / Math.sqrt(v / mean + 0.01) : 1).toArray();
+    Lbfgs lbfgs = (Lbfgs) stopping(SETTLED).optimizer();
     int most = (int) Math.clamp(MOST_TERMS / n, LEAST_EVALUATIONS, MOST_EVALUATIONS);
     return learner.withOptimizer(
         lbfgs.withMaxEvaluations(Math.min(lbfgs.maxEvaluations(), most)).inUnits(units));
   }
 
-  /// The start with a lower bound of the noise, unless somebody has given one.
-  private Hyperparameters noisy(Hyperparameters unset, Hyperparameters start) {
-    Parameter asked = unset.parameter("noise");
-    Parameter noise = start.parameter("noise");
-    if (noise.fixed() || asked.lower() > Hyperparameters.NOISE_FLOOR) return start;
-    double least = LEAST_NOISE * variance();
-    if (asked.isSet()) least = Math.min(least, start.noise());
-    double upper = Math.max(noise.upper(), 10 * least);
-    return start.set("noise", Math.max(start.noise(), least)).withBounds("noise", least, upper);
+  /// The start with bounds on noise and output scales, unless somebody has given some.
+  private Hyperparameters bounded(Hyperparameters unset, Hyperparameters start) {
+    Hyperparameters bounded = start;
+    double variance = variance();
+    for (int i = 0; i < unset.parameters().size(); i++) {
+      Parameter asked = unset.parameters().get(i);
+      Parameter p = start.parameters().get(i);
+      if (p.fixed()) continue;
+      double value = p.values()[0];
+      if (p.role() == Parameter.Role.NOISE && asked.lower() <= Hyperparameters.NOISE_FLOOR) {
+        double least = LEAST_NOISE * variance;
+        if (asked.isSet()) least = Math.min(least, value);
+        bounded =
+            bounded
+                .set(p.path(), Math.max(value, least))
+                .withBounds(p.path(), least, Math.max(p.upper(), 10 * least));
+      } else if (p.role() == Parameter.Role.OUTPUTSCALE && asked.upper() >= UNBOUNDED) {
+        double most = Math.max(MOST_SCALE * variance, asked.isSet() ? value : 0);
+        bounded =
+            bounded
+                .set(p.path(), Math.min(value, most))
+                .withBounds(p.path(), Math.min(p.lower(), 0.1 * most), most);
+      }
+    }
+    return bounded;
   }
 
   /// The variance of the target; 1 where it is constant.

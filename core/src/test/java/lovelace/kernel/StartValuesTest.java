@@ -143,4 +143,18 @@ class StartValuesTest {
       assertTrue(d > 3 ? h.noise() <= 0.1 * variance : h.noise() > 0.2 * variance, h.toString());
     }
   }
+
+  /// The mean of a constant column is rounded; the column is constant all the same.
+  @Test
+  void roundingIsNoSpread() {
+    double[] x = new double[2 * 1000];
+    for (int i = 0; i < 1000; i++) {
+      x[2 * i] = i;
+      x[2 * i + 1] = 0.1;
+    }
+    double[] y = new SplittableRandom(32).doubles(1000).toArray();
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse("rbf").bind(2), Double.NaN, PriorMean.ZERO).fill(x, y);
+    assertEquals(1, h.parameter("rbf.lengthscale").values()[1]);
+  }
 }

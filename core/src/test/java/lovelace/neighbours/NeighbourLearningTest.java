@@ -324,6 +324,28 @@ class NeighbourLearningTest {
         NeighbourLearning.quick(data, held, 10, LEARNER, 5).hyperparameters().noise());
   }
 
+  /// Of a trend a stationary kernel learns an output scale and lengthscales without end; there is
+  /// an end, unless somebody gives another.
+  @Test
+  void theOutputScaleHasABound() {
+    SplittableRandom random = new SplittableRandom(18);
+    double[] x = random.doubles(6L * 500).toArray();
+    double[] y = new double[500];
+    for (int i = 0; i < y.length; i++)
+      y[i] = 100 * (x[6 * i] + x[6 * i + 1]) + random.nextGaussian();
+    Dataset data = Dataset.of(x, 6, y);
+    double variance = 1e6 * floor(data);
+    Learned learned = NeighbourLearning.learn(data, wide("rbf"), 10, LEARNER, 5);
+    Hyperparameters h = learned.hyperparameters();
+    assertEquals(10 * variance, h.values()[0], 1e-6 * variance, h.toString());
+    assertTrue(learned.converged(), learned.ending());
+    String scale = h.parameters().getFirst().path();
+    Hyperparameters more = wide("rbf").withBounds(scale, 1, 1e3 * variance);
+    double larger =
+        NeighbourLearning.learn(data, more, 10, LEARNER, 5).hyperparameters().values()[0];
+    assertTrue(larger > 15 * variance, "scale " + larger + " of " + variance);
+  }
+
   /// What another kernel has learned leads to the same place with fewer evaluations.
   @Test
   void anotherKernelIsAGoodStart() {
