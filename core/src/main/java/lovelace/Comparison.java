@@ -136,7 +136,7 @@ public record Comparison(
           fit.withEngine(Engine.parse(rows.engine()))
               .withTransform(model.transform())
               .withColumnMaps(model.map().isPresent());
-      return rows instanceof NeighbourGp gp ? same.withNeighbours(gp.neighbours()) : same;
+      return rows.inner() instanceof NeighbourGp gp ? same.withNeighbours(gp.neighbours()) : same;
     }
     Fit shaped = fit.withShape(shape(fit, model));
     if (shaped.shape() == Fit.Shape.PROJECTION) return shaped;

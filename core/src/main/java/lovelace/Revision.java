@@ -185,7 +185,14 @@ final class Revision {
       requireRows(exact, engine);
       RowPosterior other = exact.with(exact.data(), h);
       Plan plan = Planner.of(other, engine, model.plan().tolerance(), model.plan().seed(), false);
-      return renewed(model, other, List.of(), List.of(), plan, maker, notes);
+      return made(
+          model,
+          sameRows(model, other, plan),
+          maker,
+          likelihood(other, notes),
+          List.of(),
+          List.of(),
+          notes);
     }
     Statistics statistics = lattice(model).statistics();
     Plan plan =
@@ -221,10 +228,16 @@ final class Revision {
       notes.addAll(LatticeFit.notes(learned));
       if (learned.timeUp()) notes.add(FitRun.timeNote());
       RowPosterior posterior = rows.with(rows.data(), learned.hyperparameters());
-      if (posterior instanceof NeighbourGp gp)
-        posterior = gp.withLikelihood(learned.logLikelihood());
-      return renewed(
-          model, posterior, learned.standardErrors(), learned.trace(), plan, maker, notes);
+      return made(
+          model,
+          sameRows(model, posterior, plan),
+          maker,
+          posterior.inner() instanceof NeighbourGp
+              ? learned.logLikelihood()
+              : posterior.logMarginalLikelihood(),
+          learned.standardErrors(),
+          learned.trace(),
+          notes);
     }
     Statistics statistics = lattice(model).statistics();
     Plan plan =
@@ -259,28 +272,9 @@ final class Revision {
         notes);
   }
 
-  private static Model renewed(
-      Model model,
-      RowPosterior exact,
-      List<Double> standardErrors,
-      List<Provenance.Step> trace,
-      Plan plan,
-      Fit.Maker maker,
-      List<Note> notes) {
-    return made(
-        model,
-        sameRows(model, exact, plan),
-        maker,
-        likelihood(exact, notes),
-        standardErrors,
-        trace,
-        notes);
-  }
-
   private static double likelihood(RowPosterior rows, List<Note> notes) {
-    if (!(rows instanceof NeighbourGp gp)
-        || gp.knowsLikelihood()
-        || rows.data().size() <= LIKELIHOOD_ROWS) return rows.logMarginalLikelihood();
+    if (!(rows.inner() instanceof NeighbourGp) || rows.data().size() <= LIKELIHOOD_ROWS)
+      return rows.logMarginalLikelihood();
     notes.add(
         new Note(
             Note.Kind.LIKELIHOOD,
@@ -348,7 +342,7 @@ final class Revision {
       notes.removeIf(note -> note.kind() == Note.Kind.GRID);
       notes.addFirst(FitRun.gridNote(gp));
     }
-    if (base.posterior instanceof NeighbourGp gp) {
+    if (base.posterior instanceof RowPosterior rows && rows.inner() instanceof NeighbourGp gp) {
       notes.removeIf(note -> note.kind() == Note.Kind.ENGINE);
       notes.add(FitRun.neighbourNote(gp.neighbours()));
     }

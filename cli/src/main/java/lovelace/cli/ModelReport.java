@@ -80,7 +80,8 @@ final class ModelReport {
     all.put("fixed", fixed);
     all.put("training", training());
     all.put("engine", engine());
-    if (model.posterior() instanceof NeighbourGp near) all.put("neighbours", near.neighbours());
+    if (model.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
+      all.put("neighbours", near.neighbours());
     all.put(
         "plan",
         ordered(

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
           + " of",
       "mean and standard deviation; over more, a slice along each input. Without TABLE the"
           + " averages",
-      "of the grid's cells stand for the data.",
+      "of the grid's cells stand for the data, or the rows that the model holds.",
+      "columns: which columns matter, and how sure that is.",
       "features: the same over the features of a network or a projection, which is also what a"
           + " model",
       "of those shows without TABLE.",
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace plot model.lvl --out model.png",
       "  lovelace plot model.lvl data.csv --draws 5 --out model.html",
+      "  lovelace plot model.lvl --what columns --out columns.png",
       "  lovelace plot model.lvl heldout.csv --what calibration --out calibration.svg"
     })
 final class PlotCommand implements Callable<Integer> {
@@ -47,6 +49,7 @@ final class PlotCommand implements Callable<Integer> {
 
   enum What {
     POSTERIOR,
+    COLUMNS,
     FEATURES,
     TRACE,
     CALIBRATION;
@@ -86,7 +89,7 @@ final class PlotCommand implements Callable<Integer> {
 
   @Option(
       names = "--what",
-      paramLabel = "posterior|features|trace|calibration",
+      paramLabel = "posterior|columns|features|trace|calibration",
       description = "What to draw (default: posterior).")
   private What what = What.POSTERIOR;
 
@@ -121,6 +124,8 @@ final class PlotCommand implements Callable<Integer> {
     return switch (what) {
       case TRACE -> Pictures.trace(loaded);
       case FEATURES -> features(loaded);
+      case COLUMNS ->
+          Pictures.columns(loaded, table != null || tables.given() ? rows(loaded) : null, seed);
       case POSTERIOR -> {
         boolean given = table != null || tables.given();
         if (!given && loaded.map().isPresent() && loaded.held().isEmpty()) yield features(loaded);

@@ -15,6 +15,7 @@ import lovelace.lattice.Sampler;
 import lovelace.lattice.Sampling;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -205,7 +206,7 @@ final class SampleCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "--method %s needs a model on a grid; this one holds its rows, leave --method out"
                 .formatted(method.name().toLowerCase(Locale.ROOT)));
-      if (posterior instanceof NeighbourGp near)
+      if (loaded.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
         spec.commandLine()
             .getErr()
             .printf(

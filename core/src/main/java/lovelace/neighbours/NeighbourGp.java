@@ -103,11 +103,6 @@ public final class NeighbourGp implements RowPosterior {
     return new NeighbourGp(this, k, value);
   }
 
-  /// Whether [#logMarginalLikelihood] takes no work.
-  public boolean knowsLikelihood() {
-    return !Double.isNaN(likelihood) || evidence != null;
-  }
-
   /// The same rows and parameters with another number of neighbours.
   public NeighbourGp withNeighbours(int other) {
     if (other < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + other);

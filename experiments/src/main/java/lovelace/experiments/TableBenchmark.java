@@ -112,7 +112,9 @@ public record TableBenchmark(
         peak,
         form(model.hyperparameters().kernel()),
         model.plan().chosen().toString(),
-        model.posterior() instanceof NeighbourGp near ? near.neighbours() : 0,
+        model.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near
+            ? near.neighbours()
+            : 0,
         model.transform(),
         notes.stream().noneMatch(note -> note.kind() == Note.Kind.TIME),
         notes.stream().filter(note -> note.kind() == Note.Kind.COMPARED).map(Note::text).toList(),

@@ -4,6 +4,7 @@ import java.awt.Color;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
 import java.util.List;
+import java.util.stream.IntStream;
 import lovelace.plot.Canvas.Anchor;
 import lovelace.plot.Canvas.Ink;
 import lovelace.plot.Scale.Tick;
@@ -27,6 +28,11 @@ final class Axes {
 
   /// Lays the axes inside `outer`, leaving room for ticks and labels.
   Axes(Rectangle2D outer, Scale x, Scale y) {
+    this(outer, x, y, List.of());
+  }
+
+  /// As above, with words for the whole numbers from 0 on x where there are some.
+  Axes(Rectangle2D outer, Scale x, Scale y, List<String> words) {
     double foot = FOOT;
     yTicks = y.ticks((int) Math.max(2, (outer.getHeight() - foot) / 60));
     double widest = yTicks.stream().mapToDouble(t -> TICK.width(t.label())).max().orElse(0);
@@ -39,7 +45,14 @@ final class Axes {
             Math.max(1, outer.getHeight() - foot));
     this.x = x.laid(area.getMinX(), area.getMaxX());
     this.y = y.laid(area.getMaxY(), area.getMinY());
-    xTicks = fitting(this.x, area.getWidth());
+    xTicks = words.isEmpty() ? fitting(this.x, area.getWidth()) : named(words, area.getWidth());
+  }
+
+  private static List<Tick> named(List<String> words, double room) {
+    double each = Math.max(10, room / words.size() - 6);
+    return IntStream.range(0, words.size())
+        .mapToObj(i -> new Tick(i, TICK.fit(words.get(i), each)))
+        .toList();
   }
 
   /// As many ticks as have room for their labels.

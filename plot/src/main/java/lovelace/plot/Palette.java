@@ -18,6 +18,9 @@ public final class Palette {
   static final Color AXIS = new Color(0x9AA0A6);
   static final Color GRID = new Color(0xE8EAED);
 
+  /// A histogram under what matters more.
+  static final Color HEAP = new Color(0xD3D7DC);
+
   /// Where a map has no value.
   static final Color GAP = new Color(0xC4C7CA);
 

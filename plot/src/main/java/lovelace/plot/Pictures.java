@@ -1,21 +1,15 @@
 package lovelace.plot;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import lovelace.Comparison;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
-import lovelace.grid.Lattice;
-import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
-import lovelace.posterior.internal.RowPosterior;
-import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// The pictures people ask of a model: what it believes, how it learned, whether it can be trusted.
@@ -48,8 +42,9 @@ public final class Pictures {
 
   /// What a model believes. Over one input: mean, bands of 50 and 95 %, draws, data. Over two: maps
   /// of the mean and of its standard deviation with contours and the places of the data. Over more:
-  /// one slice along each input through the middle of the data. Where no data are given, the
-  /// averages of the grid's cells stand for them.
+  /// one slice along each input through the middle of the data; of more than three, those that
+  /// matter most first. Where no data are given, the rows that the model holds are shown, or the
+  /// averages of the grid's cells.
   public static Picture posterior(Model model, @Nullable Dataset data, Options options) {
     return posterior(model, Shown.of(model, data), options);
   }
@@ -64,104 +59,21 @@ public final class Pictures {
     return switch (model.columns().size()) {
       case 1 -> curve(model, shown, options);
       case 2 -> map(model, shown, options);
-      default -> slices(model, shown, options);
+      default -> Slices.of(model, shown, options);
     };
   }
 
-  /// Data to draw, and the box that holds the picture.
-  private record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
-
-    static Shown of(Model model, @Nullable Dataset given) {
-      Dataset data = given;
-      String name = "data";
-      if (data == null && model.held().orElse(null) instanceof RowPosterior exact)
-        data = inverted(model, exact.data().inputs(), exact.data().target());
-      if (data == null
-          && model.posterior() instanceof LatticePosterior grid
-          && grid.statistics() instanceof GridStatistics statistics) {
-        data = averages(model, statistics);
-        name = "averages of grid cells";
-      }
-      double[][] ranges = new double[model.columns().size()][];
-      Lattice lattice =
-          model.posterior() instanceof LatticePosterior grid ? grid.statistics().lattice() : null;
-      for (int j = 0; j < ranges.length; j++) {
-        if (lattice != null) ranges[j] = new double[] {lattice.low(j), lattice.high(j)};
-        else if (data != null) ranges[j] = range(data, j);
-        else
-          throw new IllegalArgumentException(
-              "the model was learned on a projection of its inputs and does not know their ranges; give a table of rows to draw");
-      }
-      return new Shown(name, data, List.of(ranges));
-    }
-
-    private static Dataset averages(Model model, GridStatistics statistics) {
-      double[] all = statistics.averages();
-      int d = model.columns().size();
-      int n = all.length / (d + 1);
-      double[] x = new double[n * d];
-      double[] z = new double[n];
-      for (int i = 0; i < n; i++) {
-        System.arraycopy(all, i * (d + 1), x, i * d, d);
-        z[i] = all[i * (d + 1) + d];
-      }
-      return inverted(model, x, z);
-    }
-
-    private static Dataset inverted(Model model, double[] x, double[] z) {
-      double[] y = Arrays.stream(z).map(model.transform()::invert).toArray();
-      return Dataset.of(x, model.columns(), y, model.target());
-    }
-
-    private static double[] range(Dataset data, int j) {
-      double[] column = column(data, j);
-      double low = Arrays.stream(column).min().orElse(0);
-      double high = Arrays.stream(column).max().orElse(1);
-      double margin = high > low ? 0.03 * (high - low) : 0.5;
-      return new double[] {low - margin, high + margin};
-    }
-
-    /// Where the data lie along a column, a little more, and no more than the box.
-    double[] dataRange(int j) {
-      double[] box = ranges.get(j);
-      if (data == null) return box;
-      double[] own = range(data, j);
-      return new double[] {Math.max(own[0], box[0]), Math.min(own[1], box[1])};
-    }
-
-    /// The same in a box no larger than the data need.
-    Shown nearData() {
-      return new Shown(
-          name, data, IntStream.range(0, ranges.size()).mapToObj(this::dataRange).toList());
-    }
-
-    /// The middle of the data along a column, or of the box.
-    double middle(int j) {
-      if (data == null) return 0.5 * (ranges.get(j)[0] + ranges.get(j)[1]);
-      double[] column = column(data, j);
-      Arrays.sort(column);
-      return column[column.length / 2];
-    }
-  }
-
-  private static double[] column(Dataset data, int j) {
-    int d = data.dimensions();
-    double[] column = new double[data.size()];
-    for (int i = 0; i < column.length; i++) column[i] = data.inputs()[i * d + j];
-    return column;
-  }
-
-  private static double[] spread(double[] range, int count) {
+  static double[] spread(double[] range, int count) {
     double[] x = new double[count];
     for (int i = 0; i < count; i++) x[i] = range[0] + (range[1] - range[0]) * i / (count - 1);
     return x;
   }
 
-  private static Prediction predict(Model model, double[] points, Options options) {
+  static Prediction predict(Model model, double[] points, Options options) {
     return options.noise ? model.predictObservation(points) : model.predict(points);
   }
 
-  private static double[] quantiles(Prediction p, double probability) {
+  static double[] quantiles(Prediction p, double probability) {
     double[] q = new double[p.size()];
     for (int i = 0; i < q.length; i++) q[i] = p.quantile(i, probability);
     return q;
@@ -188,7 +100,7 @@ public final class Pictures {
         .replaceAll("^\\(([^()]*)\\)$", "$1");
   }
 
-  private static Plot bands(Plot plot, double[] x, Prediction p) {
+  static Plot bands(Plot plot, double[] x, Prediction p) {
     return plot.band(
             "95 % interval", x, quantiles(p, 0.025), quantiles(p, 0.975), Palette.BLUE, 0.15)
         .band("50 % interval", x, quantiles(p, 0.25), quantiles(p, 0.75), Palette.BLUE, 0.28);
@@ -196,7 +108,7 @@ public final class Pictures {
 
   private static Plot curve(Model model, Shown shown, Options options) {
     Column input = model.columns().getFirst();
-    double[] x = spread(shown.ranges.getFirst(), CURVE);
+    double[] x = spread(shown.ranges().getFirst(), CURVE);
     Prediction p = predict(model, x, options);
     Plot plot =
         Plot.titled(model.target().name() + " by " + input.name())
@@ -211,17 +123,17 @@ public final class Pictures {
           model.sample(x, options.draws, new SplittableRandom(options.seed)),
           Palette.ORANGE);
     plot.line("mean", x, p.means(), Palette.BLUE, 2);
-    Dataset data = shown.data;
+    Dataset data = shown.data();
     if (data != null)
-      plot.points(shown.name, column(data, 0), data.target(), Palette.BLACK, Plot.Mark.DOT);
+      plot.points(shown.name(), Shown.column(data, 0), data.target(), Palette.BLACK, Plot.Mark.DOT);
     return plot;
   }
 
   private static HeatMap map(Model model, Shown shown, Options options) {
     Column first = model.columns().get(0);
     Column second = model.columns().get(1);
-    double[] xs = spread(shown.ranges.get(0), MAP);
-    double[] ys = spread(shown.ranges.get(1), MAP);
+    double[] xs = spread(shown.ranges().get(0), MAP);
+    double[] ys = spread(shown.ranges().get(1), MAP);
     double[] points = new double[2 * MAP * MAP];
     for (int i = 0; i < MAP; i++)
       for (int j = 0; j < MAP; j++) {
@@ -241,60 +153,17 @@ public final class Pictures {
             .grid(xs, ys)
             .values("mean of " + target, p.means())
             .doubts("standard deviation of " + target, deviations);
-    Dataset data = shown.data;
-    if (data != null) map.points(column(data, 0), column(data, 1));
+    Dataset data = shown.data();
+    if (data != null) map.points(Shown.column(data, 0), Shown.column(data, 1));
     return map;
   }
 
-  private static Sheet slices(Model model, Shown shown, Options options) {
-    List<Column> columns = model.columns();
-    int d = columns.size();
-    StringBuilder middles = new StringBuilder();
-    for (int j = 0; j < d; j++)
-      middles
-          .append(middles.isEmpty() ? "" : ", ")
-          .append(columns.get(j).name())
-          .append(' ')
-          .append(place(columns.get(j), shown.middle(j)));
-    Sheet sheet =
-        Sheet.titled(model.target().name() + " along each input")
-            .subtitle(
-                "Each slice varies one input and holds the others at their medians: " + middles);
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
-    double[][] xs = new double[d][];
-    Prediction[] all = new Prediction[d];
-    for (int j = 0; j < d; j++) {
-      double[] x = spread(shown.dataRange(j), 301);
-      double[] points = new double[x.length * d];
-      for (int i = 0; i < x.length; i++)
-        for (int k = 0; k < d; k++) points[i * d + k] = k == j ? x[i] : shown.middle(k);
-      Prediction p = predict(model, points, options);
-      xs[j] = x;
-      all[j] = p;
-      for (int i = 0; i < p.size(); i++) {
-        low = Math.min(low, p.quantile(i, 0.025));
-        high = Math.max(high, p.quantile(i, 0.975));
-      }
-    }
-    for (int j = 0; j < d; j++) {
-      Column input = columns.get(j);
-      Plot plot =
-          Plot.titled("")
-              .size(520, 340)
-              .labels(input.label(), model.target().label())
-              .time(input.time().orElse(null))
-              .within(low, high);
-      bands(plot, xs[j], all[j]).line("mean", xs[j], all[j].means(), Palette.BLUE, 2);
-      sheet.add(plot);
-    }
-    return sheet;
-  }
-
-  private static String place(Column column, double value) {
-    return column.time().isEmpty()
-        ? String.format(Locale.ROOT, "%.3g", value)
-        : column.format(value);
+  /// Which columns matter, and how sure that is: the share of the variance of the function that is
+  /// lost when a column is that of other rows ([ColumnShare]), the largest first.
+  ///
+  /// @param data rows that the columns come from; null for those of the model
+  public static Ranking columns(Model model, @Nullable Dataset data, long seed) {
+    return ColumnPicture.of(model, Shown.of(model, data), seed);
   }
 
   /// How the log posterior density of the parameters grew, step by step.

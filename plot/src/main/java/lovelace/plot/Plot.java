@@ -64,7 +64,15 @@ public final class Plot extends Picture {
 
   private record Points(String name, Curve curve, Color color, Mark mark) implements Layer {}
 
+  /// How many rows lie in cells of equal width, at the foot.
+  private record Heap(String name, Curve curve, Color color) implements Layer {}
+
   private record Boundary(double x, String label) {}
+
+  /// The cells of a heap, and the share of the height that the fullest has.
+  private static final int CELLS = 40;
+
+  private static final double HEAP = 0.16;
 
   private static final Ink LEGEND = new Ink(13.5, false, Palette.BLACK);
 
@@ -75,6 +83,7 @@ public final class Plot extends Picture {
   private boolean xLog;
   private boolean yLog;
   private Scale.@Nullable Clock clock;
+  private List<String> words = List.of();
   private double least = Double.POSITIVE_INFINITY;
   private double most = Double.NEGATIVE_INFINITY;
   private int width = 960;
@@ -137,6 +146,12 @@ public final class Plot extends Picture {
     return this;
   }
 
+  /// Labels the whole numbers from 0 on x with words.
+  public Plot words(List<String> names) {
+    words = List.copyOf(names);
+    return this;
+  }
+
   /// The area between two curves, as opaque as `opacity` from 0 to 1.
   public Plot band(
       String name, double[] x, double[] low, double[] high, Color color, double opacity) {
@@ -188,6 +203,14 @@ public final class Plot extends Picture {
     return this;
   }
 
+  /// Where rows lie along x, as a pale histogram at the foot; values beyond the other layers are
+  /// not shown.
+  public Plot heap(String name, double[] x) {
+    double[] values = Arrays.stream(x).filter(Double::isFinite).toArray();
+    layers.add(new Heap(name, new Curve(values, new double[values.length]), Palette.HEAP));
+    return this;
+  }
+
   /// A vertical line, with a word at its top right such as `forecast`.
   public Plot boundary(double x, String label) {
     boundaries.add(new Boundary(x, label));
@@ -222,15 +245,21 @@ public final class Plot extends Picture {
 
   @Override
   void draw(Canvas canvas) {
+    draw(canvas, true);
+  }
+
+  /// Draws the plot, with its legend or without.
+  void draw(Canvas canvas, boolean legend) {
     canvas.fill(new Rectangle2D.Double(0, 0, width, height), Color.WHITE);
     double top = Axes.header(canvas, width, title, subtitle);
-    top = legend(canvas, top) + 12;
+    if (legend) top = legend(canvas, top, width);
+    top += 12;
     var outer = new Rectangle2D.Double(16, top, width - 16 - 28, height - top - 10);
-    var axes = new Axes(outer, xScale(), yScale());
+    var axes = new Axes(outer, xScale(), yScale(), words);
     axes.grid(canvas);
     canvas.clip(axes.area());
     boundaries.forEach(b -> draw(canvas, b, axes));
-    layers.forEach(layer -> draw(canvas, layer, axes));
+    layers.forEach(layer -> draw(canvas, layer, axes, words.isEmpty() ? 1 : 1.8));
     canvas.unclip();
     axes.labels(canvas, xLabel, yLabel);
     if (layers.stream().allMatch(layer -> layer.curve().x.length == 0))
@@ -249,6 +278,10 @@ public final class Plot extends Picture {
     String last = "";
     for (Layer layer : layers) {
       if (!layer.name().isEmpty()) last = layer.name();
+      if (layer instanceof Heap) {
+        shown.add(heap(layer, last));
+        continue;
+      }
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("name", last); // the curves of one set of draws are switched together
       one.put("x", moments(layer.curve().x));
@@ -270,6 +303,7 @@ public final class Plot extends Picture {
           one.put("filled", p.mark == Mark.DOT);
           one.put("color", Page.color(p.color));
         }
+        case Heap h -> throw new IllegalStateException(h.name);
       }
       shown.add(one);
     }
@@ -282,10 +316,51 @@ public final class Plot extends Picture {
             "kind", "plot",
             "title", title,
             "subtitle", subtitle,
-            "x", Page.ordered("label", xLabel, "time", clock != null && !xLog, "log", xLog),
+            "x",
+                Page.ordered(
+                    "label", xLabel, "time", clock != null && !xLog, "log", xLog, "words", words),
             "y", Page.ordered("label", yLabel, "log", yLog, "low", y.low(), "high", y.high()),
             "layers", shown,
             "boundaries", lines));
+  }
+
+  /// A heap as a page draws it: a step function in units of the y axis.
+  private Map<String, Object> heap(Layer layer, String name) {
+    Scale x = xScale();
+    Scale y = yScale();
+    double[] counts = counts(layer.curve(), x.laid(0, CELLS));
+    double[] at = new double[2 * CELLS];
+    double[] foot = new double[2 * CELLS];
+    double[] top = new double[2 * CELLS];
+    for (int c = 0; c < 2 * CELLS; c++) {
+      at[c] = x.low() + (x.high() - x.low()) * ((c + 1) / 2) / CELLS;
+      foot[c] = y.low();
+      top[c] = y.low() + HEAP * (y.high() - y.low()) * counts[c / 2];
+    }
+    return Page.ordered(
+        "name",
+        name,
+        "x",
+        moments(at),
+        "y",
+        foot,
+        "kind",
+        "heap",
+        "upper",
+        top,
+        "color",
+        Page.color(Palette.HEAP));
+  }
+
+  /// How many rows lie in each cell, the most 1.
+  private static double[] counts(Curve curve, Scale cells) {
+    double[] counts = new double[CELLS];
+    for (double v : curve.x) {
+      double at = cells.at(v);
+      if (at >= 0 && at <= CELLS) counts[Math.min(CELLS - 1, (int) at)]++;
+    }
+    double most = Math.max(1, Arrays.stream(counts).max().orElse(1));
+    return Arrays.stream(counts).map(c -> c / most).toArray();
   }
 
   /// x as a page writes it: times in milliseconds since 1970.
@@ -297,8 +372,10 @@ public final class Plot extends Picture {
 
   private Scale xScale() {
     var range = new Range(xLog);
-    for (Layer layer : layers) for (double v : layer.curve().x) range.accept(v);
+    for (Layer layer : layers)
+      if (!(layer instanceof Heap)) for (double v : layer.curve().x) range.accept(v);
     for (Boundary b : boundaries) range.accept(b.x());
+    if (!words.isEmpty()) return Scale.exact(-0.5, words.size() - 0.5, false, null);
     boolean dots = layers.stream().anyMatch(layer -> layer instanceof Points);
     return range.scale(dots ? 0.01 : 0, xLog ? null : clock);
   }
@@ -308,6 +385,7 @@ public final class Plot extends Picture {
     range.accept(least);
     range.accept(most);
     for (Layer layer : layers) {
+      if (layer instanceof Heap) continue;
       for (double v : layer.curve().y) range.accept(v);
       if (layer instanceof Band b) for (double v : b.upper.y) range.accept(v);
     }
@@ -335,7 +413,7 @@ public final class Plot extends Picture {
     }
   }
 
-  private static void draw(Canvas canvas, Layer layer, Axes axes) {
+  private static void draw(Canvas canvas, Layer layer, Axes axes, double size) {
     switch (layer) {
       case Band b -> band(canvas, b, axes);
       case Line l -> {
@@ -343,8 +421,24 @@ public final class Plot extends Picture {
         trace(path, l.curve, axes);
         if (path.getCurrentPoint() != null) canvas.stroke(path, l.color, l.width, dash(l));
       }
-      case Points p -> points(canvas, p, axes);
+      case Points p -> points(canvas, p, axes, size);
+      case Heap h -> heap(canvas, h, axes);
     }
+  }
+
+  private static void heap(Canvas canvas, Heap heap, Axes axes) {
+    Rectangle2D area = axes.area();
+    double[] counts = counts(heap.curve, axes.x().laid(0, CELLS));
+    var path = new Path2D.Double();
+    path.moveTo(area.getMinX(), area.getMaxY());
+    for (int c = 0; c < CELLS; c++) {
+      double y = area.getMaxY() - HEAP * area.getHeight() * counts[c];
+      path.lineTo(area.getMinX() + area.getWidth() * c / CELLS, y);
+      path.lineTo(area.getMinX() + area.getWidth() * (c + 1) / CELLS, y);
+    }
+    path.lineTo(area.getMaxX(), area.getMaxY());
+    path.closePath();
+    canvas.fill(path, heap.color);
   }
 
   /// Appends the curve, broken where it has no place; steps too short to see are passed over.
@@ -398,10 +492,10 @@ public final class Plot extends Picture {
   }
 
   /// Draws each point; of those within half a point of one another, the first.
-  private static void points(Canvas canvas, Points p, Axes axes) {
+  private static void points(Canvas canvas, Points p, Axes axes, double size) {
     var seen = new HashSet<Long>();
     int n = p.curve.x.length;
-    double radius = n > 2000 ? 1.6 : n > 400 ? 2.2 : 2.8;
+    double radius = size * (n > 2000 ? 1.6 : n > 400 ? 2.2 : 2.8);
     for (int i = 0; i < n; i++) {
       double x = axes.x().at(p.curve.x[i]);
       double y = axes.y().at(p.curve.y[i]);
@@ -428,15 +522,20 @@ public final class Plot extends Picture {
     canvas.text(b.label, x + 8, area.getMinY() + 17, Axes.SUBTITLE, Anchor.START, true);
   }
 
+  /// The layers in the legend.
+  long named() {
+    return layers.stream().filter(layer -> !layer.name().isEmpty()).count();
+  }
+
   /// Draws the named layers, points before lines before bands, wrapped; returns the y below them.
-  private double legend(Canvas canvas, double top) {
+  double legend(Canvas canvas, double top, double width) {
     double x = 24;
     double y = top + 16;
     boolean any = false;
-    for (Class<?> kind : List.of(Points.class, Line.class, Band.class))
+    for (Class<?> kind : List.of(Points.class, Line.class, Band.class, Heap.class))
       for (Layer layer : layers) {
         if (layer.getClass() != kind || layer.name().isEmpty()) continue;
-        String name = LEGEND.fit(layer.name(), width - 48.0 - 34);
+        String name = LEGEND.fit(layer.name(), width - 48 - 34);
         double need = 34 + LEGEND.width(name) * 1.03;
         if (any && x + need > width - 24) {
           x = 24;
@@ -453,6 +552,7 @@ public final class Plot extends Picture {
   private static void sample(Canvas canvas, Layer layer, double x, double y) {
     switch (layer) {
       case Band b -> canvas.fill(new Rectangle2D.Double(x, y - 6, 26, 12), b.color);
+      case Heap h -> canvas.fill(new Rectangle2D.Double(x, y - 6, 26, 12), h.color);
       case Line l -> canvas.stroke(new Line2D.Double(x, y, x + 26, y), l.color, l.width, dash(l));
       case Points p -> {
         mark(canvas, x + 6, y + 1.5, 2.8, p.color, p.mark);

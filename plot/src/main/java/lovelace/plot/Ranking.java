@@ -10,23 +10,35 @@ import java.util.Locale;
 import java.util.Map;
 import lovelace.plot.Canvas.Anchor;
 
-/// Numbers of several named things, one panel for each measure: a dot, its error bar and its value
-/// in a row of the name's own.
+/// Numbers of several named things, one panel for each measure: a dot or a bar, its error bar and
+/// its value in a row of the name's own, and words beside them.
 public final class Ranking extends Picture {
 
   private static final int ROW = 34;
   private static final int WIDTH = 960;
 
-  /// One measure.
+  /// The width of a column of words.
+  private static final int WORDS = 150;
+
+  /// One measure, with the ends of its error bars; shares are in per cent, as bars.
   private static final class Measure {
     final String label;
     final double[] values;
-    final double[] errors;
+    final double[] low;
+    final double[] high;
+    final boolean share;
 
-    Measure(String label, double[] values, double[] errors) {
+    Measure(String label, double[] values, double[] low, double[] high, boolean share) {
       this.label = label;
       this.values = values.clone();
-      this.errors = errors.clone();
+      this.low = low.clone();
+      this.high = high.clone();
+      this.share = share;
+    }
+
+    String text(int i) {
+      if (!share) return String.format(Locale.ROOT, "%.5g", values[i]).replace('-', '−');
+      return String.format(Locale.ROOT, values[i] < 9.95 ? "%.1f %%" : "%.0f %%", values[i]);
     }
   }
 
@@ -34,6 +46,8 @@ public final class Ranking extends Picture {
   private String subtitle = "";
   private final List<String> names;
   private final List<Measure> measures = new ArrayList<>();
+  private String wordsLabel = "";
+  private List<String> words = List.of();
 
   private Ranking(String title, List<String> names) {
     this.title = title;
@@ -53,6 +67,41 @@ public final class Ranking extends Picture {
 
   /// Adds a measure: a value for each name, and half the length of its error bar, 0 for none.
   public Ranking measure(String label, double[] values, double[] errors) {
+    double[] low = values.clone();
+    double[] high = values.clone();
+    for (int i = 0; i < Math.min(values.length, errors.length); i++) {
+      low[i] -= errors[i];
+      high[i] += errors[i];
+    }
+    check(label, values, errors);
+    measures.add(new Measure(label, values, low, high, false));
+    return this;
+  }
+
+  /// Adds shares as bars from zero, in per cent, with the ends of their error bars.
+  public Ranking shares(String label, double[] percent, double[] low, double[] high) {
+    check(label, percent, low);
+    check(label, percent, high);
+    measures.add(new Measure(label, percent, low, high, true));
+    return this;
+  }
+
+  /// Puts a few words beside each name.
+  public Ranking words(String label, List<String> texts) {
+    if (texts.size() != names.size())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "'%s' must have one text for each of %d names, got %d",
+              label,
+              names.size(),
+              texts.size()));
+    wordsLabel = label;
+    words = List.copyOf(texts);
+    return this;
+  }
+
+  private void check(String label, double[] values, double[] errors) {
     if (values.length != names.size() || errors.length != names.size())
       throw new IllegalArgumentException(
           String.format(
@@ -62,8 +111,6 @@ public final class Ranking extends Picture {
               names.size(),
               values.length,
               errors.length));
-    measures.add(new Measure(label, values, errors));
-    return this;
   }
 
   @Override
@@ -95,7 +142,8 @@ public final class Ranking extends Picture {
           Axes.LABEL,
           Anchor.START,
           true);
-    double room = (WIDTH - 28 - left) / Math.max(1, measures.size());
+    double right = WIDTH - 28 - (words.isEmpty() ? 0 : WORDS);
+    double room = (right - left) / Math.max(1, measures.size());
     for (int m = 0; m < measures.size(); m++)
       draw(
           canvas,
@@ -103,6 +151,17 @@ public final class Ranking extends Picture {
           Palette.series(m),
           new Rectangle2D.Double(
               left + m * room, top, room - (m + 1 < measures.size() ? 36 : 0), ROW * names.size()));
+    if (words.isEmpty()) return;
+    canvas.text(
+        Axes.LABEL.fit(wordsLabel, WORDS), WIDTH - 28, top - 12, Axes.LABEL, Anchor.END, true);
+    for (int i = 0; i < words.size(); i++)
+      canvas.text(
+          Axes.TICK.fit(words.get(i), WORDS - 20),
+          WIDTH - 28,
+          top + ROW * (i + 0.5) + 5,
+          Axes.TICK,
+          Anchor.END,
+          true);
   }
 
   private Scale scale(Measure measure) {
@@ -110,9 +169,10 @@ public final class Ranking extends Picture {
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < names.size(); i++) {
       if (!Double.isFinite(measure.values[i])) continue;
-      low = Math.min(low, measure.values[i] - measure.errors[i]);
-      high = Math.max(high, measure.values[i] + measure.errors[i]);
+      low = Math.min(low, measure.low[i]);
+      high = Math.max(high, measure.high[i]);
     }
+    if (measure.share) return Scale.exact(0, high > 0 ? 1.18 * high : 100, false, null);
     if (!(low <= high)) return Scale.exact(0, 1, false, null);
     double margin = Math.max(0.14 * (high - low), 1e-9 * Math.max(1, Math.abs(high)));
     return Scale.exact(low - margin, high + margin, false, null);
@@ -137,25 +197,52 @@ public final class Ranking extends Picture {
         Palette.AXIS,
         1);
     for (int i = 0; i < names.size(); i++) {
-      double value = measure.values[i];
-      double error = measure.errors[i];
       double y = area.getMinY() + ROW * (i + 0.5);
-      if (!Double.isFinite(value)) {
+      if (!Double.isFinite(measure.values[i])) {
         canvas.text("–", area.getCenterX(), y + 5, Axes.TICK, Anchor.MIDDLE, true);
         continue;
       }
-      double x = scale.at(value);
-      if (error > 0)
-        canvas.stroke(
-            new Line2D.Double(scale.at(value - error), y, scale.at(value + error), y),
-            Palette.translucent(color, 0.5),
-            2.5);
-      canvas.fill(new Ellipse2D.Double(x - 5, y - 5, 10, 10), color);
-      String text = String.format(Locale.ROOT, "%.5g", value).replace('-', '−');
-      boolean right = x + 12 + Axes.TICK.width(text) < area.getMaxX();
+      double x = scale.at(measure.values[i]);
+      if (measure.share) share(canvas, measure, i, scale, y, color);
+      else dot(canvas, measure, i, scale, y, color);
+      String text = measure.text(i);
+      double end = measure.share ? Math.max(x, scale.at(measure.high[i])) : x;
+      boolean right = end + 12 + Axes.TICK.width(text) < area.getMaxX();
       canvas.text(
-          text, right ? x + 10 : x - 10, y - 7, Axes.TICK, right ? Anchor.START : Anchor.END, true);
+          text,
+          right ? end + 10 : x - 10,
+          measure.share ? y + 4.5 : y - 7,
+          Axes.TICK,
+          right ? Anchor.START : Anchor.END,
+          true);
     }
+  }
+
+  private static void dot(
+      Canvas canvas, Measure measure, int i, Scale scale, double y, Color color) {
+    double x = scale.at(measure.values[i]);
+    if (measure.high[i] > measure.low[i])
+      canvas.stroke(
+          new Line2D.Double(scale.at(measure.low[i]), y, scale.at(measure.high[i]), y),
+          Palette.translucent(color, 0.5),
+          2.5);
+    canvas.fill(new Ellipse2D.Double(x - 5, y - 5, 10, 10), color);
+  }
+
+  /// A bar from zero, and across its end a line with caps.
+  private static void share(
+      Canvas canvas, Measure measure, int i, Scale scale, double y, Color color) {
+    double zero = scale.at(0);
+    double x = scale.at(measure.values[i]);
+    canvas.fill(
+        new Rectangle2D.Double(zero, y - 9, Math.max(1, x - zero), 18),
+        Palette.translucent(color, 0.35));
+    double a = scale.at(measure.low[i]);
+    double b = scale.at(measure.high[i]);
+    if (!(b > a)) return;
+    canvas.stroke(new Line2D.Double(a, y, b, y), color, 2);
+    for (double end : new double[] {a, b})
+      canvas.stroke(new Line2D.Double(end, y - 5, end, y + 5), color, 2);
   }
 
   @Override
@@ -177,8 +264,14 @@ public final class Ranking extends Picture {
               Page.ordered("label", measure.label, "low", scale.low(), "high", scale.high()),
               "values",
               measure.values,
-              "errors",
-              measure.errors,
+              "lower",
+              measure.low,
+              "upper",
+              measure.high,
+              "share",
+              measure.share,
+              "words",
+              words.stream().map(text -> wordsLabel + " " + text).toList(),
               "color",
               Page.color(Palette.series(m))));
     }

@@ -24,7 +24,8 @@ function date(v) {
   return t.endsWith("T00:00:00.000Z") ? t.slice(0, 10) : t.slice(0, 16).replace("T", " ");
 }
 
-const shown = (axis, v) => axis.time ? date(v) : number(v);
+const words = axis => axis.words && axis.words.length > 0;
+const shown = (axis, v) => axis.time ? date(v) : words(axis) ? axis.words[v] || "" : number(v);
 
 // A label in a tooltip: names come from tables and are never markup.
 function safe(text) {
@@ -38,12 +39,13 @@ const round = (v, a) => !a.time && v !== undefined && v === Number(v.toPrecision
 
 function axis(a, vertical) {
   return {
-    type: a.time ? "time" : a.log ? "log" : "value",
+    type: words(a) ? "category" : a.time ? "time" : a.log ? "log" : "value",
+    data: words(a) ? a.words : undefined,
     name: a.label, nameLocation: "middle", nameGap: vertical ? 52 : 32,
     nameTextStyle: { color: ink, fontSize: 14 },
     axisLabel: {
-      color: grey, fontSize: 13, hideOverlap: true, showMinLabel: round(a.low, a), showMaxLabel: round(a.high, a),
-      formatter: a.time ? null : number
+      color: grey, fontSize: 13, hideOverlap: true, showMinLabel: words(a) || round(a.low, a), showMaxLabel: words(a) || round(a.high, a),
+      formatter: a.time ? null : words(a) ? null : number
     },
     axisLine: { show: !vertical, onZero: false, lineStyle: { color: line } },
     axisTick: { show: !vertical }, splitLine: { show: true, lineStyle: { color: grid } },
@@ -76,11 +78,11 @@ function band(layer) {
 }
 
 function series(layer) {
-  if (layer.kind === "band") return band(layer);
+  if (layer.kind === "band" || layer.kind === "heap") return band(layer);
   const data = layer.x.map((x, i) => [x, layer.y[i]]);
   if (layer.kind === "points")
     return {
-      type: "scatter", name: layer.name, data, z: 4, symbolSize: data.length > 2000 ? 3 : 6,
+      type: "scatter", name: layer.name, data, z: 4, symbolSize: data.length > 2000 ? 3 : data.length > 12 ? 6 : 9,
       large: data.length > 5000,
       itemStyle: layer.filled
         ? { color: layer.color }
@@ -98,7 +100,7 @@ function series(layer) {
 function tip(panel, v) {
   const rows = ["<b>" + safe(panel.x.label + " " + shown(panel.x, v)) + "</b>"];
   for (const l of panel.layers) {
-    if (l.kind === "draw" || !l.x.length) continue;
+    if (l.kind === "draw" || l.kind === "heap" || !l.x.length) continue;
     const i = nearest(l.x, v);
     if (l.kind === "points" && Math.abs(l.x[i] - v) > panel.span / 200) continue;
     const text = l.kind === "band"
@@ -114,7 +116,7 @@ function drawPlot(panel, chart) {
   const low = all.reduce((a, b) => Math.min(a, b), Infinity);
   const high = all.reduce((a, b) => Math.max(a, b), -Infinity);
   panel.span = high - low;
-  const range = panel.span > 0 && !panel.x.log ? { low, high } : {};
+  const range = panel.span > 0 && !panel.x.log && !words(panel.x) ? { low, high } : {};
   const list = panel.layers.map(series);
   if (panel.boundaries.length && list.length)
     list[list.length - 1].markLine = {
@@ -135,7 +137,8 @@ function drawPlot(panel, chart) {
     },
     tooltip: {
       trigger: "axis", axisPointer: { type: "line" }, confine: true,
-      formatter: items => items.length ? tip(panel, items[0].axisValue) : ""
+      formatter: items => !items.length ? ""
+        : tip(panel, words(panel.x) ? panel.x.words.indexOf(items[0].axisValue) : items[0].axisValue)
     },
     dataZoom: [
       { type: "inside", filterMode: "none" },
@@ -216,13 +219,13 @@ function drawHeat(panel, chart) {
 
 function drawRanking(panel, chart) {
   const bars = {
-    type: "custom", silent: true, z: 1, clip: true, encode: { x: [1, 2], y: 0 },
-    data: panel.values.map((v, i) => [i, v - panel.errors[i], v + panel.errors[i]]),
+    type: "custom", silent: true, z: 3, clip: true, encode: { x: [1, 2], y: 0 },
+    data: panel.values.map((v, i) => [i, panel.lower[i], panel.upper[i]]),
     renderItem(params, api) {
       const a = api.coord([api.value(1), api.value(0)]), b = api.coord([api.value(2), api.value(0)]);
       return {
         type: "line", shape: { x1: a[0], y1: a[1], x2: b[0], y2: b[1] },
-        style: { stroke: panel.color, lineWidth: 2, opacity: 0.5 }
+        style: { stroke: panel.color, lineWidth: 2, opacity: panel.share ? 1 : 0.5 }
       };
     }
   };
@@ -232,8 +235,12 @@ function drawRanking(panel, chart) {
     toolbox: { right: 12, feature: { saveAsImage: { title: "save" } } },
     tooltip: {
       confine: true,
-      formatter: item => safe(panel.names[item.value[1]]) + "<br><b>" + number(item.value[0]) + "</b>"
-        + (panel.errors[item.value[1]] > 0 ? " ± " + number(panel.errors[item.value[1]]) : "")
+      formatter: item => {
+        const i = item.value[1];
+        return safe(panel.names[i]) + "<br><b>" + number(item.value[0]) + "</b>"
+          + (panel.upper[i] > panel.lower[i] ? " (" + number(panel.lower[i]) + " to " + number(panel.upper[i]) + ")" : "")
+          + (panel.words.length ? "<br>" + safe(panel.words[i]) : "");
+      }
     },
     xAxis: axis(panel.x, false),
     yAxis: {
@@ -241,10 +248,9 @@ function drawRanking(panel, chart) {
       axisTick: { show: false }, splitLine: { show: true, lineStyle: { color: grid } },
       axisLabel: { color: ink, fontSize: 13, width: 260, overflow: "truncate" }
     },
-    series: [bars, {
-      type: "scatter", z: 2, symbolSize: 12, itemStyle: { color: panel.color },
-      data: panel.values.map((v, i) => [v, i])
-    }]
+    series: [bars, panel.share
+      ? { type: "bar", z: 2, barWidth: 18, itemStyle: { color: panel.color, opacity: 0.35 }, data: panel.values.map((v, i) => [v, i]) }
+      : { type: "scatter", z: 2, symbolSize: 12, itemStyle: { color: panel.color }, data: panel.values.map((v, i) => [v, i]) }]
   });
 }
 

@@ -1,0 +1,126 @@
+package lovelace.plot;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import lovelace.Model;
+import lovelace.data.Dataset;
+import lovelace.grid.Lattice;
+import lovelace.lattice.LatticePosterior;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.statistics.GridStatistics;
+import org.jspecify.annotations.Nullable;
+
+/// Data to draw, and the box that holds the picture.
+record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
+
+  /// Fewer rows are shown to the last.
+  private static final int MANY = 200;
+
+  static Shown of(Model model, @Nullable Dataset given) {
+    Dataset data = given;
+    String name = "data";
+    if (data == null && model.held().orElse(null) instanceof RowPosterior exact)
+      data = inverted(model, exact.data().inputs(), exact.data().target());
+    if (data == null
+        && model.posterior() instanceof LatticePosterior grid
+        && grid.statistics() instanceof GridStatistics statistics) {
+      data = averages(model, statistics);
+      name = "averages of grid cells";
+    }
+    double[][] ranges = new double[model.columns().size()][];
+    Lattice lattice =
+        model.posterior() instanceof LatticePosterior grid ? grid.statistics().lattice() : null;
+    for (int j = 0; j < ranges.length; j++) {
+      if (lattice != null) ranges[j] = new double[] {lattice.low(j), lattice.high(j)};
+      else if (data != null) ranges[j] = range(data, j);
+      else
+        throw new IllegalArgumentException(
+            "the model was learned on a projection of its inputs and does not know their ranges; give a table of rows to draw");
+    }
+    return new Shown(name, data, List.of(ranges));
+  }
+
+  private static Dataset averages(Model model, GridStatistics statistics) {
+    double[] all = statistics.averages();
+    int d = model.columns().size();
+    int n = all.length / (d + 1);
+    double[] x = new double[n * d];
+    double[] z = new double[n];
+    for (int i = 0; i < n; i++) {
+      System.arraycopy(all, i * (d + 1), x, i * d, d);
+      z[i] = all[i * (d + 1) + d];
+    }
+    return inverted(model, x, z);
+  }
+
+  private static Dataset inverted(Model model, double[] x, double[] z) {
+    double[] y = Arrays.stream(z).map(model.transform()::invert).toArray();
+    return Dataset.of(x, model.columns(), y, model.target());
+  }
+
+  private static double[] range(Dataset data, int j) {
+    double[] column = column(data, j);
+    double low = Arrays.stream(column).min().orElse(0);
+    double high = Arrays.stream(column).max().orElse(1);
+    double margin = high > low ? 0.03 * (high - low) : 0.5;
+    return new double[] {low - margin, high + margin};
+  }
+
+  /// Where the data lie along a column, a little more, and no more than the box.
+  double[] dataRange(int j) {
+    double[] box = ranges.get(j);
+    if (data == null) return box;
+    double[] own = range(data, j);
+    return new double[] {Math.max(own[0], box[0]), Math.min(own[1], box[1])};
+  }
+
+  /// The same in a box no larger than the data need.
+  Shown nearData() {
+    return new Shown(
+        name, data, IntStream.range(0, ranges.size()).mapToObj(this::dataRange).toList());
+  }
+
+  /// The middle of the data along a column, or of the box; of words the one that is most frequent.
+  double middle(int j) {
+    if (data == null) return 0.5 * (ranges.get(j)[0] + ranges.get(j)[1]);
+    if (data.columns().get(j).isText()) return words(j).getFirst();
+    double[] column = column(data, j);
+    Arrays.sort(column);
+    return column[column.length / 2];
+  }
+
+  /// Where most of the data lie along a column: all but one in a hundred where there are many, and
+  /// no more than the box.
+  double[] mostOfRange(int j) {
+    if (data == null || data.size() < MANY) return dataRange(j);
+    double[] column = column(data, j);
+    Arrays.sort(column);
+    int tail = column.length / 200;
+    double low = column[tail];
+    double high = column[column.length - 1 - tail];
+    double[] box = ranges.get(j);
+    return low < high ? new double[] {Math.max(low, box[0]), Math.min(high, box[1])} : dataRange(j);
+  }
+
+  /// The codes of the words of a column, the most frequent first.
+  List<Integer> words(int j) {
+    int[] counts = new int[data == null ? 0 : data.columns().get(j).values().size()];
+    if (data != null)
+      for (double code : column(data, j))
+        if (code >= 0 && code < counts.length) counts[(int) code]++;
+    return IntStream.range(0, counts.length)
+        .boxed()
+        .sorted(Comparator.comparingInt(code -> -counts[code]))
+        .toList();
+  }
+
+  /// A column of some rows.
+  static double[] column(Dataset data, int j) {
+    int d = data.dimensions();
+    double[] column = new double[data.size()];
+    for (int i = 0; i < column.length; i++) column[i] = data.inputs()[i * d + j];
+    return column;
+  }
+}
