@@ -30,7 +30,7 @@ final class ModelText {
     text.line("kernel", h.kernel().with(rounded(h.kernel().values())));
     text.line("noise", rounded(model.noise())[0]);
     text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
-    if (model.transform() != TargetTransform.NONE) text.line("transform", model.transform());
+    if (!model.transform().equals(TargetTransform.NONE)) text.line("transform", model.transform());
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
     model.map().ifPresent(text::features);
     LatticePosterior lattice = model.lattice().orElse(null);

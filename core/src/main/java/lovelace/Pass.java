@@ -193,7 +193,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       }
       double[] modelled = target;
       int good = count; // rows before the first whose target cannot be transformed
-      if (transform != TargetTransform.NONE) {
+      if (!transform.equals(TargetTransform.NONE)) {
         modelled = new double[count];
         for (int i = 0; i < good; i++)
           if (transform.takes(target[i])) modelled[i] = transform.apply(target[i]);

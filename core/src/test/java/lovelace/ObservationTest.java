@@ -60,7 +60,7 @@ class ObservationTest {
       double m = z.mean(i);
       double v = z.variance(i) + 0.25;
       double u = z.variance(i) + 0.25 / weights[i];
-      boolean log = transform == TargetTransform.LOG;
+      boolean log = transform.equals(TargetTransform.LOG);
       assertEquals(log ? Math.exp(m + v / 2) : m, one.mean(i), 1e-12 * Math.abs(one.mean(i)));
       assertEquals(
           log ? (Math.exp(u) - 1) * Math.exp(2 * m + u) : u, weighted.variance(i), 1e-9 * 20);

@@ -236,7 +236,7 @@ final class ModelReport {
         "target",
         "%s%s",
         label(model.target()),
-        model.transform() == TargetTransform.NONE ? "" : ", " + model.transform());
+        model.transform().equals(TargetTransform.NONE) ? "" : ", " + model.transform());
     String why = "";
     for (Note note : model.provenance().notes())
       if (note.kind() == Note.Kind.ENGINE) why = " (" + note.text() + ")";

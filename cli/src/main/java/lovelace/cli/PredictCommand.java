@@ -82,7 +82,7 @@ final class PredictCommand implements Callable<Integer> {
     double below = Gaussian.quantile(0.5 * (1 - interval));
     double above = Gaussian.quantile(0.5 * (1 + interval));
     // Ends of intervals that are linear in the deviation are left to the query: it is faster.
-    boolean linear = loaded.transform() == TargetTransform.NONE;
+    boolean linear = loaded.transform().equals(TargetTransform.NONE);
     var added =
         List.of(
             Table.Added.number("mean"),

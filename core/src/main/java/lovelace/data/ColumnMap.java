@@ -95,7 +95,7 @@ final class ColumnMap implements FeatureMap {
     int d = rows.dimensions();
     if (changes.size() != d)
       throw new IllegalArgumentException(
-          "%d columns need as many changes, got %d".formatted(d, changes.size()));
+          "%s columns need as many changes, got %s".formatted(d, changes.size()));
     List<Part> parts = new ArrayList<>();
     for (int j = 0; j < d; j++) {
       Column column = rows.columns().get(j);
@@ -202,7 +202,7 @@ final class ColumnMap implements FeatureMap {
   public List<Column> features(List<Column> inputs) {
     if (inputs.size() != parts.size())
       throw new IllegalArgumentException(
-          "a map of %d columns got %d".formatted(parts.size(), inputs.size()));
+          "a map of %s columns got %s".formatted(parts.size(), inputs.size()));
     List<Column> all = new ArrayList<>();
     for (int j = 0; j < parts.size(); j++) {
       Column column = inputs.get(j);
@@ -213,7 +213,7 @@ final class ColumnMap implements FeatureMap {
         case Indicators(var shares) -> {
           if (shares.size() != column.values().size())
             throw new IllegalArgumentException(
-                "column '%s' has %d words, its indicators %d"
+                "column '%s' has %s words, its indicators %s"
                     .formatted(column.name(), column.values().size(), shares.size()));
           for (String word : column.values()) all.add(Column.of(column.name() + " = " + word));
         }
@@ -270,10 +270,10 @@ final class ColumnMap implements FeatureMap {
     return TYPE;
   }
 
-  /// The number of columns as 32 bits, then of each column the place of its change in
-  /// [FeatureMap.Change] as a byte and what it needs: a logarithm its shift and least value; ranks
-  /// the number of knots as 32 bits, then x and z of each; indicators the number of words as 32
-  /// bits and their shares. Other numbers have 64 bits. Little-endian.
+  /// The number of columns as 32 bits, then of each column a byte (0 as it is, 1 logarithm, 2
+  /// ranks, 3 indicators) and what it needs: a logarithm its shift and least value; ranks the
+  /// number of knots as 32 bits, then x and z of each; indicators the number of words as 32 bits
+  /// and their shares. Other numbers have 64 bits. Little-endian.
   @Override
   public byte[] bytes() {
     int length = 4;
@@ -289,16 +289,15 @@ final class ColumnMap implements FeatureMap {
     ByteBuffer all = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     all.putInt(parts.size());
     for (int j = 0; j < parts.size(); j++) {
-      all.put((byte) changes().get(j).ordinal());
       switch (parts.get(j)) {
-        case Same s -> {}
-        case Log(double shift, double least) -> all.putDouble(shift).putDouble(least);
+        case Same s -> all.put((byte) 0);
+        case Log(double shift, double least) -> all.put((byte) 1).putDouble(shift).putDouble(least);
         case Ranks(Knots knots) -> {
-          all.putInt(knots.count());
+          all.put((byte) 2).putInt(knots.count());
           for (int i = 0; i < knots.count(); i++) all.putDouble(knots.x(i)).putDouble(knots.z(i));
         }
         case Indicators(var shares) -> {
-          all.putInt(shares.size());
+          all.put((byte) 3).putInt(shares.size());
           for (double share : shares) all.putDouble(share);
         }
       }
@@ -313,19 +312,20 @@ final class ColumnMap implements FeatureMap {
       List<Part> parts = new ArrayList<>();
       for (int j = 0; j < columns; j++) {
         int kind = all.get();
-        if (kind < 0 || kind >= Change.values().length)
-          throw new IllegalArgumentException("its map of columns has a change number " + kind);
         parts.add(
-            switch (Change.values()[kind]) {
-              case SAME -> new Same();
-              case LOG -> new Log(all.getDouble(), all.getDouble());
-              case RANKS -> ranks(all);
-              case INDICATORS -> indicators(all);
+            switch (kind) {
+              case 0 -> new Same();
+              case 1 -> new Log(all.getDouble(), all.getDouble());
+              case 2 -> ranks(all);
+              case 3 -> indicators(all);
+              default ->
+                  throw new IllegalArgumentException(
+                      "its map of columns has a change number " + kind);
             });
       }
       if (all.hasRemaining())
         throw new IllegalArgumentException(
-            "its map of columns has %d bytes too many".formatted(all.remaining()));
+            "its map of columns has %s bytes too many".formatted(all.remaining()));
       return new ColumnMap(parts);
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("its map of columns ends too early", e);
@@ -337,7 +337,7 @@ final class ColumnMap implements FeatureMap {
     int count = all.getInt();
     if (count < 1 || count > most || (long) count * bytes > all.remaining())
       throw new IllegalArgumentException(
-          "its map of columns says that %d things follow in %d bytes"
+          "its map of columns says that %s things follow in %s bytes"
               .formatted(count, all.remaining()));
     return count;
   }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// found again through [Reader] services.
 public interface FeatureMap {
 
-  /// What is done to one column. Entries keep their places: files hold them.
+  /// What is done to one column.
   enum Change {
     /// Nothing.
     SAME("as it is"),

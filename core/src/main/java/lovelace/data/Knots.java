@@ -29,7 +29,7 @@ final class Knots {
   static Knots adopt(double[] x, double[] z) {
     if (x.length != z.length || x.length < 2 || x.length > MOST)
       throw new IllegalArgumentException(
-          "ranks have 2 to %d knots, got %d".formatted(MOST, x.length));
+          "ranks have 2 to %s knots, got %s".formatted(MOST, x.length));
     for (int i = 0; i < x.length; i++) {
       if (!(Double.isFinite(x[i]) && Double.isFinite(z[i])))
         throw new IllegalArgumentException(
@@ -98,7 +98,7 @@ final class Knots {
 
   /// The p-quantile of sorted values, one of them.
   static double quantile(double[] sorted, double p) {
-    return sorted[(int) Math.clamp(Math.round(p * (sorted.length - 1)), 0, sorted.length - 1)];
+    return sorted[Math.clamp(Math.round(p * (sorted.length - 1)), 0, sorted.length - 1)];
   }
 
   int count() {

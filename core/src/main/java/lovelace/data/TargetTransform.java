@@ -232,7 +232,8 @@ public final class TargetTransform {
   public boolean equals(@Nullable Object other) {
     if (!(other instanceof TargetTransform that) || kind != that.kind) return false;
     RankMoments theirs = that.ranks;
-    return ranks == null || theirs == null ? ranks == theirs : ranks.knots.equals(theirs.knots);
+    if (ranks == null || theirs == null) return isOpen() == that.isOpen();
+    return ranks.knots.equals(theirs.knots);
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class Hyperparameters {
     int[] words = kernel.categories();
     if (mean.kind() == PriorMean.Kind.LINEAR && words.length > 0)
       throw new IllegalArgumentException(
-          "a linear mean needs numbers, and column %d (counted from 0) holds words; use mean constant"
+          "a linear mean needs numbers, and column %s (counted from 0) holds words; use mean constant"
               .formatted(words[0]));
     Parameter noises = Parameter.positive(Parameter.Role.NOISE, "noise", noise);
     List<Parameter> all = new ArrayList<>(kernel.parameters());

@@ -272,7 +272,7 @@ public sealed interface Kernel
     for (int c : columns)
       if (c < 0 || (d > 0 && c >= d))
         throw new IllegalArgumentException(
-            "columns are counted from 0%s, got %d".formatted(d > 0 ? " to " + (d - 1) : "", c));
+            "columns are counted from 0%s, got %s".formatted(d > 0 ? " to " + (d - 1) : "", c));
     return Structure.withCategories(this, columns);
   }
 

@@ -81,11 +81,11 @@ public abstract sealed class Leaf implements Kernel
   private void requireCategory(int column) {
     if (!(this instanceof Radial))
       throw new IllegalArgumentException(
-          "%s reads column %d (counted from 0), which holds words; use matern12, matern32, matern52, rbf or rq, or name the columns of %s without it: columns=[…]"
+          "%s reads column %s (counted from 0), which holds words; use matern12, matern32, matern52, rbf or rq, or name the columns of %s without it: columns=[…]"
               .formatted(kind, column, kind));
     if (!mayRead(column))
       throw new IllegalArgumentException(
-          "%s has column %d among its categories and does not read it; name columns it reads (counted from 0)"
+          "%s has column %s among its categories and does not read it; name columns it reads (counted from 0)"
               .formatted(kind, column));
   }
 

@@ -108,7 +108,7 @@ public final class LatticeKernel implements LinearOperator {
     int[] words = kernel.categories();
     if (words.length > 0)
       throw new IllegalArgumentException(
-          "column %d (counted from 0) holds words, which have no place on a lattice; use engine exact or neighbours, or make indicators of it"
+          "column %s (counted from 0) holds words, which have no place on a lattice; use engine exact or neighbours, or make indicators of it"
               .formatted(words[0]));
     return switch (lattice) {
       case Grid grid -> {

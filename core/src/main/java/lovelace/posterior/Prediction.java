@@ -157,8 +157,8 @@ public final class Prediction {
   /// The prediction of y where this one is of the transformed target z: for [TargetTransform#LOG] a
   /// log-normal distribution.
   public Prediction undo(TargetTransform transform) {
-    if (transform == TargetTransform.NONE) return this;
-    if (this.transform != TargetTransform.NONE)
+    if (transform.equals(TargetTransform.NONE)) return this;
+    if (!this.transform.equals(TargetTransform.NONE))
       throw new IllegalStateException("the " + this.transform + " transform is undone already");
     return new Prediction(means, variances, marks, transform);
   }

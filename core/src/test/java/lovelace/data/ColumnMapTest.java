@@ -254,7 +254,7 @@ class ColumnMapTest {
       }
     }
     ByteBuffer huge = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
-    huge.putInt(1).put((byte) Change.INDICATORS.ordinal()).putInt(1 << 19);
+    huge.putInt(1).put((byte) 3).putInt(1 << 19);
     assertThrows(IllegalArgumentException.class, () -> FeatureMap.read("columns", huge.array()));
   }
 }

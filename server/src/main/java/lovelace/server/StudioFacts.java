@@ -40,7 +40,7 @@ final class StudioFacts {
         "target",
         Answers.map("name", model.target().name(), "label", model.target().label()),
         "log",
-        model.transform() == TargetTransform.LOG,
+        model.transform().equals(TargetTransform.LOG),
         "kernel",
         model.hyperparameters().kernel().toString(),
         "parameters",

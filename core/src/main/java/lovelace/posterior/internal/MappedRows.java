@@ -21,6 +21,8 @@ public final class MappedRows implements RowPosterior {
     this.inner = inner;
   }
 
+  /// The posterior of rows by that of their features.
+  ///
   /// @param data the rows, with the target that `inner` has
   /// @param inner of their features, [#features(FeatureMap, Dataset)]
   public static MappedRows of(FeatureMap map, Dataset data, RowPosterior inner) {
