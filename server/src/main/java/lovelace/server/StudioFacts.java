@@ -19,6 +19,9 @@ import lovelace.statistics.Statistics;
 /// sliders, engine, likelihood.
 final class StudioFacts {
 
+  /// The rows that a median comes from.
+  private static final int MEDIAN_ROWS = 2001;
+
   private StudioFacts() {}
 
   static Map<String, Object> of(String id, StudioSession session) {
@@ -82,7 +85,11 @@ final class StudioFacts {
     double[] range = range(model, j);
     Map<String, Object> about =
         Answers.map(
-            "name", column.name(), "label", column.label(), "low", range[0], "high", range[1]);
+            "name", column.name(),
+            "label", column.label(),
+            "low", range[0],
+            "high", range[1],
+            "middle", middle(model, j));
     var time = column.time().orElse(null);
     if (time != null) {
       about.put("unit", time.unit().text());
@@ -111,6 +118,21 @@ final class StudioFacts {
     }
     double margin = high > low ? 0.05 * (high - low) : 1;
     return new double[] {low - margin, high + margin};
+  }
+
+  /// Where a column is held at first: the median of some of the rows, or the middle of the grid.
+  static double middle(Model model, int column) {
+    RowPosterior held = model.held().orElse(null);
+    if (held == null) {
+      double[] range = range(model, column);
+      return 0.5 * (range[0] + range[1]);
+    }
+    Dataset some = held.data().thinned(MEDIAN_ROWS);
+    int d = some.dimensions();
+    double[] values = new double[some.size()];
+    for (int i = 0; i < values.length; i++) values[i] = some.inputs()[i * d + column];
+    Arrays.sort(values);
+    return values[values.length / 2];
   }
 
   /// Every positive parameter with the range of its slider.

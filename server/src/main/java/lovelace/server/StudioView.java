@@ -10,7 +10,9 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
+import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.RowPosterior;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class StudioView {
   private static final int MOST_POINTS = 2000;
   private static final int MOST_SIDE = 200;
   private static final int MOST_DRAWS = 16;
+  private static final int LEAST_SLICE = 12;
 
   /// The most rows that are sent one by one; more are counted in cells.
   static final int MOST_ROWS = 2500;
@@ -48,9 +51,8 @@ final class StudioView {
     if (x == y) throw Refusal.wrong("a map needs two columns, x and y are both %d", x);
     at = new double[d];
     for (int j = 0; j < d; j++) {
-      double[] range = StudioFacts.range(model, j);
       JsonNode given = asked.path("at").path(j);
-      at[j] = given.isNumber() ? given.asDouble() : 0.5 * (range[0] + range[1]);
+      at[j] = given.isNumber() ? given.asDouble() : StudioFacts.middle(model, j);
     }
   }
 
@@ -68,15 +70,24 @@ final class StudioView {
     return count;
   }
 
-  /// Fewer places where a model is dense and a place costs the square of its rows.
+  /// Fewer places where each costs much: the square of the rows of a dense model, or the cube of
+  /// the neighbours.
   private int affordable(int count, double power) {
-    if (!model.held().map(held -> held.inner() instanceof ExactGp).orElse(false)) return count;
+    RowPosterior held = model.held().map(RowPosterior::inner).orElse(null);
     double rows = Math.max(1, model.count());
-    return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / (rows * rows), power)));
+    double each =
+        switch (held) {
+          case ExactGp exact -> rows * rows;
+          case NeighbourGp near -> 2 * Math.pow(Math.min(rows, near.neighbours()), 3);
+          case null, default -> 0;
+        };
+    if (each == 0) return count;
+    return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / each, power)));
   }
 
   Map<String, Object> answer(Gate.Pass pass) {
     Map<String, Object> answer = y < 0 ? curve(pass) : maps();
+    if (asked.has("slices")) answer.put("slices", slices());
     if (asked.path("data").asBoolean(false)) answer.put("data", data());
     return answer;
   }
@@ -116,6 +127,43 @@ final class StudioView {
       pass.release(bytes);
     }
     return answer;
+  }
+
+  /// A curve along every column, the others held where the page says.
+  private List<Object> slices() {
+    int count = affordable(d * count("slices", 48, 2, MOST_SIDE), 1) / d;
+    count = Math.max(LEAST_SLICE, count);
+    double[] points = new double[d * count * d];
+    for (int j = 0; j < d; j++) {
+      double[] range = StudioFacts.range(model, j);
+      for (int i = 0; i < count; i++) {
+        int o = (j * count + i) * d;
+        System.arraycopy(at, 0, points, o, d);
+        points[o + j] = place(range, i, count);
+      }
+    }
+    Prediction p = model.posterior().predict(points);
+    double[] deviations = deviations(p);
+    List<Object> all = new ArrayList<>();
+    for (int j = 0; j < d; j++) {
+      double[] range = StudioFacts.range(model, j);
+      int from = j * count;
+      all.add(
+          Answers.map(
+              "x",
+              j,
+              "from",
+              range[0],
+              "to",
+              range[1],
+              "points",
+              count,
+              "mean",
+              floats(Arrays.copyOfRange(p.means(), from, from + count)),
+              "sd",
+              floats(Arrays.copyOfRange(deviations, from, from + count))));
+    }
+    return all;
   }
 
   private List<float[]> draws(double[] points, int count, int draws) {

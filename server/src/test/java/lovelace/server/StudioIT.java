@@ -49,7 +49,13 @@ final class StudioIT {
     Files.createDirectories(PICTURES);
     Trial.line(300, 1).save(folder.resolve("line.lvl"));
     Trial.plane(400, 2).save(folder.resolve("plane.lvl"));
-    server = Trial.start(Trial.options(folder.resolve("line.lvl"), folder.resolve("plane.lvl")));
+    Trial.wide(400, 30, 3).save(folder.resolve("wide.lvl"));
+    server =
+        Trial.start(
+            Trial.options(
+                folder.resolve("line.lvl"),
+                folder.resolve("plane.lvl"),
+                folder.resolve("wide.lvl")));
     playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -260,6 +266,29 @@ final class StudioIT {
     picture(page, "2d");
     page.click("#theme");
     picture(page, "2d-dark");
+    page.context().close();
+  }
+
+  @Test
+  void aWideModelHasASliceForEachInput() {
+    Page page = open(1400, 1000, ColorScheme.LIGHT, true);
+    page.selectOption("#model", "wide");
+    page.waitForSelector("#columns:not([hidden])");
+    page.waitForFunction("() => document.querySelectorAll('#column-slices canvas').length === 5");
+    page.waitForFunction(
+        "() => document.getElementById('along-title-4').textContent.startsWith('Along x5, held at')");
+    String before = page.locator("#along-0").evaluate("c => c.toDataURL()").toString();
+    page.locator("#along-1").scrollIntoViewIfNeeded();
+    click(page, "#along-1", 0.9, 0.5);
+    said(page, "x2 is held at 3.");
+    page.waitForTimeout(350); // the posterior has moved
+    String after = page.locator("#along-0").evaluate("c => c.toDataURL()").toString();
+    assertTrue(!after.equals(before), "the slice along x1 is another where x2 is");
+    page.locator("#along-4").focus();
+    page.keyboard().press("ArrowRight");
+    page.keyboard().press("Enter");
+    said(page, "x5 is held at");
+    picture(page, "wide");
     page.context().close();
   }
 

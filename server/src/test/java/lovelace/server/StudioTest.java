@@ -37,15 +37,21 @@ final class StudioTest {
   @TempDir static Path folder;
   private static Server server;
   private static Model line;
+  private static Model wide;
 
   @BeforeAll
   static void start() throws IOException {
     line = Trial.line(300, 1);
     line.save(folder.resolve("line.lvl"));
     Trial.plane(200, 2).save(folder.resolve("plane.lvl"));
+    wide = Trial.wide(300, 30, 3);
+    wide.save(folder.resolve("wide.lvl"));
     server =
         Trial.start(
-            Trial.options(folder.resolve("line.lvl"), folder.resolve("plane.lvl"))
+            Trial.options(
+                    folder.resolve("line.lvl"),
+                    folder.resolve("plane.lvl"),
+                    folder.resolve("wide.lvl"))
                 .withLimits(ServerOptions.Limits.DEFAULT.withRows(150_000)));
   }
 
@@ -140,6 +146,54 @@ final class StudioTest {
                 "{\"view\":{\"x\":1,\"at\":[2,0],\"points\":5}}")
             .get("view");
     assertEquals(5, slice.get("mean").size());
+  }
+
+  @Test
+  void everyColumnOfAWideModelHasASlice() throws Exception {
+    JsonNode state = post("sessions", "{\"model\":\"wide\"}").get("state");
+    double[] middle = new double[5];
+    for (int j = 0; j < 5; j++) middle[j] = state.at("/columns/" + j + "/middle").asDouble();
+    middle[1] = 3;
+    JsonNode slices =
+        post(
+                "sessions/" + state.get("id").asText() + "/view",
+                "{\"view\":{\"x\":0,\"y\":1,\"nx\":4,\"ny\":4,\"slices\":13,\"at\":"
+                    + Trial.JSON.writeValueAsString(middle)
+                    + "}}")
+            .at("/view/slices");
+    assertEquals(5, slices.size());
+    for (int j = 0; j < 5; j++) {
+      JsonNode slice = slices.get(j);
+      double[] point = middle.clone();
+      double from = slice.get("from").asDouble();
+      point[j] = from + (slice.get("to").asDouble() - from) * 4 / 12;
+      assertTrue(from < middle[j] && middle[j] < slice.get("to").asDouble());
+      assertEquals(
+          wide.predict(point).mean(0), slice.get("mean").get(4).asDouble(), 1e-5, "column " + j);
+      assertEquals(
+          wide.predict(point).deviation(0), slice.get("sd").get(4).asDouble(), 1e-5, "column " + j);
+    }
+  }
+
+  @Test
+  void mapsOfManyNeighboursHaveFewerPlaces() throws Exception {
+    Trial.wide(500, 400, 3).save(folder.resolve("near.lvl"));
+    try (Server other = Trial.start(Trial.options(folder.resolve("near.lvl")))) {
+      String id =
+          Trial.json(Trial.post(other, "/studio/api/sessions", "{\"model\":\"near\"}"))
+              .at("/state/id")
+              .asText();
+      JsonNode view =
+          Trial.json(
+                  Trial.post(
+                      other,
+                      "/studio/api/sessions/" + id + "/view",
+                      "{\"view\":{\"x\":0,\"y\":1,\"nx\":64,\"ny\":64,\"slices\":48}}"))
+              .get("view");
+      assertEquals(16 * 16, view.get("mean").size());
+      assertEquals(
+          31, view.at("/slices/0/points").asInt(), "2e10 / (2 · 400³) places in five slices");
+    }
   }
 
   // ---- what is changed ----

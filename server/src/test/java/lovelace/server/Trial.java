@@ -56,6 +56,23 @@ final class Trial {
                     Column.of("temperature", "K")));
   }
 
+  /// A function of five columns by the rows nearest to each point; the third is all but unused.
+  static Model wide(int rows, int neighbours, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] x = random.doubles(5L * rows, 0, 4).toArray();
+    double[] y = new double[rows];
+    for (int i = 0; i < rows; i++)
+      y[i] = Math.sin(x[5 * i]) * x[5 * i + 1] + 0.5 * x[5 * i + 4] + 0.05 * random.nextGaussian();
+    return Fit.DEFAULT
+        .withEngine(Engine.NEIGHBOURS)
+        .withNeighbours(neighbours)
+        .withKernel("4.0*matern52(lengthscale=[2,4,40,40,8])")
+        .withTraining(false)
+        .set("noise", 0.01)
+        .set("mean", 1)
+        .to(Dataset.of(x, 5, y));
+  }
+
   private static Fit fixed(int d) {
     return Fit.DEFAULT
         .withEngine(Engine.SPECTRAL)

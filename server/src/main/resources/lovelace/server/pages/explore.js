@@ -8,6 +8,7 @@ import { Sliders } from "./sliders.js";
 import { byId, complain, facts, make, say, told } from "./page.js";
 
 const SIDE = 64;
+const SLICE = 48; // points of the slice along a column
 
 export class Explore {
   constructor() {
@@ -74,7 +75,7 @@ export class Explore {
       this.session = state.id;
       this.added = 0;
       this.scales = state.columns.map((column) => new Scale(column));
-      this.middle = state.columns.map((column) => (column.low + column.high) / 2);
+      this.middle = state.columns.map((column) => column.middle);
       this.x = 0;
       this.y = state.columns.length > 1 ? 1 : -1;
       this.data = null;
@@ -83,6 +84,7 @@ export class Explore {
       this.cursor = null;
       this.#fields(state);
       this.#axes(state);
+      this.#columns(state);
     }
     this.state = state;
     if (fresh) this.#cursor(null);
@@ -134,11 +136,36 @@ export class Explore {
     byId("axes").append(choose("Across", "x"), choose("Up", "y"), ...held.filter(Boolean));
   }
 
+  /** A picture along every column; a click holds the column there for all the others. */
+  #columns(state) {
+    const wide = state.columns.length > 2;
+    byId("columns").hidden = !wide;
+    this.along = [];
+    byId("column-slices").replaceChildren(...(!wide ? [] : state.columns.map((column, j) => {
+      const canvas = make("canvas", { id: "along-" + j, tabindex: 0 });
+      this.along.push(new Curve(canvas, {
+        add: (x) => told(() => this.#hold(j, x)),
+        hover: () => {},
+        say: (here) => say(`${this.scales[j].text(here.x)}: ${this.#words(here)}; Enter holds ${column.label} there`),
+      }));
+      return make("figure", { class: "card" }, make("h3", { id: "along-title-" + j }), make("div", { class: "plot low" }, canvas));
+    })));
+  }
+
+  async #hold(j, value) {
+    this.middle[j] = value;
+    this.#axes(this.state);
+    if (this.cursor && j === this.x) this.cursor.x = value;
+    if (this.cursor && j === this.y) this.cursor.y = value;
+    await this.#change("view", {}, `${this.scales[j].label} is held at ${this.scales[j].text(value)}.`);
+  }
+
   // ---- asking ----
 
   #view(more = {}) {
     const base = { x: this.x, at: this.middle, ...more };
-    if (this.y >= 0) return { ...base, y: this.y, nx: SIDE, ny: SIDE };
+    const wide = this.scales.length > 2 ? { slices: SLICE } : {};
+    if (this.y >= 0) return { ...base, ...wide, y: this.y, nx: SIDE, ny: SIDE };
     return { ...base, points: 400, draws: this.#draws(), seed: this.#seed() };
   }
 
@@ -254,6 +281,7 @@ export class Explore {
       this.#legend();
     } else {
       this.#showMaps(view);
+      if (view.slices) this.#showColumns(view.slices, words);
     }
     this.#numbers();
   }
@@ -274,6 +302,22 @@ export class Explore {
     this.maps[1].describe(`Standard deviation of ${label} over ${across.label} and ${up.label}`);
     this.cursor ??= { x: (view.from + view.to) / 2, y: (view.low + view.high) / 2 };
     this.#point(this.cursor.x, this.cursor.y);
+  }
+
+  /** One slice for each column through what all are held at, on one scale. */
+  #showColumns(slices, words) {
+    const back = this.state.log ? Math.exp : (v) => v;
+    const ends = slices.flatMap(({ mean, sd }) => mean.flatMap((m, i) => [back(m - 1.96 * sd[i]), back(m + 1.96 * sd[i])]));
+    const low = ends.reduce((a, b) => Math.min(a, b), Infinity);
+    const high = ends.reduce((a, b) => Math.max(a, b), -Infinity);
+    slices.forEach((slice, j) => {
+      const scale = this.scales[j];
+      const title = `Along ${scale.label}, held at ${scale.text(this.middle[j])}`;
+      byId("along-title-" + j).textContent = title;
+      this.along[j].fixed = [low - 0.05 * (high - low), high + 0.05 * (high - low)];
+      this.along[j].show(slice, { ...words, added: [], scale });
+      this.along[j].describe(title);
+    });
   }
 
   /** The cursor on the maps; the slices go through it. */
