@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Set;
 import lovelace.Model;
 import lovelace.data.Column;
-import lovelace.data.TimeScale;
 import org.jspecify.annotations.Nullable;
 
 /// An inference request of the Open Inference Protocol, read from its body in one pass.
@@ -49,6 +48,7 @@ final class InferRequest {
   int draws = 0;
   long seed = 1;
   boolean noise = false;
+  private final InputColumns columns = new InputColumns();
   long timeout = Long.MAX_VALUE; // nanoseconds for the answer
   boolean binary = false; // of all outputs that do not say otherwise
 
@@ -215,6 +215,12 @@ final class InferRequest {
         case "draws" -> draws = (int) Math.min(whole(json, name, 1), Integer.MAX_VALUE);
         case "seed" -> seed = whole(json, name, Long.MIN_VALUE);
         case "noise" -> noise = truth(json, name);
+        case "unseen" -> {
+          String unseen = text(json, name);
+          if (unseen.equals("error")) columns.refuseUnseen();
+          else if (!unseen.equals("mean"))
+            throw Refusal.wrong("parameter 'unseen' must be mean or error, got '%s'", unseen);
+        }
         case "timeout" -> {
           long microseconds = whole(json, name, 0);
           if (microseconds > 0 && microseconds < Long.MAX_VALUE / 1000)
@@ -224,8 +230,8 @@ final class InferRequest {
         default -> {
           if (!HARMLESS.contains(name))
             throw Refusal.wrong(
-                "unknown parameter '%s'; there are interval, draws, seed, noise, timeout and"
-                    + " binary_data_output",
+                "unknown parameter '%s'; there are interval, draws, seed, noise, unseen, timeout"
+                    + " and binary_data_output",
                 name);
           json.skipChildren();
         }
@@ -248,13 +254,18 @@ final class InferRequest {
     return json.getBooleanValue();
   }
 
+  /// What had to be done to values of the inputs, a line each.
+  List<String> notes() {
+    return columns.notes();
+  }
+
   /// The inputs as rows of a model's columns: from one tensor `x`, or from one for each column.
   double[] points(Model model, int most) {
     List<Column> columns = model.columns();
     int d = columns.size();
     Tensor first = inputs.getFirst();
     if (inputs.size() == 1 && first.name.equals("x") && first.texts().isEmpty())
-      return matrix(first, model, most);
+      return this.columns.matrix(first, model, most);
     double[] @Nullable [] found = new double[d][];
     for (Tensor tensor : inputs) {
       if (leftOut(model, tensor)) continue;
@@ -264,7 +275,7 @@ final class InferRequest {
         throw Refusal.wrong(
             "%s input '%s'; send 'x' of shape [rows, %d], or once each %s",
             j == d ? "unknown" : "twice", tensor.name, d, names(columns));
-      found[j] = column(tensor, columns.get(j), most);
+      found[j] = this.columns.column(tensor, columns.get(j), most);
     }
     int rows = -1;
     for (int j = 0; j < d; j++) {
@@ -309,8 +320,8 @@ final class InferRequest {
     if (weight != null) inputs.remove(weight);
     if (inputs.isEmpty()) throw Refusal.wrong("the inputs are missing; send 'x'");
     double[] x = points(model, most);
-    double[] y = column(target, model.target(), most);
-    double[] w = weight == null ? null : column(weight, Column.of("weight"), most);
+    double[] y = columns.column(target, model.target(), most);
+    double[] w = weight == null ? null : columns.column(weight, Column.of("weight"), most);
     int d = model.columns().size();
     int count = x.length / d;
     if (y.length != count || (w != null && w.length != count))
@@ -325,50 +336,6 @@ final class InferRequest {
       rows.add(row);
     }
     return rows;
-  }
-
-  /// Rows of the model's columns; rows may have those it leaves out too, where the table had them.
-  private static double[] matrix(Tensor tensor, Model model, int most) {
-    int d = model.columns().size();
-    int wide = d + model.leftOut().size();
-    long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
-    boolean fits =
-        shape.length == 2
-            ? shape[1] == d || shape[1] == wide
-            : shape.length == 1 && (d == 1 || wide == 1);
-    if (!fits)
-      throw Refusal.wrong("input 'x' has shape %s; it must be [rows, %d]", Tensor.text(shape), d);
-    requireRows(shape[0], most);
-    double[] values = Arrays.copyOf(tensor.values(), tensor.size());
-    return shape.length == 2 && shape[1] == wide ? model.points(values) : values;
-  }
-
-  /// The values of one column; texts are dates.
-  static double[] column(Tensor tensor, Column column, int most) {
-    long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
-    if (!(shape.length == 1 || (shape.length == 2 && shape[1] == 1)))
-      throw Refusal.wrong(
-          "input '%s' has shape %s; it must be [rows] or [rows, 1]",
-          tensor.name, Tensor.text(shape));
-    requireRows(shape[0], most);
-    if (!"BYTES".equals(tensor.datatype)) return Arrays.copyOf(tensor.values(), tensor.size());
-    TimeScale time = column.time().orElse(null);
-    if (time == null)
-      throw Refusal.wrong("input '%s' holds texts; the model's column holds numbers", tensor.name);
-    try {
-      return time.parse(column.name(), tensor.texts());
-    } catch (IllegalArgumentException e) {
-      throw new Refusal(400, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static void requireRows(long rows, int most) {
-    if (rows > most)
-      throw new Refusal(
-          413,
-          String.format(
-              Locale.ROOT, "a request may have %,d rows, got %,d; send them in parts", most, rows));
-    if (rows == 0) throw Refusal.wrong("the request has no rows; send one or more");
   }
 
   private static String names(List<Column> columns) {

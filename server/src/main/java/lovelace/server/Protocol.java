@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lovelace.Model;
+import lovelace.data.Column;
 import org.jspecify.annotations.Nullable;
 
 /// The Open Inference Protocol v2 over REST with its binary tensor extension, under `/v2`.
@@ -156,15 +157,22 @@ final class Protocol implements HttpService {
     var model = served.model();
     return Answers.map(
         "columns",
-        model.columns().stream()
-            .map(column -> Answers.map("name", column.name(), "unit", column.unit()))
-            .toList(),
+        model.columns().stream().map(Protocol::column).toList(),
         "target",
         Answers.map("name", model.target().name(), "unit", model.target().unit()),
         "kernel",
         model.hyperparameters().kernel().toString(),
         "observations",
         model.count());
+  }
+
+  /// A column, with the words that its numbers stand for, from 0 on.
+  private static Map<String, Object> column(Column column) {
+    Map<String, Object> about = Answers.map("name", column.name(), "unit", column.unit());
+    about.put("datatype", column.isText() || column.time().isPresent() ? "BYTES" : "FP64");
+    if (column.isText()) about.put("words", column.values());
+    if (column.fill().isPresent()) about.put("missing", column.format(column.fill().getAsDouble()));
+    return about;
   }
 
   private static Map<String, Object> tensor(String name, String datatype, List<Integer> shape) {
@@ -210,6 +218,8 @@ final class Protocol implements HttpService {
       Map<String, Object> answer =
           Answers.map("model_name", served.name(), "model_version", served.number());
       if (read.id != null) answer.put("id", read.id);
+      if (!read.notes().isEmpty())
+        answer.put("parameters", Map.of("notes", String.join("; ", read.notes())));
       answer.put("added", rows.size());
       answer.put("observations", model.count());
       Answers.json(response, 200, answer);

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class Tensor {
       for (Type type : values()) if (type.name().equals(name)) return type;
       throw Refusal.wrong(
           "input '%s' has datatype '%s'; it must be FP64, FP32, FP16, INT8 to INT64 UINT8 to"
-              + " UINT64, or BYTES for dates",
+              + " UINT64, or BYTES for dates and words",
           tensor, name);
     }
   }
@@ -75,6 +76,7 @@ final class Tensor {
   private double[] values = new double[8];
   private int size = 0;
   private final List<String> texts = new ArrayList<>(); // of datatype BYTES
+  private final BitSet absent = new BitSet(); // elements that are null
   private boolean data = false;
   private int depth = 0;
   private final int[] lengths = new int[DEPTH];
@@ -119,6 +121,16 @@ final class Tensor {
         if (depth == 0) depth = level + 1;
         else if (depth != level + 1) throw ragged();
         texts.add(json.getText());
+      } else if (token == JsonToken.VALUE_NULL) {
+        if (depth == 0) depth = level + 1;
+        else if (depth != level + 1) throw ragged();
+        absent.set(size + texts.size());
+        if ("BYTES".equals(datatype)) {
+          texts.add("");
+        } else {
+          if (size == values.length) values = Arrays.copyOf(values, 2 * size);
+          values[size++] = 0;
+        }
       } else {
         throw Refusal.wrong(
             "'data' of input '%s' holds %s at element %,d; it must hold numbers",
@@ -134,7 +146,17 @@ final class Tensor {
     return Refusal.wrong("'data' of input '%s' is ragged; its rows must have one length", name);
   }
 
-  /// The elements of datatype BYTES, dates as people write them; empty for numbers.
+  /// Whether any element is null.
+  boolean hasAbsent() {
+    return !absent.isEmpty();
+  }
+
+  /// Whether an element is null: its value is missing.
+  boolean isAbsent(int element) {
+    return absent.get(element);
+  }
+
+  /// The elements of datatype BYTES, dates or words as people write them; empty for numbers.
   List<String> texts() {
     return texts;
   }

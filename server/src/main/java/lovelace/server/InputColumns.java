@@ -1,0 +1,158 @@
+package lovelace.server;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.TimeScale;
+
+/// The tensors of a request as columns of a model: dates and words become numbers, and what the
+/// model knows stands for missing values. Notes say where that was done.
+final class InputColumns {
+
+  private boolean strict = false; // whether a word that the model has not seen is refused
+  private final List<String> notes = new ArrayList<>();
+
+  /// From now on a word that the model has not seen is refused.
+  void refuseUnseen() {
+    strict = true;
+  }
+
+  /// What had to be done, a line each.
+  List<String> notes() {
+    return notes;
+  }
+
+  /// Rows of the model's columns; rows may have those it leaves out too, where the table had them.
+  double[] matrix(Tensor tensor, Model model, int most) {
+    List<Column> columns = model.columns();
+    int d = columns.size();
+    int wide = d + model.leftOut().size();
+    long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
+    boolean fits =
+        shape.length == 2
+            ? shape[1] == d || shape[1] == wide
+            : shape.length == 1 && (d == 1 || wide == 1);
+    if (!fits)
+      throw Refusal.wrong("input 'x' has shape %s; it must be [rows, %d]", Tensor.text(shape), d);
+    requireRows(shape[0], most);
+    double[] values = Arrays.copyOf(tensor.values(), tensor.size());
+    double[] absent = new double[tensor.hasAbsent() ? values.length : 0];
+    for (int i = 0; i < absent.length; i++) absent[i] = tensor.isAbsent(i) ? 1 : 0;
+    if (shape.length == 2 && wide > d && shape[1] == wide) {
+      values = model.points(values);
+      absent = absent.length > 0 ? model.points(absent) : absent;
+    }
+    for (int i = 0; i < absent.length; i++) if (absent[i] > 0) values[i] = Double.NaN;
+    for (int j = 0; j < d; j++) {
+      if (!tensor.hasAbsent() && !columns.get(j).isText()) continue; // nothing to check
+      double[] column = new double[values.length / d];
+      for (int i = 0; i < column.length; i++) column[i] = values[i * d + j];
+      checked("x", columns.get(j), column);
+      for (int i = 0; i < column.length; i++) values[i * d + j] = column[i];
+    }
+    return values;
+  }
+
+  /// The numbers of one column: overwrites NaN by what stands for a missing value; the numbers of a
+  /// column of words must be those of words.
+  private double[] checked(String input, Column column, double[] values) {
+    int filled = 0;
+    for (int i = 0; i < values.length; i++) {
+      double value = values[i];
+      if (Double.isNaN(value)) {
+        if (column.fill().isEmpty())
+          throw Refusal.wrong(
+              "input '%s' lacks the value of '%s' in row %,d, and the model has nothing to put in its place; send one",
+              input, column.name(), i + 1);
+        values[i] = column.fill().getAsDouble();
+        filled++;
+      } else if (column.isText()
+          && !(value == Math.rint(value) && value >= -1 && value < column.values().size()))
+        throw Refusal.wrong(
+            "input '%s' holds %s for '%s' in row %,d; send words, or the number of a word from 0 to %d",
+            input, value, column.name(), i + 1, column.values().size() - 1);
+    }
+    if (filled > 0)
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "input '%s': %,d missing, read as %s",
+              column.name(),
+              filled,
+              column.format(column.fill().orElseThrow())));
+    return values;
+  }
+
+  /// The numbers of words; those of words that the model has not seen are [Column#UNSEEN].
+  private double[] words(Tensor tensor, Column column) {
+    List<String> words = tensor.texts();
+    double[] codes = new double[words.size()];
+    Set<String> unseen = new TreeSet<>();
+    int strange = 0;
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = tensor.isAbsent(i) ? Double.NaN : column.code(words.get(i));
+      if (codes[i] != Column.UNSEEN) continue;
+      if (strict)
+        throw Refusal.wrong(
+            "input '%s' holds '%s' in row %,d, a word that the model has not seen; it knows %s; correct it, or send the parameter unseen mean",
+            tensor.name, words.get(i), i + 1, String.join(", ", column.values()));
+      strange++;
+      unseen.add(words.get(i));
+    }
+    if (strange > 0)
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "input '%s': %,d words that the model has not seen (%s), the other inputs decide there",
+              tensor.name,
+              strange,
+              unseen.stream().limit(5).collect(Collectors.joining(", "))));
+    return checked(tensor.name, column, codes);
+  }
+
+  /// The values of one column; texts are dates or words.
+  double[] column(Tensor tensor, Column column, int most) {
+    long[] shape = tensor.shape == null ? new long[0] : tensor.shape;
+    if (!(shape.length == 1 || (shape.length == 2 && shape[1] == 1)))
+      throw Refusal.wrong(
+          "input '%s' has shape %s; it must be [rows] or [rows, 1]",
+          tensor.name, Tensor.text(shape));
+    requireRows(shape[0], most);
+    if (!"BYTES".equals(tensor.datatype)) {
+      double[] values = Arrays.copyOf(tensor.values(), tensor.size());
+      for (int i = 0; i < values.length; i++) if (tensor.isAbsent(i)) values[i] = Double.NaN;
+      return checked(tensor.name, column, values);
+    }
+    if (column.isText()) return words(tensor, column);
+    TimeScale time = column.time().orElse(null);
+    if (time == null)
+      throw Refusal.wrong("input '%s' holds texts; the model's column holds numbers", tensor.name);
+    try {
+      List<String> present = new ArrayList<>();
+      for (int i = 0; i < tensor.texts().size(); i++)
+        if (!tensor.isAbsent(i)) present.add(tensor.texts().get(i));
+      double[] times = time.parse(column.name(), present);
+      double[] values = new double[tensor.texts().size()];
+      for (int i = 0, next = 0; i < values.length; i++)
+        values[i] = tensor.isAbsent(i) ? Double.NaN : times[next++];
+      return checked(tensor.name, column, values);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(400, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void requireRows(long rows, int most) {
+    if (rows > most)
+      throw new Refusal(
+          413,
+          String.format(
+              Locale.ROOT, "a request may have %,d rows, got %,d; send them in parts", most, rows));
+    if (rows == 0) throw Refusal.wrong("the request has no rows; send one or more");
+  }
+}
