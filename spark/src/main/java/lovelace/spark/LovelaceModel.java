@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 import scala.reflect.ClassTag$;
 
 /// A fitted Gaussian process that scores data sets, still or streaming: a partition at a time, with
-/// the model sent to every executor once. A row with a missing input gets null.
+/// the model sent to every executor once. A row with a missing input gets null, unless the model
+/// knows what stands for it; of a word that it has not seen the other inputs decide.
 public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel>
     implements MLWritable {
 
@@ -145,6 +146,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
   @Override
   public Dataset<Row> transform(Dataset<?> data) {
     StructType schema = transformSchema(data.schema());
+    schemas().requireKinds(data.schema(), shipped.model());
     Scoring scoring =
         new Scoring(
             schemas().places(data.schema(), shipped.model()),
@@ -181,7 +183,9 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     Schemas.requireNumber(rows.schema(), getOrDefault(labelCol), "labelCol");
     String weight = optional(weightCol);
     boolean skip = Schemas.isSkip("handleInvalid", getOrDefault(handleInvalid));
-    RowShape shape = schemas().shape(rows, getOrDefault(labelCol), weight != null, skip);
+    RowShape shape =
+        schemas()
+            .shape(rows, getOrDefault(labelCol), weight != null, skip, schemas().words(model()));
     SparkSource source =
         new SparkSource(rows, shape, weight, (int) getOrDefault(aggregationDepth), null);
     Outside beyond =

@@ -121,7 +121,11 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     aggregationDepth =
         new IntParam(
             this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
-    kernel = new Param<>(this, "kernel", "the kernel, such as matern52 or 2*rbf + periodic");
+    kernel =
+        new Param<>(
+            this,
+            "kernel",
+            "the kernel, such as matern52 or 2*rbf + periodic; where it is not set, with more than three inputs rows held out choose it");
     mean = new Param<>(this, "mean", "the prior mean: zero, constant or linear");
     transform =
         new Param<>(this, "transform", "what is done to the target first: none, log or ranks");
@@ -191,9 +195,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
       grid = grid.bounded(j, given[2 * j], given[2 * j + 1]);
     Fit fit =
         Fit.DEFAULT
-            .withKernel(getOrDefault(kernel))
             .withMean(getOrDefault(mean))
-            .withTransform(TargetTransform.parse(getOrDefault(transform)))
             .withEngine(choice(Engine.class, engine))
             .withTolerance((double) getOrDefault(tolerance))
             .withGrid(grid)
@@ -202,6 +204,9 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
             .withLearning(
                 new Fit.Learning(Lbfgs.DEFAULT, 1, (long) getOrDefault(seed), Progress.NONE))
             .withMaker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
+    // with many inputs rows held out choose what was not set
+    if (isSet(kernel)) fit = fit.withKernel(getOrDefault(kernel));
+    if (isSet(transform)) fit = fit.withTransform(TargetTransform.parse(getOrDefault(transform)));
     if (isDefined(parameters))
       for (String text : getOrDefault(parameters)) fit = fit.set(name(text), values(text));
     if (isDefined(fixed))
@@ -258,7 +263,8 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     transformSchema(data.schema());
     boolean skip = Schemas.isSkip("handleInvalid", getOrDefault(handleInvalid));
     String weight = optional(weightCol);
-    RowShape shape = schemas().shape(data, getOrDefault(labelCol), weight != null, skip);
+    RowShape shape =
+        schemas().shape(data, getOrDefault(labelCol), weight != null, skip, schemas().words(data));
     int d = shape.dimensions();
     Fit fit = settings(d);
     boolean known = !fit.training();

@@ -1,6 +1,5 @@
 package lovelace.spark;
 
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +28,7 @@ final class PartitionRows implements Source {
 
   @Override
   public List<Column> columns() {
-    return Arrays.stream(shape.names()).map(Column::of).toList();
+    return shape.columns();
   }
 
   @Override

@@ -2,10 +2,12 @@ package lovelace.spark;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
+import lovelace.data.Column;
 
 /// What stands where in a row: inputs by name, as one vector or as columns, then the target, then
-/// perhaps a weight.
+/// perhaps a weight. Inputs of words are known by these, and rows hold their numbers.
 final class RowShape implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -17,6 +19,7 @@ final class RowShape implements Serializable {
   private final boolean skipInvalid;
   private final int[] places; // of the inputs in a vector
   private final int width; // of a vector
+  private final String[][] words; // of each input; empty for one of numbers
 
   RowShape(
       String[] names,
@@ -24,7 +27,8 @@ final class RowShape implements Serializable {
       boolean vector,
       String label,
       boolean weighted,
-      boolean skipInvalid) {
+      boolean skipInvalid,
+      String[][] words) {
     this(
         names,
         features,
@@ -33,7 +37,8 @@ final class RowShape implements Serializable {
         weighted,
         skipInvalid,
         IntStream.range(0, names.length).toArray(),
-        names.length);
+        names.length,
+        words);
   }
 
   private RowShape(
@@ -44,7 +49,9 @@ final class RowShape implements Serializable {
       boolean weighted,
       boolean skipInvalid,
       int[] places,
-      int width) {
+      int width,
+      String[][] words) {
+    this.words = words;
     this.places = places;
     this.width = width;
     this.names = names.clone();
@@ -65,7 +72,17 @@ final class RowShape implements Serializable {
         weighted,
         skipInvalid,
         Arrays.stream(kept).map(j -> places[j]).toArray(),
-        width);
+        width,
+        Arrays.stream(kept).mapToObj(j -> words[j]).toArray(String[][]::new));
+  }
+
+  /// The inputs as columns.
+  List<Column> columns() {
+    return IntStream.range(0, names.length)
+        .mapToObj(
+            j ->
+                words[j].length == 0 ? Column.of(names[j]) : Column.of(names[j], List.of(words[j])))
+        .toList();
   }
 
   /// The place of input j in a vector.

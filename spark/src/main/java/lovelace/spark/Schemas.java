@@ -1,10 +1,12 @@
 package lovelace.spark;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.Model;
+import lovelace.data.Column;
 import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Where inputs stand in a data set, and what is wrong with its columns.
 final class Schemas {
 
+  /// The most words of an input of text.
+  private static final int MOST_WORDS = 50;
+
   private final String features;
   private final String @Nullable [] inputs;
 
@@ -31,7 +36,15 @@ final class Schemas {
 
   void requireInputs(StructType schema) {
     if (inputs != null) {
-      for (String name : inputs) requireNumber(schema, name, "inputCols");
+      for (String name : inputs) {
+        DataType type = type(schema, name, "inputCols");
+        if (!(type instanceof NumericType
+            || type.equals(DataTypes.BooleanType)
+            || type.equals(DataTypes.StringType)))
+          throw new IllegalArgumentException(
+              "inputCols: column '%s' is %s, neither a number nor text; cast it or choose another"
+                  .formatted(name, type.simpleString()));
+      }
       return;
     }
     DataType type = type(schema, features, "featuresCol");
@@ -90,9 +103,64 @@ final class Schemas {
     return schema.add(name, type, true);
   }
 
+  /// The words of every input column, in their order; none of one that holds numbers.
+  String[][] words(Dataset<?> data) {
+    if (inputs == null) return new String[0][];
+    return Arrays.stream(inputs).map(name -> words(data, name)).toArray(String[][]::new);
+  }
+
+  private static String[] words(Dataset<?> data, String name) {
+    if (!data.schema().apply(name).dataType().equals(DataTypes.StringType)) return new String[0];
+    org.apache.spark.sql.Column column = data.col(SparkSource.quoted(name));
+    List<Row> found =
+        data.toDF()
+            .select(column)
+            .filter(column.isNotNull())
+            .distinct()
+            .limit(MOST_WORDS + 1)
+            .collectAsList();
+    if (found.isEmpty() || found.size() > MOST_WORDS)
+      throw new IllegalArgumentException(
+          "inputCols: column '%s' holds text with %s; an input of text has 1 to %d words, choose another or write one word for several"
+              .formatted(
+                  name,
+                  found.isEmpty() ? "no value" : "more than " + MOST_WORDS + " different values",
+                  MOST_WORDS));
+    return found.stream().map(row -> row.getString(0)).sorted().toArray(String[]::new);
+  }
+
+  /// The words that a model knows of every input column.
+  String[][] words(Model model) {
+    if (inputs == null) return new String[0][];
+    List<Column> known = new ArrayList<>(model.columns());
+    model.leftOut().forEach(out -> known.add(out.column()));
+    return Arrays.stream(inputs)
+        .map(
+            name ->
+                known.stream()
+                    .filter(column -> column.name().equals(name))
+                    .flatMap(column -> column.values().stream())
+                    .toArray(String[]::new))
+        .toArray(String[][]::new);
+  }
+
+  /// Fails where the model's inputs are numbers and the data's are text.
+  void requireKinds(StructType schema, Model model) {
+    if (inputs == null) return;
+    for (Column column : model.columns())
+      if (!column.isText()
+          && List.of(inputs).contains(column.name())
+          && schema.apply(column.name()).dataType().equals(DataTypes.StringType))
+        throw new IllegalArgumentException(
+            "inputCols: column '%s' is text, the model learned from numbers; cast it"
+                .formatted(column.name()));
+  }
+
   /// What the rows to learn from look like.
-  RowShape shape(Dataset<?> data, String label, boolean weighted, boolean skip) {
-    if (inputs != null) return new RowShape(inputs, features, false, label, weighted, skip);
+  ///
+  /// @param words of the input columns
+  RowShape shape(Dataset<?> data, String label, boolean weighted, boolean skip, String[][] words) {
+    if (inputs != null) return new RowShape(inputs, features, false, label, weighted, skip, words);
     int size = AttributeGroup.fromStructField(data.schema().apply(features)).size();
     if (size < 0) {
       List<Row> first =
@@ -111,7 +179,7 @@ final class Schemas {
         d == 1
             ? new String[] {features}
             : IntStream.range(0, d).mapToObj(j -> features + "_" + j).toArray(String[]::new);
-    return new RowShape(names, features, true, label, weighted, skip);
+    return new RowShape(names, features, true, label, weighted, skip, new String[d][0]);
   }
 
   /// The places of a model's inputs in a row; one place of a vector is written −1 − place. Columns

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import lovelace.Model;
+import lovelace.data.Column;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.SampledFunction;
 import lovelace.posterior.Prediction;
@@ -100,20 +101,30 @@ final class Scoring implements Serializable {
       Object value = row.get(-1 - places[0]);
       if (!(value instanceof Vector vector)) return false;
       double[] values = vector.toArray();
-      if (values.length == d + model.leftOut().size()) values = model.points(values);
+      if (!model.leftOut().isEmpty() && values.length == d + model.leftOut().size())
+        values = model.points(values);
       if (values.length != d)
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT, "the model has %d inputs, a vector has %d", d, vector.size()));
       System.arraycopy(values, 0, points, at, d);
     } else {
-      for (int j = 0; j < d; j++) {
-        if (row.isNullAt(places[j])) return false;
-        points[at + j] = ((Number) row.get(places[j])).doubleValue();
-      }
+      for (int j = 0; j < d; j++)
+        points[at + j] = value(model.columns().get(j), row.get(places[j]));
     }
-    for (int j = 0; j < d; j++) if (!Double.isFinite(points[at + j])) return false;
+    for (int j = 0; j < d; j++) {
+      if (Double.isFinite(points[at + j])) continue;
+      Column column = model.columns().get(j);
+      if (column.fill().isEmpty()) return false;
+      points[at + j] = column.fill().getAsDouble();
+    }
     return true;
+  }
+
+  private static double value(Column column, @Nullable Object value) {
+    if (value == null) return Double.NaN;
+    if (column.isText()) return column.code(value.toString());
+    return value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).doubleValue();
   }
 
   private Row extended(

@@ -1,7 +1,9 @@
 package lovelace.spark;
 
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.when;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -45,10 +47,21 @@ final class SparkSource implements Source {
     List<org.apache.spark.sql.Column> wanted = new ArrayList<>();
     if (shape.vector())
       wanted.add(functions.vector_to_array(data.col(quoted(shape.features())), "float64"));
-    else for (String name : shape.names()) wanted.add(data.col(quoted(name)).cast("double"));
+    else for (Column column : shape.columns()) wanted.add(number(column));
     wanted.add(data.col(quoted(shape.label())).cast("double"));
     if (weight != null) wanted.add(data.col(quoted(weight)).cast("double").as(WEIGHT));
     rows = data.toDF().select(wanted.toArray(org.apache.spark.sql.Column[]::new));
+  }
+
+  /// A column as numbers: words as their codes, null where a value is missing.
+  private org.apache.spark.sql.Column number(Column column) {
+    org.apache.spark.sql.Column values = data.col(quoted(column.name()));
+    if (!column.isText()) return values.cast("double");
+    org.apache.spark.sql.Column text = values.cast("string");
+    org.apache.spark.sql.Column code = when(text.isNull(), lit(null));
+    for (int i = 0; i < column.values().size(); i++)
+      code = code.when(text.equalTo(column.values().get(i)), lit((double) i));
+    return code.otherwise(lit(Column.UNSEEN)).cast("double").as(column.name());
   }
 
   static String quoted(String name) {
@@ -61,7 +74,7 @@ final class SparkSource implements Source {
 
   @Override
   public List<Column> columns() {
-    return Arrays.stream(shape.names()).map(Column::of).toList();
+    return shape.columns();
   }
 
   @Override

@@ -27,6 +27,7 @@ import lovelace.Source;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
+import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.statistics.GridStatistics;
 import org.apache.spark.SparkConf;
@@ -601,6 +602,88 @@ class LovelaceSparkTest {
   }
 
   @Test
+  void wordsAreLearnedFromAndScored() throws IOException {
+    StructType schema =
+        new StructType()
+            .add("colour", DataTypes.StringType)
+            .add("member", DataTypes.BooleanType)
+            .add("size", DataTypes.DoubleType)
+            .add("label", DataTypes.DoubleType);
+    SplittableRandom random = new SplittableRandom(4);
+    List<Row> made = new ArrayList<>();
+    double[] x = new double[3 * 60];
+    double[] y = new double[60];
+    for (int i = 0; i < y.length; i++) {
+      x[3 * i] = random.nextInt(3);
+      x[3 * i + 1] = random.nextInt(2);
+      x[3 * i + 2] = 4 * random.nextDouble();
+      y[i] = x[3 * i] * Math.sin(x[3 * i + 2]) + x[3 * i + 1];
+      made.add(
+          RowFactory.create(
+              List.of("blue", "green", "red").get((int) x[3 * i]),
+              x[3 * i + 1] == 1,
+              x[3 * i + 2],
+              y[i]));
+    }
+    var frame = session().createDataFrame(made, schema).repartition(3);
+    String[] inputs = {"colour", "member", "size"};
+    LovelaceModel fitted =
+        new LovelaceRegressor()
+            .setInputCols(inputs)
+            .setKernel("matern32")
+            .setEngine("exact")
+            .setTraining(false)
+            .setParameters(new String[] {"outputscale=1", "lengthscale=1", "noise=0.01", "mean=0"})
+            .fit(frame);
+    List<Column> columns =
+        List.of(
+            Column.of("colour", List.of("blue", "green", "red")),
+            Column.of("member"),
+            Column.of("size"));
+    assertEquals(columns, fitted.model().columns());
+    Model expected =
+        Fit.DEFAULT
+            .withKernel("matern32")
+            .withEngine(Engine.EXACT)
+            .withTraining(false)
+            .set("outputscale", 1)
+            .set("lengthscale", 1)
+            .set("noise", 0.01)
+            .set("mean", 0)
+            .to(Dataset.of(x, columns, y, Column.of("label")));
+    String saved = folder.resolve("words").toString();
+    fitted.write().overwrite().save(saved);
+    List<Row> scored =
+        LovelaceModel.load(saved)
+            .transform(
+                session()
+                    .createDataFrame(
+                        List.of(
+                            RowFactory.create("red", true, 1.5, 0.0),
+                            RowFactory.create("mauve", true, 1.5, 0.0),
+                            RowFactory.create(null, true, 1.5, 0.0)),
+                        schema)
+                    .coalesce(1))
+            .collectAsList();
+    double[] means = expected.predict(2, 1, 1.5, -1, 1, 1.5).means();
+    assertEquals(means[0], scored.get(0).getDouble(4), 1e-9);
+    assertEquals(means[1], scored.get(1).getDouble(4), 1e-9, "a word that was not seen");
+    assertTrue(scored.get(2).isNullAt(4), "a missing word has no prediction");
+    LovelaceModel more = fitted.updated(frame.limit(5));
+    assertEquals(65, more.model().count());
+    assertEquals(columns, more.model().columns());
+    assertMessage(
+        "inputCols: column 'size' is text, the model learned from numbers",
+        () -> fitted.transform(frame.withColumn("size", frame.col("size").cast("string"))));
+    assertMessage(
+        "inputCols: column 'size' holds text with more than 50 different values",
+        () ->
+            new LovelaceRegressor()
+                .setInputCols(inputs)
+                .fit(frame.withColumn("size", frame.col("size").cast("string"))));
+  }
+
+  @Test
   void wrongColumnsAreNamed() {
     org.apache.spark.sql.Dataset<Row> frame = frame(rows.subList(0, 10), 1);
     assertMessage(
@@ -613,11 +696,11 @@ class LovelaceSparkTest {
         "there is a column 'b' already",
         () -> given().setPredictionCol("b").transformSchema(SCHEMA));
     assertMessage(
-        "inputCols: column 's' is string, not a number",
+        "inputCols: column 's' is date, neither a number nor text",
         () ->
             given()
                 .setInputCols(new String[] {"s"})
-                .transformSchema(SCHEMA.add("s", DataTypes.StringType)));
+                .transformSchema(SCHEMA.add("s", DataTypes.DateType)));
     assertMessage("engine must be one of auto", () -> given().setEngine("magic").fit(frame));
     assertMessage("bounds needs low and high", () -> given().setBounds(new double[1]).fit(frame));
     assertTrue(given().explainParams().contains("varianceCol: the column to write"));
