@@ -75,7 +75,7 @@ final class ColumnTable {
     parts.add(part("if missing", j -> missing(columns.get(j))));
     parts.add(part("lengthscale", this::lengthscale));
     parts.removeIf(part -> part.stream().skip(1).allMatch(String::isEmpty));
-    out.println("columns");
+    out.println("by column");
     for (int i = 0; i <= columns.size(); i++) {
       StringBuilder line = new StringBuilder();
       for (List<String> part : parts) {
