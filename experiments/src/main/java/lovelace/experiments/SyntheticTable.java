@@ -17,15 +17,15 @@ public final class SyntheticTable {
   /// The standard deviation of the noise; that of the function is about 1.
   public static final double NOISE = 0.1;
 
-  /// Rows to score.
-  public static final int TEST_ROWS = 10_000;
+  /// The fewest and the most rows to score.
+  private static final int[] SCORED = {1000, 10_000};
 
   private static final int WAVES = 64;
   private static final int CHUNK = 4096;
 
   private SyntheticTable() {}
 
-  /// So many rows to learn from, and [#TEST_ROWS] to score.
+  /// So many rows to learn from, and a tenth as many to score, 1,000 to 10,000.
   public static RegressionSet of(int rows, int columns, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] waves = new double[WAVES * (columns + 1)];
@@ -37,7 +37,7 @@ public final class SyntheticTable {
     return new RegressionSet(
         "synthetic",
         rows(rows, columns, waves, random.nextLong()),
-        rows(TEST_ROWS, columns, waves, random.nextLong()));
+        rows(Math.clamp(rows / 10, SCORED[0], SCORED[1]), columns, waves, random.nextLong()));
   }
 
   private static Dataset rows(int rows, int columns, double[] waves, long seed) {

@@ -14,6 +14,7 @@ import lovelace.data.TargetTransform;
 import lovelace.kernel.Kernel;
 import lovelace.model.Provenance.Note;
 import lovelace.neighbours.NeighbourGp;
+import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 import lovelace.posterior.internal.RowPosterior;
@@ -98,8 +99,14 @@ public record TableBenchmark(
     Scores scores = Scores.of(observed, table.test().target());
     double deviation = table.targetDeviation();
     double micros = micros(warmup, () -> model.predictObservation(points), table.test().size());
-    progress.accept("measuring single predictions");
     List<Note> notes = model.provenance().notes();
+    Posterior process = model.inFeatures().posterior();
+    Optional<NeighbourTimes> times = Optional.empty();
+    if (process instanceof RowPosterior rows
+        && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
+      progress.accept("measuring predictions from neighbours");
+      times = Optional.of(NeighbourTimes.measure(rows, model.features(points), warmup));
+    }
     return new TableBenchmark(
         train.size(),
         train.dimensions(),
@@ -112,16 +119,11 @@ public record TableBenchmark(
         peak,
         form(model.hyperparameters().kernel()),
         model.plan().chosen().toString(),
-        model.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near
-            ? near.neighbours()
-            : 0,
+        process instanceof NeighbourGp near ? near.neighbours() : 0,
         model.transform(),
         notes.stream().noneMatch(note -> note.kind() == Note.Kind.TIME),
         notes.stream().filter(note -> note.kind() == Note.Kind.COMPARED).map(Note::text).toList(),
-        model.posterior() instanceof RowPosterior rows
-                && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)
-            ? Optional.of(NeighbourTimes.measure(rows, points, warmup))
-            : Optional.empty());
+        times);
   }
 
   private static TableBenchmark exact(
