@@ -6,11 +6,13 @@ import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.linear.Parallel;
 
-/// Finds the nearest rows exactly: of a row those of lower rank ([#nearest]), of any point among
-/// all rows ([#nearestTo]). Distances are Euclidean after each column is divided by its scale. In a
-/// column of text two codes are one unit apart where they differ, whatever they are. Of two rows at
-/// the same distance the one of lower rank comes first, so the answer does not depend on how it is
-/// found.
+/// Finds the nearest rows: of a row those of lower rank ([#nearest]), of any point among all rows
+/// ([#nearestTo]). Distances are Euclidean after each column is divided by its scale. In a column
+/// of text two codes are one unit apart where they differ, whatever they are. Of two rows at the
+/// same distance the one of lower rank comes first.
+///
+/// Up to 50,000 rows the answer is exact, and beyond where few boxes are near. A point looks at
+/// about 50,000 rows at most, those in the boxes nearest to it. [#recall] measures what that loses.
 ///
 /// A tree of boxes (k-d tree) over the rows: it skips a box that is farther than what was found, or
 /// has no row of lower rank. The rows of the smallest boxes are kept column by column in single
@@ -21,6 +23,15 @@ public final class NeighbourSearch {
   /// The rows of a smallest box: 128 were faster than 32 and 64 in 8 and more columns.
   private static final int LEAF = 128;
 
+  /// What a search for one point may take: each row that it looks at counts 1, each smallest box
+  /// [#VISIT] more.
+  private static final int EFFORT = 75_000;
+
+  private static final int VISIT = 64;
+
+  /// The rows that [#recall] looks at.
+  private static final int SAMPLE = 256;
+
   /// Rows that one task searches for.
   private static final int CHUNK = 512;
 
@@ -29,6 +40,7 @@ public final class NeighbourSearch {
 
   private final int n;
   private final int d;
+  private final int effort;
   private final double[] units; // what a column is divided by
   private final double[] caps; // the most that a column can be apart
   private final int[] rows; // those of a box stand together, and by rank in the smallest boxes
@@ -36,6 +48,8 @@ public final class NeighbourSearch {
   private final int[] ranks; // in the order of `rows`
   private final double[] places; // scaled, in the order of `rows`
   private final int[] earliest; // the lowest rank in each box
+  private final int[] begins; // the smallest boxes of each box
+  private final int[] ends;
   private final double[] boxes; // the lowest and highest places of each box
   private final int[] order; // the columns, those of numbers first
   private final int numbers; // how many these are
@@ -43,7 +57,9 @@ public final class NeighbourSearch {
       leaves; // the columns of each smallest box, in that order, from its centre
   private final double[] blur; // the error of a distance by them that does not shrink with it
 
-  private NeighbourSearch(double[] inputs, boolean[] text, double[] scales, int[] rankOfRow) {
+  private NeighbourSearch(
+      double[] inputs, boolean[] text, double[] scales, int[] rankOfRow, int effort) {
+    this.effort = effort;
     this.n = rankOfRow.length;
     this.d = scales.length;
     this.units = new double[d];
@@ -63,6 +79,8 @@ public final class NeighbourSearch {
     for (int size = smallest; size > 1; size = (size + 1) / 2) nodes = 2 * nodes + 1;
     this.earliest = new int[nodes];
     this.boxes = new double[2 * d * nodes];
+    this.begins = new int[nodes];
+    this.ends = new int[nodes];
     this.blur = new double[smallest];
     this.leaves = new float[smallest * d][];
     IntStream columns = IntStream.range(0, d);
@@ -92,7 +110,13 @@ public final class NeighbourSearch {
   /// @param scales what each column is divided by; a column of infinite scale does not count
   /// @param ranks the place of each row in the order, all different
   public static NeighbourSearch of(double[] inputs, boolean[] text, double[] scales, int[] ranks) {
-    return new NeighbourSearch(inputs, text, scales, ranks);
+    return of(inputs, text, scales, ranks, EFFORT);
+  }
+
+  /// The same with another limit to what a search for one point may take.
+  static NeighbourSearch of(
+      double[] inputs, boolean[] text, double[] scales, int[] ranks, int effort) {
+    return new NeighbourSearch(inputs, text, scales, ranks, effort);
   }
 
   /// A search among the rows of a data set, which knows its columns of text.
@@ -122,13 +146,17 @@ public final class NeighbourSearch {
   /// The k nearest of lower rank for each of some rows, nearest first: those of `some[i]` from
   /// entry `i·k` on, −1 where there are fewer.
   public int[] nearest(int[] some, int k) {
+    return nearest(some, k, effort);
+  }
+
+  private int[] nearest(int[] some, int k, int most) {
     int[] found = new int[some.length * k];
     if (k == 0) return found;
     Parallel.chunks(
         some.length,
         CHUNK,
         (piece, from, to) -> {
-          Query query = new Query(k);
+          Query query = new Query(k, most);
           for (int i = from; i < to; i++) {
             int position = positions[some[i]];
             query.find(places, position * d, ranks[position], found, i * k);
@@ -149,11 +177,32 @@ public final class NeighbourSearch {
         count,
         CHUNK,
         (piece, from, to) -> {
-          Query query = new Query(k);
+          Query query = new Query(k, effort);
           for (int i = from; i < to; i++)
             query.find(scaled, i * d, Integer.MAX_VALUE, found, i * k);
         });
     return found;
+  }
+
+  /// The part of the k nearest of lower rank that [#nearest] finds, measured on up to 256 rows.
+  public double recall(int k) {
+    if (n + (long) VISIT * blur.length <= effort) return 1;
+    int size = Math.min(n, SAMPLE);
+    int[] some = new int[size];
+    for (int i = 0; i < size; i++) some[i] = rows[(int) ((long) i * n / size)];
+    int[] found = nearest(some, k);
+    int[] exact = nearest(some, k, Integer.MAX_VALUE);
+    int all = 0;
+    int hits = 0;
+    for (int i = 0; i < size; i++) {
+      int[] own = Arrays.copyOfRange(found, i * k, (i + 1) * k);
+      Arrays.sort(own);
+      for (int j = i * k; j < (i + 1) * k && exact[j] >= 0; j++) {
+        all++;
+        if (Arrays.binarySearch(own, exact[j]) >= 0) hits++;
+      }
+    }
+    return all == 0 ? 1 : (double) hits / all;
   }
 
   /// Builds the box of smallest boxes `first` up to `last`, and those in it.
@@ -165,6 +214,8 @@ public final class NeighbourSearch {
     int least = Integer.MAX_VALUE;
     for (int i = from; i < to; i++) least = Math.min(least, rankOfRow[rows[i]]);
     earliest[node] = least;
+    begins[node] = first;
+    ends[node] = last;
     if (last - first <= 1) {
       sortByRank(rankOfRow, from, to);
       if (to > from) fill(x, first, low, from, to);
@@ -268,39 +319,47 @@ public final class NeighbourSearch {
   /// The search for one point at a time.
   private final class Query {
     private final Nearest nearest;
+    private final Frontier frontier = new Frontier(earliest);
     private final float[] sums = new float[LEAF];
+    private final int most; // that it may take; each box has a row that counts, so k are found
+    private int taken;
     private double[] point = {};
     private int self; // where it begins
     private int limit; // rows of this rank and higher do not count
 
-    Query(int k) {
+    Query(int k, int most) {
       this.nearest = new Nearest(k, ranks);
+      this.most = Math.max(most, 2 * k * VISIT);
     }
 
     void find(double[] scaled, int begin, int end, int[] found, int offset) {
       nearest.clear();
+      taken = 0;
       point = scaled;
       self = begin;
       limit = end;
-      visit(0, 0, blur.length, 0);
+      visit();
       nearest.write(rows, found, offset);
     }
 
-    private void visit(int node, int first, int last, double distance) {
-      if (earliest[node] >= limit || !nearest.admits(distance, earliest[node])) return;
-      if (last - first == 1) {
-        scan(first, 2 * d * node);
-        return;
+    /// Visits boxes from the nearest on, until no box left can hold a nearer row or it has taken
+    /// all that it may.
+    private void visit() {
+      frontier.clear();
+      int node = 0;
+      double distance = 0;
+      while (node >= 0 && taken < most && nearest.admits(distance, earliest[node])) {
+        if (ends[node] - begins[node] == 1) scan(begins[node], 2 * d * node);
+        else for (int child = 2 * node + 1; child <= 2 * node + 2; child++) push(child);
+        distance = frontier.least();
+        node = frontier.pull();
       }
-      int half = half(first, last);
-      int left = 2 * node + 1;
-      double toLeft = distance(left);
-      double toRight = distance(left + 1);
-      boolean leftFirst =
-          toLeft < toRight || (toLeft == toRight && earliest[left] <= earliest[left + 1]);
-      if (leftFirst) visit(left, first, half, toLeft);
-      visit(left + 1, half, last, toRight);
-      if (!leftFirst) visit(left, first, half, toLeft);
+    }
+
+    private void push(int node) {
+      if (earliest[node] >= limit) return;
+      double distance = distance(node);
+      if (nearest.admits(distance, earliest[node])) frontier.push(distance, node);
     }
 
     /// The squared distance to a box. It is not above that to any row in the box, rounding
@@ -322,6 +381,7 @@ public final class NeighbourSearch {
     private void scan(int leaf, int low) {
       int from = leaf * LEAF;
       int count = earlier(from, Math.min(n, from + LEAF));
+      taken += count + VISIT;
       Arrays.fill(sums, 0, count, 0);
       int at = leaf * d;
       int j = 0;

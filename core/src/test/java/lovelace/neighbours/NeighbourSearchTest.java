@@ -1,12 +1,15 @@
 package lovelace.neighbours;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
@@ -152,6 +155,40 @@ class NeighbourSearchTest {
           search.nearestTo(Arrays.copyOfRange(points, i * d, (i + 1) * d), 1, k),
           Arrays.copyOfRange(found, i * k, (i + 1) * k),
           "point " + i);
+  }
+
+  /// 3,000 rows in 12 columns, where most boxes are near: with an effort of some of them most of
+  /// the nearest rows are found, and the part that is found is as stated.
+  @Test
+  void limitedEffortFindsMostAndSaysHowMany() {
+    SplittableRandom random = new SplittableRandom(10);
+    int n = 3000;
+    int d = 12;
+    int k = 20;
+    double[] x = random.doubles((long) n * d).toArray();
+    double[] scales = new double[d];
+    Arrays.fill(scales, 1);
+    int[] ranks = permutation(n, random);
+    int[] rows = IntStream.range(0, n).toArray();
+    NeighbourSearch exact = NeighbourSearch.of(x, new boolean[d], scales, ranks);
+    NeighbourSearch limited = NeighbourSearch.of(x, new boolean[d], scales, ranks, 2000);
+    int[] all = exact.nearest(rows, k);
+    int[] found = limited.nearest(rows, k);
+    int hits = 0;
+    int whole = 0;
+    for (int i = 0; i < n; i++) {
+      Set<Integer> own = new HashSet<>();
+      for (int j = 0; j < k; j++) {
+        int row = found[i * k + j];
+        if (row >= 0) assertTrue(ranks[row] < ranks[i] && own.add(row), "row " + i);
+      }
+      assertEquals(Math.min(k, ranks[i]), own.size(), "row " + i);
+      for (int j = 0; j < own.size(); j++, whole++) if (own.contains(all[i * k + j])) hits++;
+    }
+    double recall = (double) hits / whole;
+    assertTrue(recall > 0.5 && recall < 0.999, "recall " + recall);
+    assertEquals(recall, limited.recall(k), 0.03); // 256 rows of 20 neighbours: ± 0.01
+    assertEquals(1, exact.recall(k));
   }
 
   @Test
