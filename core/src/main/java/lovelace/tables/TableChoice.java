@@ -156,10 +156,7 @@ public final class TableChoice {
     Trial best = null;
     try {
       for (Kernel kernel : question.kernels()) {
-        long t0 = System.nanoTime();
         Trial trial = trial(kernel, best);
-        if (Boolean.getBoolean("trace"))
-          System.err.printf("TRACE %s %.2f s%n", trial, (System.nanoTime() - t0) * 1e-9);
         if (trial == null) continue;
         trials.add(trial);
         if (best == null || trial.nlpd() < best.nlpd()) best = trial;
@@ -246,12 +243,6 @@ public final class TableChoice {
     columns.add(names + ": " + scores);
     trials.add(trial.named(best.name() + " of " + names));
     return trial;
-  }
-
-  private static long cpu() {
-    return ((com.sun.management.OperatingSystemMXBean)
-            java.lang.management.ManagementFactory.getOperatingSystemMXBean())
-        .getProcessCpuTime();
   }
 
   private Answer untried() {
