@@ -136,7 +136,7 @@ public final class NeighbourLearning {
   }
 
   /// The same for a comparison of kernels: only as far as batches lead. The likelihood is an
-  /// estimate. At most 60,000 terms are summed, however many rows there are.
+  /// estimate. At most 65,000 terms are summed, however many rows there are.
   public static Learned quick(
       Dataset rows, Hyperparameters unset, int k, Learner learner, long seed) {
     return new NeighbourLearning(rows, k, learner, seed).quick(unset);

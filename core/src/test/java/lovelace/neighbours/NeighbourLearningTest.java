@@ -149,12 +149,12 @@ class NeighbourLearningTest {
   void whatWasFoundInTimeIsKept() {
     Dataset data = rows(6000, 0.05, 6, matern32(1, 0.3, 0.2));
     List<Integer> steps = new ArrayList<>();
-    Learned whole = limited(data, steps, Integer.MAX_VALUE);
+    Learned whole = limited(data, unset("matern32"), steps, Integer.MAX_VALUE);
     assertFalse(whole.timeUp());
     int second = steps.lastIndexOf(0); // where the run on all terms begins
     assertTrue(second > 3 && second < steps.size() - 1, steps.toString());
     for (int end : new int[] {3, second, second + 1}) {
-      Learned learned = limited(data, new ArrayList<>(), end);
+      Learned learned = limited(data, unset("matern32"), new ArrayList<>(), end);
       assertTrue(
           learned.timeUp() && !learned.converged(), "after " + end + ": " + learned.ending());
       assertTrue(Double.isFinite(learned.logLikelihood()));
@@ -163,7 +163,8 @@ class NeighbourLearningTest {
   }
 
   /// Learns until its time is up, which is after so many steps.
-  private static Learned limited(Dataset data, List<Integer> steps, int end) {
+  private static Learned limited(
+      Dataset data, Hyperparameters unset, List<Integer> steps, int end) {
     Learner learner =
         LEARNER.withProgress(
             (iteration, value, norm, x) -> {
@@ -172,7 +173,7 @@ class NeighbourLearningTest {
             });
     return Budget.of(
             Duration.ofSeconds(10), 1L << 40, () -> steps.size() >= end ? 20_000_000_000L : 0)
-        .call(() -> NeighbourLearning.learn(data, unset("matern32"), 4, learner, 5));
+        .call(() -> NeighbourLearning.learn(data, unset, 4, learner, 5));
   }
 
   @Test
@@ -367,6 +368,19 @@ class NeighbourLearningTest {
     assertEquals(first.noise(), given.noise());
     Hyperparameters sum = wide("rbf + matern12");
     assertEquals(sum, NeighbourLearning.carried(sum, first));
+  }
+
+  /// Time ends on batches, before the first step on all terms, and after it.
+  @Test
+  void whatWasFoundInTimeOfWideTablesIsKept() {
+    Dataset data = six(400, 0.05, 17);
+    for (int end : new int[] {3, 101, 104}) {
+      Learned learned = limited(data, wide("matern32"), new ArrayList<>(), end);
+      assertTrue(
+          learned.timeUp() && !learned.converged(), "after " + end + ": " + learned.ending());
+      assertTrue(Double.isFinite(learned.logLikelihood()));
+      assertTrue(learned.hyperparameters().unset().isEmpty());
+    }
   }
 
   @Test
