@@ -3,14 +3,18 @@ package lovelace;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -48,6 +52,9 @@ final class Revision {
   /// Notes that other parameters make wrong.
   private static final Set<Note.Kind> OF_PARAMETERS =
       Set.of(Note.Kind.TRAINING, Note.Kind.PARAMETERS, Note.Kind.AS_GIVEN);
+
+  /// Two targets that differ by this part of their size are one, up to rounding.
+  private static final double SAME_TARGET = 1e-9;
 
   /// What a revised model stands on.
   private record Base(Posterior posterior, Plan plan, double logJacobian, long fingerprint) {}
@@ -472,37 +479,51 @@ final class Revision {
 
   private static Dataset without(RowPosterior exact, Dataset gone) {
     Dataset data = exact.data();
-    Map<List<Double>, Integer> counts = new HashMap<>();
-    for (int i = 0; i < gone.size(); i++) counts.merge(row(gone, i), 1, Integer::sum);
-    int[] kept = new int[data.size()];
-    int size = 0;
+    // places of the rows that are like one to forget but for the target, by their targets
+    Map<List<Double>, TreeMap<Double, ArrayDeque<Integer>>> alike = new HashMap<>();
+    for (int i = 0; i < gone.size(); i++) alike.putIfAbsent(row(gone, i), new TreeMap<>());
     for (int i = 0; i < data.size(); i++) {
-      List<Double> row = row(data, i);
-      int wanted = counts.getOrDefault(row, 0);
-      if (wanted > 0) counts.put(row, wanted - 1);
-      else kept[size++] = i;
+      var places = alike.get(row(data, i));
+      if (places != null)
+        places.computeIfAbsent(data.target()[i] + 0.0, y -> new ArrayDeque<>()).add(i);
     }
+    boolean[] leaves = new boolean[data.size()];
     for (int i = 0; i < gone.size(); i++)
-      if (counts.getOrDefault(row(gone, i), 0) > 0)
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "row %,d is not among the model's rows; forget only what was added",
-                i + 1));
+      leaves[place(alike.getOrDefault(row(gone, i), new TreeMap<>()), gone.target()[i], i)] = true;
+    int[] kept = IntStream.range(0, data.size()).filter(i -> !leaves[i]).toArray();
+    int size = kept.length;
     if (size == 0)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "forgetting %,d rows leaves none; a model needs at least one",
               gone.size()));
-    return data.select(Arrays.copyOf(kept, size));
+    return data.select(kept);
   }
 
+  /// Takes the place of the row whose target is nearest; it may differ by the rounding of a
+  /// transform that was undone and done again.
+  private static int place(TreeMap<Double, ArrayDeque<Integer>> places, double y, int row) {
+    Double below = places.floorKey(y + 0.0);
+    Double above = places.ceilingKey(y + 0.0);
+    Double nearest = below == null || (above != null && above - y < y - below) ? above : below;
+    if (nearest == null || !(Math.abs(nearest - y) <= SAME_TARGET * (1 + Math.abs(y))))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "row %,d is not among the model's rows; forget only what was added",
+              row + 1));
+    ArrayDeque<Integer> found = Objects.requireNonNull(places.get(nearest));
+    int place = found.removeFirst();
+    if (found.isEmpty()) places.remove(nearest);
+    return place;
+  }
+
+  /// Inputs and weight.
   private static List<Double> row(Dataset data, int i) {
     List<Double> row = new ArrayList<>();
     int d = data.dimensions();
     for (int j = 0; j < d; j++) row.add(data.inputs()[i * d + j] + 0.0);
-    row.add(data.target()[i] + 0.0);
     row.add(data.weight(i));
     return row;
   }

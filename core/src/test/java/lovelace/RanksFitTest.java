@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Fits of the ranks of a target with heavy tails on both sides.
 class RanksFitTest {
@@ -83,5 +84,31 @@ class RanksFitTest {
     Model other = fit(Engine.EXACT).to(more);
     var e = assertThrows(IllegalArgumentException.class, () -> Model.merge(part, other));
     assertTrue(String.valueOf(e.getMessage()).contains("transforms"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"log", "ranks"})
+  void rowsAreForgottenThoughTheirTargetsWereRounded(TargetTransform transform) {
+    var random = new SplittableRandom(5);
+    double[] x = new double[60];
+    double[] y = new double[60];
+    for (int i = 0; i < 60; i++) {
+      x[i] = i / 4; // four rows at each place
+      y[i] = Math.exp(random.nextGaussian());
+    }
+    Model model = fit(Engine.EXACT).withTransform(transform).to(Dataset.of(x, 1, y));
+    Dataset held = model.held().orElseThrow().data();
+    double[] back = new double[60];
+    for (int i = 0; i < 60; i++) back[i] = model.transform().invert(held.target()[i]);
+    Dataset rounded = Dataset.of(x, 1, back);
+    int[] odd = IntStream.range(0, 30).map(i -> 2 * i + 1).toArray();
+    Model rest = model.without(rounded.select(odd));
+    assertEquals(30, rest.count());
+    double[] left = rest.held().orElseThrow().data().target();
+    for (int i = 0; i < 30; i++) assertEquals(held.target()[2 * i], left[i]);
+    double[] other = back.clone();
+    other[7] *= 1 + 1e-6;
+    assertThrows(
+        IllegalArgumentException.class, () -> model.without(Dataset.of(x, 1, other).select(odd)));
   }
 }

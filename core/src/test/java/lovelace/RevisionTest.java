@@ -90,12 +90,12 @@ class RevisionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rbf, AUTO, NONE, 1, false",
-    "rbf, SPECTRAL, LOG, 1, false",
-    "rbf, KRYLOV, NONE, 2, true",
-    "matern52, MARKOV, LOG, 1, true",
-    "matern32, EXACT, NONE, 2, false",
-    "rbf, EXACT, LOG, 1, true",
+    "rbf, AUTO, none, 1, false",
+    "rbf, SPECTRAL, log, 1, false",
+    "rbf, KRYLOV, none, 2, true",
+    "matern52, MARKOV, log, 1, true",
+    "matern32, EXACT, none, 2, false",
+    "rbf, EXACT, log, 1, true",
   })
   void addingEqualsFittingTheUnionAndForgettingUndoesIt(
       String kernel, Engine engine, TargetTransform transform, int d, boolean weighted)
