@@ -33,15 +33,15 @@ final class StudioChecks {
   private static final int MANY = 400; // targets from which on bins are narrow
 
   private final String kind;
-  private final boolean log;
+  private final String transform;
   private final double[] mean; // of the modelled target
   private final double[] variance;
   private final double[] target;
   private int next = 0;
 
-  private StudioChecks(String kind, boolean log, int n) {
+  private StudioChecks(String kind, String transform, int n) {
     this.kind = kind;
-    this.log = log;
+    this.transform = transform;
     mean = new double[n];
     variance = new double[n];
     target = new double[n];
@@ -51,12 +51,12 @@ final class StudioChecks {
     StudioSession.State state = session.state();
     Model model = state.model();
     Dataset rows = session.rows();
-    boolean log = model.transform().equals(lovelace.data.TargetTransform.LOG);
+    String transform = model.transform().text();
     if (rows != null) {
       if (rows.size() < LEAST) throw tooFew("rows", rows.size());
       int[] chosen = shuffled(rows.size());
       int n = Math.min(chosen.length, MOST);
-      StudioChecks checks = new StudioChecks("rows", log, n);
+      StudioChecks checks = new StudioChecks("rows", transform, n);
       for (int f = 0; f < FOLDS; f++) checks.rows(model, rows.select(fold(chosen, n, f)), maker);
       return checks.answer();
     }
@@ -66,7 +66,7 @@ final class StudioChecks {
           "a sum of functions keeps no cells to leave out; upload its rows to check it");
     int n = statistics.occupiedCells();
     if (n < LEAST) throw tooFew("occupied cells", n);
-    StudioChecks checks = new StudioChecks("averages", log, n);
+    StudioChecks checks = new StudioChecks("averages", transform, n);
     int[] chosen = shuffled(n);
     for (int f = 0; f < FOLDS; f++) checks.cells(lattice, statistics, fold(chosen, n, f));
     return checks.answer();
@@ -170,7 +170,7 @@ final class StudioChecks {
     }
     return Answers.map(
         "kind", kind,
-        "log", log,
+        "transform", transform,
         "count", n,
         "bins", bins,
         "coverage", coverage,

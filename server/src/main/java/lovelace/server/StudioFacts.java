@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import lovelace.Model;
 import lovelace.data.Dataset;
-import lovelace.data.TargetTransform;
 import lovelace.kernel.Parameter;
 import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance.Note;
@@ -42,8 +41,8 @@ final class StudioFacts {
         columns,
         "target",
         Answers.map("name", model.target().name(), "label", model.target().label()),
-        "log",
-        model.transform().equals(TargetTransform.LOG),
+        "transform",
+        model.transform().text(),
         "kernel",
         model.hyperparameters().kernel().toString(),
         "parameters",

@@ -24,6 +24,7 @@ import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
+import lovelace.data.TargetTransform;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterAll;
@@ -129,6 +130,39 @@ final class StudioTest {
     assertEquals("averages", view.at("/data/kind").asText());
     long sum = Arrays.stream(numbers(view.at("/data/counts"))).mapToLong(v -> (long) v).sum();
     assertEquals(300, sum);
+  }
+
+  @Test
+  void pagesAreToldTheTransformOfTheTarget(@TempDir Path own) throws Exception {
+    SplittableRandom random = new SplittableRandom(4);
+    double[] x = random.doubles(150, 0, 6).toArray();
+    double[] y = new double[150];
+    for (int i = 0; i < 150; i++) y[i] = Math.sinh(4 * Math.sin(x[i]));
+    Model model =
+        Fit.DEFAULT
+            .withEngine(Engine.EXACT)
+            .withTransform(TargetTransform.RANKS)
+            .to(Dataset.of(x, 1, y));
+    model.save(own.resolve("ranks.lvl"));
+    try (Server ranked = Trial.start(Trial.options(own.resolve("ranks.lvl")))) {
+      JsonNode opened =
+          Trial.json(
+              Trial.post(
+                  ranked,
+                  "/studio/api/sessions",
+                  "{\"model\":\"ranks\",\"view\":{\"x\":0,\"points\":5}}"));
+      TargetTransform told = TargetTransform.parse(opened.at("/state/transform").asText());
+      assertEquals(model.transform(), told);
+      double from = opened.at("/view/from").asDouble();
+      double middle = told.invert(opened.at("/view/mean/0").asDouble());
+      double median = model.predict(from).quantile(0, 0.5);
+      assertEquals(median, middle, 1e-4 * (1 + Math.abs(median)));
+      String id = opened.at("/state/id").asText();
+      JsonNode checks =
+          Trial.json(Trial.post(ranked, "/studio/api/sessions/" + id + "/checks", "{}"));
+      assertTrue(checks.has("transform"), checks.toString());
+      assertEquals(told, TargetTransform.parse(checks.get("transform").asText()));
+    }
   }
 
   @Test

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { Figure, colour } from "./figure.js";
-import { number, ticks, whole } from "./format.js";
+import { number, ticks, undo, whole } from "./format.js";
 import { byId, make } from "./page.js";
 
 class Coverage extends Figure {
@@ -57,7 +57,7 @@ class Histogram extends Figure {
 class Residuals extends Figure {
   draw(c) {
     if (!this.mean) return this.empty("Not checked yet");
-    const back = this.log ? Math.exp : (v) => v;
+    const back = undo(this.transform);
     const xs = this.mean.map(back);
     const low = Math.min(...xs);
     const high = Math.max(...xs);
@@ -102,11 +102,11 @@ export class Checks {
       ["spread of residuals", number(found.spread, 3)],
       ["RMSE", number(found.rmse)], ["MAE", number(found.mae)], ["NLPD", number(found.nlpd)], ["CRPS", number(found.crps)],
     ];
-    const unit = found.log ? " (of logarithms)" : "";
+    const unit = found.transform === "none" ? "" : found.transform === "log" ? " (of logarithms)" : " (of ranks)";
     byId("scores").replaceChildren(...tiles.map(([term, value], i) => make("div", {}, make("dt", {}, term + (i > 1 ? unit : "")), make("dd", {}, value))));
     this.coverage.points = found.coverage;
     this.histogram.bins = found.bins;
-    Object.assign(this.residuals, { mean: found.mean, residual: found.residual, log: found.log });
+    Object.assign(this.residuals, { mean: found.mean, residual: found.residual, transform: found.transform });
     this.coverage.describe(`Calibration: the 95 % interval holds ${(100 * nearly).toFixed(1)} % of targets`);
     this.histogram.describe(`Histogram of the share of the predictive distribution below each of ${whole(found.count)} targets`);
     this.residuals.describe(`Standardised residuals by prediction; their root mean square is ${number(found.spread, 3)}`);

@@ -2,7 +2,7 @@
 // distribution at the cursor.
 
 import { Figure, colour, place } from "./figure.js";
-import { number, ticks } from "./format.js";
+import { number, ticks, undo } from "./format.js";
 
 const HALF = 0.6744898; // of the 50 % interval, in standard deviations
 const NEARLY = 1.959964; // of the 95 % interval
@@ -25,15 +25,15 @@ export class Curve extends Figure {
   }
 
   /** Shows a view; a new posterior over the same range is moved to. */
-  show(view, { scale, target, log, noise, added = [] }) {
+  show(view, { scale, target, transform, noise, added = [] }) {
     const old = this.shown;
     const alike = old && view && old.points === view.points && old.from === view.from && old.to === view.to;
     this.before = alike && !still() ? { mean: old.mean, sd: old.sd, at: performance.now() } : null;
     this.shown = view && { data: alike ? old.data : undefined, ...view };
     this.scale = scale;
     this.target = target;
-    this.back = log ? Math.exp : (v) => v;
-    this.there = log ? Math.log : (v) => v;
+    this.back = undo(transform);
+    this.there = undo(transform, true);
     this.noise = noise;
     this.added = added;
     if (view?.draws) {
@@ -296,7 +296,7 @@ export class Curve extends Figure {
 
   /** Of the target in its own units: that of z over the slope of the inverse transform. */
   #density(z, m, s) {
-    const slope = this.back === Math.exp ? Math.exp(z) : 1;
+    const slope = (this.back(z + 1e-6 * s) - this.back(z - 1e-6 * s)) / (2e-6 * s);
     return Math.exp(-0.5 * ((z - m) / s) ** 2) / slope;
   }
 

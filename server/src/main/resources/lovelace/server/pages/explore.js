@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { Curve } from "./curve.js";
 import { Heat } from "./heat.js";
-import { Scale, milliseconds, number, whole } from "./format.js";
+import { Scale, milliseconds, number, undo, whole } from "./format.js";
 import { Sliders } from "./sliders.js";
 import { byId, complain, facts, make, say, told } from "./page.js";
 
@@ -273,8 +273,8 @@ export class Explore {
 
   #show(view) {
     if (view.data) this.data = view.data;
-    const { target, log, noise, added } = this.state;
-    const words = { target: target.label, log, noise, added };
+    const { target, transform, noise, added } = this.state;
+    const words = { target: target.label, transform, noise, added };
     if (this.y < 0) {
       this.curve.show({ ...view, data: this.data }, { scale: this.scales[0], ...words });
       this.curve.describe(`Posterior of ${target.label} along ${this.scales[0].label}, ${whole(this.state.observations)} observations`);
@@ -286,11 +286,24 @@ export class Explore {
     this.#numbers();
   }
 
+  /** What the middle of a prediction is called. */
+  #middle() {
+    return this.state.transform === "none" ? "mean" : "median";
+  }
+
+  /** The deviation as it is told: of a log-normal relative to the median, as a ratio; of ranks half of the middle 68 %. */
+  #doubt(m, s) {
+    const { transform } = this.state;
+    if (transform === "none") return s;
+    if (transform === "log") return Math.exp(s) - 1;
+    const back = undo(transform);
+    return (back(m + s) - back(m - s)) / 2;
+  }
+
   #showMaps(view) {
-    const back = this.state.log ? Math.exp : (v) => v;
+    const back = undo(this.state.transform);
     this.map = view;
-    // of a log-normal the deviation is told relative to the median, as a ratio
-    const doubt = this.state.log ? view.sd.map((s) => Math.exp(s) - 1) : view.sd;
+    const doubt = view.sd.map((s, i) => this.#doubt(view.mean[i], s));
     const few = (this.data?.x?.length ?? 0) <= 400;
     const marks = (this.data?.x ?? []).map((x, i) => ({ x, y: this.data.y[i], style: few ? "row" : "faint", size: few ? 1 : 0.5 }));
     for (const row of this.state.added) marks.push({ x: row[this.x], y: row[this.y], style: "added" });
@@ -306,7 +319,7 @@ export class Explore {
 
   /** One slice for each column through what all are held at, on one scale. */
   #showColumns(slices, words) {
-    const back = this.state.log ? Math.exp : (v) => v;
+    const back = undo(this.state.transform);
     const ends = slices.flatMap(({ mean, sd }) => mean.flatMap((m, i) => [back(m - 1.96 * sd[i]), back(m + 1.96 * sd[i])]));
     const low = ends.reduce((a, b) => Math.min(a, b), Infinity);
     const high = ends.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -333,7 +346,7 @@ export class Explore {
     });
     const across = { ...along(nx, (i) => [from + ((to - from) * i) / (nx - 1), y]), from, to };
     const up = { ...along(ny, (i) => [x, low + ((high - low) * i) / (ny - 1)]), from: low, to: high };
-    const words = { target: this.state.target.label, log: this.state.log, noise: this.state.noise };
+    const words = { target: this.state.target.label, transform: this.state.transform, noise: this.state.noise };
     const [sx, sy] = [this.scales[this.x], this.scales[this.y]];
     const range = this.#heights();
     this.slices.forEach((slice, k) => {
@@ -352,7 +365,7 @@ export class Explore {
   /** One range for both slices wherever the cursor is. */
   #heights() {
     const { mean, sd } = this.map;
-    const back = this.state.log ? Math.exp : (v) => v;
+    const back = undo(this.state.transform);
     let low = Infinity;
     let high = -Infinity;
     mean.forEach((m, i) => {
@@ -364,7 +377,7 @@ export class Explore {
 
   #predicted(x, y) {
     const [heat] = this.maps;
-    const back = this.state.log ? Math.exp : (v) => v;
+    const back = undo(this.state.transform);
     const m = heat.at(this.map.mean, x, y);
     const s = heat.at(this.map.sd, x, y);
     const total = Math.sqrt(s * s + this.state.noise);
@@ -377,7 +390,7 @@ export class Explore {
   }
 
   #words(here) {
-    return `${this.state.log ? "median" : "mean"} ${number(here.median)}, 95 % between ${number(here.nearly[0])} and ${number(here.nearly[1])}`;
+    return `${this.#middle()} ${number(here.median)}, 95 % between ${number(here.nearly[0])} and ${number(here.nearly[1])}`;
   }
 
   #hover(here, cursor) {
@@ -390,8 +403,8 @@ export class Explore {
     facts(byId("cursor"), here
       ? [
           ...places,
-          [this.state.log ? "median" : "mean", number(here.median)],
-          this.state.log ? ["factor", "×÷ " + number(Math.exp(here.s), 3)] : ["std. deviation", number(here.s, 3)],
+          [this.#middle(), number(here.median)],
+          this.state.transform === "log" ? ["factor", "×÷ " + number(Math.exp(here.s), 3)] : ["std. deviation", number(this.#doubt(here.m, here.s), 3)],
           ["50 %", between(here.half)],
           ["95 %", between(here.nearly)],
           ["95 % with noise", between(here.observed)],
@@ -408,7 +421,7 @@ export class Explore {
       averages: `averages of ${whole(this.data?.x?.length ?? 0)} cells: the model file has no rows`,
     }[kind];
     byId("curve-legend").replaceChildren(
-      item("rule", "background:var(--mean)", this.state.log ? "median" : "mean"),
+      item("rule", "background:var(--mean)", this.#middle()),
       item("", "background:color-mix(in srgb, var(--mean) 40%, transparent)", "50 %"),
       item("", "background:color-mix(in srgb, var(--mean) 18%, transparent)", "95 %"),
       item("rule", "background:var(--draw)", "draws"),
@@ -418,7 +431,7 @@ export class Explore {
 
   /** What the picture shows, for those who read rather than look. */
   #numbers() {
-    const head = ["", this.state.log ? "median" : "mean", "95 % from", "to"];
+    const head = ["", this.#middle(), "95 % from", "to"];
     const rows = [];
     if (this.y < 0) {
       const { from, to } = this.curve.shown;

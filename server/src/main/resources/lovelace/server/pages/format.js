@@ -10,6 +10,22 @@ export function number(value, digits = 4) {
   return text.replace("-", "−");
 }
 
+/** The value of a piecewise linear function at v, with its end slopes beyond its points. */
+function along(v, from, to) {
+  let i = 0;
+  while (i < from.length - 2 && v >= from[i + 1]) i++;
+  return to[i] + ((v - from[i]) * (to[i + 1] - to[i])) / (from[i + 1] - from[i]);
+}
+
+/** What takes numbers of the modelled target to those of the table, by the text of the transform; `inverse` goes the other way. */
+export function undo(transform, inverse = false) {
+  if (transform === "log") return inverse ? Math.log : Math.exp;
+  if (!transform.startsWith("ranks(")) return (v) => v;
+  const points = transform.slice("ranks(".length, -1).split(",").map((point) => point.split(":").map(Number));
+  const [y, z] = [points.map((p) => p[0]), points.map((p) => p[1])];
+  return inverse ? (v) => along(v, y, z) : (v) => along(v, z, y);
+}
+
 export const whole = (value) => value.toLocaleString("en");
 
 export function milliseconds(value) {
