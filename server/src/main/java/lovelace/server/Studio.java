@@ -322,7 +322,11 @@ final class Studio implements HttpService {
   }
 
   private static void observe(StudioSession session, JsonNode body) {
-    session.observe(numbers("row", body.path("row")));
+    double[] row = numbers("row", body.path("row"));
+    Model model = session.state().model();
+    for (int j = 0; j < Math.min(row.length, model.columns().size()); j++)
+      row[j] = StudioFacts.place(model, j, row[j]);
+    session.observe(row);
   }
 
   private static void parameters(StudioSession session, JsonNode body) {

@@ -96,11 +96,14 @@ final class StudioFacts {
     } else {
       about.put("unit", column.unit());
     }
+    if (column.isText()) about.put("words", column.values());
     return about;
   }
 
   /// What is drawn of a column: what the grid covers, or the rows and a margin.
   static double[] range(Model model, int column) {
+    int words = model.columns().get(column).values().size();
+    if (words > 0) return new double[] {-0.5, words - 0.5}; // each word has a step
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       var places = lattice.statistics().lattice();
@@ -117,6 +120,12 @@ final class StudioFacts {
     }
     double margin = high > low ? 0.05 * (high - low) : 1;
     return new double[] {low - margin, high + margin};
+  }
+
+  /// A place along a column: of words, the number of the nearest one.
+  static double place(Model model, int column, double value) {
+    int words = model.columns().get(column).values().size();
+    return words == 0 ? value : Math.clamp(Math.rint(value), 0, words - 1);
   }
 
   /// Where a column is held at first: the median of some of the rows, or the middle of the grid.

@@ -52,7 +52,9 @@ final class StudioView {
     at = new double[d];
     for (int j = 0; j < d; j++) {
       JsonNode given = asked.path("at").path(j);
-      at[j] = given.isNumber() ? given.asDouble() : StudioFacts.middle(model, j);
+      at[j] =
+          StudioFacts.place(
+              model, j, given.isNumber() ? given.asDouble() : StudioFacts.middle(model, j));
     }
   }
 
@@ -92,8 +94,8 @@ final class StudioView {
     return answer;
   }
 
-  private static double place(double[] range, int i, int count) {
-    return range[0] + (range[1] - range[0]) * i / (count - 1);
+  private double place(int column, double[] range, int i, int count) {
+    return StudioFacts.place(model, column, range[0] + (range[1] - range[0]) * i / (count - 1));
   }
 
   private Map<String, Object> curve(Gate.Pass pass) {
@@ -102,7 +104,7 @@ final class StudioView {
     double[] points = new double[count * d];
     for (int i = 0; i < count; i++) {
       System.arraycopy(at, 0, points, i * d, d);
-      points[i * d + x] = place(range, i, count);
+      points[i * d + x] = place(x, range, i, count);
     }
     Prediction p = model.posterior().predict(points);
     Map<String, Object> answer =
@@ -139,7 +141,7 @@ final class StudioView {
       for (int i = 0; i < count; i++) {
         int o = (j * count + i) * d;
         System.arraycopy(at, 0, points, o, d);
-        points[o + j] = place(range, i, count);
+        points[o + j] = place(j, range, i, count);
       }
     }
     Prediction p = model.posterior().predict(points);
@@ -185,8 +187,8 @@ final class StudioView {
       for (int i = 0; i < nx; i++) {
         int o = (j * nx + i) * d;
         System.arraycopy(at, 0, points, o, d);
-        points[o + x] = place(across, i, nx);
-        points[o + y] = place(up, j, ny);
+        points[o + x] = place(x, across, i, nx);
+        points[o + y] = place(y, up, j, ny);
       }
     Prediction p = model.posterior().predict(points);
     return Answers.map(

@@ -178,4 +178,26 @@ class WordsTest {
                 "input 'x' holds 3.0 for 'colour' in row 1; send words, or the number of a word from 0 to 2"),
         response.body());
   }
+
+  @Test
+  void studioStepsFromWordToWord() throws Exception {
+    JsonNode state =
+        Trial.json(Trial.post(server, "/studio/api/sessions", "{\"model\":\"shop\"}")).get("state");
+    assertEquals("[\"blue\",\"green\",\"red\"]", state.at("/columns/0/words").toString());
+    double middle = state.at("/columns/0/middle").asDouble();
+    assertEquals(Math.rint(middle), middle, "held at a word");
+    JsonNode view =
+        Trial.json(
+                Trial.post(
+                    server,
+                    "/studio/api/sessions/" + state.get("id").asText() + "/view",
+                    "{\"view\":{\"x\":0,\"at\":[0.2,1.5],\"points\":7}}"))
+            .get("view");
+    assertEquals(-0.5, view.get("from").asDouble());
+    for (int i = 0; i < 7; i++) {
+      double code = Math.clamp(Math.rint(-0.5 + 3.0 * i / 6), 0, 2);
+      assertEquals(
+          model.predict(code, 1.5).mean(0), view.get("mean").get(i).asDouble(), 1e-5, "point " + i);
+    }
+  }
 }

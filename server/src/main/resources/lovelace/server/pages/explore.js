@@ -100,8 +100,7 @@ export class Explore {
     byId("add-hint").textContent = hint;
     byId("add-fields").replaceChildren(
       ...[...state.columns.map((column) => column.label), state.target.label].map((label, i) => {
-        const input = make("input", { id: "add-" + i, autocomplete: "off" });
-        return make("label", {}, label, input);
+        return make("label", {}, label, field(this.scales[i], { id: "add-" + i, autocomplete: "off" }));
       }));
   }
 
@@ -125,7 +124,8 @@ export class Explore {
     };
     const held = state.columns.map((column, j) => {
       if (j === this.x || j === this.y) return null;
-      const input = make("input", { value: this.scales[j].text(this.middle[j]) });
+      const input = field(this.scales[j], {});
+      input.value = this.scales[j].text(this.middle[j]);
       input.onchange = () => {
         const value = this.scales[j].value(input.value);
         if (Number.isFinite(value)) this.middle[j] = value;
@@ -478,4 +478,11 @@ export class Explore {
     facts(byId("about"), list);
     byId("undo").disabled = state.added.length === 0;
   }
+}/** A box to type into, or to choose one of the words of a column. */
+function field(scale, properties) {
+  return scale?.words
+    ? make("select", properties, ...scale.words.map((word) => make("option", { value: word }, word)))
+    : make("input", properties);
 }
+
+

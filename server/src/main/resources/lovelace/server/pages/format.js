@@ -47,11 +47,12 @@ export function ticks(low, high, count) {
 const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86400 };
 const STEPS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 15552000];
 
-/** What a column's numbers mean: plain numbers, calendar years, or a count of seconds, hours or days. */
+/** What a column's numbers mean: plain numbers, words by their place in a list, calendar years, or a count of seconds, hours or days. */
 export class Scale {
   constructor(column) {
     this.label = column.label;
     this.unit = column.unit;
+    this.words = column.words ?? null;
     this.origin = column.origin ? Date.parse(column.origin + "Z") : null;
   }
 
@@ -64,6 +65,7 @@ export class Scale {
   }
 
   text(value) {
+    if (this.words) return this.words[Math.round(value)] ?? "–";
     if (!this.isTime) return number(value);
     if (this.unit === "years") {
       const months = Math.floor(value * 12 + 1e-6);
@@ -77,6 +79,7 @@ export class Scale {
   value(text) {
     const trimmed = text.trim().replace("−", "-");
     if (trimmed === "") return NaN;
+    if (this.words) return this.words.includes(trimmed) ? this.words.indexOf(trimmed) : NaN;
     if (!this.isTime) return Number(trimmed.replace(/(\d),(?=\d{3}\b)/g, "$1"));
     if (this.unit === "years") {
       const [, year, month, day] = trimmed.match(/^(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?$/) ?? [];
@@ -88,6 +91,10 @@ export class Scale {
 
   /** Places and texts of ticks. */
   ticks(low, high, count) {
+    if (this.words) {
+      const every = Math.max(1, Math.ceil(this.words.length / Math.max(1, count)));
+      return this.words.map((word, at) => [at, word]).filter(([at]) => at % every === 0 && at >= low && at <= high);
+    }
     if (!this.isTime || this.unit === "years") {
       const list = ticks(low, high, count);
       const plain = this.unit === "years" && this.isTime;
