@@ -48,7 +48,7 @@ final class Scoring implements Serializable {
       LatticePosterior lattice = model.lattice().orElse(null);
       if (lattice == null)
         throw new IllegalArgumentException(
-            "drawsCol needs a model on a grid, this one is exact; fit with grid points, or with engine spectral or krylov");
+            "drawsCol needs a model on a grid, this one holds its rows; fit with grid points, or with engine spectral or krylov");
       functions = lattice.sampler().functions(draws, new SplittableRandom(seed));
     }
     List<SampledFunction> drawn = functions;

@@ -238,6 +238,44 @@ class LovelaceSparkTest {
     assertTrue(certificate.met(), () -> certificate + " " + two.provenance().notes());
   }
 
+  /// A table of five columns is modelled by its nearest rows, which travel with the model.
+  @Test
+  void aWideModelTravelsWithItsRows() throws IOException {
+    var random = new SplittableRandom(8);
+    String[] names = {"a", "b", "c", "d", "e"};
+    StructType schema = new StructType();
+    for (String name : names) schema = schema.add(name, DataTypes.DoubleType);
+    schema = schema.add("label", DataTypes.DoubleType);
+    List<Row> table = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      double[] x = random.doubles(5).toArray();
+      double y = Math.sin(4 * x[0]) * x[1] + x[4] + 0.1 * random.nextGaussian();
+      table.add(RowFactory.create(x[0], x[1], x[2], x[3], x[4], y));
+    }
+    var frame = session().createDataFrame(table, schema).repartition(3);
+    LovelaceModel fitted =
+        new LovelaceRegressor()
+            .setInputCols(names)
+            .setEngine("neighbours")
+            .setKernel("matern52")
+            .setTraining(false)
+            .setParameters(new String[] {"outputscale=1", "lengthscale=1", "noise=0.01", "mean=0"})
+            .setVarianceCol("variance")
+            .fit(frame);
+    assertEquals("neighbours", fitted.model().held().orElseThrow().engine());
+    assertEquals(400, fitted.model().count());
+    String place = folder.resolve("wide").toString();
+    fitted.save(place);
+    LovelaceModel loaded = LovelaceModel.load(place);
+    for (Row row : loaded.transform(frame).collectAsList()) {
+      double[] x = new double[5];
+      for (int j = 0; j < 5; j++) x[j] = row.getDouble(j);
+      var p = fitted.model().predict(x);
+      assertEquals(p.mean(0), row.<Double>getAs("prediction"), 1e-12, "a batch is as one row");
+      assertEquals(p.variance(0), row.<Double>getAs("variance"), 1e-12);
+    }
+  }
+
   @Test
   void pipelineIsSavedLoadedAndScoresParquet() throws IOException {
     String table = folder.resolve("table.parquet").toString();
