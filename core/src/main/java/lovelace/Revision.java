@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -503,7 +504,7 @@ final class Revision {
 
   /// Takes the place of the row whose target is nearest; it may differ by the rounding of a
   /// transform that was undone and done again.
-  private static int place(TreeMap<Double, ArrayDeque<Integer>> places, double y, int row) {
+  private static int place(NavigableMap<Double, ArrayDeque<Integer>> places, double y, int row) {
     Double below = places.floorKey(y + 0.0);
     Double above = places.ceilingKey(y + 0.0);
     Double nearest = below == null || (above != null && above - y < y - below) ? above : below;

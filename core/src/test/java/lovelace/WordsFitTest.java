@@ -55,7 +55,8 @@ class WordsFitTest {
   void aLatticeRefusesWords(Engine engine) {
     Fit fit = Fit.DEFAULT.withKernel("matern52").withEngine(engine);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> fit.to(table(90))).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> fit.to(table(90))).getMessage());
     assertTrue(message.startsWith("column 'rock' holds words"), message);
   }
 
@@ -63,7 +64,8 @@ class WordsFitTest {
   void whatNeedsNumbersIsRefusedByName() {
     Fit linear = Fit.DEFAULT.withMean("linear").withEngine(Engine.EXACT);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> linear.to(table(30))).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> linear.to(table(30))).getMessage());
     assertTrue(message.contains("column 'rock' holds words; use mean constant"), message);
     Fit periodic = Fit.DEFAULT.withKernel("periodic");
     assertThrows(IllegalArgumentException.class, () -> periodic.to(table(30)));
@@ -100,7 +102,9 @@ class WordsFitTest {
     assertThrows(IllegalArgumentException.class, () -> named.to(table(30)));
     Fit projection = Fit.DEFAULT.withShape(Fit.Shape.PROJECTION);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> projection.to(table(30))).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> projection.to(table(30)))
+                .getMessage());
     assertTrue(message.contains("'rock' holds words"), message);
   }
 }

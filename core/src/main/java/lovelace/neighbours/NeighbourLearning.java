@@ -151,13 +151,11 @@ public final class NeighbourLearning {
     double[] others = learned.values();
     Radial to = radial(unset.kernel());
     Radial from = radial(learned.kernel());
-    boolean alike =
-        to != null
-            && from != null
-            && Arrays.equals(to.columns(), from.columns())
-            && unset.mean().kind() == learned.mean().kind()
-            && values.length == others.length;
-    if (!alike) return unset;
+    if (to == null
+        || from == null
+        || !Arrays.equals(to.columns(), from.columns())
+        || unset.mean().kind() != learned.mean().kind()
+        || values.length != others.length) return unset;
     double factor = length(to.shape()) / length(from.shape());
     int at = 0;
     for (Parameter parameter : unset.parameters())

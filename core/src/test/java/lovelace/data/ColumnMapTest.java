@@ -157,10 +157,11 @@ class ColumnMapTest {
     assertEquals(Gaussian.quantile(0.875), apply(two, 5)[0], 1e-12);
     Dataset constant = Dataset.of(new double[] {3, 3}, 1, new double[2]);
     String message =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> FeatureMap.columns(constant, List.of(Change.RANKS)))
-            .getMessage();
+        String.valueOf(
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> FeatureMap.columns(constant, List.of(Change.RANKS)))
+                .getMessage());
     assertTrue(message.contains("two different values"), message);
   }
 

@@ -170,7 +170,9 @@ class CategoriesTest {
     Kernel kernel = Kernel.parse(text);
     for (Kernel each : new Kernel[] {kernel, kernel.bind(4)}) {
       String message =
-          assertThrows(IllegalArgumentException.class, () -> each.withCategories(3)).getMessage();
+          String.valueOf(
+              assertThrows(IllegalArgumentException.class, () -> each.withCategories(3))
+                  .getMessage());
       String kind = text.replace("rbf", "").replaceAll("[^a-z]", "");
       assertTrue(message.startsWith(kind + " reads column 3"), message);
       assertTrue(message.contains("matern32"), message);
@@ -207,8 +209,9 @@ class CategoriesTest {
         IllegalArgumentException.class, () -> one.drawFrequency(new Random(1), new double[1], 0));
     Grid grid = Grid.of(new Axis(0, 3, 4));
     String message =
-        assertThrows(IllegalArgumentException.class, () -> LatticeKernel.of(grid, one))
-            .getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> LatticeKernel.of(grid, one))
+                .getMessage());
     assertTrue(message.contains("engine exact"), message);
     assertThrows(
         IllegalArgumentException.class, () -> Hyperparameters.of(one, 0.1, PriorMean.linear(0, 1)));
