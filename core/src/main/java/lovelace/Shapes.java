@@ -45,8 +45,13 @@ final class Shapes {
       return new FitRun(additive).model("additive, because the data's own grid is asked for", null);
     if (fit.grid().hasRanges())
       return new FitRun(additive).model("additive, because ranges of columns are given", null);
-    return new FitRun(additive)
-        .model("additive, the rows of so many columns cannot be held for another model", null);
+    String why =
+        fit.engine() != Engine.AUTO
+            ? "because the engine %s works on grids".formatted(fit.engine())
+            : fit.grid().isAutomatic()
+                ? "the rows of so many columns cannot be held for another model"
+                : "because grid points are given";
+    return new FitRun(additive).model("additive, " + why, null);
   }
 
   /// The model over the features of a map, with remarks on where the map comes from.

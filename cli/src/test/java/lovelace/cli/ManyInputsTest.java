@@ -76,6 +76,22 @@ class ManyInputsTest {
     assertFalse(out.toString().contains("matern32"), out::toString);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --engine spectral | shape       additive, because the engine spectral works on grids
+          --grid 20         | shape       additive, because grid points are given
+          """)
+  void whatAsksForGridsMakesASumAndSaysWhy(String option, String line) {
+    ok(
+        "fit @t.csv --target y --fix noise=0.01 --fix lengthscale=0.5 --fix outputscale=0.5 --fix"
+            + " mean=0 --model @m.lvl "
+            + option);
+    assertTrue(out.toString().contains(line), out::toString);
+  }
+
   @Test
   void projectionIsMadeWhenAskedFor() {
     ok("fit @t.csv --target y --projection --grid 20 --model @m.lvl");
