@@ -3,6 +3,7 @@ package lovelace.experiments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import lovelace.Fit;
 import lovelace.budget.Budget;
@@ -12,6 +13,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.optimize.Lbfgs;
+import org.jspecify.annotations.Nullable;
 
 /// The exact process of a table as well as it can be had: each of four kernels, with a lengthscale
 /// for every column, learns by the likelihood of all rows until that no longer grows; the likeliest
@@ -19,14 +21,14 @@ import lovelace.optimize.Lbfgs;
 ///
 /// @param kernel the name of the likeliest kernel
 /// @param compared the log likelihoods of all kernels, for people
-/// @param converged whether every kernel was learned to the end
-public record ExactBest(ExactGp posterior, String kernel, String compared, boolean converged) {
+/// @param ended whether no kernel ran out of time
+public record ExactBest(ExactGp posterior, String kernel, String compared, boolean ended) {
 
   /// The kernels that are tried.
   static final List<String> KERNELS = List.of("matern32", "matern52", "rbf", "matern12");
 
   /// Rows that start values are learned from.
-  private static final int SOME = 1000;
+  private static final int SOME = 1500;
 
   /// The share of the time that learning may take.
   private static final double LEARNING = 0.9;
@@ -36,23 +38,24 @@ public record ExactBest(ExactGp posterior, String kernel, String compared, boole
           Lbfgs.DEFAULT
               .withMaxIterations(1000)
               .withMaxEvaluations(2000)
-              .withRelativeTolerance(1e-9));
+              .withRelativeTolerance(1e-8));
 
   /// Learns from standardised rows, within the budget that this runs in. Time is shared among the
   /// kernels; one whose time is up keeps the best values that it has found.
   static ExactBest of(Dataset rows, Consumer<String> progress) {
     List<String> lines = new ArrayList<>();
-    Learned best = null;
+    @Nullable Learned best = null;
     String name = "";
-    boolean converged = true;
+    boolean ended = true;
     for (int i = 0; i < KERNELS.size(); i++) {
       String kernel = KERNELS.get(i);
+      Optional<Hyperparameters> other = Optional.ofNullable(best).map(Learned::hyperparameters);
       Learned learned =
           Budget.current()
               .share(LEARNING / (KERNELS.size() - i))
-              .call(() -> learn(kernel, rows, progress));
+              .call(() -> learn(kernel, rows, other, progress));
       lines.add(String.format(Locale.ROOT, "%s %.1f", kernel, learned.logLikelihood()));
-      converged &= learned.converged();
+      ended &= !learned.timeUp();
       if (best == null || learned.logLikelihood() > best.logLikelihood()) {
         best = learned;
         name = kernel;
@@ -63,15 +66,18 @@ public record ExactBest(ExactGp posterior, String kernel, String compared, boole
         ExactGp.of(rows, best.hyperparameters()),
         name,
         "log likelihood of all rows: " + String.join(", ", lines),
-        converged);
+        ended);
   }
 
-  private static Learned learn(String kernel, Dataset rows, Consumer<String> progress) {
+  /// Starts from what some rows say and from the values of another kernel, whichever is likelier.
+  private static Learned learn(
+      String kernel, Dataset rows, Optional<Hyperparameters> other, Consumer<String> progress) {
     Hyperparameters unset = Fit.DEFAULT.withKernel(kernel).hyperparameters(rows.dimensions());
     Dataset some = rows.thinned(SOME);
     progress.accept("learning " + kernel);
     Learned start = LEARNER.learn(ExactGp.likelihood(some), unset, some, 1);
-    if (some == rows) return start;
+    List<Hyperparameters> starts = new ArrayList<>(List.of(start.hyperparameters()));
+    other.ifPresent(values -> starts.add(unset.with(values.values())));
     return LEARNER
         .withProgress(
             (iteration, value, gradient, x) -> {
@@ -86,6 +92,6 @@ public record ExactBest(ExactGp posterior, String kernel, String compared, boole
                         gradient));
               return true;
             })
-        .learn(ExactGp.likelihood(rows), List.of(start.hyperparameters()), 1);
+        .learn(ExactGp.likelihood(rows), starts, 1);
   }
 }

@@ -102,8 +102,7 @@ public record TableBenchmark(
     List<Note> notes = model.provenance().notes();
     Posterior process = model.inFeatures().posterior();
     Optional<NeighbourTimes> times = Optional.empty();
-    if (process instanceof RowPosterior rows
-        && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
+    if (process != null && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
       progress.accept("measuring predictions from neighbours");
       times = Optional.of(NeighbourTimes.measure(rows, model.features(points), warmup));
     }
@@ -152,7 +151,7 @@ public record TableBenchmark(
         "exact",
         0,
         TargetTransform.NONE,
-        best.converged(),
+        best.ended(),
         List.of(best.compared()),
         Optional.empty());
   }
