@@ -102,7 +102,8 @@ public record TableBenchmark(
     List<Note> notes = model.provenance().notes();
     Posterior process = model.inFeatures().posterior();
     Optional<NeighbourTimes> times = Optional.empty();
-    if (process != null && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
+    if (process instanceof RowPosterior rows
+        && (kind == TableModel.AUTO || kind == TableModel.NEIGHBOURS)) {
       progress.accept("measuring predictions from neighbours");
       times = Optional.of(NeighbourTimes.measure(rows, model.features(points), warmup));
     }

@@ -21,8 +21,9 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
   static Shown of(Model model, @Nullable Dataset given) {
     Dataset data = given;
     String name = "data";
-    if (data == null && model.held().orElse(null) instanceof RowPosterior exact)
-      data = inverted(model, exact.data().inputs(), exact.data().target());
+    RowPosterior rows = model.held().orElse(null);
+    if (data == null && rows != null)
+      data = inverted(model, rows.data().inputs(), rows.data().target());
     if (data == null
         && model.posterior() instanceof LatticePosterior grid
         && grid.statistics() instanceof GridStatistics statistics) {

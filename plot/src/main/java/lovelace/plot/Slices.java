@@ -43,6 +43,7 @@ final class Slices {
   }
 
   /// The predictions along a column.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Slice(int column, double[] at, Prediction p) {}
 
   private Sheet sheet() {
