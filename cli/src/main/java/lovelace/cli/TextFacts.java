@@ -1,5 +1,6 @@
 package lovelace.cli;
 
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /// What a column of text holds.
@@ -12,7 +13,7 @@ final class TextFacts {
   private static final int CLEAR = 1000;
 
   private final String name;
-  private final TreeSet<String> words = new TreeSet<>();
+  private final SortedSet<String> words = new TreeSet<>();
   private long present = 0;
   private long missing = 0;
   private long numbers = 0;
@@ -41,7 +42,7 @@ final class TextFacts {
   }
 
   /// The words in their order; one more than [#MOST] where there are too many.
-  TreeSet<String> words() {
+  SortedSet<String> words() {
     return words;
   }
 
