@@ -79,9 +79,10 @@ public final class FewRowsBenchmark {
         data.dimensions(),
         kernel,
         table.noise,
-        model.held().orElse(null) instanceof RowPosterior held
-            ? held.engine()
-            : model.lattice().orElseThrow().certificate().how(),
+        model
+            .held()
+            .map(RowPosterior::engine)
+            .orElseGet(() -> model.lattice().orElseThrow().certificate().how()),
         quick,
         slow,
         quick / slow);

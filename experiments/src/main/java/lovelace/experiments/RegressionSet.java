@@ -90,7 +90,7 @@ public final class RegressionSet {
     }
     if (train.isEmpty() || test.isEmpty())
       throw new IllegalArgumentException(
-          "split %d of '%s' has no rows to %s; take another split"
+          "split %s of '%s' has no rows to %s; take another split"
               .formatted(split, folder, train.isEmpty() ? "learn from" : "score"));
     return new RegressionSet(
         String.valueOf(folder.toAbsolutePath().normalize().getFileName()),
