@@ -243,7 +243,7 @@ final class FitCommand implements Callable<Integer> {
           "--neighbours must be 1 or more, got " + neighbours + "; 200 are many");
     if (neighbours != null && engine() != Engine.NEIGHBOURS)
       throw new IllegalArgumentException(
-          "--neighbours %d is of --engine neighbours, and --engine is %s; leave out one of the two"
+          "--neighbours %s is of --engine neighbours, and --engine is %s; leave out one of the two"
               .formatted(neighbours, engine));
     List<String> shapes = new ArrayList<>();
     if (additive) shapes.add("--additive");

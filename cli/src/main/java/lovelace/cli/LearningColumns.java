@@ -74,7 +74,7 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
     if (text.words().isEmpty()) return "without any value";
     List<String> words = List.copyOf(text.words());
     if (text.tooMany())
-      return "with more than %d different values (%s)"
+      return "with more than %s different values (%s)"
           .formatted(TextFacts.MOST, Reading.words(words, 3));
     if (text.repeats()) return "";
     return String.format(

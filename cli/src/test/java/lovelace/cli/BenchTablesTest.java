@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
 import javax.imageio.ImageIO;
@@ -52,8 +53,8 @@ class BenchTablesTest {
       double a = random.nextDouble(-1, 1);
       double b = random.nextDouble(-1, 1);
       double y = 100 + 50 * a * b + random.nextGaussian();
-      data.append("%s,%s,%s,%d,7,%s%n".formatted(a, b, random.nextDouble(), random.nextInt(4), y));
-      mask.append("%d,%d%n".formatted(i % 5 == 0 ? 1 : 0, i % 4 == 0 ? 1 : 0));
+      data.append("%s,%s,%s,%s,7,%s%n".formatted(a, b, random.nextDouble(), random.nextInt(4), y));
+      mask.append("%s,%s%n".formatted(i % 5 == 0 ? 1 : 0, i % 4 == 0 ? 1 : 0));
     }
     zip(to.resolve("data.csv.gz"), data.toString());
     zip(to.resolve("test_mask.csv.gz"), mask.toString());
@@ -109,7 +110,10 @@ class BenchTablesTest {
       assertTrue(auto.get(key).asDouble() > 0, auto.toString());
     assertTrue(auto.get("one_200_us").isNull(), "there are only 128 rows");
     double ratio = auto.get("rmse").asDouble() / exact.get("rmse").asDouble();
-    assertTrue(out.contains("small: auto's RMSE is %.3f times that of the exact".formatted(ratio)));
+    assertTrue(
+        out.contains(
+            String.format(
+                Locale.ROOT, "small: auto's RMSE is %.3f times that of the exact", ratio)));
     assertTrue(out.contains("times that of the best other model, additive"), out);
     assertTrue(out.contains("Share inside 95 % intervals: "), out);
     assertTrue(ImageIO.read(folder.resolve("p/tables.png").toFile()).getWidth() > 500);

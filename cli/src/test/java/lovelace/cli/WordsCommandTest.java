@@ -59,7 +59,7 @@ class WordsCommandTest {
                   member ? "true" : "False",
                   LocalDate.of(2020, 1, 1).plusDays(day),
                   noSize ? "" : Double.toString(size));
-      csv.append("row%d,%s,%s%n".formatted(i, text, y));
+      csv.append("row%s,%s,%s%n".formatted(i, text, y));
       texts.add(text);
       rows.add(
           new double[] {noColour ? 3 : colour, member ? 1 : 0, day, noSize ? Double.NaN : size, y});

@@ -29,7 +29,7 @@ class WideServerTest {
   }
 
   private static String rows(double[] points) throws Exception {
-    return "{\"name\":\"x\",\"shape\":[%d,5],\"datatype\":\"FP64\",\"data\":%s}"
+    return "{\"name\":\"x\",\"shape\":[%s,5],\"datatype\":\"FP64\",\"data\":%s}"
         .formatted(points.length / 5, Trial.JSON.writeValueAsString(points));
   }
 
