@@ -89,7 +89,6 @@ final class TableSource implements Source {
   List<String> changes(Model model) throws IOException {
     List<String> changes = new ArrayList<>();
     for (LeftOut out : model.leftOut()) {
-      String name = out.column().name();
       if (!readable(out.column())) continue;
       double[] range = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
       table.read(

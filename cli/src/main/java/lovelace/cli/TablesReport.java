@@ -35,14 +35,44 @@ final class TablesReport {
           new Column("one of 200", "one_200_us", "%.0f"),
           new Column("batch of 200", "batch_200_us", "%.0f"));
 
+  /// What was found for one set and model, by the keys of its JSON object.
+  private record Result(Map<String, @Nullable Object> values) {
+
+    String text(String key) {
+      return String.valueOf(values.get(key));
+    }
+
+    double number(String key) {
+      return values.get(key) instanceof Number n ? n.doubleValue() : Double.NaN;
+    }
+
+    /// A number as it is printed.
+    String cell(String key, String format) {
+      double value = number(key);
+      return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
+    }
+
+    boolean has(String key) {
+      return values.get(key) != null;
+    }
+
+    boolean isFalse(String key) {
+      return Boolean.FALSE.equals(values.get(key));
+    }
+
+    boolean is(TableModel model) {
+      return text("model").equals(model.toString());
+    }
+  }
+
   /// A model that was not measured.
   private record Without(String set, TableModel model, String why) {}
 
-  private final List<Map<String, @Nullable Object>> results = new ArrayList<>();
+  private final List<Result> results = new ArrayList<>();
   private final List<Without> without = new ArrayList<>();
 
   void add(Map<String, @Nullable Object> result) {
-    results.add(result);
+    results.add(new Result(result));
   }
 
   /// Notes that a model was not measured, and why.
@@ -52,7 +82,9 @@ final class TablesReport {
 
   /// One for each set and model, in the order they were measured.
   List<Map<String, @Nullable Object>> results() {
-    return results;
+    List<Map<String, @Nullable Object>> all = new ArrayList<>();
+    for (Result result : results) all.add(result.values);
+    return all;
   }
 
   void print(PrintWriter out, int split, int cores) {
@@ -69,14 +101,14 @@ final class TablesReport {
     head.addAll(List.of("kernel", "engine"));
     rows.add(head);
     for (String set : sets()) {
-      for (Map<String, @Nullable Object> result : of(set)) {
+      for (Result result : of(set)) {
         List<String> row = new ArrayList<>();
         row.add(set);
-        row.add(cell(result.get("n"), "%,.0f"));
-        row.add(cell(result.get("d"), "%.0f"));
-        row.add(text(result, "model"));
-        for (Column column : SCORES) row.add(cell(result.get(column.key), column.format));
-        row.add(text(result, "kernel"));
+        row.add(result.cell("n", "%,.0f"));
+        row.add(result.cell("d", "%.0f"));
+        row.add(result.text("model"));
+        for (Column column : SCORES) row.add(result.cell(column.key, column.format));
+        row.add(result.text("kernel"));
         row.add(engine(result));
         rows.add(row);
       }
@@ -101,10 +133,10 @@ final class TablesReport {
     List<String> head = new ArrayList<>(List.of("set", "model"));
     TIMES.forEach(column -> head.add(column.heading));
     rows.add(head);
-    for (Map<String, @Nullable Object> result : results)
-      if (result.containsKey("one_50_us")) {
-        List<String> row = new ArrayList<>(List.of(text(result, "set"), text(result, "model")));
-        for (Column column : TIMES) row.add(cell(result.get(column.key), column.format));
+    for (Result result : results)
+      if (result.has("one_50_us")) {
+        List<String> row = new ArrayList<>(List.of(result.text("set"), result.text("model")));
+        for (Column column : TIMES) row.add(result.cell(column.key, column.format));
         rows.add(row);
       }
     if (rows.size() == 1) return;
@@ -119,19 +151,18 @@ final class TablesReport {
   List<String> conclusions() {
     List<String> all = new ArrayList<>();
     for (String set : sets()) {
-      Optional<Map<String, @Nullable Object>> auto = one(set, TableModel.AUTO);
+      Optional<Result> auto = one(set, TableModel.AUTO);
       auto.ifPresent(ours -> all.addAll(beside(set, ours)));
-      for (Map<String, @Nullable Object> result : of(set))
-        coverage(set, result).ifPresent(all::add);
-      for (Map<String, @Nullable Object> result : of(set))
-        if (Boolean.FALSE.equals(result.get("ended")))
+      for (Result result : of(set)) coverage(set, result).ifPresent(all::add);
+      for (Result result : of(set))
+        if (result.isFalse("ended"))
           all.add(
               set
                   + ", "
-                  + text(result, "model")
+                  + result.text("model")
                   + ": learning did not come to its end in time; --time allows more");
     }
-    long known = results.stream().filter(r -> Double.isFinite(number(r, "coverage"))).count();
+    long known = results.stream().filter(r -> Double.isFinite(r.number("coverage"))).count();
     long far = results.stream().filter(r -> miss(r) != 0).count();
     if (known > 0)
       all.add(
@@ -144,12 +175,12 @@ final class TablesReport {
   }
 
   /// How the default stands beside the other models of a set.
-  private List<String> beside(String set, Map<String, @Nullable Object> ours) {
+  private List<String> beside(String set, Result ours) {
     List<String> all = new ArrayList<>();
     one(set, TableModel.EXACT)
         .ifPresent(
             exact -> {
-              double ratio = number(ours, "rmse") / number(exact, "rmse");
+              double ratio = ours.number("rmse") / exact.number("rmse");
               all.add(
                   String.format(
                       Locale.ROOT,
@@ -158,11 +189,11 @@ final class TablesReport {
                       set,
                       ratio,
                       ratio <= 1.05 ? "within" : "not within",
-                      number(ours, "nlpd") - number(exact, "nlpd")));
+                      ours.number("nlpd") - exact.number("nlpd")));
             });
     of(set).stream()
-        .filter(r -> r != ours && !TableModel.EXACT.toString().equals(r.get("model")))
-        .min(Comparator.comparingDouble(r -> number(r, "rmse")))
+        .filter(r -> !r.is(TableModel.AUTO) && !r.is(TableModel.EXACT))
+        .min(Comparator.comparingDouble(r -> r.number("rmse")))
         .ifPresent(
             next ->
                 all.add(
@@ -171,27 +202,27 @@ final class TablesReport {
                         "%s: auto's RMSE is %.3f times that of the best other model, %s; NLPD"
                             + " %+.3f.",
                         set,
-                        number(ours, "rmse") / number(next, "rmse"),
-                        text(next, "model"),
-                        number(ours, "nlpd") - number(next, "nlpd"))));
-    if (ours.containsKey("noise_rmse"))
+                        ours.number("rmse") / next.number("rmse"),
+                        next.text("model"),
+                        ours.number("nlpd") - next.number("nlpd"))));
+    if (ours.has("noise_rmse"))
       all.add(
           String.format(
               Locale.ROOT,
               "%s: the noise alone has an RMSE of %.4f.",
               set,
-              number(ours, "noise_rmse")));
+              ours.number("noise_rmse")));
     return all;
   }
 
   /// By how much the coverage lies outside its bounds; 0 inside them.
-  private static double miss(Map<String, @Nullable Object> result) {
-    double coverage = number(result, "coverage");
-    double tolerance = TableBenchmark.tolerance(number(result, "test_rows"));
+  private static double miss(Result result) {
+    double coverage = result.number("coverage");
+    double tolerance = TableBenchmark.tolerance(result.number("test_rows"));
     return Math.abs(coverage - 0.95) > tolerance ? coverage - 0.95 : 0;
   }
 
-  private static Optional<String> coverage(String set, Map<String, @Nullable Object> result) {
+  private static Optional<String> coverage(String set, Result result) {
     double miss = miss(result);
     if (miss == 0) return Optional.empty();
     return Optional.of(
@@ -199,55 +230,41 @@ final class TablesReport {
             Locale.ROOT,
             "%s, %s: 95 %% intervals hold %.1f %% of the targets, %s: they are too %s.",
             set,
-            text(result, "model"),
-            100 * number(result, "coverage"),
+            result.text("model"),
+            100 * result.number("coverage"),
             miss > 0 ? "over-coverage" : "too few",
             miss > 0 ? "wide" : "narrow"));
   }
 
   /// RMSE and NLPD of every set and model.
   Ranking picture() {
-    List<String> names =
-        results.stream().map(r -> text(r, "set") + ", " + text(r, "model")).toList();
+    List<String> names = results.stream().map(r -> r.text("set") + ", " + r.text("model")).toList();
     double[] none = new double[names.size()];
     return Ranking.titled("How well tables are predicted", names)
         .subtitle("rows held out, target standardised by the training rows; less is better")
-        .measure("RMSE", results.stream().mapToDouble(r -> number(r, "rmse")).toArray(), none)
-        .measure("NLPD", results.stream().mapToDouble(r -> number(r, "nlpd")).toArray(), none);
+        .measure("RMSE", results.stream().mapToDouble(r -> r.number("rmse")).toArray(), none)
+        .measure("NLPD", results.stream().mapToDouble(r -> r.number("nlpd")).toArray(), none);
   }
 
   /// The sets in the order they came.
   private List<String> sets() {
     return Stream.concat(
-            results.stream().map(result -> text(result, "set")), without.stream().map(Without::set))
+            results.stream().map(result -> result.text("set")), without.stream().map(Without::set))
         .distinct()
         .toList();
   }
 
-  private List<Map<String, @Nullable Object>> of(String set) {
-    return results.stream().filter(result -> set.equals(result.get("set"))).toList();
+  private List<Result> of(String set) {
+    return results.stream().filter(result -> set.equals(result.text("set"))).toList();
   }
 
-  private Optional<Map<String, @Nullable Object>> one(String set, TableModel model) {
-    return of(set).stream().filter(r -> model.toString().equals(r.get("model"))).findFirst();
+  private Optional<Result> one(String set, TableModel model) {
+    return of(set).stream().filter(r -> r.is(model)).findFirst();
   }
 
-  private static String engine(Map<String, @Nullable Object> result) {
-    return result.get("neighbours") == null
-        ? text(result, "engine")
-        : result.get("neighbours") + " " + text(result, "engine");
-  }
-
-  private static String text(Map<String, @Nullable Object> result, String key) {
-    return String.valueOf(result.get(key));
-  }
-
-  private static double number(Map<String, @Nullable Object> result, String key) {
-    return result.get(key) instanceof Number n ? n.doubleValue() : Double.NaN;
-  }
-
-  private static String cell(@Nullable Object value, String format) {
-    if (!(value instanceof Number n) || Double.isNaN(n.doubleValue())) return "–";
-    return String.format(Locale.ROOT, format, n.doubleValue());
+  private static String engine(Result result) {
+    return !result.has("neighbours")
+        ? result.text("engine")
+        : result.text("neighbours") + " " + result.text("engine");
   }
 }
