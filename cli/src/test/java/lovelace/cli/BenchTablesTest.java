@@ -113,7 +113,8 @@ class BenchTablesTest {
     assertTrue(
         out.contains(
             String.format(
-                Locale.ROOT, "small: auto's RMSE is %.3f times that of the exact", ratio)));
+                Locale.ROOT, "small: auto's RMSE is %.3f times that of the exact", ratio)),
+        out);
     assertTrue(out.contains("times that of the best other model, additive"), out);
     assertTrue(out.contains("Share inside 95 % intervals: "), out);
     assertTrue(ImageIO.read(folder.resolve("p/tables.png").toFile()).getWidth() > 500);

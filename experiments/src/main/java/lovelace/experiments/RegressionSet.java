@@ -90,8 +90,12 @@ public final class RegressionSet {
     }
     if (train.isEmpty() || test.isEmpty())
       throw new IllegalArgumentException(
-          "split %s of '%s' has no rows to %s; take another split"
-              .formatted(split, folder, train.isEmpty() ? "learn from" : "score"));
+          String.format(
+              Locale.ROOT,
+              "split %d of '%s' has no rows to %s; take another split",
+              split,
+              folder,
+              train.isEmpty() ? "learn from" : "score"));
     return new RegressionSet(
         String.valueOf(folder.toAbsolutePath().normalize().getFileName()),
         dataset(train),
