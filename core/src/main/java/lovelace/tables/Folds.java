@@ -20,7 +20,7 @@ record Folds(List<Fold> all) {
   private static final int MOST = 2000;
 
   /// As many rows as are held out at least, where there are as many.
-  private static final int ENOUGH = 400;
+  private static final int ENOUGH = 200;
 
   /// The folds of some rows, by a seed.
   static Folds of(Dataset rows, long seed) {
