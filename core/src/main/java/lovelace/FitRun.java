@@ -313,8 +313,8 @@ final class FitRun {
         learns(way.from())
             ? RowFit.neighbours(data, way.from(), RowFit.learning(k), fit.learning())
             : Learned.given(way.from(), way.plan().chosen().toString());
-    notes.add(neighbourNote(k));
-    RowPosterior gp = NeighbourGp.of(data, learned.hyperparameters(), k);
+    NeighbourGp gp = NeighbourGp.of(data, learned.hyperparameters(), k);
+    notes.add(neighbourNote(gp));
     return ofRows(way.plan(), table, mapped(map, held, gp), learned);
   }
 
@@ -347,20 +347,29 @@ final class FitRun {
             : Learned.given(answer.start(), answer.engine().toString());
     if (learns && exact && !learned.timeUp())
       learned = RowFit.refined(data, learned, fit.learning());
-    if (!exact) notes.add(neighbourNote(k));
     RowPosterior gp =
         exact
             ? ExactGp.of(data, learned.hyperparameters())
             : NeighbourGp.of(data, learned.hyperparameters(), k)
                 .withLikelihood(learned.logLikelihood());
+    if (gp instanceof NeighbourGp near) notes.add(neighbourNote(near));
     return ofRows(plan, table, mapped(map, held, gp), learned);
   }
 
   /// What a model that predicts from neighbours says of them.
-  static Note neighbourNote(int k) {
+  static Note neighbourNote(NeighbourGp gp) {
+    double recall = gp.recall();
+    String found =
+        recall < 1
+            ? String.format(Locale.ROOT, "; a bounded search finds %.1f %% of them", 100 * recall)
+            : "";
     return new Note(
         Note.Kind.ENGINE,
-        String.format(Locale.ROOT, "each prediction is that of the %,d nearest rows", k));
+        String.format(
+            Locale.ROOT,
+            "each prediction is that of the %,d nearest rows%s",
+            gp.neighbours(),
+            found));
   }
 
   private Model onSites(Planner.OnSites way) throws IOException {

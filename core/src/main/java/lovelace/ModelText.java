@@ -11,6 +11,8 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
+import lovelace.neighbours.NeighbourGp;
+import lovelace.posterior.internal.RowPosterior;
 
 /// A model in a few aligned lines, short enough for JShell, which shows 1,000 characters.
 final class ModelText {
@@ -34,11 +36,18 @@ final class ModelText {
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
     model.map().ifPresent(text::features);
     LatticePosterior lattice = model.lattice().orElse(null);
-    text.line("posterior", lattice == null ? "exact" : lattice.statistics().lattice());
+    if (lattice != null) text.line("posterior", lattice.statistics().lattice());
+    else text.line("posterior", model.held().map(ModelText::ofRows).orElse("exact"));
     if (lattice != null) text.line("accuracy", lattice.certificate().summary());
     double likelihood = model.logMarginalLikelihood();
     text.line("log p(y)", Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0]);
     return text.text.toString();
+  }
+
+  private static String ofRows(RowPosterior rows) {
+    return rows.inner() instanceof NeighbourGp gp
+        ? String.format(Locale.ROOT, "exact, of the %,d nearest rows", gp.neighbours())
+        : "exact";
   }
 
   private void features(FeatureMap map) {

@@ -352,7 +352,7 @@ final class Revision {
     }
     if (base.posterior instanceof RowPosterior rows && rows.inner() instanceof NeighbourGp gp) {
       notes.removeIf(note -> note.kind() == Note.Kind.ENGINE);
-      notes.add(FitRun.neighbourNote(gp.neighbours()));
+      notes.add(FitRun.neighbourNote(gp));
     }
     return Model.of(
         new ModelState(

@@ -86,9 +86,13 @@ class FitTest {
     Fit.Learning learning = Fit.DEFAULT.learning();
     return List.of(
         Fit.DEFAULT.withKernel("matern52"),
+        Fit.DEFAULT.withKernel(Fit.DEFAULT.kernel()),
         Fit.DEFAULT.withMean("zero"),
         Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),
         Fit.DEFAULT.withTransform(TargetTransform.LOG),
+        Fit.DEFAULT.withTransform(TargetTransform.NONE),
+        Fit.DEFAULT.withColumnMaps(false),
+        Fit.DEFAULT.withNeighbours(20),
         Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(50)),
         Fit.DEFAULT.withOutside(Outside.SKIP),
         Fit.DEFAULT.withEngine(Engine.EXACT),

@@ -114,6 +114,12 @@ public final class NeighbourGp implements RowPosterior {
     return k;
   }
 
+  /// The part of the nearest rows that the search finds, as [NeighbourSearch#recall] measures it
+  /// for as many as learning uses; 1 where the search is exact.
+  public double recall() {
+    return search.recall(Math.min(k, LIKELIHOOD_NEIGHBOURS));
+  }
+
   @Override
   public String engine() {
     return "neighbours";
