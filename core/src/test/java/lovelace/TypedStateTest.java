@@ -40,6 +40,7 @@ class TypedStateTest {
               "Revision",
               "DeepFitter",
               "DeepBenchmark",
+              "TableBenchmark",
               "MapProgress",
               "ModelReport",
               "StudioFacts"),
@@ -48,6 +49,7 @@ class TypedStateTest {
               "Note::(text|words|name|toString|parse)"
                   + "|\\bn(otes?)?\\.(text|words|name|toString)\\(\\)"
                   + "|\\bnotes?\\.(startsWith|contains|equals|substring|indexOf|split)\\(\"",
+              "TableBenchmark",
               "MapProgress",
               "ModelReport",
               "StudioFacts"),

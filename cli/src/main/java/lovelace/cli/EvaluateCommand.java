@@ -94,7 +94,7 @@ final class EvaluateCommand implements Callable<Integer> {
     String unit = loaded.target().label();
     ModelReport.line(out, "rows", "%,d", scores.size());
     if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
-    for (String note : source.reading().notes()) ModelReport.line(out, "note", "%s", note);
+    for (String note : source.reading().remarks()) ModelReport.line(out, "note", "%s", note);
     if (evaluation.outside() > 0)
       ModelReport.line(out, "outside", "%,d rows beyond the model's grid", evaluation.outside());
     ModelReport.line(out, "RMSE", "%.6g   of the mean, in units of %s", scores.rmse(), unit);

@@ -352,7 +352,7 @@ final class FitCommand implements Callable<Integer> {
     }
     for (String left : source.leftOut()) ModelReport.line(out, "left out", "%s", left);
     if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
-    for (String note : source.reading().notes()) ModelReport.line(out, "filled", "%s", note);
+    for (String note : source.reading().remarks()) ModelReport.line(out, "filled", "%s", note);
     ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);
   }
 }

@@ -44,7 +44,7 @@ final class Models {
   /// Says beside the output what had to be done to values.
   static void remark(CommandSpec spec, Reading reading) {
     PrintWriter err = spec.commandLine().getErr();
-    for (String note : reading.notes()) err.println("lovelace: " + note);
+    for (String note : reading.remarks()) err.println("lovelace: " + note);
   }
 
   /// Rows from columns; values that are not finite become 0, where a skipped row has them.

@@ -150,7 +150,7 @@ final class Reading {
   }
 
   /// What had to be done, a line for each column and kind.
-  List<String> notes() {
+  List<String> remarks() {
     List<String> notes = new ArrayList<>();
     for (int j = 0; j < columns.size(); j++) {
       Column column = columns.get(j);

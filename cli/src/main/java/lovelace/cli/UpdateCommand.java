@@ -100,7 +100,7 @@ final class UpdateCommand implements Callable<Integer> {
     }
     report.print(print);
     for (String change : changes) ModelReport.line(print, "left out", "%s", change);
-    for (String note : reading.notes()) ModelReport.line(print, "note", "%s", note);
+    for (String note : reading.remarks()) ModelReport.line(print, "note", "%s", note);
     if (count.skipped() > 0)
       ModelReport.line(print, "skipped", "%,d rows that lack a value", count.skipped());
     ModelReport.line(

@@ -255,8 +255,8 @@ final class InferRequest {
   }
 
   /// What had to be done to values of the inputs, a line each.
-  List<String> notes() {
-    return columns.notes();
+  List<String> remarks() {
+    return columns.remarks();
   }
 
   /// The inputs as rows of a model's columns: from one tensor `x`, or from one for each column.

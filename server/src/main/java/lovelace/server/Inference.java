@@ -196,8 +196,8 @@ final class Inference {
     json.raw("{\"model_name\":").text(version.name());
     json.raw(",\"model_version\":").text(version.number());
     if (request.id != null) json.raw(",\"id\":").text(request.id);
-    if (!request.notes().isEmpty())
-      json.raw(",\"parameters\":{\"notes\":").text(String.join("; ", request.notes())).raw('}');
+    if (!request.remarks().isEmpty())
+      json.raw(",\"parameters\":{\"notes\":").text(String.join("; ", request.remarks())).raw('}');
     json.raw(",\"outputs\":[");
     long bytes = 0;
     for (int k = 0; k < values.length; k++) {

@@ -24,7 +24,7 @@ final class InputColumns {
   }
 
   /// What had to be done, a line each.
-  List<String> notes() {
+  List<String> remarks() {
     return notes;
   }
 

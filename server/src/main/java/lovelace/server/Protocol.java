@@ -218,8 +218,8 @@ final class Protocol implements HttpService {
       Map<String, Object> answer =
           Answers.map("model_name", served.name(), "model_version", served.number());
       if (read.id != null) answer.put("id", read.id);
-      if (!read.notes().isEmpty())
-        answer.put("parameters", Map.of("notes", String.join("; ", read.notes())));
+      if (!read.remarks().isEmpty())
+        answer.put("parameters", Map.of("notes", String.join("; ", read.remarks())));
       answer.put("added", rows.size());
       answer.put("observations", model.count());
       Answers.json(response, 200, answer);
