@@ -103,7 +103,7 @@ class WrongInputTest {
           plot @a.lvl --out @no/x.png              | to write 'x.png' in
           plot @a.lvl --what calibration --out @x.png | --what calibration needs a TABLE of rows with 'y' to compare with; name it after the model
           plot @a.lvl --what trace --out @x.png    | the model's parameters were not learned, there is no trace; fit without --no-train
-          plot @a.lvl --what beauty --out @x.png   | --what must be one of posterior, features, trace, calibration, got 'beauty'
+          plot @a.lvl --what beauty --out @x.png   | --what must be one of posterior, columns, features, trace, calibration, got 'beauty'
           plot @a.lvl --draws 1000 --out @x.png    | --draws must lie between 0 and 100, got 1000; 3 show how functions vary
           plot @a.lvl @a.csv @b.csv --out @x.png   | unexpected argument '@b.csv'
           update @a.lvl @far.csv --out @m.lvl      | row 1: column 'x' is 50, outside the grid, which covers 0 to 6; widen the grid's range or skip rows outside it
