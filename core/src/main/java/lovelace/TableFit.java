@@ -106,7 +106,13 @@ final class TableFit {
                     TableChoice.of(
                         question, LatticeFit.learner(fit.learning()), fit.learning().seed()));
     if (answer.additive()) {
-      FitData sum = data.shaped(Fit.Shape.ADDITIVE);
+      Fit transformed = fit.withTransform(answer.transform());
+      FitData sum =
+          new FitData(
+              transformed.withShape(Fit.Shape.ADDITIVE),
+              data.source(),
+              Survey.of(data.source(), answer.transform(), fit.learning().seed()),
+              data.leftOut());
       String why = "additive, " + answer.compared().getFirst();
       FeatureMap map = forGrids(table, fit);
       return map == null

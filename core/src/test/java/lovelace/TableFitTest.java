@@ -144,6 +144,23 @@ class TableFitTest {
   }
 
   @Test
+  void aSumIsOfTheTargetThatRowsHeldOutHaveTransformed() {
+    Dataset plain = table(250, 15, 0.05, x -> DoubleStream.of(x).map(v -> Math.sin(5 * v)).sum());
+    double[] y = Arrays.stream(plain.target()).map(v -> Math.exp(2 * v)).toArray();
+    Model model = Fit.DEFAULT.to(Dataset.of(plain.inputs(), D, y));
+    assertEquals(TargetTransform.LOG, model.transform());
+    assertTrue(model.lattice().isPresent(), model::toString);
+    Dataset fresh = table(100, 16, 0, x -> DoubleStream.of(x).map(v -> Math.sin(5 * v)).sum());
+    Prediction p = model.predict(fresh.inputs());
+    double worst =
+        IntStream.range(0, 100)
+            .mapToDouble(i -> Math.abs(Math.log(p.quantile(i, 0.5)) - 2 * fresh.target()[i]))
+            .average()
+            .orElseThrow();
+    assertTrue(worst < 0.3, () -> "" + worst);
+  }
+
+  @Test
   void longTailsAreTakenAwayWhereThatHelps() {
     var random = new SplittableRandom(10);
     int n = 300;

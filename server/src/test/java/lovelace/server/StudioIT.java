@@ -257,6 +257,7 @@ final class StudioIT {
     page.selectOption("#model", "plane");
     page.waitForSelector("#plane:not([hidden])");
     page.waitForFunction("() => document.getElementById('facts').textContent.startsWith('400 ')");
+    page.waitForSelector("#cursor dt"); // the map is there, and a cursor in its middle
     hover(page, "#mean", 0.8, 0.9);
     double before = fact(page, "std. deviation");
     click(page, "#mean", 0.8, 0.9);
