@@ -84,7 +84,7 @@ class TableFitTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameModelWithAnyNumberOfThreads() {
+  void theSameSeedGivesTheSameModel() {
     Dataset rows = table(150, 3, 0.1, TableFitTest::together);
     Fit fit = Fit.DEFAULT.withEngine(Engine.NEIGHBOURS).withKernel("matern52").withNeighbours(20);
     double[] first = fit.to(rows).hyperparameters().values();
