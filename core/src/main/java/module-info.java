@@ -9,6 +9,7 @@ module lovelace.core {
   exports lovelace.budget;
   exports lovelace.data;
   exports lovelace.kernel;
+  exports lovelace.likelihood;
   exports lovelace.model;
   exports lovelace.online;
   exports lovelace.optimize;

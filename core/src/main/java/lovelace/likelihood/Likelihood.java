@@ -1,8 +1,10 @@
 package lovelace.likelihood;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
 /// How an observation y depends on the value f of the latent function at its place: log p(y | f),
@@ -19,6 +21,77 @@ import org.jspecify.annotations.Nullable;
 /// `bernoulli(link=probit)`, `binomial`, `binomial(link=probit)`, `gamma`. Values of parameters are
 /// not part of the text.
 public abstract class Likelihood {
+
+  /// The largest count that a double tells from its neighbours.
+  static final double LARGEST = 0x1p53;
+
+  static final String NOT_FINITE = "the target must be a finite number; leave the row out";
+  static final String WRONG_WEIGHT =
+      "a weight must be finite and > 0; leave the row out, or correct its weight";
+
+  Likelihood() {}
+
+  /// Gaussian noise of one variance, the parameter `noise`; a row of weight w has variance noise/w.
+  public static Likelihood gaussian() {
+    return new GaussianNoise(GaussianNoise.Variance.LEARNED, Double.NaN);
+  }
+
+  /// Gaussian noise of a variance that is known of each row.
+  public static Likelihood gaussianKnown() {
+    return new GaussianNoise(GaussianNoise.Variance.KNOWN, Double.NaN);
+  }
+
+  /// Gaussian noise whose log standard deviation is a process over the same inputs.
+  public static Likelihood varying() {
+    return new GaussianNoise(GaussianNoise.Variance.VARYING, Double.NaN);
+  }
+
+  /// Noise of Student's t distribution, for outliers: parameters `noise`, the square of its scale,
+  /// and `df`, the degrees of freedom.
+  public static Likelihood studentT() {
+    return new StudentT(Double.NaN, Double.NaN);
+  }
+
+  /// Poisson counts; the log of the rate is the latent function.
+  public static Likelihood poisson() {
+    return new Poisson();
+  }
+
+  /// Counts of mean μ and variance `μ + a μ²`, with parameter a, the `dispersion`.
+  public static Likelihood negativeBinomial() {
+    return new NegativeBinomial(Double.NaN);
+  }
+
+  /// Two classes, 0 and 1, by the logistic link.
+  public static Likelihood bernoulli() {
+    return bernoulli(Link.LOGIT);
+  }
+
+  /// Two classes, 0 and 1.
+  public static Likelihood bernoulli(Link link) {
+    return new Binomial(link, true);
+  }
+
+  /// Successes of several trials, by the logistic link.
+  public static Likelihood binomial() {
+    return binomial(Link.LOGIT);
+  }
+
+  /// Successes of several trials.
+  public static Likelihood binomial(Link link) {
+    return new Binomial(link, false);
+  }
+
+  /// Positive amounts of mean μ and variance `μ²/k`, with parameter k, the `shape`; log μ is the
+  /// latent function.
+  public static Likelihood gamma() {
+    return new Gamma(Double.NaN);
+  }
+
+  /// Reads the text form. An error lists what there is.
+  public static Likelihood parse(String text) {
+    return LikelihoodText.parse(text);
+  }
 
   /// What the second number of a row is.
   public enum Size {
@@ -53,6 +126,33 @@ public abstract class Likelihood {
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// How f becomes a probability. Both links are symmetric: `link(−f) = 1 − link(f)`.
+  public enum Link {
+    /// `1/(1 + exp(−f))`.
+    LOGIT,
+    /// `Φ(f)`.
+    PROBIT;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    double probability(double f) {
+      return this == LOGIT ? Binomial.logistic(f) : Gaussian.cdf(f);
+    }
+
+    /// The f of a probability.
+    double inverse(double p) {
+      return this == LOGIT ? Math.log(p / (1 - p)) : Gaussian.quantile(p);
+    }
+
+    /// `log link(f)`.
+    double log(double f) {
+      return this == LOGIT ? -Binomial.softplus(-f) : Gaussian.logCdf(f);
     }
   }
 
@@ -117,13 +217,24 @@ public abstract class Likelihood {
     return new double[0];
   }
 
-  /// The same with other values of its parameters.
-  public Likelihood with(double... values) {
-    if (values.length != parameterNames().size())
+  /// The same with other values of its parameters; NaN for one that is not set.
+  public final Likelihood with(double... values) {
+    List<String> names = parameterNames();
+    if (values.length != names.size())
       throw new IllegalArgumentException(
-          "%s has %s parameters, got %s".formatted(name(), parameterNames().size(), values.length));
-    return this;
+          "%s has %s parameters, got %s".formatted(this, names.size(), values.length));
+    for (int i = 0; i < values.length; i++) {
+      boolean none = values[i] == 0 && isGaussian(); // no noise at all
+      if (!(Double.isNaN(values[i]) || positive(values[i]) || none))
+        throw new IllegalArgumentException(
+            "parameter %s of %s must be finite and > 0, got %s"
+                .formatted(names.get(i), this, values[i]));
+    }
+    return made(values);
   }
+
+  /// The same with values that were checked.
+  abstract Likelihood made(double[] values);
 
   /// Whether observations at one place add up.
   public boolean adds() {
@@ -160,17 +271,40 @@ public abstract class Likelihood {
   }
 
   /// The distribution of what is asked for at a point where an observation would have some size.
-  public abstract Law law(Of of, double size);
+  public Law law(Of of, double size) {
+    throw new UnsupportedOperationException("predictions of " + this + " are not written yet");
+  }
 
-  /// The distribution of an observation whose log noise deviation is Gaussian too
-  /// ([#isVarying]).
+  /// The distribution of an observation whose log noise deviation is Gaussian too ([#isVarying]).
   public Law law(Of of, double size, double noiseMean, double noiseVariance) {
     return law(of, size);
+  }
+
+  static boolean positive(double size) {
+    return size > 0 && size < Double.POSITIVE_INFINITY;
+  }
+
+  /// What learning keeps a noise variance to.
+  static double[] noiseBounds() {
+    return new double[] {1e-10, 1e100};
   }
 
   /// The text form.
   @Override
   public String toString() {
     return name();
+  }
+
+  /// Likelihoods of one form with the same values are equal.
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other instanceof Likelihood that
+        && toString().equals(that.toString())
+        && Arrays.equals(values(), that.values());
+  }
+
+  @Override
+  public final int hashCode() {
+    return 31 * toString().hashCode() + Arrays.hashCode(values());
   }
 }

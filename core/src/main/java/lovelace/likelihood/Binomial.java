@@ -1,0 +1,143 @@
+package lovelace.likelihood;
+
+import lovelace.linear.GammaFunction;
+import lovelace.linear.Gaussian;
+import org.jspecify.annotations.Nullable;
+
+/// Successes of a number of trials, each with probability `link(f)`; Bernoulli where there is one
+/// trial. Rows add up: `log p = y log link(f) + (n − y) log link(−f) + log C(n, y)`.
+final class Binomial extends Likelihood {
+
+  /// Below it the Mills ratio is a continued fraction of so many terms.
+  private static final double FAR = -5;
+
+  private static final int TERMS = 90;
+
+  private final Link link;
+  private final boolean single;
+
+  Binomial(Link link, boolean single) {
+    this.link = link;
+    this.single = single;
+  }
+
+  /// `log(1 + exp(x))`.
+  static double softplus(double x) {
+    return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
+  }
+
+  /// `1/(1 + exp(−x))`.
+  static double logistic(double x) {
+    if (x >= 0) return 1 / (1 + Math.exp(-x));
+    double e = Math.exp(x);
+    return e / (1 + e);
+  }
+
+  @Override
+  public String name() {
+    return single ? "bernoulli" : "binomial";
+  }
+
+  @Override
+  public Size size() {
+    return single ? Size.NONE : Size.TRIALS;
+  }
+
+  @Override
+  Likelihood made(double[] values) {
+    return this;
+  }
+
+  @Override
+  public boolean adds() {
+    return true;
+  }
+
+  @Override
+  public @Nullable String refusal(double y, double size) {
+    if (single)
+      return y == 0 || y == 1
+          ? null
+          : "a class must be 0 or 1; code the two classes so, or use likelihood poisson for counts,"
+              + " binomial for successes of several trials";
+    if (!(size >= 1 && size <= LARGEST && size == Math.rint(size)))
+      return "trials must be a whole number >= 1; correct the column of trials, or leave the row"
+          + " out";
+    if (!(y >= 0 && y == Math.rint(y)))
+      return "successes must be a whole number >= 0; give how many of the trials succeeded, not"
+          + " their share";
+    return y <= size
+        ? null
+        : "successes must not exceed the trials; check that the target holds successes and the"
+            + " column of trials all attempts";
+  }
+
+  @Override
+  public double extra(double y, double size) {
+    return single ? 0 : GammaFunction.logChoose(size, y);
+  }
+
+  @Override
+  public double start(double y, double size) {
+    return link.inverse((y + 0.5) / (size + 1));
+  }
+
+  @Override
+  public double log(double y, double size, double extra, double f) {
+    return (y > 0 ? y * link.log(f) : 0) + (size > y ? (size - y) * link.log(-f) : 0) + extra;
+  }
+
+  @Override
+  public void at(double y, double size, double extra, double f, double[] out) {
+    out[0] = log(y, size, extra, f);
+    if (link == Link.LOGIT) {
+      double p = logistic(f);
+      double rest = logistic(-f);
+      out[1] = y * rest - (size - y) * p;
+      out[2] = size * p * rest;
+      out[3] = out[2] * (rest - p);
+      return;
+    }
+    out[1] = 0;
+    out[2] = 0;
+    out[3] = 0;
+    if (y > 0) probit(y, f, 1, out);
+    if (size > y) probit(size - y, -f, -1, out);
+  }
+
+  /// Adds `times` × the derivatives of `log Φ(z)`, z = f or −f. With r = φ/Φ they are r, −r (r + z)
+  /// and so on. Far out r + z is taken from the continued fraction `r = −z + 1/(−z + 2/(−z +
+  /// 3/…))`, where it does not cancel.
+  private static void probit(double times, double z, int sign, double[] out) {
+    double r;
+    double sum; // r + z
+    double left; // 1 − r (r + z)
+    if (z > FAR) {
+      r = 1 / Gaussian.ratio(z);
+      sum = r + z;
+      left = 1 - r * sum;
+    } else {
+      double tail = -z;
+      for (int k = TERMS; k > 2; k--) tail = -z + k / tail;
+      double second = 2 / tail;
+      double first = -z + second;
+      sum = 1 / first;
+      r = -z + sum;
+      left = (second - sum) / first;
+    }
+    double curvature = r * sum;
+    out[1] += sign * times * r;
+    out[2] += times * curvature;
+    out[3] += sign * times * (r * left - curvature * sum);
+  }
+
+  @Override
+  public boolean has(Of of) {
+    return of != Of.RATE;
+  }
+
+  @Override
+  public String toString() {
+    return link == Link.LOGIT ? name() : name() + "(link=probit)";
+  }
+}
