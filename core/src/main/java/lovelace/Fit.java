@@ -26,6 +26,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.PriorMean;
+import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.optimize.Optimizer.Progress;
@@ -143,6 +144,7 @@ public final class Fit {
     private Kernel kernel = Kernel.rbf();
     private boolean kernelGiven = false;
     private String mean = "constant";
+    private Likelihood likelihood = Likelihood.gaussian();
     private Shape shape = Shape.AUTO;
     private TargetTransform transform = TargetTransform.NONE;
     private boolean transformGiven = false;
@@ -165,6 +167,7 @@ public final class Fit {
       all.put("kernel", kernel);
       all.put("kernel given", kernelGiven);
       all.put("mean", mean);
+      all.put("likelihood", likelihood.toString());
       all.put("shape", shape);
       all.put("transform", transform);
       all.put("transform given", transformGiven);
@@ -241,6 +244,21 @@ public final class Fit {
 
   public Fit withMean(String value) {
     return changed(o -> o.mean = value);
+  }
+
+  /// How observations depend on the function: with Gaussian noise unless another was given.
+  public Likelihood likelihood() {
+    return options.likelihood;
+  }
+
+  /// The weights of rows are what [Likelihood#size] says: exposures, trials, weights.
+  public Fit withLikelihood(Likelihood value) {
+    return changed(o -> o.likelihood = value);
+  }
+
+  /// A likelihood by its text, `poisson` or `bernoulli(link=probit)` say.
+  public Fit withLikelihood(String text) {
+    return withLikelihood(Likelihood.parse(text));
   }
 
   /// Which columns a grid covers.
@@ -433,7 +451,7 @@ public final class Fit {
             ? Additive.kernel(kernel(), dimensions)
             : kernel().bind(dimensions);
     if (categories.length > 0) whole = whole.withCategories(categories);
-    Hyperparameters h = Hyperparameters.of(whole, Double.NaN, PriorMean.named(mean(), dimensions));
+    Hyperparameters h = Hyperparameters.of(whole, likelihood(), PriorMean.named(mean(), dimensions));
     for (Given g : given()) {
       double[] values = g.values().stream().mapToDouble(Double::doubleValue).toArray();
       List<Parameter> alike =

@@ -38,7 +38,7 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
   }
 
   private static Survey look(Fit fit, Source source) throws IOException {
-    Survey survey = Survey.of(source, fit.transform(), fit.learning().seed());
+    Survey survey = Survey.of(source, fit);
     if (fit.grid().isOnData() || LatticeChoice.mayBeOwn(fit, survey)) survey.readValues();
     return survey;
   }

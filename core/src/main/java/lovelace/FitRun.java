@@ -35,6 +35,7 @@ import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
+import lovelace.statistics.Statistics;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -196,9 +197,9 @@ final class FitRun {
 
   /// Follows the plan: on the rows, on their places, or on one lattice after another.
   private Model run(@Nullable FeatureMap map, Hyperparameters start) throws IOException {
-    Source seen = map == null ? source : new FeatureSource(source, map);
+    Source seen = map == null ? source : new Pass.Features(source, map);
     Survey survey =
-        map == null ? this.survey : Survey.of(seen, fit.transform(), fit.learning().seed());
+        map == null ? this.survey : Survey.of(seen, fit);
     List<int[]> components =
         fit.engine() != Engine.EXACT
                 && fit.engine() != Engine.NEIGHBOURS
@@ -208,6 +209,7 @@ final class FitRun {
             : null;
     Planner planner = new Planner(fit, survey, map != null, components);
     Planner.Way way = planner.first(start);
+    if (!fit.likelihood().isGaussian()) return observed(planner, way, map, seen, survey);
     Learned learned = null;
     while (true) {
       fit.listener().accept(way.plan());
@@ -256,6 +258,78 @@ final class FitRun {
         }
       }
     }
+  }
+
+  /// The same under a likelihood that is not Gaussian.
+  private Model observed(
+      Planner planner,
+      Planner.Way first,
+      @Nullable FeatureMap map,
+      Source seen,
+      Survey survey)
+      throws IOException {
+    LaplaceFit laplace = new LaplaceFit(fit, seen, survey);
+    Planner.Way way = first;
+    while (true) {
+      fit.listener().accept(way.plan());
+      LaplaceFit.Read read =
+          laplace.read(way instanceof Planner.OnLattice on ? on.chosen().lattice() : null);
+      LaplaceFit.Outcome found =
+          switch (way) {
+            case Planner.OnRows rows -> laplace.exact(read.data(), rows.from());
+            case Planner.OnSites sites -> laplace.sites(read.data(), sites.from());
+            case Planner.OnPlaces places -> laplace.chain(read.data(), places.from());
+            case Planner.OnLattice on ->
+                laplace.lattice(
+                    on.plan(), on.chosen().lattice(), read.data(), on.from(), on.learning());
+          };
+      Statistics sums = found.sums();
+      if (way instanceof Planner.OnLattice lattice && sums != null) {
+        Planner.Way next = planner.learned(lattice, sums, found.learned());
+        boolean again = !onSame(next, lattice);
+        if (!again
+            && found.posterior() instanceof LatticePosterior inner
+            && !inner.certificate().interpolation().within(fit.tolerance())) {
+          next = planner.missed(lattice, found.learned());
+          again = !onSame(next, lattice);
+        }
+        if (again) {
+          way = next;
+          continue;
+        }
+      }
+      return observed(way, map, read, found, survey);
+    }
+  }
+
+  private Model observed(
+      Planner.Way way,
+      @Nullable FeatureMap map,
+      LaplaceFit.Read read,
+      LaplaceFit.Outcome found,
+      Survey survey) {
+    notes.add(LaplaceFit.note(found.fitted()));
+    if (found.posterior() instanceof LatticePosterior inner && way instanceof Planner.OnLattice on) {
+      Statistics sums = inner.statistics();
+      Pass pass = new Pass(sums, 0, read.fingerprint(), 0, 0);
+      return onLattice(way.plan(), on.chosen(), map, pass, found.learned(), inner, survey)
+          .with(found.fitted());
+    }
+    if (found.learned().timeUp()) notes.add(timeNote());
+    note(Note.Kind.ENGINE, way.plan().reason());
+    note(Note.Kind.HOLDS, HOLDS);
+    notes.addAll(LatticeFit.notes(found.learned()));
+    Posterior posterior = found.posterior();
+    if (map != null && posterior instanceof RowPosterior rows)
+      posterior = MappedRows.of(map, rows.data(), rows);
+    return model(
+            0,
+            found.learned().logLikelihood(),
+            posterior,
+            way.plan(),
+            read.fingerprint(),
+            found.learned())
+        .with(found.fitted());
   }
 
   private boolean learns(Hyperparameters from) {

@@ -19,6 +19,7 @@ import lovelace.io.ModelFile;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.KernelFunction;
+import lovelace.laplace.Fitted;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance;
@@ -72,6 +73,10 @@ public final class Model {
 
   ModelState state() {
     return state;
+  }
+
+  Model with(Fitted fitted) {
+    return new Model(state.with(fitted));
   }
 
   /// The model with more observations. Those it has learned from are not needed: statistics add, so
@@ -185,6 +190,7 @@ public final class Model {
   /// Kernel, noise and prior mean, in the units of the table (of its logarithm with the log
   /// transform); of a projected model over its features.
   public Hyperparameters hyperparameters() {
+    if (state.fitted().isPresent()) return state.fitted().get().hyperparameters();
     return switch (posterior()) {
       case LatticePosterior grid -> grid.hyperparameters();
       case MappedPosterior mapped -> mapped.inner().hyperparameters();

@@ -2,10 +2,12 @@ package lovelace;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
@@ -14,6 +16,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.grid.OutsideGridException;
 import lovelace.io.Fingerprint;
+import lovelace.posterior.internal.Points;
 import lovelace.statistics.AdditiveAccumulator;
 import lovelace.statistics.GridAccumulator;
 import lovelace.statistics.Statistics;
@@ -225,7 +228,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
                 OutsideGridException.REMEDY),
             e);
       int i = Math.toIntExact(e.row() - row);
-      new FeatureSource(source, map).requireFinite(inputs, features, i, row);
+      new Features(source, map).requireFinite(inputs, features, i, row);
       return new IllegalArgumentException(
           e.message(
               "feature " + (e.column() + 1), "skip rows outside it or fit a model with this row"),
@@ -254,5 +257,48 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
             row > 0 ? String.format(Locale.ROOT, "row %,d (data rows count from 1): ", row) : "",
             source.target().name(),
             y));
+  }
+
+  /// The rows of a source with features in place of their columns.
+  record Features(Source source, FeatureMap map) implements Source {
+
+    @Override
+    public List<Column> columns() {
+      return map.features(source.columns());
+    }
+
+    @Override
+    public Column target() {
+      return source.target();
+    }
+
+    @Override
+    public void read(Sink sink) throws IOException {
+      long[] before = {0};
+      source.read(
+          (count, x, y, weights) -> {
+            double[] features = new double[count * map.outputs()];
+            map.apply(x, count, features);
+            for (int i = 0; i < count; i++) requireFinite(x, features, i, before[0]);
+            before[0] += count;
+            sink.accept(count, features, y, weights);
+          });
+    }
+
+    /// Fails if an input or a feature of a row is not finite, naming the table's row.
+    ///
+    /// @param i the row in the arrays
+    /// @param before how many rows of the table came before these arrays
+    void requireFinite(double[] x, double[] features, int i, long before) {
+      int d = map.inputs();
+      for (int j = 0; j < d; j++)
+        if (!Double.isFinite(x[i * d + j]))
+          throw Points.notFinite(
+              before + i + 1, "column '" + source.columns().get(j).name() + "'", x[i * d + j]);
+      int k = map.outputs();
+      for (int f = 0; f < k; f++)
+        if (!Double.isFinite(features[i * k + f]))
+          throw Points.notFinite(before + i + 1, "feature " + (f + 1), features[i * k + f]);
+    }
   }
 }

@@ -13,6 +13,7 @@ import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.ColumnValues;
 import lovelace.io.Fingerprint;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
 /// What a first look at the rows tells: the range of every column, and some rows to start from.
@@ -29,6 +30,7 @@ final class Survey {
   private final int dimensions;
   private final Source source;
   private TargetTransform transform;
+  private final Likelihood likelihood;
   private final SplittableRandom random;
   private List<ColumnValues> values; // of all rows, or of those seen
   private double[] inputs = new double[0];
@@ -44,11 +46,12 @@ final class Survey {
   private boolean counted; // the number of rows is known
   private long total; // rows of the source, as far as is known
 
-  private Survey(Source source, TargetTransform transform, long seed) {
+  private Survey(Source source, TargetTransform transform, Likelihood likelihood, long seed) {
     random = new SplittableRandom(seed);
     this.source = source;
     dimensions = source.columns().size();
     this.transform = transform;
+    this.likelihood = likelihood;
     low = new double[dimensions];
     high = new double[dimensions];
     Arrays.fill(low, Double.POSITIVE_INFINITY);
@@ -63,8 +66,14 @@ final class Survey {
     return all;
   }
 
-  static Survey of(Source source, TargetTransform transform, long seed) throws IOException {
-    Survey survey = new Survey(source, transform, seed);
+  static Survey of(Source source, Fit fit) throws IOException {
+    return of(source, fit.transform(), fit.likelihood(), fit.learning().seed());
+  }
+
+  private static Survey of(
+      Source source, TargetTransform transform, Likelihood likelihood, long seed)
+      throws IOException {
+    Survey survey = new Survey(source, transform, likelihood, seed);
     Source.Overview known = source.overview(SAMPLE, seed).orElse(null);
     if (known == null) source.read(survey::accept);
     else survey.take(known);
@@ -75,7 +84,8 @@ final class Survey {
     if (survey.count == 0)
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
-    if (known == null) Pass.requireVarying(source, survey.count, survey.least, survey.most);
+    if (known == null && !(survey.weighted && likelihood.size() == Likelihood.Size.EXPOSURE))
+      Pass.requireVarying(source, survey.count, survey.least, survey.most);
     if (transform.isOpen()) survey.transform = transform.of(survey.table(SAMPLE, source).target());
     return survey;
   }
@@ -96,11 +106,36 @@ final class Survey {
         throw Pass.notTransformable(source, y[i], sampled ? 0 : count + 1);
       if (!sampled && !(weight > 0 && Double.isFinite(weight)))
         throw Dataset.badWeight(count + 1, weight);
+      String refusal = likelihood.refusal(y[i], weight);
+      if (refusal != null) throw refused(refusal, y[i], weight, sampled ? 0 : count + 1);
       least = Math.min(least, y[i]);
       most = Math.max(most, y[i]);
       keep(x, i * dimensions, y[i], weight);
       count++;
     }
+  }
+
+  /// @param row the number of the row, 0 where it is not known
+  private IllegalArgumentException refused(String rule, double y, double size, long row) {
+    boolean sized =
+        weighted
+            && (likelihood.size() == Likelihood.Size.EXPOSURE
+                || likelihood.size() == Likelihood.Size.TRIALS);
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%starget '%s' is %s%s; %s",
+            row > 0 ? String.format(Locale.ROOT, "row %,d (data rows count from 1): ", row) : "",
+            source.target().name(),
+            number(y),
+            sized ? " with %s %s".formatted(likelihood.size(), number(size)) : "",
+            rule));
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
   }
 
   private void take(Source.Overview known) {
@@ -180,7 +215,7 @@ final class Survey {
 
   /// The same look at some of the columns, which are those of the source.
   Survey keeping(int[] places, Source part) {
-    Survey fewer = new Survey(part, transform, 0);
+    Survey fewer = new Survey(part, transform, likelihood, 0);
     for (int j = 0; j < places.length; j++) {
       fewer.low[j] = low[places[j]];
       fewer.high[j] = high[places[j]];
@@ -231,10 +266,16 @@ final class Survey {
     return high;
   }
 
-  /// At most so many rows, evenly chosen among those kept, with the target transformed.
+  /// At most so many rows, evenly chosen among those kept, with the target transformed; under a
+  /// likelihood that is not Gaussian with the value of the function that each suggests.
   Dataset sample(int most) {
     int[] chosen = chosen(most);
     double[] z = new double[chosen.length];
+    if (!likelihood.isGaussian()) {
+      for (int i = 0; i < z.length; i++)
+        z[i] = likelihood.start(target[chosen[i]], weight[chosen[i]]);
+      return Dataset.of(inputs(chosen), source.columns(), z, source.target());
+    }
     for (int i = 0; i < z.length; i++) z[i] = transform.apply(target[chosen[i]]);
     return dataset(chosen, z, source);
   }

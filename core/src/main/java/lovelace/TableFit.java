@@ -60,6 +60,7 @@ final class TableFit {
     Fit fit = data.fit();
     List<Column> columns = data.source().columns();
     return isWide(columns)
+        && fit.likelihood().isGaussian()
         && isOpen(fit)
         && fit.training()
         && mayHold(fit, data.survey())
@@ -111,7 +112,7 @@ final class TableFit {
           new FitData(
               transformed.withShape(Fit.Shape.ADDITIVE),
               data.source(),
-              Survey.of(data.source(), answer.transform(), fit.learning().seed()),
+              Survey.of(data.source(), transformed),
               data.leftOut());
       String why = "additive, " + answer.compared().getFirst();
       FeatureMap map = forGrids(table, fit);

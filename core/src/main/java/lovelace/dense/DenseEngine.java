@@ -1,6 +1,8 @@
 package lovelace.dense;
 
+import java.util.Arrays;
 import lovelace.budget.Budget;
+import lovelace.grid.Stencils;
 import lovelace.inference.Coordinates;
 import lovelace.inference.Evidence;
 import lovelace.inference.LatticeDistribution;
@@ -167,6 +169,29 @@ public final class DenseEngine implements LatticeEngine {
     double[] rows = new double[count * n];
     for (int i = 0; i < count; i++) rows[i * n + from + i] = 1;
     return rows;
+  }
+
+  /// `wᵀKw − ‖L⁻¹VᵀKw‖²` with the factor L of A′.
+  @Override
+  public double[] variances(LatticeDistribution conditioned, Stencils points) {
+    LatticeProblem system = conditioned.problem();
+    GramRoot root = coordinates().root();
+    Cholesky factor = factor(system, root);
+    Space space = system.space(root);
+    int n = root.columns();
+    double[] out = new double[points.count()];
+    for (int from = 0; from < out.length; from += BATCH) {
+      int count = Math.min(BATCH, out.length - from);
+      double[] kw = system.lifted(space, points, from, count);
+      double[] rows = new double[count * n];
+      space.project(count, kw, rows);
+      for (int p = 0; p < count; p++) {
+        double[] v = Arrays.copyOfRange(rows, p * n, (p + 1) * n);
+        factor.solveLower(1, v);
+        out[from + p] = points.dot(from + p, kw, p * root.size()) - Blas.dot(n, v, 0, v, 0);
+      }
+    }
+    return out;
   }
 
   /// LOVE to the tolerance, the mean by the factor.

@@ -1,5 +1,6 @@
 package lovelace.inference;
 
+import lovelace.grid.Stencils;
 import lovelace.kernel.Hyperparameters;
 import lovelace.statistics.Statistics;
 
@@ -15,6 +16,18 @@ public interface LatticeEngine extends Learnable {
   ///
   /// @param start what [Evidence#next] of an earlier evaluation handed on
   LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
+
+  /// Mean and covariance alone, as the evidence has them: neither how well variances are known nor a
+  /// closer answer is looked for.
+  default LatticeDistribution conditioned(Hyperparameters hyperparameters, WarmStart start) {
+    return posterior(hyperparameters, 0.5, start);
+  }
+
+  /// The variances at points of a distribution that [#conditioned] gave, where rounding is all the
+  /// error.
+  default double[] variances(LatticeDistribution conditioned, Stencils points) {
+    return conditioned.covariance().variances(points);
+  }
 
   /// The posterior from nothing.
   default LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance) {

@@ -2,9 +2,11 @@ package lovelace.io;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.TargetTransform;
+import lovelace.laplace.Fitted;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.model.Provenance;
@@ -24,6 +26,7 @@ import lovelace.posterior.internal.RowPosterior;
 /// @param posterior of the transformed target
 /// @param plan how it is computed: what was asked for, and what was chosen
 /// @param provenance where the model comes from
+/// @param fitted Laplace's approximation under a likelihood that is not Gaussian
 public record ModelState(
     List<Column> inputs,
     List<LeftOut> leftOut,
@@ -33,7 +36,47 @@ public record ModelState(
     double logLikelihood,
     Posterior posterior,
     Plan plan,
-    Provenance provenance) {
+    Provenance provenance,
+    Optional<Fitted> fitted) {
+
+  /// A model under Gaussian noise.
+  public ModelState(
+      List<Column> inputs,
+      List<LeftOut> leftOut,
+      Column target,
+      TargetTransform transform,
+      double logJacobian,
+      double logLikelihood,
+      Posterior posterior,
+      Plan plan,
+      Provenance provenance) {
+    this(
+        inputs,
+        leftOut,
+        target,
+        transform,
+        logJacobian,
+        logLikelihood,
+        posterior,
+        plan,
+        provenance,
+        Optional.empty());
+  }
+
+  /// The same under another likelihood.
+  public ModelState with(Fitted other) {
+    return new ModelState(
+        inputs,
+        leftOut,
+        target,
+        transform,
+        logJacobian,
+        logLikelihood,
+        posterior,
+        plan,
+        provenance,
+        Optional.of(other));
+  }
 
   public ModelState {
     inputs = List.copyOf(inputs);

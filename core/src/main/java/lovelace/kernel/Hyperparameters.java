@@ -3,15 +3,19 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import lovelace.kernel.Parameter.Prior;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
-/// All that a Gaussian process has to be told or to learn: kernel, noise variance and prior mean,
-/// with the bounds, priors and fixed values of each parameter. Immutable; every change is a new
-/// object.
+/// All that a Gaussian process has to be told or to learn: kernel, likelihood of observations and
+/// prior mean, with the bounds, priors and fixed values of each parameter. Immutable; every change
+/// is a new object.
 ///
-/// Natural order: kernel parameters in the order of [Kernel#values], `noise`, mean coefficients.
+/// Natural order: kernel parameters in the order of [Kernel#values], those of the likelihood (of
+/// Gaussian noise its variance, `noise`), mean coefficients. Noise that varies has a kernel and a
+/// mean of its own in the place of the likelihood's parameters, named `noise.…`.
 /// *Free* vectors, which an optimiser walks in, leave out fixed parameters and hold logarithms of
 /// positive ones.
 public final class Hyperparameters {
@@ -19,18 +23,51 @@ public final class Hyperparameters {
   /// The default lower bound of the noise variance; a noise set below it takes the bound along.
   public static final double NOISE_FLOOR = 1e-10;
 
+  private static final String OF_NOISE = "noise.";
+
   private final Kernel kernel;
+  private final Likelihood likelihood;
+  private final @Nullable Kernel noiseKernel; // of noise that varies
   private final PriorMean mean;
   private final List<Parameter> parameters;
 
-  private Hyperparameters(Kernel kernel, PriorMean mean, List<Parameter> parameters) {
+  private Hyperparameters(
+      Kernel kernel,
+      Likelihood likelihood,
+      @Nullable Kernel noiseKernel,
+      PriorMean mean,
+      List<Parameter> parameters) {
     this.kernel = kernel;
+    this.likelihood = likelihood;
+    this.noiseKernel = noiseKernel;
     this.mean = mean;
     this.parameters = List.copyOf(parameters);
   }
 
-  /// A bound kernel, a noise variance (NaN: unset) and a mean.
+  /// A bound kernel, Gaussian noise of some variance (NaN: unset) and a mean.
   public static Hyperparameters of(Kernel kernel, double noise, PriorMean mean) {
+    return of(kernel, Likelihood.gaussian().with(noise), mean);
+  }
+
+  /// A bound kernel, a likelihood and a mean. Under a likelihood with noise that varies, the log of
+  /// the noise's deviation has a kernel of the same form.
+  public static Hyperparameters of(Kernel kernel, Likelihood likelihood, PriorMean mean) {
+    return of(kernel, likelihood, likelihood.isVarying() ? alike(kernel) : null, mean);
+  }
+
+  /// A kernel of the same form with nothing set.
+  private static Kernel alike(Kernel kernel) {
+    double[] none = new double[kernel.parameterCount()];
+    Arrays.fill(none, Double.NaN);
+    boolean held = kernel.parameters().stream().anyMatch(Parameter::fixed);
+    return held ? Kernel.rbf().bind(kernel.dimensions()) : kernel.with(none);
+  }
+
+  /// The same with a kernel for the log of the deviation of noise that varies.
+  public static Hyperparameters of(
+      Kernel kernel, Likelihood likelihood, @Nullable Kernel noiseKernel, PriorMean mean) {
+    if (likelihood.isVarying() != (noiseKernel != null))
+      throw new IllegalArgumentException("noise that varies, and no other, has a kernel");
     int d = kernel.dimensions();
     if (d == 0) throw Evaluation.unbound(kernel);
     if (mean.kind() == PriorMean.Kind.LINEAR && mean.size() != d + 1)
@@ -41,11 +78,80 @@ public final class Hyperparameters {
       throw new IllegalArgumentException(
           "a linear mean needs numbers, and column %s (counted from 0) holds words; use mean constant"
               .formatted(words[0]));
-    Parameter noises = Parameter.positive(Parameter.Role.NOISE, "noise", noise);
+    if (!likelihood.isGaussian() && kernel.terms().stream().anyMatch(Term::isWhite))
+      throw new IllegalArgumentException(
+          "the %s likelihood has a noise of its own, and the kernel %s has a white term; leave the term out"
+              .formatted(likelihood.name(), kernel));
     List<Parameter> all = new ArrayList<>(kernel.parameters());
-    all.add(noises.withBounds(NOISE_FLOOR, noises.upper()).widened());
+    all.addAll(parameters(likelihood));
+    if (noiseKernel != null) {
+      for (Parameter p : noiseKernel.parameters()) all.add(p.named(OF_NOISE + p.path()));
+      all.add(Parameter.real(Parameter.Role.MEAN, OF_NOISE + "mean", Double.NaN));
+    }
     all.addAll(mean.parameters());
-    return new Hyperparameters(kernel, mean, all);
+    return new Hyperparameters(kernel, likelihood, noiseKernel, mean, all);
+  }
+
+  private static List<Parameter> parameters(Likelihood likelihood) {
+    List<Parameter> own = new ArrayList<>();
+    double[] values = likelihood.values();
+    for (int j = 0; j < values.length; j++) {
+      String name = likelihood.parameterNames().get(j);
+      boolean noise = name.equals("noise");
+      Parameter p =
+          Parameter.positive(
+              noise ? Parameter.Role.NOISE : Parameter.Role.OTHER, name, values[j]);
+      double[] bounds = noise ? new double[] {NOISE_FLOOR, p.upper()} : likelihood.bounds(j);
+      own.add(p.withBounds(bounds[0], bounds[1]).widened());
+    }
+    if (likelihood.isGaussian() && own.isEmpty()) // known: weights are the inverse variances
+      own.add(Parameter.positive(Parameter.Role.NOISE, "noise", 1).withFixed(true));
+    return own;
+  }
+
+  /// The likelihood, with the values of its parameters.
+  public Likelihood likelihood() {
+    return likelihood;
+  }
+
+  /// How many values the likelihood has in natural order, those of a process of noise included.
+  public int likelihoodSize() {
+    return size() - kernel.parameterCount() - mean.size();
+  }
+
+  /// The process of working observations: the same kernel and mean, and a noise of 1 that is held
+  /// ([lovelace.laplace.Laplace]). These itself under Gaussian noise.
+  public Hyperparameters working() {
+    if (likelihood.isGaussian()) return this;
+    List<Parameter> all = new ArrayList<>(parameters.subList(0, kernel.parameters().size()));
+    all.add(Parameter.positive(Parameter.Role.NOISE, "noise", 1).withFixed(true));
+    all.addAll(parameters.subList(parameters.size() - mean.parameters().size(), parameters.size()));
+    return new Hyperparameters(kernel, Likelihood.gaussian().with(1), null, mean, all);
+  }
+
+  /// The process of the log of the noise's deviation, as [#working].
+  public Hyperparameters workingNoise() {
+    if (noiseKernel == null)
+      throw new IllegalStateException("the noise of " + likelihood + " has no process");
+    int from = kernel.parameters().size();
+    int count = noiseKernel.parameters().size();
+    Hyperparameters h =
+        of(
+            noiseKernel,
+            Likelihood.gaussian().with(1),
+            PriorMean.constant(parameters.get(from + count).raw()[0]));
+    List<Parameter> all = new ArrayList<>();
+    for (int i = 0; i < count; i++)
+      all.add(
+          parameters.get(from + i).named(h.parameters.get(i).path()));
+    all.add(h.parameters.get(count).withFixed(true));
+    all.add(parameters.get(from + count).named(h.parameters.get(count + 1).path()));
+    return new Hyperparameters(noiseKernel, h.likelihood, null, h.mean, all);
+  }
+
+  /// The kernel of noise that varies.
+  public Optional<Kernel> noiseKernel() {
+    return Optional.ofNullable(noiseKernel);
   }
 
   /// The kernel, bound.
@@ -53,9 +159,10 @@ public final class Hyperparameters {
     return kernel;
   }
 
-  /// The noise variance σ².
+  /// The noise variance σ² of an observation of weight one under Gaussian noise; 1 of working
+  /// observations under any other likelihood.
   public double noise() {
-    return parameters.get(kernel.parameters().size()).raw()[0];
+    return likelihood.isGaussian() ? parameters.get(kernel.parameters().size()).raw()[0] : 1;
   }
 
   /// The prior mean.
@@ -102,9 +209,13 @@ public final class Hyperparameters {
   private Hyperparameters rebuilt(List<Parameter> next) {
     double[] all = next.stream().flatMapToDouble(p -> Arrays.stream(p.raw())).toArray();
     int k = kernel.parameterCount();
+    int m = all.length - mean.size();
+    int own = likelihood.parameterNames().size();
     return new Hyperparameters(
         kernel.with(Arrays.copyOf(all, k)),
-        mean.with(Arrays.copyOfRange(all, k + 1, all.length)),
+        likelihood.with(Arrays.copyOfRange(all, k, k + own)),
+        noiseKernel == null ? null : noiseKernel.with(Arrays.copyOfRange(all, k + own, m - 1)),
+        mean.with(Arrays.copyOfRange(all, m, all.length)),
         next);
   }
 
@@ -172,7 +283,8 @@ public final class Hyperparameters {
     boolean[] held = new boolean[kernel.parameters().size()];
     for (int i = 0; i < held.length; i++) held[i] = next.get(i).fixed() && next.get(i).isSet();
     Kernel told = Structure.withFixed(changed.kernel, held, new int[1]); // its text says so
-    return new Hyperparameters(told, changed.mean, changed.parameters);
+    return new Hyperparameters(
+        told, changed.likelihood, changed.noiseKernel, changed.mean, changed.parameters);
   }
 
   private int find(String name) {
@@ -327,6 +439,7 @@ public final class Hyperparameters {
   public boolean equals(@Nullable Object other) {
     return other instanceof Hyperparameters that
         && kernel.equals(that.kernel)
+        && likelihood.toString().equals(that.likelihood.toString())
         && parameters.equals(that.parameters);
   }
 
@@ -337,6 +450,9 @@ public final class Hyperparameters {
 
   @Override
   public String toString() {
-    return kernel + ", " + list(parameters.stream().map(Parameter::toString).toList());
+    return kernel
+        + (likelihood.isGaussian() ? "" : ", " + likelihood)
+        + ", "
+        + list(parameters.stream().map(Parameter::toString).toList());
   }
 }

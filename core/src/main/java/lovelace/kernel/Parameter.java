@@ -100,6 +100,11 @@ public final class Parameter {
         false);
   }
 
+  /// The same under another name.
+  Parameter named(String other) {
+    return new Parameter(role, other, values, positive, lower, upper, prior, fixed);
+  }
+
   /// What it does.
   public Role role() {
     return role;

@@ -29,6 +29,7 @@ final class StartValues {
   private static final double DECADES = 1e5;
   private static final double REPEATED = 0.1;
   private static final int FEW_COLUMNS = 3;
+  private static final double NOISE_SPREAD = 0.5; // the variance of the log of a deviation
   private static final double[] MULTIPLES = {1, 0.5, 0.25, 0.1, 0.04, 2};
 
   /// Starts of a spectral mixture that end in different optima: components for a trend, a broad
@@ -59,14 +60,19 @@ final class StartValues {
     this.variant = variant;
     this.values = hyperparameters.values();
     this.periods = new int[hyperparameters.kernel().dimensions()];
-    int noise = fill(hyperparameters.kernel(), scales.variance(), 0);
-    if (Double.isNaN(values[noise]))
-      values[noise] =
-          Double.isNaN(left) ? scales.noise() : Math.max(left, 1e-6 * scales.variance());
-    int coefficients = values.length - noise - 1;
-    double[] mean = coefficients > 1 ? scales.plane() : new double[] {scales.level()};
-    for (int i = 0; i < coefficients; i++)
-      if (Double.isNaN(values[noise + 1 + i])) values[noise + 1 + i] = mean[i];
+    int at = fill(hyperparameters.kernel(), scales.variance(), 0);
+    double noise = Double.isNaN(left) ? scales.noise() : Math.max(left, 1e-6 * scales.variance());
+    double[] own = hyperparameters.likelihood().startValues(scales.variance());
+    List<String> names = hyperparameters.likelihood().parameterNames();
+    for (int j = 0; j < names.size(); j++) put(at++, names.get(j).equals("noise") ? noise : own[j]);
+    Kernel ofNoise = hyperparameters.noiseKernel().orElse(null);
+    if (ofNoise != null) {
+      at = fill(ofNoise, NOISE_SPREAD, at);
+      put(at++, 0.5 * Math.log(noise));
+    }
+    int first = values.length - hyperparameters.mean().size();
+    double[] mean = values.length - first > 1 ? scales.plane() : new double[] {scales.level()};
+    for (int i = first; i < values.length; i++) put(i, mean[i - first]);
   }
 
   private static DataScales scales(Hyperparameters h, double[] inputs, double[] target) {
@@ -82,17 +88,17 @@ final class StartValues {
 
   private static Hyperparameters bounded(Hyperparameters filled, DataScales scales) {
     Hyperparameters bounded = filled;
-    int noise = filled.kernel().parameters().size();
     double v = scales.variance();
     for (int i = 0; i < filled.parameters().size(); i++) {
       Parameter p = filled.parameters().get(i);
-      double floor = i == noise ? Hyperparameters.NOISE_FLOOR : 1e-100;
+      boolean noise = p.role() == Parameter.Role.NOISE;
+      double floor = noise ? Hyperparameters.NOISE_FLOOR : 1e-100;
       if (!p.positive() || p.lower() > floor || p.upper() < 1e100) continue; // somebody's bounds
       double least = Arrays.stream(p.values()).min().orElse(1);
       double most = Arrays.stream(p.values()).max().orElse(1);
       double lower = least / DECADES;
       double upper = most * DECADES;
-      if (i == noise) {
+      if (noise) {
         lower = 1e-8 * v;
         upper = 1e3 * v;
       } else if (p.role() == Parameter.Role.FREQUENCY) {

@@ -236,6 +236,12 @@ public abstract class Likelihood {
   /// The same with values that were checked.
   abstract Likelihood made(double[] values);
 
+  /// Whether the curvature W is an expectation, because the second derivative itself can have
+  /// either sign: then steps to the mode are Fisher's scoring.
+  public boolean scores() {
+    return false;
+  }
+
   /// Whether observations at one place add up.
   public boolean adds() {
     return false;

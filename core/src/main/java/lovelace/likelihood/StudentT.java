@@ -30,6 +30,11 @@ final class StudentT extends Likelihood {
   }
 
   @Override
+  public boolean scores() {
+    return true;
+  }
+
+  @Override
   public Size size() {
     return Size.WEIGHT;
   }

@@ -173,7 +173,7 @@ public final class SparseEngine implements LatticeEngine {
     return String.join("x", Collections.nCopies(dimensions, Integer.toString(side)));
   }
 
-  private record Known(SparseEngine engine, SparseFrame frame) implements WarmStart {}
+  private record Known(Grid grid, SparseFrame frame) implements WarmStart {}
 
   private @Nullable NodeData nodes() {
     NodeData known = nodes;
@@ -302,15 +302,10 @@ public final class SparseEngine implements LatticeEngine {
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     LatticeProblem problem = problem(h);
     try {
-      SparseFrame frame =
-          start instanceof Known known
-                  && known.engine == this
-                  && (known.frame.number != null) == (isNoiseless(problem) && nodes() != null)
-              ? known.frame
-              : frame(problem, ladder()[0]);
+      SparseFrame frame = known(problem, start);
       Conditioned sparse = new Conditioned(problem, frame, nodes());
       double[] a = sparse.mean();
-      return evidence(sparse, a).before(new Known(this, frame));
+      return evidence(sparse, a).before(new Known(statistics.grid(), frame));
     } catch (ArithmeticException tooSmooth) { // for the regressions, or for the factor
       return Evidence.impossible(h);
     }
@@ -476,6 +471,24 @@ public final class SparseEngine implements LatticeEngine {
     LatticeProblem problem = problem(h);
     Conditioned sparse = new Conditioned(problem, frame(problem, ladder()[0]), nodes());
     return new SparseCovariance(sparse, new TrueKernel(sparse));
+  }
+
+  /// Mean and covariance under the sparse prior itself.
+  @Override
+  public LatticeDistribution conditioned(Hyperparameters h, WarmStart start) {
+    LatticeProblem problem = problem(h);
+    Conditioned sparse = new Conditioned(problem, known(problem, start), nodes());
+    return new LatticeDistribution(
+        problem, new SparseCovariance(sparse, new TrueKernel(sparse)), sparse.mean());
+  }
+
+  /// The frame of an earlier evaluation, or a new one.
+  private SparseFrame known(LatticeProblem problem, WarmStart start) {
+    return start instanceof Known known
+            && known.grid.equals(statistics.grid())
+            && (known.frame.number != null) == (isNoiseless(problem) && nodes() != null)
+        ? known.frame
+        : frame(problem, ladder()[0]);
   }
 
   /// Mean and covariance alone, with the number of neighbours that the engine was made with:

@@ -1,0 +1,242 @@
+package lovelace;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import lovelace.budget.Budget;
+import lovelace.chain.ChainGp;
+import lovelace.data.Dataset;
+import lovelace.data.Outside;
+import lovelace.engines.Engines;
+import lovelace.exact.ExactGp;
+import lovelace.grid.Lattice;
+import lovelace.grid.OutsideGridException;
+import lovelace.io.Fingerprint;
+import lovelace.kernel.Hyperparameters;
+import lovelace.laplace.Fitted;
+import lovelace.laplace.Laplace;
+import lovelace.laplace.Mode;
+import lovelace.laplace.Observations;
+import lovelace.laplace.WorkingExact;
+import lovelace.laplace.WorkingLattice;
+import lovelace.laplace.WorkingProcess;
+import lovelace.laplace.WorkingRows;
+import lovelace.lattice.LatticePosterior;
+import lovelace.learning.Learned;
+import lovelace.likelihood.Likelihood;
+import lovelace.model.Provenance.Note;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SiteGp;
+import lovelace.statistics.Statistics;
+import org.jspecify.annotations.Nullable;
+
+/// The fit under a likelihood that is not Gaussian: the way of the plan, with Laplace's
+/// approximation in the place of each exact step.
+final class LaplaceFit {
+
+  /// The most rows whose exact process is computed.
+  static final int EXACT_ROWS = 5000;
+
+  /// The most places that the exact process learns from.
+  private static final int LEARNING_ROWS = 1500;
+
+  /// The most places that are held.
+  private static final int MOST_PLACES = 50_000_000;
+
+  private final Fit fit;
+  private final Source source;
+  private final Survey survey;
+
+  LaplaceFit(Fit fit, Source source, Survey survey) {
+    this.fit = fit;
+    this.source = source;
+    this.survey = survey;
+  }
+
+  /// What was read.
+  record Read(Observations data, long fingerprint) {}
+
+  /// What a fit leads to.
+  record Outcome(Posterior posterior, Learned learned, Fitted fitted, @Nullable Statistics sums) {}
+
+  /// Reads the rows, added up where they add; those outside a lattice are refused or left out.
+  Read read(@Nullable Lattice lattice) throws IOException {
+    Likelihood likelihood = fit.likelihood();
+    int d = source.columns().size();
+    Observations.Builder all = new Observations.Builder(likelihood, d);
+    Fingerprint print = new Fingerprint();
+    long[] before = {0};
+    source.read(
+        (count, x, y, given) -> {
+          Budget.check();
+          double[] sizes = given.orElse(null);
+          double[] row = new double[d];
+          double[] one = new double[1];
+          double[] size = new double[1];
+          for (int i = 0; i < count; i++) {
+            int column = lattice == null ? -1 : lattice.outsideColumn(x, i * d);
+            if (column >= 0 && fit.outside() != Outside.ERROR) continue;
+            if (column >= 0) {
+              OutsideGridException e =
+                  new OutsideGridException(lattice, before[0] + i, column, x[i * d + column]);
+              throw new IllegalArgumentException(
+                  e.message(
+                      "column '" + source.columns().get(column).name() + "'",
+                      OutsideGridException.REMEDY),
+                  e);
+            }
+            System.arraycopy(x, i * d, row, 0, d);
+            one[0] = y[i];
+            size[0] = sizes == null ? 1 : sizes[i];
+            all.add(1, row, one, size);
+            print.add(x, i * d, d, y[i], size[0]);
+          }
+          before[0] += count;
+          if (all.size() > MOST_PLACES)
+            throw new IllegalArgumentException(
+                String.format(
+                    Locale.ROOT,
+                    "the %s likelihood holds its rows, and there are more than %,d at different places; use fewer rows, or round their places to a grid",
+                    likelihood.name(),
+                    MOST_PLACES));
+        });
+    if (all.size() == 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "none of the %,d rows lies inside the %s; widen its bounds",
+              before[0],
+              lattice));
+    return new Read(all.build(), print.value());
+  }
+
+  /// The exact process.
+  Outcome exact(Observations data, Hyperparameters from) {
+    if (data.size() > EXACT_ROWS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the exact engine takes at most %,d places under the %s likelihood, got %,d; use another engine",
+              EXACT_ROWS,
+              fit.likelihood().name(),
+              data.size()));
+    Observations some = data.thinned(LEARNING_ROWS);
+    Learned learned =
+        learn(from, new Laplace(some, new WorkingExact(some.places(), some.dimensions())));
+    return rows(
+        data, learned, new WorkingExact(data.places(), data.dimensions()), ExactGp::of);
+  }
+
+  /// The chain over the places of the rows.
+  Outcome chain(Observations data, Hyperparameters from) {
+    WorkingProcess process =
+        new WorkingRows("markov", data.places(), data.dimensions(), ChainGp::of);
+    return rows(data, learn(from, new Laplace(data, process)), process, ChainGp::of);
+  }
+
+  /// A lattice with the rows as sites.
+  Outcome sites(Observations data, Hyperparameters from) {
+    Observations some = data.thinned(LEARNING_ROWS);
+    Learned learned =
+        learn(from, new Laplace(some, new WorkingExact(some.places(), some.dimensions())));
+    WorkingProcess process =
+        new WorkingRows("sparse", data.places(), data.dimensions(), LaplaceFit::sitesOf);
+    return rows(data, learned, process, LaplaceFit::sitesOf);
+  }
+
+  private static SiteGp sitesOf(Dataset data, Hyperparameters h) {
+    return SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
+  }
+
+  private interface Condition {
+    RowPosterior of(Dataset data, Hyperparameters working);
+  }
+
+  private static Outcome rows(
+      Observations data, Learned learned, WorkingProcess process, Condition condition) {
+    Hyperparameters h = learned.hyperparameters();
+    Mode mode = new Laplace(data, process).mode(h);
+    Dataset working =
+        Dataset.of(data.places(), data.dimensions(), mode.corrected(), mode.weights());
+    RowPosterior posterior = condition.of(working, h.working());
+    return new Outcome(
+        posterior,
+        learned.settled(mode.evidence(), 0),
+        new Fitted(h, Optional.of(data), Optional.empty(), mode.steps(), mode.residual()),
+        null);
+  }
+
+  /// An engine on a lattice.
+  Outcome lattice(Plan plan, Lattice lattice, Observations data, Hyperparameters from, boolean learning) {
+    WorkingLattice process = process(plan, lattice, data);
+    Laplace laplace = new Laplace(data, process);
+    Learned learned = learning ? learn(from, laplace) : Learned.given(from, plan.chosen().toString());
+    return conditioned(plan, process, laplace, learned.because(plan.reason()));
+  }
+
+  private static WorkingLattice process(Plan plan, Lattice lattice, Observations data) {
+    if (plan.chosen() == Engine.KRYLOV)
+      throw new IllegalArgumentException(
+          "the kernel needs too many modes on the %s for a likelihood that is not Gaussian; use a coarser grid, a Matérn kernel, or engine exact"
+              .formatted(lattice));
+    return new WorkingLattice(
+        lattice, data.places(), sums -> Engines.engine(plan.chosen(), sums, plan.seed()));
+  }
+
+  /// The posterior on a lattice at the mode.
+  static Outcome conditioned(
+      Plan plan, WorkingLattice process, Laplace laplace, Learned learned) {
+    Hyperparameters h = learned.hyperparameters();
+    Observations data = laplace.data();
+    Mode mode = laplace.mode(h);
+    double[] z = mode.corrected();
+    Statistics sums = process.statistics(mode.weights(), z);
+    Dataset rows =
+        data.size() <= Closeness.MEASURED
+            ? Dataset.of(data.places(), data.dimensions(), z, mode.weights())
+            : null;
+    LatticePosterior posterior = new LatticeFit(plan, sums).posterior(h.working(), rows);
+    boolean onNodes =
+        sums instanceof lovelace.statistics.GridStatistics grid && grid.onNodes();
+    return new Outcome(
+        posterior,
+        learned.settled(mode.evidence(), 0),
+        new Fitted(
+            h,
+            onNodes ? Optional.of(data) : Optional.empty(),
+            Optional.empty(),
+            mode.steps(),
+            mode.residual()),
+        sums);
+  }
+
+  /// What a model says of its mode.
+  static Note note(Fitted fitted) {
+    return new Note(
+        Note.Kind.LIKELIHOOD,
+        String.format(
+            Locale.ROOT,
+            "%s, by Laplace's approximation: %d Newton steps, the last %.1e posterior standard deviations long",
+            fitted.hyperparameters().likelihood(),
+            fitted.steps(),
+            fitted.residual()));
+  }
+
+  private Learned learn(Hyperparameters from, Laplace laplace) {
+    if (!fit.training() || from.freeSize() == 0) return Learned.given(from, laplace.name());
+    return Budget.current()
+        .share(RowFit.LEARNING)
+        .call(
+            () ->
+                LatticeFit.learner(fit.learning())
+                    .learn(
+                        laplace,
+                        from,
+                        survey.sample(LatticeChoice.START_ROWS),
+                        fit.learning().starts()))
+        .withErrors(laplace);
+  }
+}

@@ -1,0 +1,210 @@
+package lovelace.laplace;
+
+import java.util.Locale;
+import lovelace.budget.Budget;
+import lovelace.inference.Evidence;
+import lovelace.inference.Learnable;
+import lovelace.inference.WarmStart;
+import lovelace.kernel.Hyperparameters;
+import lovelace.likelihood.Likelihood;
+
+/// Laplace's approximation of a latent Gaussian process, by Newton steps with a line search
+/// (Rasmussen and Williams 2006, chapter 3). With g and W the slope and curvature of log p(y | f),
+/// one step is the posterior of working observations `z = f + g/W` with noise variances 1/W:
+///
+/// ```
+/// α = W(z − f₁) = A⁻¹(z − μ)      f₁ = μ + Kα      λ² = (f₁ − f)ᵀ(g − α)
+/// log Z = log N(z; μ, K + W⁻¹) + Σ [ log p(y | f) + g²/2W − ½ log W + ½ log 2π ]
+/// s = −½ diag(P) ∂W/∂f      δ = s/W
+/// ∂ log Z/∂θ = ∂ log N/∂θ at fixed z, W, plus its slope as z moves along δ
+/// ∂ log Z/∂φ = Σ ∂ log p/∂φ − ½ Σ diag(P) ∂W/∂φ + (Ps)ᵀ ∂²log p/∂f∂φ
+/// ```
+///
+/// Along a step α moves with f, so the prior's part of the objective is `αᵀ(f − μ)` throughout and
+/// the line search needs no engine. A likelihood whose second derivative can be positive gives its
+/// expectation as W; the mode is the same, and the evidence is that with Fisher's information.
+public final class Laplace implements Learnable {
+
+  /// The length of a step, in posterior standard deviations, that is the last one.
+  private static final double LAST = 1e-6;
+
+  /// The same where steps do not converge quadratically.
+  private static final double LAST_SCORE = 1e-8;
+
+  private static final int MOST_STEPS = 300;
+  private static final int MOST_HALVINGS = 60;
+
+  /// A step that stays as long as the one before has met rounding, if it is shorter than this.
+  private static final double ROUNDING = 1e-3;
+
+  private final Observations data;
+  private final WorkingProcess process;
+
+  public Laplace(Observations data, WorkingProcess process) {
+    if (process.size() != data.size())
+      throw new IllegalArgumentException(
+          "a process over %s places cannot take %s observations"
+              .formatted(process.size(), data.size()));
+    this.data = data;
+    this.process = process;
+  }
+
+  /// Where an earlier mode was.
+  private record Known(Laplace laplace, double[] values, WarmStart engine) implements WarmStart {}
+
+  /// No mode was found.
+  public static final class NoModeException extends RuntimeException {
+    NoModeException(String message) {
+      super(message);
+    }
+  }
+
+  @Override
+  public String name() {
+    return process.name();
+  }
+
+  public Observations data() {
+    return data;
+  }
+
+  /// The mode under complete hyperparameters.
+  public Mode mode(Hyperparameters h) {
+    return mode(h, WarmStart.NONE);
+  }
+
+  /// The mode, looked for from an earlier one.
+  public Mode mode(Hyperparameters h, WarmStart start) {
+    Likelihood likelihood = h.likelihood();
+    Hyperparameters working = h.working();
+    double[] mu = process.prior(working);
+    Known known = start instanceof Known k && k.laplace == this ? k : null;
+    WarmStart engine = known == null ? WarmStart.NONE : known.engine;
+    double least = Curvature.logDensity(likelihood, data, mu); // the objective at f = μ, α = 0
+    double[] f = mu;
+    double[] alpha = new double[mu.length];
+    Curvature at = null;
+    int steps = 0;
+    if (known != null) { // a whole step from f of other parameters, if it leads above μ
+      Curvature there = Curvature.of(likelihood, data, known.values);
+      Step step = step(working, there, known.values, engine);
+      engine = step.solution.next();
+      steps++;
+      Curvature next = Curvature.of(likelihood, data, step.values);
+      if (next.logDensity - 0.5 * quadratic(step.dual, step.values, mu) >= least) {
+        f = step.values;
+        alpha = step.dual;
+        at = next;
+      }
+    }
+    if (at == null) at = Curvature.of(likelihood, data, f);
+    double last = likelihood.scores() ? LAST_SCORE : LAST;
+    double before = Double.POSITIVE_INFINITY;
+    while (true) {
+      Budget.check();
+      Step step = step(working, at, f, engine);
+      engine = step.solution.next();
+      double squared = 0;
+      for (int i = 0; i < f.length; i++)
+        squared += (step.values[i] - f[i]) * (at.slopes[i] - alpha[i]);
+      double length = Math.sqrt(Math.abs(squared));
+      boolean met = length <= last || (length <= ROUNDING && length >= before);
+      if (met || steps >= MOST_STEPS) {
+        if (!met) throw noMode(steps, length);
+        Curvature there = Curvature.of(likelihood, data, step.values);
+        Step end = step(working, there, step.values, engine);
+        return new Mode(step.values, there, end.solution, steps + 1, length);
+      }
+      before = length;
+      double objective = at.logDensity - 0.5 * quadratic(alpha, f, mu);
+      double slack = 1e-12 * (1 + Math.abs(objective));
+      double t = 1;
+      double[] moved = step.values;
+      double[] dual = step.dual;
+      for (int halvings = 0; ; halvings++) {
+        double reached =
+            Curvature.logDensity(likelihood, data, moved) - 0.5 * quadratic(dual, moved, mu);
+        if (reached >= objective + 1e-4 * t * squared - slack) break;
+        if (halvings == MOST_HALVINGS) throw noMode(steps, length);
+        t /= 2;
+        moved = between(f, step.values, t);
+        dual = between(alpha, step.dual, t);
+      }
+      f = moved;
+      alpha = dual;
+      at = Curvature.of(likelihood, data, f);
+      steps++;
+    }
+  }
+
+  /// f₁ and α of one whole step.
+  private record Step(double[] values, double[] dual, WorkingProcess.Solution solution) {}
+
+  private Step step(Hyperparameters working, Curvature at, double[] f, WarmStart engine) {
+    double[] z = at.targets(f);
+    WorkingProcess.Solution solution = process.solve(working, at.weights, z, engine);
+    double[] next = solution.means();
+    double[] dual = new double[f.length];
+    for (int i = 0; i < f.length; i++) dual[i] = at.weights[i] * (z[i] - next[i]);
+    return new Step(next, dual, solution);
+  }
+
+  static double[] between(double[] from, double[] to, double t) {
+    double[] x = new double[from.length];
+    for (int i = 0; i < x.length; i++) x[i] = from[i] + t * (to[i] - from[i]);
+    return x;
+  }
+
+  /// αᵀ(f − μ) = (f − μ)ᵀK⁻¹(f − μ).
+  static double quadratic(double[] alpha, double[] f, double[] mu) {
+    double sum = 0;
+    for (int i = 0; i < f.length; i++) sum += alpha[i] * (f[i] - mu[i]);
+    return sum;
+  }
+
+  private static NoModeException noMode(int steps, double length) {
+    return new NoModeException(
+        String.format(
+            Locale.ROOT,
+            "no mode of the function was found in %d Newton steps, the last was %.2g posterior standard deviations long; hold the kernel's variance at a smaller value, or give it a prior",
+            steps,
+            length));
+  }
+
+  @Override
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
+    Mode mode;
+    try {
+      mode = mode(h, start);
+    } catch (NoModeException e) {
+      return Evidence.impossible(h);
+    }
+    double value = mode.evidence();
+    if (!Double.isFinite(value)) return Evidence.impossible(h);
+    return new Evidence(value, gradient(h, mode), 0)
+        .before(new Known(this, mode.values, mode.solution.next()));
+  }
+
+  /// The gradient of the evidence in every parameter.
+  private double[] gradient(Hyperparameters h, Mode mode) {
+    double[] delta = mode.shift();
+    double[] own = mode.solution.gradient(delta);
+    int p = h.kernel().parameterCount();
+    int q = h.likelihood().parameterNames().size();
+    double[] g = new double[h.size()];
+    System.arraycopy(own, 0, g, 0, p);
+    System.arraycopy(own, p + 1, g, p + q, own.length - p - 1);
+    if (q == 0) return g;
+    double[] moved = mode.solution.response(delta); // Ps
+    double[] variances = mode.solution.variances();
+    double[] out = new double[3 * q];
+    for (int i = 0; i < moved.length; i++) {
+      h.likelihood()
+          .parameters(
+              data.values()[i], data.sizes()[i], data.extras()[i], mode.values[i], out);
+      for (int j = 0; j < q; j++)
+        g[p + j] += out[3 * j] - 0.5 * variances[i] * out[3 * j + 2] + moved[i] * out[3 * j + 1];
+    }
+    return g;
+  }
+}

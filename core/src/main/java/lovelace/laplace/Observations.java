@@ -1,0 +1,202 @@
+package lovelace.laplace;
+
+import java.util.Arrays;
+import lovelace.data.Dataset;
+import lovelace.likelihood.Likelihood;
+import org.jspecify.annotations.Nullable;
+
+/// What was observed, place by place: value, size and extra of each observation
+/// ([Likelihood#extra]). Where observations add up, those at one place are one. Immutable; arrays
+/// are not copied and must not be modified.
+public final class Observations {
+
+  private final double[] places;
+  private final int dimensions;
+  private final double[] values;
+  private final double[] sizes;
+  private final double[] extras;
+  private final long rows;
+
+  private Observations(
+      double[] places, int dimensions, double[] values, double[] sizes, double[] extras, long rows) {
+    this.places = places;
+    this.dimensions = dimensions;
+    this.values = values;
+    this.sizes = sizes;
+    this.extras = extras;
+    this.rows = rows;
+  }
+
+  /// Takes the arrays over.
+  ///
+  /// @param places row-major
+  /// @param rows how many rows they stand for
+  public static Observations adopt(
+      double[] places, int dimensions, double[] values, double[] sizes, double[] extras, long rows) {
+    int n = values.length;
+    if (places.length != (long) n * dimensions || sizes.length != n || extras.length != n)
+      throw new IllegalArgumentException("places, values, sizes and extras differ in number");
+    return new Observations(places, dimensions, values, sizes, extras, rows);
+  }
+
+  /// The rows of a data set, whose weights are sizes.
+  public static Observations of(Dataset data, Likelihood likelihood) {
+    Builder all = new Builder(likelihood, data.dimensions());
+    all.add(data.size(), data.inputs(), data.target(), data.weighted() ? data.weights() : null);
+    return all.build();
+  }
+
+  /// These and others, added up where they add. The others must be of the same likelihood.
+  public Observations plus(Observations other, Likelihood likelihood) {
+    Builder all = new Builder(likelihood, dimensions);
+    all.put(this);
+    all.put(other);
+    return all.build();
+  }
+
+  /// At most so many of them, evenly spaced in their order.
+  public Observations thinned(int most) {
+    int n = size();
+    if (n <= most) return this;
+    double[] x = new double[most * dimensions];
+    double[][] rest = new double[3][most];
+    for (int k = 0; k < most; k++) {
+      int i = (int) ((long) k * n / most);
+      System.arraycopy(places, i * dimensions, x, k * dimensions, dimensions);
+      rest[0][k] = values[i];
+      rest[1][k] = sizes[i];
+      rest[2][k] = extras[i];
+    }
+    return new Observations(x, dimensions, rest[0], rest[1], rest[2], most);
+  }
+
+  /// Takes rows a few at a time. Where observations add up it holds one for every place, however
+  /// many rows there are.
+  public static final class Builder {
+    private final Likelihood likelihood;
+    private final int d;
+    private double[] x = new double[0];
+    private double[] y = new double[0];
+    private double[] s = new double[0];
+    private double[] e = new double[0];
+    private int[] slots = new int[1024]; // 1 + the number of a place, by its hash
+    private int n;
+    private long rows;
+
+    public Builder(Likelihood likelihood, int dimensions) {
+      this.likelihood = likelihood;
+      this.d = dimensions;
+    }
+
+    /// The number of places so far.
+    public int size() {
+      return n;
+    }
+
+    /// Adds the first `count` rows; sizes are 1 where there are none.
+    public void add(int count, double[] inputs, double[] target, double @Nullable [] sizes) {
+      for (int i = 0; i < count; i++) {
+        double size = sizes == null ? 1 : sizes[i];
+        put(inputs, i * d, target[i], size, likelihood.extra(target[i], size));
+      }
+      rows += count;
+    }
+
+    private void put(Observations other) {
+      for (int i = 0; i < other.size(); i++)
+        put(other.places, i * d, other.values[i], other.sizes[i], other.extras[i]);
+      rows += other.rows;
+    }
+
+    private void put(double[] at, int from, double value, double size, double extra) {
+      int slot = -1;
+      if (likelihood.adds()) {
+        if (2 * n >= slots.length) grow();
+        slot = slot(at, from);
+        if (slots[slot] > 0) {
+          int k = slots[slot] - 1;
+          y[k] += value;
+          s[k] += size;
+          e[k] += extra;
+          return;
+        }
+      }
+      if (n == y.length) {
+        int room = Math.max(64, n + (n >> 1));
+        x = Arrays.copyOf(x, room * d);
+        y = Arrays.copyOf(y, room);
+        s = Arrays.copyOf(s, room);
+        e = Arrays.copyOf(e, room);
+      }
+      System.arraycopy(at, from, x, n * d, d);
+      y[n] = value;
+      s[n] = size;
+      e[n++] = extra;
+      if (slot >= 0) slots[slot] = n;
+    }
+
+    /// Where a place is, or would be.
+    private int slot(double[] at, int from) {
+      int mask = slots.length - 1;
+      long hash = 0;
+      for (int j = 0; j < d; j++)
+        hash = (hash ^ Double.doubleToLongBits(at[from + j] + 0.0)) * 0x9e3779b97f4a7c15L; // −0 is 0
+      int slot = (int) (hash >>> 33) & mask;
+      while (slots[slot] > 0 && !same(slots[slot] - 1, at, from)) slot = (slot + 1) & mask;
+      return slot;
+    }
+
+    private boolean same(int k, double[] at, int from) {
+      for (int j = 0; j < d; j++) if (x[k * d + j] != at[from + j]) return false;
+      return true;
+    }
+
+    private void grow() {
+      slots = new int[2 * slots.length];
+      for (int k = 0; k < n; k++) slots[slot(x, k * d)] = k + 1;
+    }
+
+    /// What was added so far.
+    public Observations build() {
+      return new Observations(
+          Arrays.copyOf(x, n * d),
+          d,
+          Arrays.copyOf(y, n),
+          Arrays.copyOf(s, n),
+          Arrays.copyOf(e, n),
+          rows);
+    }
+  }
+
+  /// The number of places.
+  public int size() {
+    return values.length;
+  }
+
+  /// How many rows they stand for.
+  public long rows() {
+    return rows;
+  }
+
+  /// The places, row-major.
+  public double[] places() {
+    return places;
+  }
+
+  public int dimensions() {
+    return dimensions;
+  }
+
+  /// y.
+  public double[] values() {
+    return values;
+  }
+
+  public double[] sizes() {
+    return sizes;
+  }
+
+  public double[] extras() {
+    return extras;
+  }
+}

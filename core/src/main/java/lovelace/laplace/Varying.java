@@ -1,0 +1,354 @@
+package lovelace.laplace;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import lovelace.budget.Budget;
+import lovelace.inference.Evidence;
+import lovelace.inference.Learnable;
+import lovelace.inference.WarmStart;
+import lovelace.kernel.Hyperparameters;
+import lovelace.laplace.Laplace.NoModeException;
+import lovelace.laplace.WorkingProcess.Solution;
+
+/// Gaussian noise that varies: `y = f + e^h ε/√w`, with f and the log deviation h two processes over
+/// the same places. The Hessian of log p in (f, h) is never definite, so the mode is found by
+/// Fisher's scoring, and the evidence has Fisher's information in the place of the Hessian:
+///
+/// ```
+/// W_f = w e^(−2h)    z_f = y        W_h = 2    z_h = h + (w (y − f)² e^(−2h) − 1)/2
+/// log Z = log p(y | f, h) + log N(f) + log N(h) − ½ log|I + K_f W_f| − ½ log|I + K_h W_h| + …
+/// ```
+///
+/// Two working processes, without a term between them. The mode itself moves with the parameters by
+/// the true Hessian `H = F + E`, whose system is solved by conjugate gradients in the inner product
+/// F.
+public final class Varying implements Learnable {
+
+  private static final double LAST = 1e-8;
+  private static final double ROUNDING = 1e-3;
+  private static final int MOST_STEPS = 1000;
+  private static final int MOST_HALVINGS = 60;
+  private static final int MOST_ITERATIONS = 300;
+  private static final double LOG_2PI = Math.log(2 * Math.PI);
+
+  private final Observations data;
+  private final WorkingProcess function;
+  private final WorkingProcess noise;
+
+  /// @param function the process of f
+  /// @param noise that of h, at the same places
+  public Varying(Observations data, WorkingProcess function, WorkingProcess noise) {
+    this.data = data;
+    this.function = function;
+    this.noise = noise;
+  }
+
+  private record Known(Varying varying, double[] h, WarmStart f, WarmStart noise)
+      implements WarmStart {}
+
+  @Override
+  public String name() {
+    return function.name();
+  }
+
+  public Observations data() {
+    return data;
+  }
+
+  /// The mode of both processes.
+  public final class Modes {
+    final double[] f;
+    final double[] h;
+    final double[] weights; // W_f
+    final Solution forF;
+    final Solution forH;
+    final double[] targets; // z_h
+    private final int steps;
+    private final double residual;
+
+    private Modes(
+        double[] f, double[] h, Solution forF, Solution forH, int steps, double residual) {
+      this.f = f;
+      this.h = h;
+      this.forF = forF;
+      this.forH = forH;
+      this.steps = steps;
+      this.residual = residual;
+      weights = precisions(h);
+      targets = targets(f, h, weights);
+    }
+
+    public int steps() {
+      return steps;
+    }
+
+    public double residual() {
+      return residual;
+    }
+
+    /// The weights of the observations of f: the inverse noise variances.
+    public double[] weights() {
+      return weights;
+    }
+
+    /// Working observations of h, each with weight 2, whose posterior mean is the mean of h to first
+    /// order: with the expected third derivatives, `z + s/2`, `s = W_f diag P_f + 2 diag P_h`.
+    public double[] corrected() {
+      double[] pf = forF.variances();
+      double[] ph = forH.variances();
+      double[] z = targets.clone();
+      for (int i = 0; i < z.length; i++) z[i] += 0.5 * weights[i] * pf[i] + ph[i];
+      return z;
+    }
+
+    public double evidence() {
+      double sum = forF.evidence() + forH.evidence();
+      for (int i = 0; i < f.length; i++) {
+        double r = data.values()[i] - f[i];
+        double square = weights[i] * r * r;
+        double score = square - 1;
+        sum +=
+            logDensity(i, square, h[i])
+                + 0.5 * square
+                + 0.25 * score * score
+                - 0.5 * Math.log(weights[i])
+                - 0.5 * Math.log(2)
+                + LOG_2PI;
+      }
+      return sum;
+    }
+  }
+
+  private double logDensity(int i, double square, double h) {
+    return 0.5 * (Math.log(data.sizes()[i]) - LOG_2PI - square) - h;
+  }
+
+  private double[] precisions(double[] h) {
+    return IntStream.range(0, h.length)
+        .mapToDouble(i -> data.sizes()[i] * Math.exp(-2 * h[i]))
+        .toArray();
+  }
+
+  private double[] targets(double[] f, double[] h, double[] weights) {
+    double[] z = new double[h.length];
+    for (int i = 0; i < z.length; i++) {
+      double r = data.values()[i] - f[i];
+      z[i] = h[i] + 0.5 * (weights[i] * r * r - 1);
+    }
+    return z;
+  }
+
+  private double logDensity(double[] f, double[] h) {
+    double sum = 0;
+    for (int i = 0; i < f.length; i++) {
+      double r = data.values()[i] - f[i];
+      sum += logDensity(i, data.sizes()[i] * r * r * Math.exp(-2 * h[i]), h[i]);
+    }
+    return sum;
+  }
+
+  /// A place on the way: both functions, and both duals `α = K⁻¹(· − μ)`.
+  private record Place(double[] f, double[] h, double[] alpha, double[] beta) {
+
+    Place towards(Place other, double t) {
+      return new Place(
+          Laplace.between(f, other.f, t),
+          Laplace.between(h, other.h, t),
+          Laplace.between(alpha, other.alpha, t),
+          Laplace.between(beta, other.beta, t));
+    }
+  }
+
+  public Modes modes(Hyperparameters hyperparameters) {
+    return modes(hyperparameters, WarmStart.NONE);
+  }
+
+  private Modes modes(Hyperparameters hyperparameters, WarmStart start) {
+    Hyperparameters ofF = hyperparameters.working();
+    Hyperparameters ofH = hyperparameters.workingNoise();
+    double[] muF = function.prior(ofF);
+    double[] muH = noise.prior(ofH);
+    Known known = start instanceof Known k && k.varying == this ? k : null;
+    WarmStart nextF = known == null ? WarmStart.NONE : known.f;
+    WarmStart nextH = known == null ? WarmStart.NONE : known.noise;
+    int n = muF.length;
+    Place at = new Place(muF, muH, new double[n], new double[n]);
+    if (known != null) { // both steps from h of other parameters, if they lead higher
+      double[] w = precisions(known.h);
+      Solution f = function.solve(ofF, w, data.values(), nextF);
+      double[] z = targets(f.means(), known.h, w);
+      Solution h = noise.solve(ofH, twos(n), z, nextH);
+      Place there =
+          new Place(
+              f.means(), h.means(), dual(w, data.values(), f.means()), dual(twos(n), z, h.means()));
+      if (objective(there, muF, muH) > objective(at, muF, muH)) at = there;
+    }
+    double before = Double.POSITIVE_INFINITY;
+    for (int steps = 1; ; steps++) {
+      Budget.check();
+      double[] w = precisions(at.h);
+      double[] z = targets(at.f, at.h, w);
+      Solution f = function.solve(ofF, w, data.values(), nextF);
+      Solution h = noise.solve(ofH, twos(n), z, nextH);
+      nextF = f.next();
+      nextH = h.next();
+      double[] f1 = f.means();
+      double[] h1 = h.means();
+      Place to = new Place(f1, h1, dual(w, data.values(), f1), dual(twos(n), z, h1));
+      double squared = 0;
+      for (int i = 0; i < n; i++) {
+        double r = data.values()[i] - at.f[i];
+        squared += (f1[i] - at.f[i]) * (w[i] * r - at.alpha[i]);
+        squared += (h1[i] - at.h[i]) * (w[i] * r * r - 1 - at.beta[i]);
+      }
+      double length = Math.sqrt(Math.abs(squared));
+      if (length <= LAST || (length <= ROUNDING && length >= before && steps > 10))
+        return new Modes(at.f, at.h, f, h, steps, length);
+      if (steps >= MOST_STEPS) throw noMode(steps, length);
+      before = length;
+      double objective = objective(at, muF, muH);
+      double slack = 1e-12 * (1 + Math.abs(objective));
+      double t = 1;
+      Place moved = to;
+      for (int halvings = 0;
+          !(objective(moved, muF, muH) >= objective + 1e-4 * t * squared - slack);
+          halvings++) {
+        if (halvings == MOST_HALVINGS) throw noMode(steps, length);
+        t /= 2;
+        moved = at.towards(to, t);
+      }
+      at = moved;
+    }
+  }
+
+  private static double[] twos(int n) {
+    double[] w = new double[n];
+    Arrays.fill(w, 2);
+    return w;
+  }
+
+  private static double[] dual(double[] w, double[] z, double[] f) {
+    return IntStream.range(0, f.length).mapToDouble(i -> w[i] * (z[i] - f[i])).toArray();
+  }
+
+  private double objective(Place at, double[] muF, double[] muH) {
+    return logDensity(at.f, at.h)
+        - 0.5 * Laplace.quadratic(at.alpha, at.f, muF)
+        - 0.5 * Laplace.quadratic(at.beta, at.h, muH);
+  }
+
+  private static NoModeException noMode(int steps, double length) {
+    return new NoModeException(
+        String.format(
+            Locale.ROOT,
+            "no mode of function and noise was found in %d steps, the last was %.2g posterior standard deviations long; hold the variance of the noise's kernel at a smaller value, or give it a prior",
+            steps,
+            length));
+  }
+
+  @Override
+  public Evidence evidence(Hyperparameters h, WarmStart start) {
+    Modes modes;
+    try {
+      modes = modes(h, start);
+    } catch (NoModeException e) {
+      return Evidence.impossible(h);
+    }
+    double value = modes.evidence();
+    if (!Double.isFinite(value)) return Evidence.impossible(h);
+    return new Evidence(value, gradient(h, modes), 0)
+        .before(new Known(this, modes.h, modes.forF.next(), modes.forH.next()));
+  }
+
+  private double[] gradient(Hyperparameters hyperparameters, Modes at) {
+    int n = at.f.length;
+    double[] pf = at.forF.variances();
+    double[] sh = new double[n]; // the slope of −½ log|I + K_f W_f| in h
+    double[] c = new double[n];
+    double[] d = new double[n]; // the second derivative in h, less the information
+    for (int i = 0; i < n; i++) {
+      double r = data.values()[i] - at.f[i];
+      sh[i] = pf[i] * at.weights[i];
+      c[i] = 2 * at.weights[i] * r;
+      d[i] = 2 * at.weights[i] * r * r - 2;
+    }
+    double[][] x = solve(at, sh, c, d);
+    double[] deltaF = new double[n];
+    double[] deltaH = new double[n];
+    for (int i = 0; i < n; i++) {
+      double uf = -(at.weights[i] * x[0][i] + c[i] * x[1][i]);
+      double uh = sh[i] - (c[i] * x[0][i] + (d[i] + 2) * x[1][i]);
+      deltaF[i] = x[0][i] + uf / at.weights[i];
+      deltaH[i] = x[1][i] + 0.5 * uh;
+    }
+    double[] ofF = at.forF.gradient(deltaF);
+    double[] ofH = at.forH.gradient(deltaH);
+    int p = hyperparameters.kernel().parameterCount();
+    int q = ofH.length - 2; // kernel parameters of the noise
+    double[] g = new double[hyperparameters.size()];
+    System.arraycopy(ofF, 0, g, 0, p);
+    System.arraycopy(ofH, 0, g, p, q);
+    g[p + q] = ofH[q + 1];
+    System.arraycopy(ofF, p + 1, g, p + q + 1, ofF.length - p - 1);
+    return g;
+  }
+
+  /// `H⁻¹(0, s)`: with F Fisher's information of both processes and `E = H − F`, conjugate gradients
+  /// on `I + F⁻¹E` in the inner product F. Every vector is kept with its product with F.
+  private static double[][] solve(Modes at, double[] s, double[] c, double[] d) {
+    int n = s.length;
+    double[][] x = new double[2][n];
+    double[][] fr = {new double[n], s.clone()};
+    double[][] r = inverse(at, fr);
+    double[][] p = {r[0].clone(), r[1].clone()};
+    double[][] fp = {fr[0].clone(), fr[1].clone()};
+    double square = dot(r, fr);
+    double first = square;
+    for (int k = 0; k < MOST_ITERATIONS && square > 1e-24 * first && square > 0; k++) {
+      double[][] ep = new double[2][n];
+      for (int i = 0; i < n; i++) {
+        ep[0][i] = c[i] * p[1][i];
+        ep[1][i] = c[i] * p[0][i] + d[i] * p[1][i];
+      }
+      double[][] q = inverse(at, ep);
+      double bent = dot(p, fp) + dot(p, ep);
+      if (!(bent > 0)) break; // rounding, or no maximum
+      double a = square / bent;
+      for (int b = 0; b < 2; b++)
+        for (int i = 0; i < n; i++) {
+          x[b][i] += a * p[b][i];
+          r[b][i] -= a * (p[b][i] + q[b][i]);
+          fr[b][i] -= a * (fp[b][i] + ep[b][i]);
+        }
+      double next = dot(r, fr);
+      double share = next / square;
+      square = next;
+      for (int b = 0; b < 2; b++)
+        for (int i = 0; i < n; i++) {
+          p[b][i] = r[b][i] + share * p[b][i];
+          fp[b][i] = fr[b][i] + share * fp[b][i];
+        }
+    }
+    return x;
+  }
+
+  /// F⁻¹v: what both means do as their targets move by v/W.
+  private static double[][] inverse(Modes at, double[][] v) {
+    int n = v[0].length;
+    double[] zf = new double[n];
+    double[] zh = new double[n];
+    for (int i = 0; i < n; i++) {
+      zf[i] = v[0][i] / at.weights[i];
+      zh[i] = 0.5 * v[1][i];
+    }
+    return new double[][] {at.forF.response(zf), at.forH.response(zh)};
+  }
+
+  private static double dot(double[][] a, double[][] b) {
+    double sum = 0;
+    for (int k = 0; k < 2; k++)
+      for (int i = 0; i < a[k].length; i++) sum += a[k][i] * b[k][i];
+    return sum;
+  }
+}
