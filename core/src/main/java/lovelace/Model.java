@@ -22,6 +22,7 @@ import lovelace.kernel.KernelFunction;
 import lovelace.laplace.Fitted;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
+import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -289,6 +290,20 @@ public final class Model {
   /// transform). [#predictObservation] counts it.
   public double noise() {
     return posterior().noise();
+  }
+
+  /// How observations depend on the function, with the values of its parameters.
+  public Likelihood likelihood() {
+    return hyperparameters().likelihood();
+  }
+
+  /// The log of the noise's deviation at each point, for noise that varies.
+  public Prediction noiseDeviation(double... points) {
+    return state
+        .fitted()
+        .flatMap(Fitted::noise)
+        .orElseThrow(() -> new IllegalStateException("the noise of this model does not vary"))
+        .predict(features(points));
   }
 
   /// The latent function at each point, row-major, in the table's units: what is left when all
