@@ -35,7 +35,6 @@ import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
-import lovelace.statistics.Statistics;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -283,13 +282,11 @@ final class FitRun {
                 laplace.lattice(
                     on.plan(), on.chosen().lattice(), read.data(), on.from(), on.learning());
           };
-      Statistics sums = found.sums();
-      if (way instanceof Planner.OnLattice lattice && sums != null) {
-        Planner.Way next = planner.learned(lattice, sums, found.learned());
+      if (way instanceof Planner.OnLattice lattice
+          && found.posterior() instanceof LatticePosterior inner) {
+        Planner.Way next = planner.learned(lattice, inner.statistics(), found.learned());
         boolean again = !onSame(next, lattice);
-        if (!again
-            && found.posterior() instanceof LatticePosterior inner
-            && !inner.certificate().interpolation().within(fit.tolerance())) {
+        if (!again && !inner.certificate().interpolation().within(fit.tolerance())) {
           next = planner.missed(lattice, found.learned());
           again = !onSame(next, lattice);
         }
@@ -310,8 +307,7 @@ final class FitRun {
       Survey survey) {
     notes.add(LaplaceFit.note(found.fitted()));
     if (found.posterior() instanceof LatticePosterior inner && way instanceof Planner.OnLattice on) {
-      Statistics sums = inner.statistics();
-      Pass pass = new Pass(sums, 0, read.fingerprint(), 0, 0);
+      Pass pass = new Pass(inner.statistics(), 0, read.fingerprint(), 0, 0);
       return onLattice(way.plan(), on.chosen(), map, pass, found.learned(), inner, survey)
           .with(found.fitted());
     }

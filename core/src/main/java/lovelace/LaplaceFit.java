@@ -3,6 +3,7 @@ package lovelace;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
 import lovelace.data.Dataset;
@@ -12,11 +13,13 @@ import lovelace.exact.ExactGp;
 import lovelace.grid.Lattice;
 import lovelace.grid.OutsideGridException;
 import lovelace.io.Fingerprint;
+import lovelace.inference.Learnable;
 import lovelace.kernel.Hyperparameters;
 import lovelace.laplace.Fitted;
 import lovelace.laplace.Laplace;
 import lovelace.laplace.Mode;
 import lovelace.laplace.Observations;
+import lovelace.laplace.Varying;
 import lovelace.laplace.WorkingExact;
 import lovelace.laplace.WorkingLattice;
 import lovelace.laplace.WorkingProcess;
@@ -30,7 +33,7 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
-import lovelace.statistics.Statistics;
+import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// The fit under a likelihood that is not Gaussian: the way of the plan, with Laplace's
@@ -60,7 +63,7 @@ final class LaplaceFit {
   record Read(Observations data, long fingerprint) {}
 
   /// What a fit leads to.
-  record Outcome(Posterior posterior, Learned learned, Fitted fitted, @Nullable Statistics sums) {}
+  record Outcome(Posterior posterior, Learned learned, Fitted fitted) {}
 
   /// Reads the rows, added up where they add; those outside a lattice are refused or left out.
   Read read(@Nullable Lattice lattice) throws IOException {
@@ -123,94 +126,128 @@ final class LaplaceFit {
               EXACT_ROWS,
               fit.likelihood().name(),
               data.size()));
-    Observations some = data.thinned(LEARNING_ROWS);
-    Learned learned =
-        learn(from, new Laplace(some, new WorkingExact(some.places(), some.dimensions())));
-    return rows(
-        data, learned, new WorkingExact(data.places(), data.dimensions()), ExactGp::of);
+    return settled(data, learnExactly(data, from), exactly(data), rows(data, ExactGp::of));
   }
 
   /// The chain over the places of the rows.
   Outcome chain(Observations data, Hyperparameters from) {
     WorkingProcess process =
         new WorkingRows("markov", data.places(), data.dimensions(), ChainGp::of);
-    return rows(data, learn(from, new Laplace(data, process)), process, ChainGp::of);
+    return settled(
+        data, learn(from, likelihood(data, process)), process, rows(data, ChainGp::of));
   }
 
   /// A lattice with the rows as sites.
   Outcome sites(Observations data, Hyperparameters from) {
-    Observations some = data.thinned(LEARNING_ROWS);
-    Learned learned =
-        learn(from, new Laplace(some, new WorkingExact(some.places(), some.dimensions())));
     WorkingProcess process =
         new WorkingRows("sparse", data.places(), data.dimensions(), LaplaceFit::sitesOf);
-    return rows(data, learned, process, LaplaceFit::sitesOf);
+    return settled(data, learnExactly(data, from), process, rows(data, LaplaceFit::sitesOf));
   }
 
   private static SiteGp sitesOf(Dataset data, Hyperparameters h) {
     return SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
   }
 
-  private interface Condition {
-    RowPosterior of(Dataset data, Hyperparameters working);
-  }
-
-  private static Outcome rows(
-      Observations data, Learned learned, WorkingProcess process, Condition condition) {
-    Hyperparameters h = learned.hyperparameters();
-    Mode mode = new Laplace(data, process).mode(h);
-    Dataset working =
-        Dataset.of(data.places(), data.dimensions(), mode.corrected(), mode.weights());
-    RowPosterior posterior = condition.of(working, h.working());
-    return new Outcome(
-        posterior,
-        learned.settled(mode.evidence(), 0),
-        new Fitted(h, Optional.of(data), Optional.empty(), mode.steps(), mode.residual()),
-        null);
-  }
-
   /// An engine on a lattice.
-  Outcome lattice(Plan plan, Lattice lattice, Observations data, Hyperparameters from, boolean learning) {
-    WorkingLattice process = process(plan, lattice, data);
-    Laplace laplace = new Laplace(data, process);
-    Learned learned = learning ? learn(from, laplace) : Learned.given(from, plan.chosen().toString());
-    return conditioned(plan, process, laplace, learned.because(plan.reason()));
-  }
-
-  private static WorkingLattice process(Plan plan, Lattice lattice, Observations data) {
+  Outcome lattice(
+      Plan plan, Lattice lattice, Observations data, Hyperparameters from, boolean learning) {
     if (plan.chosen() == Engine.KRYLOV)
       throw new IllegalArgumentException(
           "the kernel needs too many modes on the %s for a likelihood that is not Gaussian; use a coarser grid, a Matérn kernel, or engine exact"
               .formatted(lattice));
-    return new WorkingLattice(
-        lattice, data.places(), sums -> Engines.engine(plan.chosen(), sums, plan.seed()));
+    WorkingLattice process =
+        new WorkingLattice(
+            lattice, data.places(), sums -> Engines.engine(plan.chosen(), sums, plan.seed()));
+    Learned learned =
+        learning
+            ? learn(from, likelihood(data, process))
+            : Learned.given(from, plan.chosen().toString());
+    return settled(
+        data,
+        learned.because(plan.reason()),
+        process,
+        (z, w, working) -> {
+          Dataset rows =
+              data.size() <= Closeness.MEASURED
+                  ? Dataset.of(data.places(), data.dimensions(), z, w)
+                  : null;
+          return new LatticeFit(plan, process.statistics(w, z)).posterior(working, rows);
+        });
   }
 
-  /// The posterior on a lattice at the mode.
-  static Outcome conditioned(
-      Plan plan, WorkingLattice process, Laplace laplace, Learned learned) {
+  /// Learns by the exact process of some of the places.
+  private Learned learnExactly(Observations data, Hyperparameters from) {
+    Observations some = data.thinned(LEARNING_ROWS);
+    return learn(from, likelihood(some, exactly(some)));
+  }
+
+  private static WorkingExact exactly(Observations data) {
+    return new WorkingExact(data.places(), data.dimensions());
+  }
+
+  private Learnable likelihood(Observations data, WorkingProcess process) {
+    return fit.likelihood().isVarying()
+        ? new Varying(data, process, process)
+        : new Laplace(data, process);
+  }
+
+  /// The posterior of working observations.
+  private interface Condition {
+    Posterior of(double[] targets, double[] weights, Hyperparameters working);
+  }
+
+  private static Condition rows(
+      Observations data, BiFunction<Dataset, Hyperparameters, RowPosterior> condition) {
+    return (z, w, working) ->
+        condition.apply(Dataset.of(data.places(), data.dimensions(), z, w), working);
+  }
+
+  /// The posterior at the mode.
+  private static Outcome settled(
+      Observations data, Learned learned, WorkingProcess process, Condition condition) {
     Hyperparameters h = learned.hyperparameters();
-    Observations data = laplace.data();
-    Mode mode = laplace.mode(h);
-    double[] z = mode.corrected();
-    Statistics sums = process.statistics(mode.weights(), z);
-    Dataset rows =
-        data.size() <= Closeness.MEASURED
-            ? Dataset.of(data.places(), data.dimensions(), z, mode.weights())
-            : null;
-    LatticePosterior posterior = new LatticeFit(plan, sums).posterior(h.working(), rows);
-    boolean onNodes =
-        sums instanceof lovelace.statistics.GridStatistics grid && grid.onNodes();
-    return new Outcome(
-        posterior,
+    if (h.likelihood().isVarying()) {
+      Varying.Modes modes = new Varying(data, process, process).modes(h);
+      Varying.Working working = modes.working();
+      Posterior noise =
+          condition.of(working.noiseTargets(), working.noiseWeights(), h.workingNoise());
+      return outcome(
+          data,
+          learned.settled(modes.evidence(), 0),
+          condition.of(data.values(), working.weights(), h.working()),
+          Optional.of(noise),
+          modes.steps(),
+          modes.residual());
+    }
+    Mode mode = new Laplace(data, process).mode(h);
+    return outcome(
+        data,
         learned.settled(mode.evidence(), 0),
+        condition.of(mode.corrected(), mode.weights(), h.working()),
+        Optional.empty(),
+        mode.steps(),
+        mode.residual());
+  }
+
+  /// Observations are kept where the posterior holds its rows, or all lie on nodes.
+  private static Outcome outcome(
+      Observations data,
+      Learned learned,
+      Posterior posterior,
+      Optional<Posterior> noise,
+      int steps,
+      double residual) {
+    boolean kept =
+        !(posterior instanceof LatticePosterior lattice)
+            || (lattice.statistics() instanceof GridStatistics grid && grid.onNodes());
+    Fitted fitted =
         new Fitted(
-            h,
-            onNodes ? Optional.of(data) : Optional.empty(),
-            Optional.empty(),
-            mode.steps(),
-            mode.residual()),
-        sums);
+            learned.hyperparameters(),
+            kept ? Optional.of(data) : Optional.empty(),
+            noise,
+            steps,
+            residual);
+    return new Outcome(posterior, learned, fitted);
   }
 
   /// What a model says of its mode.
@@ -225,7 +262,7 @@ final class LaplaceFit {
             fitted.residual()));
   }
 
-  private Learned learn(Hyperparameters from, Laplace laplace) {
+  private Learned learn(Hyperparameters from, Learnable laplace) {
     if (!fit.training() || from.freeSize() == 0) return Learned.given(from, laplace.name());
     return Budget.current()
         .share(RowFit.LEARNING)

@@ -30,6 +30,9 @@ public final class Varying implements Learnable {
   private static final int MOST_STEPS = 1000;
   private static final int MOST_HALVINGS = 60;
   private static final int MOST_ITERATIONS = 300;
+  /// The least share of the information on the noise of a row that fitting the function leaves.
+  private static final double LEFT = 0.05;
+
   private static final double LOG_2PI = Math.log(2 * Math.PI);
 
   private final Observations data;
@@ -87,19 +90,26 @@ public final class Varying implements Learnable {
       return residual;
     }
 
-    /// The weights of the observations of f: the inverse noise variances.
-    public double[] weights() {
-      return weights;
-    }
-
-    /// Working observations of h, each with weight 2, whose posterior mean is the mean of h to first
-    /// order: with the expected third derivatives, `z + s/2`, `s = W_f diag P_f + 2 diag P_h`.
-    public double[] corrected() {
+    /// The working observations that a posterior is made of. The mean of h is corrected to first
+    /// order with the expected third derivatives, `s = W_f diag P_f + 2 diag P_h`; f has the noise of
+    /// that h. The information on h is what fitting f leaves of it, `2(1 − W_f diag P_f)`, which is
+    /// better calibrated than 2; targets keep the mean where it is.
+    public Working working() {
       double[] pf = forF.variances();
       double[] ph = forH.variances();
-      double[] z = targets.clone();
-      for (int i = 0; i < z.length; i++) z[i] += 0.5 * weights[i] * pf[i] + ph[i];
-      return z;
+      int n = h.length;
+      double[] delta = new double[n];
+      for (int i = 0; i < n; i++) delta[i] = 0.5 * weights[i] * pf[i] + ph[i];
+      double[] moved = forH.response(delta);
+      double[] mean = new double[n];
+      double[] information = new double[n];
+      double[] z = new double[n];
+      for (int i = 0; i < n; i++) {
+        mean[i] = h[i] + moved[i];
+        information[i] = 2 * Math.max(LEFT, 1 - weights[i] * pf[i]);
+        z[i] = mean[i] + 2 / information[i] * (targets[i] + delta[i] - mean[i]);
+      }
+      return new Working(precisions(mean), z, information);
     }
 
     public double evidence() {
@@ -117,6 +127,34 @@ public final class Varying implements Learnable {
                 + LOG_2PI;
       }
       return sum;
+    }
+  }
+
+  /// Working observations of both processes; the targets of f are the observations.
+  public static final class Working {
+    private final double[] weights;
+    private final double[] noiseTargets;
+    private final double[] noiseWeights;
+
+    private Working(double[] weights, double[] noiseTargets, double[] noiseWeights) {
+      this.weights = weights;
+      this.noiseTargets = noiseTargets;
+      this.noiseWeights = noiseWeights;
+    }
+
+    /// Of f: the inverse noise variances.
+    public double[] weights() {
+      return weights;
+    }
+
+    /// Of h.
+    public double[] noiseTargets() {
+      return noiseTargets;
+    }
+
+    /// Of h.
+    public double[] noiseWeights() {
+      return noiseWeights;
     }
   }
 
