@@ -46,6 +46,9 @@ final class LaplaceFit {
   /// The most places that the exact process learns from.
   private static final int LEARNING_ROWS = 1500;
 
+  /// Up to so many places dense matrices cost less than a chain.
+  private static final int FEW = 300;
+
   /// The most places that are held.
   private static final int MOST_PLACES = 50_000_000;
 
@@ -133,8 +136,9 @@ final class LaplaceFit {
   Outcome chain(Observations data, Hyperparameters from) {
     WorkingProcess process =
         new WorkingRows("markov", data.places(), data.dimensions(), ChainGp::of);
+    WorkingProcess learning = data.size() <= FEW ? exactly(data) : process;
     return settled(
-        data, learn(from, likelihood(data, process)), process, rows(data, ChainGp::of));
+        data, learn(from, likelihood(data, learning)), process, rows(data, ChainGp::of));
   }
 
   /// A lattice with the rows as sites.

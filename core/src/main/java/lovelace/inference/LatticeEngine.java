@@ -8,6 +8,13 @@ import lovelace.statistics.Statistics;
 /// and the posterior. Engines agree where more than one applies.
 public interface LatticeEngine extends Learnable {
 
+  /// An engine does not carry a kernel on its lattice.
+  final class OutOfReachException extends IllegalArgumentException {
+    public OutOfReachException(String message) {
+      super(message);
+    }
+  }
+
   /// The data.
   Statistics statistics();
 
@@ -19,6 +26,8 @@ public interface LatticeEngine extends Learnable {
 
   /// Mean and covariance alone, as the evidence has them: neither how well variances are known nor a
   /// closer answer is looked for.
+  ///
+  /// @throws OutOfReachException where the evidence is −∞ because the kernel is not carried
   default LatticeDistribution conditioned(Hyperparameters hyperparameters, WarmStart start) {
     return posterior(hyperparameters, 0.5, start);
   }

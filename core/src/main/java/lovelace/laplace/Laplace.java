@@ -3,6 +3,7 @@ package lovelace.laplace;
 import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.inference.Evidence;
+import lovelace.inference.LatticeEngine.OutOfReachException;
 import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
@@ -36,6 +37,9 @@ public final class Laplace implements Learnable {
 
   /// A step that stays as long as the one before has met rounding, if it is shorter than this.
   private static final double ROUNDING = 1e-3;
+
+  /// The observations that tell poor start values from better ones.
+  static final int ROUGH = 300;
 
   private final Observations data;
   private final WorkingProcess process;
@@ -171,12 +175,20 @@ public final class Laplace implements Learnable {
             length));
   }
 
+  /// Of some of the observations, by the exact process.
+  @Override
+  public Learnable rough() {
+    if (data.size() <= ROUGH) return this;
+    Observations some = data.thinned(ROUGH);
+    return new Laplace(some, new WorkingExact(some.places(), some.dimensions()));
+  }
+
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     Mode mode;
     try {
       mode = mode(h, start);
-    } catch (NoModeException e) {
+    } catch (NoModeException | OutOfReachException e) {
       return Evidence.impossible(h);
     }
     double value = mode.evidence();

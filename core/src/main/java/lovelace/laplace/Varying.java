@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.inference.Evidence;
+import lovelace.inference.LatticeEngine.OutOfReachException;
 import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
@@ -285,12 +286,21 @@ public final class Varying implements Learnable {
             length));
   }
 
+  /// Of some of the observations, by the exact process.
+  @Override
+  public Learnable rough() {
+    if (data.size() <= Laplace.ROUGH) return this;
+    Observations some = data.thinned(Laplace.ROUGH);
+    WorkingProcess exact = new WorkingExact(some.places(), some.dimensions());
+    return new Varying(some, exact, exact);
+  }
+
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
     Modes modes;
     try {
       modes = modes(h, start);
-    } catch (NoModeException e) {
+    } catch (NoModeException | OutOfReachException e) {
       return Evidence.impossible(h);
     }
     double value = modes.evidence();

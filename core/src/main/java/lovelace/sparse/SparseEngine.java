@@ -407,10 +407,7 @@ public final class SparseEngine implements LatticeEngine {
     try {
       at = first(problem, ladder, tolerance);
     } catch (ArithmeticException tooSmooth) {
-      throw new IllegalArgumentException(
-          "the kernel is too smooth for the sparse engine on the %s; use the spectral engine, or a coarser grid"
-              .formatted(statistics.grid()),
-          tooSmooth);
+      throw tooSmooth();
     }
     SparseFrame frame = null;
     while (frame == null && at > 0) {
@@ -427,6 +424,12 @@ public final class SparseEngine implements LatticeEngine {
       if (closer.widest() < found.widest()) found = closer;
     }
     return found.with(settled(((SparseCovariance) found.covariance()).exact(), found));
+  }
+
+  private OutOfReachException tooSmooth() {
+    return new OutOfReachException(
+        "the kernel is too smooth for the sparse engine on the %s; use the spectral engine, or a coarser grid"
+            .formatted(statistics.grid()));
   }
 
   /// The frame with more neighbours; null where it takes too much memory or time, or the kernel is
@@ -477,9 +480,13 @@ public final class SparseEngine implements LatticeEngine {
   @Override
   public LatticeDistribution conditioned(Hyperparameters h, WarmStart start) {
     LatticeProblem problem = problem(h);
-    Conditioned sparse = new Conditioned(problem, known(problem, start), nodes());
-    return new LatticeDistribution(
-        problem, new SparseCovariance(sparse, new TrueKernel(sparse)), sparse.mean());
+    try {
+      Conditioned sparse = new Conditioned(problem, known(problem, start), nodes());
+      return new LatticeDistribution(
+          problem, new SparseCovariance(sparse, new TrueKernel(sparse)), sparse.mean());
+    } catch (ArithmeticException tooSmooth) {
+      throw tooSmooth();
+    }
   }
 
   /// The frame of an earlier evaluation, or a new one.

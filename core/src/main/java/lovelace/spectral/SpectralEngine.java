@@ -72,15 +72,15 @@ public final class SpectralEngine implements LatticeEngine {
   }
 
   /// What to throw where the kernel is not carried: it says why.
-  IllegalArgumentException refusal(Hyperparameters h) {
+  OutOfReachException refusal(Hyperparameters h) {
     return refusal(statistics.lattice(), h, tolerance, most);
   }
 
   /// The same for any data on a lattice.
-  public static IllegalArgumentException refusal(
+  public static OutOfReachException refusal(
       Lattice lattice, Hyperparameters h, double tolerance, int most) {
     LatticeKernel kernel = LatticeKernel.of(lattice, h.kernel());
-    return new IllegalArgumentException(
+    return new OutOfReachException(
         "the spectral engine cannot carry %s on the %s: %s; use the krylov engine"
             .formatted(
                 h.kernel(), lattice, ModeStatistics.obstacle(kernel, 0.1 * tolerance, most)));
@@ -141,6 +141,19 @@ public final class SpectralEngine implements LatticeEngine {
     return new SpectralCovariance(modes, grid.kernel(), h, tolerance)
         .evidence()
         .before(modes == known ? start : new Known(this, modes));
+  }
+
+  /// By the modes of the evidence.
+  @Override
+  public LatticeDistribution conditioned(Hyperparameters h, WarmStart start) {
+    LatticeProblem grid = LatticeProblem.of(statistics, h);
+    ModeStatistics known = known(start);
+    EigenModes own = eigenModes(grid, known);
+    ModeStatistics modes = own == null ? system(grid.kernel(), known) : own.modes();
+    if (modes == null) throw refusal(h);
+    SpectralCovariance covariance =
+        new SpectralCovariance(modes, grid.kernel(), h, own == null ? tolerance : 0);
+    return new LatticeDistribution(grid, covariance, covariance.mean());
   }
 
   @Override
