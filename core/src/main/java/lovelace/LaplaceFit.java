@@ -10,10 +10,11 @@ import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.engines.Engines;
 import lovelace.exact.ExactGp;
+import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.grid.OutsideGridException;
-import lovelace.io.Fingerprint;
 import lovelace.inference.Learnable;
+import lovelace.io.Fingerprint;
 import lovelace.kernel.Hyperparameters;
 import lovelace.laplace.Fitted;
 import lovelace.laplace.Laplace;
@@ -33,6 +34,7 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
+import lovelace.sparse.WorkingNodes;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -159,9 +161,14 @@ final class LaplaceFit {
       throw new IllegalArgumentException(
           "the kernel needs too many modes on the %s for a likelihood that is not Gaussian; use a coarser grid, a Matérn kernel, or engine exact"
               .formatted(lattice));
-    WorkingLattice process =
+    WorkingLattice sums =
         new WorkingLattice(
-            lattice, data.places(), sums -> Engines.engine(plan.chosen(), sums, plan.seed()));
+            lattice, data.places(), each -> Engines.engine(plan.chosen(), each, plan.seed()));
+    WorkingProcess process = sums;
+    if (plan.chosen() == Engine.SPARSE && lattice instanceof Grid grid) {
+      WorkingNodes nodes = WorkingNodes.of(grid, data.places(), 0);
+      if (nodes != null) process = nodes;
+    }
     Learned learned =
         learning
             ? learn(from, likelihood(data, process))
@@ -175,7 +182,7 @@ final class LaplaceFit {
               data.size() <= Closeness.MEASURED
                   ? Dataset.of(data.places(), data.dimensions(), z, w)
                   : null;
-          return new LatticeFit(plan, process.statistics(w, z)).posterior(working, rows);
+          return new LatticeFit(plan, sums.statistics(w, z)).posterior(working, rows);
         });
   }
 

@@ -14,11 +14,7 @@ public final class Mode {
   private final double residual;
 
   Mode(
-      double[] values,
-      Curvature at,
-      WorkingProcess.Solution solution,
-      int steps,
-      double residual) {
+      double[] values, Curvature at, WorkingProcess.Solution solution, int steps, double residual) {
     this.values = values;
     this.weights = at.weights;
     this.targets = at.targets(values);
@@ -37,6 +33,19 @@ public final class Mode {
   /// w of the working observations.
   public double[] weights() {
     return weights;
+  }
+
+  /// The posterior means of f at the places to first order, `mode − ½ P (∂W/∂f ∘ diag P)`. A new
+  /// array.
+  public double[] means() {
+    double[] f = solution.response(shift());
+    for (int i = 0; i < f.length; i++) f[i] += values[i];
+    return f;
+  }
+
+  /// The posterior variances of f at the places.
+  public double[] variances() {
+    return solution.variances();
   }
 
   /// How many Newton steps led here.

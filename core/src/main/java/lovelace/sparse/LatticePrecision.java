@@ -6,8 +6,8 @@ import lovelace.linear.Parallel;
 /// The precision of the prior on a grid, `K⁻¹ ≈ Q = Rᵀ D⁻¹ R` with `R = I − B` from
 /// [LocalRegressions]: a sparse symmetric matrix, its products, its determinant, and quadratic
 /// forms. Q is positive definite, and the best in Kullback–Leibler divergence with these
-/// conditioning sets. [PrecisionGradient] has derivatives. Rows are the points of the grid in its
-/// order. Immutable.
+/// conditioning sets. [Gradient] has derivatives. Rows are the points of the grid in its order.
+/// Immutable.
 public final class LatticePrecision implements LinearOperator {
 
   private final LocalRegressions regressions;
@@ -199,8 +199,8 @@ public final class LatticePrecision implements LinearOperator {
   }
 
   /// Derivatives in the parameters of the kernel, to which terms are added.
-  public PrecisionGradient gradient() {
-    return new PrecisionGradient(this);
+  public Gradient gradient() {
+    return new Gradient(this);
   }
 
   /// For each shape s adds `scale · Z[set, set] vₛ` over its nodes to `sums[s]`, Z given on a
@@ -227,6 +227,73 @@ public final class LatticePrecision implements LinearOperator {
         }
         sum[p] += own;
       }
+    }
+  }
+
+  /// The derivative of a sum of terms in Q, in all parameters of the kernel at once, with the
+  /// conditioning sets held. Terms are added first; they become sums of each shape, and [#into]
+  /// takes these through the regressions, for any number of terms at once.
+  ///
+  /// With M = xxᵀ or a given matrix: `tr(M ∂Q) = Σᵢ [2 ∂vᵢᵀ Mvᵢ/Dᵢ − vᵢᵀMvᵢ ∂Dᵢ/Dᵢ²]`.
+  public static final class Gradient {
+
+    private final LatticePrecision precision;
+    private final LocalRegressions regressions;
+    private final double[][] products; // Σ M v of each shape
+    private double determinant;
+
+    Gradient(LatticePrecision precision) {
+      this.precision = precision;
+      regressions = precision.regressions();
+      products = new double[regressions.sets().shapes()][];
+      for (int s = 0; s < products.length; s++) products[s] = new double[regressions.row(s).length];
+    }
+
+    /// Adds `weight · xᵀQx`.
+    public Gradient quadratic(double weight, double[] x) {
+      ConditioningSets sets = regressions.sets();
+      double[] t = new double[x.length];
+      precision.residuals(x, t);
+      for (int i = 0; i < x.length; i++) {
+        double[] sum = products[sets.shapeOf(i)];
+        int[] jumps = sets.jumps(sets.shapeOf(i));
+        double scale = weight * t[i];
+        for (int q = 0; q < sum.length; q++) sum[q] += scale * x[i + jumps[q]];
+      }
+      return this;
+    }
+
+    /// Adds `weight · tr(Z Q)` for a symmetric Z that is held, given by its entries on a pattern
+    /// that holds Q's: with the entries of an inverse Λ⁻¹ the derivative of log|Λ|, Λ = Q + a
+    /// constant.
+    public Gradient trace(double weight, SparsePattern on, double[] z) {
+      precision.contract(on, z, weight, products);
+      return this;
+    }
+
+    /// Adds `weight · log|Q|`.
+    public Gradient logDeterminant(double weight) {
+      determinant += weight;
+      return this;
+    }
+
+    /// Adds the derivative of all terms to g, natural scale, in the order of the kernel's values.
+    public void into(double[] g) {
+      ConditioningSets sets = regressions.sets();
+      double[][] w = new double[products.length][];
+      double[] c = new double[products.length];
+      for (int s = 0; s < w.length; s++) {
+        double variance = regressions.variance(s);
+        double[] v = regressions.row(s);
+        w[s] = new double[v.length];
+        double sum = 0;
+        for (int q = 0; q < v.length; q++) {
+          w[s][q] = 2 * products[s][q] / variance;
+          sum += products[s][q] * v[q];
+        }
+        c[s] = -sum / (variance * variance) - determinant * sets.nodesOf(s) / variance;
+      }
+      regressions.gradient(w, c, g);
     }
   }
 }

@@ -292,6 +292,11 @@ public final class SparseEngine implements LatticeEngine {
         "use a grid of at most about " + shape + " points");
   }
 
+  /// How many nodes each one is regressed on where nothing asks for more.
+  static int fewestNeighbours(int dimensions) {
+    return NEIGHBOURS[dimensions - 1][0];
+  }
+
   private int[] ladder() {
     return neighbours > 0 ? new int[] {neighbours} : NEIGHBOURS[statistics.grid().dimensions() - 1];
   }
