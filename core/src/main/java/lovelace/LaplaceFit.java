@@ -256,6 +256,7 @@ final class LaplaceFit {
             learned.hyperparameters(),
             kept ? Optional.of(data) : Optional.empty(),
             noise,
+            data.rows(),
             steps,
             residual);
     return new Outcome(posterior, learned, fitted);

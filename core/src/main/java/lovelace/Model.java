@@ -202,6 +202,7 @@ public final class Model {
 
   /// The number of observations learned from.
   public long count() {
+    if (state.fitted().isPresent()) return state.fitted().get().rows();
     return switch (posterior()) {
       case LatticePosterior grid -> grid.statistics().count();
       case MappedPosterior mapped -> mapped.inner().statistics().count();
@@ -268,7 +269,8 @@ public final class Model {
             state.logLikelihood(),
             inner,
             state.plan(),
-            state.provenance()));
+            state.provenance(),
+            state.fitted()));
   }
 
   /// What is known of the errors, and where; empty for a model that holds its rows and is exact.

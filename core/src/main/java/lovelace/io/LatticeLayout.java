@@ -35,7 +35,6 @@ final class LatticeLayout {
   private LatticeLayout() {}
 
   static void put(Text about, List<Part> parts, LatticePosterior posterior, boolean covariance) {
-    Layout.putParameters(about, posterior.hyperparameters());
     Statistics data = posterior.statistics();
     about.numbers("origin", data.origin()).put("rows", data.count()).put("skipped", data.skipped());
     Certificate c = posterior.certificate();

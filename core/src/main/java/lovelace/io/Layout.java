@@ -27,8 +27,11 @@ import lovelace.kernel.KernelFunction;
 import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
+import lovelace.laplace.Fitted;
+import lovelace.laplace.Observations;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
+import lovelace.likelihood.Likelihood;
 import lovelace.love.Love;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
@@ -47,6 +50,8 @@ final class Layout {
 
   private static final String WORDS = "words";
   private static final String FILLED = "filled";
+  private static final String OBSERVED = "observed";
+  private static final String NOISE = "noise.";
   private static final int MOST_ROWS = ChainGp.MOST_ROWS;
 
   private Layout() {}
@@ -75,7 +80,42 @@ final class Layout {
         .put("transform", model.transform().text())
         .numbers("jacobian", model.logJacobian())
         .numbers("likelihood", model.logLikelihood());
-    switch (model.posterior()) {
+    putParameters(about, hyperparameters(model));
+    putPosterior(about, parts, model.posterior(), covariance);
+    model.fitted().ifPresent(fitted -> putFitted(about, parts, fitted, covariance));
+    if (!p.trace().isEmpty()) parts.add(Part.of("trace", trace(p.trace())));
+    parts.addFirst(Part.of("about", about.bytes()));
+    return parts;
+  }
+
+  /// The oldest format that tells all of a model: a program that knows no other must not take its
+  /// noise for noise of one variance.
+  static int version(ModelState model) {
+    return isPlain(hyperparameters(model).likelihood()) ? Sections.FIRST : Sections.VERSION;
+  }
+
+  /// Whether noise is Gaussian with one variance.
+  private static boolean isPlain(Likelihood likelihood) {
+    return likelihood.toString().equals(Likelihood.gaussian().toString());
+  }
+
+  private static Hyperparameters hyperparameters(ModelState model) {
+    return model
+        .fitted()
+        .map(Fitted::hyperparameters)
+        .orElseGet(
+            () ->
+                switch (model.posterior()) {
+                  case LatticePosterior grid -> grid.hyperparameters();
+                  case MappedPosterior mapped -> mapped.inner().hyperparameters();
+                  case RowPosterior rows -> rows.hyperparameters();
+                  default -> throw new IllegalArgumentException("no layout for " + model);
+                });
+  }
+
+  private static void putPosterior(
+      Text about, List<Part> parts, Posterior posterior, boolean covariance) {
+    switch (posterior) {
       case LatticePosterior grid -> LatticeLayout.put(about, parts, grid, covariance);
       case MappedPosterior mapped -> {
         putMap(about, parts, mapped.map());
@@ -85,11 +125,71 @@ final class Layout {
         if (rows instanceof MappedRows mapped) putMap(about, parts, mapped.map());
         putRows(about, parts, rows);
       }
-      default -> throw new IllegalArgumentException("no layout for " + model.posterior());
+      default -> throw new IllegalArgumentException("no layout for " + posterior);
     }
-    if (!p.trace().isEmpty()) parts.add(Part.of("trace", trace(p.trace())));
-    parts.addFirst(Part.of("about", about.bytes()));
-    return parts;
+  }
+
+  // ---- Laplace's approximation ----
+
+  private static void putFitted(Text about, List<Part> parts, Fitted fitted, boolean covariance) {
+    about.put("mode", fitted.steps(), fitted.residual(), fitted.rows());
+    fitted
+        .data()
+        .ifPresent(
+            data ->
+                parts.add(
+                    Part.of(OBSERVED, data.places(), data.values(), data.sizes(), data.extras())));
+    Posterior noise = fitted.noise().orElse(null);
+    if (noise == null) return;
+    Text own = new Text();
+    List<Part> sections = new ArrayList<>();
+    putPosterior(own, sections, noise, covariance);
+    sections.addFirst(Part.of("about", own.bytes()));
+    for (Part part : sections) parts.add(part.under(NOISE));
+  }
+
+  private static Fitted fitted(
+      Sections sections, Text about, Hyperparameters h, List<Column> columns, Column target) {
+    List<String> fields = about.fields("mode", 3);
+    long rows = Text.toInteger(fields.get(2));
+    Optional<Posterior> noise = Optional.empty();
+    if (h.likelihood().isVarying()) {
+      Sections own = sections.under(NOISE);
+      Text text = Text.of(own.bytes("about"));
+      noise = Optional.of(posterior(own, text, columns, target, null, h.workingNoise()));
+    }
+    return new Fitted(
+        h,
+        observations(sections, h, rows),
+        noise,
+        rows,
+        Math.toIntExact(Text.toInteger(fields.get(0))),
+        Text.toNumber(fields.get(1)));
+  }
+
+  private static Optional<Observations> observations(
+      Sections sections, Hyperparameters h, long rows) {
+    if (!sections.has(OBSERVED)) return Optional.empty();
+    int d = h.kernel().dimensions();
+    double[] all = sections.doubles(OBSERVED);
+    int n = all.length / (d + 3);
+    if (n * (d + 3) != all.length || n == 0 || rows < n)
+      throw new IllegalArgumentException("its section 'observed' has a wrong length");
+    for (double value : all)
+      if (!Double.isFinite(value))
+        throw new IllegalArgumentException("its section 'observed' holds " + value);
+    double[] values = Arrays.copyOfRange(all, n * d, n * (d + 1));
+    double[] sizes = Arrays.copyOfRange(all, n * (d + 1), n * (d + 2));
+    for (double size : sizes)
+      if (!(size > 0)) throw new IllegalArgumentException("an observation has the size " + size);
+    return Optional.of(
+        Observations.adopt(
+            Arrays.copyOf(all, n * d),
+            d,
+            values,
+            sizes,
+            Arrays.copyOfRange(all, n * (d + 2), all.length),
+            rows));
   }
 
   private static void putMap(Text about, List<Part> parts, FeatureMap map) {
@@ -105,20 +205,33 @@ final class Layout {
     FeatureMap map = map(sections, about, inputs.size(), trust);
     int columns = map == null ? inputs.size() : map.outputs();
     Hyperparameters parameters = parameters(about, columns, own);
-    Posterior posterior =
-        sections.has("rows")
-            ? rows(sections, about, inputs, target, map, parameters)
-            : mapped(map, LatticeLayout.read(sections, about, parameters));
-    return new ModelState(
-        inputs,
-        leftOut(about),
-        target,
-        transform,
-        about.number("jacobian"),
-        about.number("likelihood"),
-        posterior,
-        plan(about, posterior),
-        provenance(about, trace(sections, parameters.size())));
+    Posterior posterior = posterior(sections, about, inputs, target, map, parameters.working());
+    ModelState state =
+        new ModelState(
+            inputs,
+            leftOut(about),
+            target,
+            transform,
+            about.number("jacobian"),
+            about.number("likelihood"),
+            posterior,
+            plan(about, posterior),
+            provenance(about, trace(sections, parameters.size())));
+    if (parameters.likelihood().isGaussian()) return state;
+    List<Column> seen = map == null ? inputs : map.features(inputs);
+    return state.with(fitted(sections, about, parameters, seen, target));
+  }
+
+  private static Posterior posterior(
+      Sections sections,
+      Text about,
+      List<Column> inputs,
+      Column target,
+      @Nullable FeatureMap map,
+      Hyperparameters parameters) {
+    return sections.has("rows")
+        ? rows(sections, about, inputs, target, map, parameters)
+        : mapped(map, LatticeLayout.read(sections, about, parameters));
   }
 
   private static Posterior mapped(@Nullable FeatureMap map, LatticePosterior posterior) {
@@ -316,6 +429,8 @@ final class Layout {
 
   static void putParameters(Text about, Hyperparameters h) {
     about.put("kernel", h.kernel()).put("prior-mean", h.mean());
+    if (!isPlain(h.likelihood())) about.put(OBSERVED, h.likelihood());
+    h.noiseKernel().ifPresent(kernel -> about.put("noise-kernel", kernel));
     for (Parameter p : h.parameters()) {
       List<Object> fields =
           new ArrayList<>(
@@ -355,13 +470,21 @@ final class Layout {
     if (dimensions == 0) throw new IllegalArgumentException("it has no input columns");
     Kernel kernel = Kernel.parse(about.text("kernel"), own).attach(dimensions);
     PriorMean mean = PriorMean.named(about.text("prior-mean"), dimensions);
-    Hyperparameters h = Hyperparameters.of(kernel, Double.NaN, mean);
+    Likelihood likelihood =
+        about.all(OBSERVED).isEmpty()
+            ? Likelihood.gaussian()
+            : Likelihood.parse(about.text(OBSERVED));
+    Kernel ofNoise =
+        likelihood.isVarying()
+            ? Kernel.parse(about.text("noise-kernel"), own).attach(dimensions)
+            : null;
+    Hyperparameters h = Hyperparameters.of(kernel, likelihood, ofNoise, mean);
     List<List<String>> lines = about.all("parameter");
     if (lines.size() != h.parameters().size())
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "it has %d parameters, its kernel %d",
+              "it has %d parameters, its kernel and likelihood %d",
               lines.size(),
               h.parameters().size()));
     for (List<String> line : lines) {
@@ -380,7 +503,6 @@ final class Layout {
   // ---- rows ----
 
   private static void putRows(Text about, List<Part> parts, RowPosterior rows) {
-    putParameters(about, rows.hyperparameters());
     Dataset data = rows.data();
     about
         .put("engine", rows.engine())

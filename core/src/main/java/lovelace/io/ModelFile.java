@@ -12,7 +12,7 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 /// ```
 /// byte        bytes   what (all numbers little-endian)
 /// 0           8       LOVELACE
-/// 8           4       format version, 1
+/// 8           4       format version: 1, or 2 of a model with a line `observed`
 /// 12          4       s, the number of sections
 /// 16          8       length of the file
 /// 24          8       CRC-32C of bytes 0 to 24 and 32 to the first section
@@ -31,7 +31,10 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     kernel, parameters with bounds; axes; totals of the statistics; plan, which
 ///                     is the engine, tolerance and seed asked for; planned, which is the engine
 ///                     chosen, why, on what, seconds and bytes; engine and its settings;
-///                     certificate; likelihood. First in the file.
+///                     certificate; likelihood. Where noise is not Gaussian with one variance:
+///                     observed, which is how observations depend on the function; noise-kernel of
+///                     noise that varies; mode, which is the number of Newton steps, the length of the last and
+///                     how many rows were observed. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
 /// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell
@@ -57,6 +60,11 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     `neighbours`, `sparse`, or `markov` with its nodes at the rows; it has nothing else but its
 ///                     parameters, and with `sparse` the axes of its grid and the number of
 ///                     neighbours: loading it factors the precision again
+/// observed    f64     n·d places, n values, n sizes, n extras: the observations of a model with a
+///                     line `mode`, one a place where they add up; its rows or cells are
+///                     those of working observations. Left out where they cannot be added to
+/// noise.…             the posterior of the log of the noise's deviation where that varies: `about` with
+///                     its engine, certificate and axes, and the sections of a posterior
 /// ```
 ///
 /// The kernel is text. Who reads a file with a kernel of somebody's own needs its [KernelFunction],
@@ -71,7 +79,7 @@ public final class ModelFile {
   /// Writes a model whole or not at all, with the covariance cache if asked for. Returns the file's
   /// length in bytes.
   public static long write(Path file, ModelState model, boolean covariance) throws IOException {
-    return Sections.write(file, Layout.sections(model, covariance));
+    return Sections.write(file, Layout.version(model), Layout.sections(model, covariance));
   }
 
   /// Reads a file. One whose network is code needs [Trust#CODE]; one whose kernel is somebody's own

@@ -22,7 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// length is checked against the file's own before anything is allocated.
 final class Sections {
 
-  static final int VERSION = 1;
+  /// The newest format, of models whose observations are not a function plus noise of one variance.
+  static final int VERSION = 2;
+
+  /// The format of all other models.
+  static final int FIRST = 1;
 
   private static final byte[] MAGIC = "LOVELACE".getBytes(StandardCharsets.US_ASCII);
   private static final int PREAMBLE = 32;
@@ -149,6 +153,16 @@ final class Sections {
     return crc.getValue();
   }
 
+  /// The sections whose names start so, by the rest of their names.
+  Sections under(String prefix) {
+    Map<String, MemorySegment> some = new LinkedHashMap<>();
+    parts.forEach(
+        (name, part) -> {
+          if (name.startsWith(prefix)) some.put(name.substring(prefix.length()), part);
+        });
+    return new Sections(file, some);
+  }
+
   boolean has(String name) {
     return parts.containsKey(name);
   }
@@ -213,10 +227,15 @@ final class Sections {
     static Part of(String name, Object... arrays) {
       return new Part(name, List.of(arrays));
     }
+
+    /// The same under a longer name.
+    Part under(String prefix) {
+      return new Part(prefix + name, arrays);
+    }
   }
 
   /// Writes a file, whole or not at all. Returns the number of bytes.
-  static long write(Path file, List<Part> parts) throws IOException {
+  static long write(Path file, int version, List<Part> parts) throws IOException {
     long[] length = new long[1];
     AtomicFile.write(
         file,
@@ -224,7 +243,7 @@ final class Sections {
           try (FileChannel channel =
               FileChannel.open(
                   temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            length[0] = new Writer(channel).write(parts);
+            length[0] = new Writer(channel, version).write(parts);
           }
         });
     return length[0];
@@ -234,13 +253,15 @@ final class Sections {
   private static final class Writer {
 
     private final FileChannel channel;
+    private final int version;
     private final ByteBuffer buffer =
         ByteBuffer.allocateDirect(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
     private @Nullable CRC32C crc;
     private long written;
 
-    Writer(FileChannel channel) {
+    Writer(FileChannel channel, int version) {
       this.channel = channel;
+      this.version = version;
     }
 
     long write(List<Part> parts) throws IOException {
@@ -266,7 +287,7 @@ final class Sections {
 
     private void writeHead(List<Part> parts, List<long[]> places, int head) throws IOException {
       ByteBuffer bytes = ByteBuffer.allocate(head).order(ByteOrder.LITTLE_ENDIAN);
-      bytes.put(MAGIC).putInt(VERSION).putInt(parts.size()).putLong(written);
+      bytes.put(MAGIC).putInt(version).putInt(parts.size()).putLong(written);
       for (int k = 0; k < parts.size(); k++) {
         int at = PREAMBLE + ENTRY * k;
         bytes.put(at, parts.get(k).name().getBytes(StandardCharsets.US_ASCII));

@@ -227,7 +227,8 @@ public final class Hyperparameters {
   // ---- by name ----
 
   /// The parameter of this path, or the only one whose path ends in `.name`; an error lists what
-  /// there is.
+  /// there is. Those of a process of noise have names that start with `noise.`:
+  /// `noise.lengthscale`.
   public Parameter parameter(String name) {
     return parameters.get(find(name));
   }
@@ -289,10 +290,13 @@ public final class Hyperparameters {
 
   private int find(String name) {
     List<Integer> fits = new ArrayList<>();
+    boolean ofNoise = noiseKernel != null && name.startsWith(OF_NOISE);
+    String end = "." + (ofNoise ? name.substring(OF_NOISE.length()) : name);
     for (int i = 0; i < parameters.size(); i++) {
       String path = parameters.get(i).path();
       if (path.equals(name)) return i;
-      if (path.endsWith("." + name)) fits.add(i);
+      boolean noise = noiseKernel != null && path.startsWith(OF_NOISE);
+      if (noise == ofNoise && path.endsWith(end)) fits.add(i);
     }
     if (fits.size() == 1) return fits.getFirst();
     if (fits.isEmpty())

@@ -89,7 +89,7 @@ class CertificateFileTest {
     String earlier = now.replaceFirst("(?m)^(engine\t\\S+\t\\S+\t\\S+)\t\\S+$", "$1");
     assertNotEquals(now, earlier);
     parts.addFirst(Sections.Part.of("about", earlier.getBytes(StandardCharsets.UTF_8)));
-    Sections.write(file, parts);
+    Sections.write(file, Sections.FIRST, parts);
     var love = assertInstanceOf(LoveCovariance.class, lattice(Model.load(file)).covariance());
     assertEquals(1e-5, love.shortfall());
   }

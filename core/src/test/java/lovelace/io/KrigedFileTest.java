@@ -123,20 +123,20 @@ class KrigedFileTest {
     Path file = folder.resolve("damaged");
     List<Sections.Part> parts = new ArrayList<>(Layout.sections(state(posterior), true));
     parts.removeIf(part -> part.name().equals("entries"));
-    Sections.write(file, parts);
+    Sections.write(file, Sections.FIRST, parts);
     var missing = assertThrows(ModelFormatException.class, () -> read(file));
     assertTrue(
         String.valueOf(missing.getMessage()).contains("'entries' is missing"),
         String.valueOf(missing.getMessage()));
     parts.add(Sections.Part.of("entries", new double[7]));
-    Sections.write(file, parts);
+    Sections.write(file, Sections.FIRST, parts);
     var few = assertThrows(ModelFormatException.class, () -> read(file));
     assertTrue(
         String.valueOf(few.getMessage()).contains("2,025 numbers, got 7"),
         String.valueOf(few.getMessage()));
     parts.removeLast();
     parts.add(Sections.Part.of("entries"));
-    Sections.write(file, parts);
+    Sections.write(file, Sections.FIRST, parts);
     var none = assertThrows(ModelFormatException.class, () -> read(file));
     assertTrue(
         String.valueOf(none.getMessage()).contains("needs the entries"),
@@ -152,7 +152,7 @@ class KrigedFileTest {
     String text = new String(about, StandardCharsets.UTF_8);
     String changed = text.replace("between\tkriging", "between\tmagic");
     parts.addFirst(Sections.Part.of("about", changed.getBytes(StandardCharsets.UTF_8)));
-    Sections.write(file, parts);
+    Sections.write(file, Sections.FIRST, parts);
     var refused = assertThrows(ModelFormatException.class, () -> read(file));
     assertTrue(
         String.valueOf(refused.getMessage()).contains("'magic', not kriging"),

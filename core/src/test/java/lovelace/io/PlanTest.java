@@ -61,7 +61,7 @@ class PlanTest {
     String changed = lines.apply(new String(about, StandardCharsets.UTF_8));
     assertFalse(changed.isEmpty());
     parts.addFirst(Sections.Part.of("about", changed.getBytes(StandardCharsets.UTF_8)));
-    Sections.write(file, parts);
+    Sections.write(file, Sections.FIRST, parts);
     return Model.load(file);
   }
 
