@@ -27,14 +27,17 @@ import lovelace.laplace.WorkingProcess;
 import lovelace.laplace.WorkingRows;
 import lovelace.lattice.LatticePosterior;
 import lovelace.learning.Learned;
+import lovelace.learning.Learner;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
+import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
 import lovelace.sparse.WorkingNodes;
+import lovelace.spectral.WorkingModes;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,9 @@ final class LaplaceFit {
 
   /// Up to so many places dense matrices cost less than a chain.
   private static final int FEW = 300;
+
+  /// The relative improvement of the evidence that ends learning; the approximation is no better.
+  private static final double ENOUGH = 1e-7;
 
   /// The most places that are held.
   private static final int MOST_PLACES = 50_000_000;
@@ -165,6 +171,10 @@ final class LaplaceFit {
         new WorkingLattice(
             lattice, data.places(), each -> Engines.engine(plan.chosen(), each, plan.seed()));
     WorkingProcess process = sums;
+    if (plan.chosen() == Engine.SPECTRAL
+        && data.size() <= WorkingModes.MOST
+        && WorkingModes.applies(lattice, filled(from)))
+      process = new WorkingModes(sums.empty(), data.places());
     if (plan.chosen() == Engine.SPARSE && lattice instanceof Grid grid) {
       WorkingNodes nodes = WorkingNodes.of(grid, data.places(), 0);
       if (nodes != null) process = nodes;
@@ -184,6 +194,11 @@ final class LaplaceFit {
                   : null;
           return new LatticeFit(plan, sums.statistics(w, z)).posterior(working, rows);
         });
+  }
+
+  private Hyperparameters filled(Hyperparameters from) {
+    Dataset rows = survey.sample(LatticeChoice.START_ROWS);
+    return from.fill(rows.inputs(), rows.target());
   }
 
   /// Learns by the exact process of some of the places.
@@ -276,12 +291,15 @@ final class LaplaceFit {
 
   private Learned learn(Hyperparameters from, Learnable laplace) {
     if (!fit.training() || from.freeSize() == 0) return Learned.given(from, laplace.name());
+    Learner learner = LatticeFit.learner(fit.learning());
+    if (learner.optimizer().equals(Lbfgs.DEFAULT))
+      learner = learner.withOptimizer(Lbfgs.DEFAULT.withRelativeTolerance(ENOUGH));
+    Learner own = learner;
     return Budget.current()
         .share(RowFit.LEARNING)
         .call(
             () ->
-                LatticeFit.learner(fit.learning())
-                    .learn(
+                own.learn(
                         laplace,
                         from,
                         survey.sample(LatticeChoice.START_ROWS),

@@ -41,7 +41,7 @@ public final class WorkingLattice implements WorkingProcess {
 
   @Override
   public String name() {
-    return engine.apply(statistics(new double[0], new double[0], new double[0])).name();
+    return engine.apply(empty()).name();
   }
 
   @Override
@@ -82,6 +82,11 @@ public final class WorkingLattice implements WorkingProcess {
   /// The sums of working observations.
   public Statistics statistics(double[] weights, double[] targets) {
     return statistics(places, weights, targets);
+  }
+
+  /// The sums of nothing.
+  public Statistics empty() {
+    return statistics(new double[0], new double[0], new double[0]);
   }
 
   private Statistics statistics(double[] at, double[] weights, double[] targets) {

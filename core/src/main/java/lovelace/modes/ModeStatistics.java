@@ -451,6 +451,32 @@ public final class ModeStatistics {
     }
   }
 
+  /// Whether all modes are Fourier's: then slopes in the kernel's parameters need [Slopes#slopes]
+  /// only.
+  public boolean isFourier() {
+    return pieces.stream().allMatch(piece -> piece.basis != null);
+  }
+
+  /// `Fᵀw` of points, a row of coefficients each.
+  public double[] features(Stencils points) {
+    double[] rows =
+        new double
+            [Budget.numbers(points.count(), rank, "modes at points", "use fewer points at once")];
+    Parallel.chunks(
+        points.count(),
+        BATCH,
+        (chunk, from, to) -> {
+          for (int p = from; p < to; p++)
+            for (int k = 0; k < points.width(); k++)
+              for (Piece piece : pieces) {
+                int i = points.index(p, k) - piece.start;
+                if (i >= 0 && i < piece.products.size())
+                  piece.products.addRow(i, points.weight(p, k), rows, p * rank + piece.from);
+              }
+        });
+    return rows;
+  }
+
   /// `X ← FᵀV` for `count` lattice vectors, one row of coefficients each.
   public void analyse(int count, double[] v, double[] x) {
     int m = statistics.lattice().size();
