@@ -1,12 +1,14 @@
 package lovelace.likelihood;
 
+import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
 import lovelace.linear.GammaFunction;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
 /// Successes of a number of trials, each with probability `link(f)`; Bernoulli where there is one
 /// trial. Rows add up: `log p = y log link(f) + (n − y) log link(−f) + log C(n, y)`.
-final class Binomial extends Likelihood {
+final class Binomial extends Concave {
 
   /// Below it the Mills ratio is a continued fraction of so many terms.
   private static final double FAR = -5;
@@ -139,5 +141,76 @@ final class Binomial extends Likelihood {
   @Override
   public String toString() {
     return link == Link.LOGIT ? name() : name() + "(link=probit)";
+  }
+
+  @Override
+  Law link() {
+    return new ProbabilityLaw(link);
+  }
+
+  @Override
+  double mean(double size, double m, double v) {
+    return size * new ProbabilityLaw(link).mean(m, v);
+  }
+
+  @Override
+  double variance(double size, double m, double v) {
+    Law law = new ProbabilityLaw(link);
+    double p = law.mean(m, v);
+    double rest = law.mean(-m, v);
+    return size * p * rest + (size > 1 ? size * (size - 1) * law.variance(m, v) : 0);
+  }
+
+  @Override
+  double guess(double size, double m, double v, double z) {
+    double p = link.probability(m + z * Math.sqrt(v));
+    return size * p + z * Math.sqrt(size * p * (1 - p));
+  }
+
+  @Override
+  double most(double size) {
+    return size;
+  }
+
+  @Override
+  double draw(double size, double f, RandomGenerator random) {
+    return Draws.binomial(size, link.probability(f), random);
+  }
+
+  /// The probit link's edge, where Φⁿ falls, lies at about `√(2 log n)` and is as many times
+  /// steeper.
+  @Override
+  double strip(double size) {
+    return link == Link.LOGIT ? 0.3 : 0.3 / Math.sqrt(1 + 2 * Math.log(size));
+  }
+
+  @Override
+  DoubleUnaryOperator logOf(double y, double size, double extra) {
+    if (link == Link.PROBIT || y == 0 || y == size) return super.logOf(y, size, extra);
+    double rest = size - y;
+    double centre = Math.log(y / rest);
+    double constant = peak(y, rest) + Math.log(size / y / rest);
+    return f -> logBeta(constant, y, rest, f - centre);
+  }
+
+  @Override
+  DoubleUnaryOperator threshold(double y, double size, double[] shape) {
+    double a = y + 1;
+    double b = size - y;
+    double p = a / (a + b);
+    double centre = link.inverse(p);
+    shape[0] = centre;
+    double constant = peak(a, b);
+    if (link == Link.LOGIT) {
+      shape[1] = 1 / Math.sqrt(a * b / (a + b));
+      return d -> logBeta(constant, a, b, d);
+    }
+    shape[1] = Math.sqrt(p * (1 - p) / (a + b)) / Gaussian.density(centre);
+    double logs = constant - a * Math.log(p) - b * Math.log1p(-p);
+    return d ->
+        logs
+            + y * Gaussian.logCdf(centre + d)
+            + (b - 1) * Gaussian.logCdf(-centre - d)
+            + Gaussian.logDensity(centre + d, 0, 1);
   }
 }

@@ -1,9 +1,10 @@
 package lovelace.likelihood;
 
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Counts over an exposure e, of mean `e exp(f)`: what Poisson and negative binomial share.
-abstract class Counts extends Likelihood {
+abstract class Counts extends Concave {
 
   @Override
   public Size size() {
@@ -33,5 +34,38 @@ abstract class Counts extends Likelihood {
   @Override
   public boolean has(Of of) {
     return of != Of.PROBABILITY;
+  }
+
+  @Override
+  Law link() {
+    return new RateLaw();
+  }
+
+  @Override
+  final double mean(double size, double m, double v) {
+    return RateLaw.logNormalMean(m + Math.log(size), v);
+  }
+
+  /// How many times μ² the variance exceeds μ.
+  abstract double dispersion();
+
+  @Override
+  final double variance(double size, double m, double v) {
+    double log = m + Math.log(size);
+    double more = dispersion() > 0 ? dispersion() * Math.exp(2 * (log + v)) : 0;
+    return mean(size, m, v) + RateLaw.logNormalVariance(log, v) + more;
+  }
+
+  @Override
+  final double guess(double size, double m, double v, double z) {
+    double log = m + Math.log(size);
+    return Math.exp(log + z * Math.sqrt(v + dispersion() + 1 / (Math.exp(log) + 0.5)));
+  }
+
+  @Override
+  final double draw(double size, double f, RandomGenerator random) {
+    double mean = Math.exp(f + Math.log(size));
+    double a = dispersion();
+    return Draws.poisson(a > 0 ? mean * a * Draws.gamma(1 / a, random) : mean, random);
   }
 }

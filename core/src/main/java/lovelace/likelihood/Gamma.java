@@ -1,13 +1,15 @@
 package lovelace.likelihood;
 
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
 import lovelace.linear.GammaFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Positive amounts of mean `exp(f)` and variance mean²/k, k the parameter `shape`. Of n rows that
 /// were added up, with Y the sum and E that of the logarithms (the extra), `log p = k (n + E − n f
 /// − Y exp(−f)) + n (k log k − k − log Γ(k)) − E`.
-final class Gamma extends Likelihood {
+final class Gamma extends Concave {
 
   private final double shape;
   private final double constant;
@@ -104,5 +106,49 @@ final class Gamma extends Likelihood {
   @Override
   public boolean has(Of of) {
     return of != Of.PROBABILITY;
+  }
+
+  @Override
+  Law link() {
+    return new RateLaw();
+  }
+
+  @Override
+  boolean whole() {
+    return false;
+  }
+
+  @Override
+  double mean(double size, double m, double v) {
+    return RateLaw.logNormalMean(m, v);
+  }
+
+  @Override
+  double variance(double size, double m, double v) {
+    return RateLaw.logNormalVariance(m, v) + Math.exp(2 * (m + v)) / shape;
+  }
+
+  @Override
+  double guess(double size, double m, double v, double z) {
+    return Math.exp(m + z * Math.sqrt(v + 1 / shape));
+  }
+
+  @Override
+  double draw(double size, double f, RandomGenerator random) {
+    return Math.exp(f + Math.log(Draws.gamma(shape, random) / shape));
+  }
+
+  @Override
+  DoubleUnaryOperator logOf(double y, double size, double extra) {
+    double centre = Math.log(y);
+    double logs = constant - centre;
+    return f -> logGamma(logs, shape, centre - f);
+  }
+
+  @Override
+  DoubleUnaryOperator threshold(double y, double size, double[] out) {
+    out[0] = Math.log(y);
+    out[1] = 1 / Math.sqrt(shape);
+    return d -> logGamma(constant, shape, -d);
   }
 }

@@ -118,4 +118,9 @@ final class GaussianNoise extends Likelihood {
       case VARYING -> "gaussian(noise=varying)";
     };
   }
+
+  @Override
+  Law made(Of of, double size) {
+    return new GaussianLaw(of == Of.FUNCTION ? 0 : variance(size));
+  }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
@@ -277,13 +278,38 @@ public abstract class Likelihood {
   }
 
   /// The distribution of what is asked for at a point where an observation would have some size.
-  public Law law(Of of, double size) {
-    throw new UnsupportedOperationException("predictions of " + this + " are not written yet");
+  public final Law law(Of of, double size) {
+    return made(asked(of), checked(size));
+  }
+
+  /// The law of what there is, at a size that may be.
+  abstract Law made(Of of, double size);
+
+  private Of asked(Of of) {
+    if (has(of)) return of;
+    throw new IllegalArgumentException(
+        "likelihood %s has no %s; ask for %s"
+            .formatted(
+                this,
+                of,
+                Arrays.stream(Of.values())
+                    .filter(this::has)
+                    .map(Of::toString)
+                    .collect(Collectors.joining(" or "))));
+  }
+
+  private double checked(double size) {
+    boolean whole = size() != Size.TRIALS || size == Math.rint(size);
+    if (positive(size) && whole) return size;
+    throw new IllegalArgumentException(
+        "%s of an observation must be %s, got %s"
+            .formatted(size(), whole ? "finite and > 0" : "a whole number >= 1", size));
   }
 
   /// The distribution of an observation whose log noise deviation is Gaussian too ([#isVarying]).
-  public Law law(Of of, double size, double noiseMean, double noiseVariance) {
-    return law(of, size);
+  public final Law law(Of of, double size, double noiseMean, double noiseVariance) {
+    if (!isVarying() || of != Of.OBSERVATION) return law(of, size);
+    return ScaleMixtureLaw.varying(noiseMean, noiseVariance, checked(size));
   }
 
   static boolean positive(double size) {

@@ -1,6 +1,7 @@
 package lovelace.likelihood;
 
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.GammaFunction;
 
 /// Counts that vary more than Poisson's: of mean `μ = e exp(f)` and variance `μ + a μ²`, a the
@@ -94,5 +95,32 @@ final class NegativeBinomial extends Counts {
   /// `−log(1 − p) − p` by its series `p²/2 + p³/3 + …`, for p < 0.1.
   private static double small(double p) {
     return -GammaFunction.log1pMinus(-p);
+  }
+
+  @Override
+  double dispersion() {
+    return dispersion;
+  }
+
+  @Override
+  DoubleUnaryOperator logOf(double y, double size, double extra) {
+    double r = 1 / dispersion;
+    if (y == 0) {
+      double shift = Math.log(size) + logDispersion;
+      return f -> -r * Binomial.softplus(f + shift);
+    }
+    double centre = Math.log(y / size);
+    double constant = peak(y, r) - Math.log(y);
+    return f -> logBeta(constant, y, r, f - centre);
+  }
+
+  @Override
+  DoubleUnaryOperator threshold(double y, double size, double[] shape) {
+    double k = y + 1;
+    double r = 1 / dispersion;
+    double constant = peak(k, r);
+    shape[0] = Math.log(k / size);
+    shape[1] = Math.sqrt(1 / k + dispersion);
+    return d -> logBeta(constant, k, r, d);
   }
 }

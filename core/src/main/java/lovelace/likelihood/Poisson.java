@@ -1,5 +1,6 @@
 package lovelace.likelihood;
 
+import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.GammaFunction;
 
 /// Poisson counts: `log p = y f − e exp(f) + y log e − log y!`, of which the last two are the
@@ -38,5 +39,27 @@ final class Poisson extends Counts {
     out[1] = y - mean;
     out[2] = mean;
     out[3] = mean;
+  }
+
+  @Override
+  double dispersion() {
+    return 0;
+  }
+
+  @Override
+  DoubleUnaryOperator logOf(double y, double size, double extra) {
+    if (y == 0) return f -> -size * Math.exp(f);
+    double centre = Math.log(y / size);
+    double constant = GammaFunction.entropy(y) - Math.log(y);
+    return f -> logGamma(constant, y, f - centre);
+  }
+
+  @Override
+  DoubleUnaryOperator threshold(double y, double size, double[] shape) {
+    double k = y + 1;
+    double constant = GammaFunction.entropy(k);
+    shape[0] = Math.log(k / size);
+    shape[1] = 1 / Math.sqrt(k);
+    return d -> logGamma(constant, k, d);
   }
 }

@@ -110,4 +110,9 @@ final class StudentT extends Likelihood {
     out[4] = r / d * ((r * r - s) / d);
     out[5] = 2 / (s * (df + 3) * (df + 3));
   }
+
+  @Override
+  Law made(Of of, double size) {
+    return of == Of.FUNCTION ? new GaussianLaw(0) : ScaleMixtureLaw.studentT(noise / size, df);
+  }
 }
