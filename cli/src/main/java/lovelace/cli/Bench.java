@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       "  lovelace bench cases cases --json cases.json",
       "  lovelace bench map heaton --out pictures",
       "  lovelace bench tables uci --json tables.json",
+      "  lovelace bench likelihoods --case poisson",
       "  lovelace bench sparse",
       "  lovelace bench box",
       "  lovelace bench billion --rows 1e8"
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       Bench.Cases.class,
       BenchMap.class,
       BenchTables.class,
+      BenchLikelihoods.class,
       BenchSparse.class,
       BenchBox.class,
       BenchBillion.class

@@ -30,7 +30,7 @@ final class LimitOptions {
       paramLabel = "SIZE",
       description = {
         "The most memory it may use, 4g or 800m say (default: 60%% of the machine's, or what",
-        "-Xmx in LOVELACE_JAVA_OPTS says; bench map: 4g, bench tables: 3g)."
+        "-Xmx in LOVELACE_JAVA_OPTS says; bench map and likelihoods: 4g, bench tables: 3g)."
       })
   private @Nullable String memory;
 

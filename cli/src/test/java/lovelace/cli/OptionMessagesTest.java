@@ -50,6 +50,7 @@ class OptionMessagesTest {
           Map.entry("bench cases", "bench cases @cases"),
           Map.entry("bench map", "bench map @map --kernel rbf --out @pictures"),
           Map.entry("bench tables", "bench tables @tables --model additive"),
+          Map.entry("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1"),
           Map.entry("bench sparse", "bench sparse 8x8 --rows 0"),
           Map.entry("bench box", "bench box --points 9 --rows 100"),
           Map.entry("bench billion", "bench billion --rows 1000 --points 15 --quarters 0"),

@@ -1,0 +1,142 @@
+package lovelace.experiments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Dataset;
+import lovelace.likelihood.Likelihood;
+
+/// Small sets of counts, classes and noise that varies, in folds: each is fitted on the rows of the
+/// other folds and scored on its own. A set is a gzipped table with a column `fold`.
+public enum LikelihoodFolds {
+  COAL("count", Likelihood.poisson(), "matern52", false, "year"),
+  BANANA("class", Likelihood.bernoulli(), "rbf", false, "x1", "x2"),
+  MOTORCYCLE("acceleration", Likelihood.varying(), "matern52", true, "ms");
+
+  private static final String PEERS = "peers.csv.gz";
+
+  private final String target;
+  private final Likelihood likelihood;
+  private final String kernel;
+  private final boolean standardised;
+  private final List<String> inputs;
+
+  LikelihoodFolds(
+      String target, Likelihood likelihood, String kernel, boolean standardised, String... inputs) {
+    this.target = target;
+    this.likelihood = likelihood;
+    this.kernel = kernel;
+    this.standardised = standardised;
+    this.inputs = List.of(inputs);
+  }
+
+  /// The name of the set and of its column of peers.
+  public String text() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /// The file in a folder.
+  public Path file(Path folder) {
+    return folder.resolve(text() + ".csv.gz");
+  }
+
+  /// Rows of a table.
+  private Dataset rows(NumberTable table, double[] y, int[] of) {
+    int d = inputs.size();
+    double[] x = new double[of.length * d];
+    double[] some = new double[of.length];
+    for (int i = 0; i < of.length; i++) {
+      for (int a = 0; a < d; a++) x[i * d + a] = table.column(inputs.get(a))[of[i]];
+      some[i] = y[of[i]];
+    }
+    return Dataset.of(x, d, some);
+  }
+
+  /// Measures all folds.
+  ///
+  /// @param folder with the set; if it has peers.csv.gz, with a column `fold` and one of the set's
+  ///   name, differences to the nlpd there are taken
+  public LikelihoodScore measure(Path folder, Fit fit, Consumer<String> phases) throws IOException {
+    NumberTable table = NumberTable.read(file(folder));
+    double[] fold = table.column("fold");
+    double[] y = table.column(target).clone();
+    if (standardised) standardise(y);
+    double[] folds =
+        IntStream.range(0, fold.length).mapToDouble(i -> fold[i]).distinct().sorted().toArray();
+    Fit asked = fit.withKernel(kernel).withLikelihood(likelihood);
+    double[] nlpd = new double[folds.length];
+    double mse = 0;
+    double seconds = 0;
+    for (int k = 0; k < folds.length; k++) {
+      double own = folds[k];
+      phases.accept("fold " + (k + 1) + " of " + folds.length);
+      Dataset train =
+          rows(table, y, IntStream.range(0, y.length).filter(i -> fold[i] != own).toArray());
+      Dataset test =
+          rows(table, y, IntStream.range(0, y.length).filter(i -> fold[i] == own).toArray());
+      long start = System.nanoTime();
+      Model model = asked.to(train);
+      seconds += (System.nanoTime() - start) * 1e-9 / folds.length;
+      double[] scores = LikelihoodScore.of(model, test.inputs(), test.target());
+      nlpd[k] = scores[0];
+      mse += scores[1] / folds.length;
+    }
+    double mean = 0;
+    for (double one : nlpd) mean += one / nlpd.length;
+    return new LikelihoodScore(
+        text(),
+        likelihood.toString(),
+        folds.length,
+        mean,
+        mse,
+        seconds,
+        PeakMemory.bytes(),
+        Double.NaN,
+        LikelihoodScore.Published.NONE,
+        difference(folder.resolve(PEERS), folds, nlpd),
+        "");
+  }
+
+  private static void standardise(double[] y) {
+    double mean = 0;
+    for (double value : y) mean += value / y.length;
+    double squares = 0;
+    for (double value : y) squares += (value - mean) * (value - mean) / y.length;
+    for (int i = 0; i < y.length; i++) y[i] = (y[i] - mean) / Math.sqrt(squares);
+  }
+
+  /// Ours less the peer's, fold by fold.
+  private LikelihoodScore.Difference difference(Path peers, double[] folds, double[] nlpd)
+      throws IOException {
+    if (!Files.exists(peers)) return LikelihoodScore.Difference.NONE;
+    NumberTable table = NumberTable.read(peers);
+    if (!table.names().contains(text())) return LikelihoodScore.Difference.NONE;
+    double[] fold = table.column("fold");
+    double[] other = table.column(text());
+    int n = folds.length;
+    double[] less = new double[n];
+    double mean = 0;
+    for (int k = 0; k < n; k++) {
+      double own = folds[k];
+      int row =
+          IntStream.range(0, fold.length)
+              .filter(i -> fold[i] == own)
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "%s has no row for fold %s; give one for each fold of %s"
+                              .formatted(peers, own, text())));
+      less[k] = nlpd[k] - other[row];
+      mean += less[k] / n;
+    }
+    double squares = 0;
+    for (double one : less) squares += (one - mean) * (one - mean);
+    return new LikelihoodScore.Difference(mean, Math.sqrt(squares / (n - 1) / n));
+  }
+}

@@ -1,0 +1,65 @@
+package lovelace.experiments;
+
+import lovelace.Model;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
+import lovelace.posterior.Prediction;
+
+/// What one problem of `bench likelihoods` came to.
+///
+/// @param runs how many draws or folds the figures are means of
+/// @param nlpd negative log predictive density: of the latent function on a lattice, else of rows
+///   that were held out
+/// @param mse mean squared error of the predictive mean, of the same
+/// @param seconds of a fit
+/// @param exactRatio of mse to that with the exact kernel on windows; NaN where there are none
+/// @param published mse and seconds of others; NaN where there are none
+/// @param difference of nlpd to that of a peer, mean of the folds, and its standard error; NaN
+///   where there is no peer
+/// @param parameters that were learned; empty where they were given
+public record LikelihoodScore(
+    String problem,
+    String likelihood,
+    int runs,
+    double nlpd,
+    double mse,
+    double seconds,
+    long peakBytes,
+    double exactRatio,
+    Published published,
+    Difference difference,
+    String parameters) {
+
+  /// Figures of others.
+  public record Published(double mse, double seconds) {
+    static final Published NONE = new Published(Double.NaN, Double.NaN);
+  }
+
+  /// A paired difference.
+  public record Difference(double mean, double standardError) {
+    static final Difference NONE = new Difference(Double.NaN, Double.NaN);
+  }
+
+  /// The mean negative log density and the mean squared error of observations under a model.
+  static double[] of(Model model, double[] points, double[] y) {
+    Likelihood likelihood = model.likelihood();
+    Prediction function =
+        likelihood.isGaussian() ? model.predictObservation(points) : model.predict(points);
+    Prediction noise = likelihood.isVarying() ? model.noiseDeviation(points) : function;
+    double nlpd = 0;
+    double mse = 0;
+    for (int i = 0; i < y.length; i++) {
+      double m = function.mean(i);
+      double v = function.variance(i);
+      if (likelihood.isGaussian()) {
+        nlpd -= function.logDensity(i, y[i]) / y.length;
+      } else {
+        Likelihood.Law law = likelihood.law(Of.OBSERVATION, 1, noise.mean(i), noise.variance(i));
+        nlpd -= law.logDensity(y[i], m, v) / y.length;
+        m = law.mean(m, v);
+      }
+      mse += (m - y[i]) * (m - y[i]) / y.length;
+    }
+    return new double[] {nlpd, mse};
+  }
+}
