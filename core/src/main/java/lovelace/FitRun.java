@@ -197,8 +197,7 @@ final class FitRun {
   /// Follows the plan: on the rows, on their places, or on one lattice after another.
   private Model run(@Nullable FeatureMap map, Hyperparameters start) throws IOException {
     Source seen = map == null ? source : new Pass.Features(source, map);
-    Survey survey =
-        map == null ? this.survey : Survey.of(seen, fit);
+    Survey survey = map == null ? this.survey : Survey.of(seen, fit);
     List<int[]> components =
         fit.engine() != Engine.EXACT
                 && fit.engine() != Engine.NEIGHBOURS
@@ -261,13 +260,9 @@ final class FitRun {
 
   /// The same under a likelihood that is not Gaussian.
   private Model observed(
-      Planner planner,
-      Planner.Way first,
-      @Nullable FeatureMap map,
-      Source seen,
-      Survey survey)
+      Planner planner, Planner.Way first, @Nullable FeatureMap map, Source seen, Survey survey)
       throws IOException {
-    LaplaceFit laplace = new LaplaceFit(fit, seen, survey);
+    LaplaceFit laplace = new LaplaceFit(fit, seen, survey::sample);
     Planner.Way way = first;
     while (true) {
       fit.listener().accept(way.plan());
@@ -306,7 +301,8 @@ final class FitRun {
       LaplaceFit.Outcome found,
       Survey survey) {
     notes.add(LaplaceFit.note(found.fitted()));
-    if (found.posterior() instanceof LatticePosterior inner && way instanceof Planner.OnLattice on) {
+    if (found.posterior() instanceof LatticePosterior inner
+        && way instanceof Planner.OnLattice on) {
       Pass pass = new Pass(inner.statistics(), 0, read.fingerprint(), 0, 0);
       return onLattice(way.plan(), on.chosen(), map, pass, found.learned(), inner, survey)
           .with(found.fitted());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
 import lovelace.data.Dataset;
@@ -62,12 +63,14 @@ final class LaplaceFit {
 
   private final Fit fit;
   private final Source source;
-  private final Survey survey;
+  private final IntFunction<Dataset> starts;
 
-  LaplaceFit(Fit fit, Source source, Survey survey) {
+  /// @param starts at most so many rows to start learning from, each with the value of the function
+  ///   that it suggests
+  LaplaceFit(Fit fit, Source source, IntFunction<Dataset> starts) {
     this.fit = fit;
     this.source = source;
-    this.survey = survey;
+    this.starts = starts;
   }
 
   /// What was read.
@@ -79,52 +82,81 @@ final class LaplaceFit {
   /// Reads the rows, added up where they add; those outside a lattice are refused or left out.
   Read read(@Nullable Lattice lattice) throws IOException {
     Likelihood likelihood = fit.likelihood();
+    Observations.Builder all = new Observations.Builder(likelihood, source.columns().size());
+    long fingerprint =
+        each(
+            lattice,
+            (x, from, y, size, number) -> {
+              all.add(x, from, y, size);
+              if (all.size() > MOST_PLACES)
+                throw new IllegalArgumentException(
+                    String.format(
+                        Locale.ROOT,
+                        "the %s likelihood holds its rows, and there are more than %,d at different places; use fewer rows, or round their places to a grid",
+                        likelihood.name(),
+                        MOST_PLACES));
+            });
+    if (all.size() == 0)
+      throw new IllegalArgumentException(
+          "none of the rows lies inside the %s; widen its bounds".formatted(lattice));
+    return new Read(all.build(), fingerprint);
+  }
+
+  /// Takes one row: its inputs start at `x[from]`; rows are numbered from 1.
+  interface Row {
+    void accept(double[] x, int from, double y, double size, long number);
+  }
+
+  /// Hands over every row that can be an observation and lies inside a lattice, and returns their
+  /// fingerprint. One that cannot is refused, one outside too, unless those are left out.
+  long each(@Nullable Lattice lattice, Row row) throws IOException {
+    Likelihood likelihood = fit.likelihood();
     int d = source.columns().size();
-    Observations.Builder all = new Observations.Builder(likelihood, d);
     Fingerprint print = new Fingerprint();
     long[] before = {0};
     source.read(
         (count, x, y, given) -> {
           Budget.check();
           double[] sizes = given.orElse(null);
-          double[] row = new double[d];
-          double[] one = new double[1];
-          double[] size = new double[1];
           for (int i = 0; i < count; i++) {
+            double size = sizes == null ? 1 : sizes[i];
+            long number = before[0] + i + 1;
             int column = lattice == null ? -1 : lattice.outsideColumn(x, i * d);
             if (column >= 0 && fit.outside() != Outside.ERROR) continue;
             if (column >= 0) {
               OutsideGridException e =
-                  new OutsideGridException(lattice, before[0] + i, column, x[i * d + column]);
+                  new OutsideGridException(lattice, number - 1, column, x[i * d + column]);
               throw new IllegalArgumentException(
                   e.message(
                       "column '" + source.columns().get(column).name() + "'",
                       OutsideGridException.REMEDY),
                   e);
             }
-            System.arraycopy(x, i * d, row, 0, d);
-            one[0] = y[i];
-            size[0] = sizes == null ? 1 : sizes[i];
-            all.add(1, row, one, size);
-            print.add(x, i * d, d, y[i], size[0]);
+            String refusal = likelihood.refusal(y[i], size);
+            if (refusal != null)
+              throw Survey.refused(
+                  source, likelihood, refusal, y[i], given.isPresent(), size, number);
+            row.accept(x, i * d, y[i], size, number);
+            print.add(x, i * d, d, y[i], size);
           }
           before[0] += count;
-          if (all.size() > MOST_PLACES)
-            throw new IllegalArgumentException(
-                String.format(
-                    Locale.ROOT,
-                    "the %s likelihood holds its rows, and there are more than %,d at different places; use fewer rows, or round their places to a grid",
-                    likelihood.name(),
-                    MOST_PLACES));
         });
-    if (all.size() == 0)
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "none of the %,d rows lies inside the %s; widen its bounds",
-              before[0],
-              lattice));
-    return new Read(all.build(), print.value());
+    return print.value();
+  }
+
+  /// A posterior of the same kind as another, of other observations or parameters.
+  Outcome like(Posterior old, Plan plan, Observations data, Hyperparameters from) {
+    return switch (old) {
+      case LatticePosterior grid ->
+          lattice(plan, grid.statistics().lattice(), data, from, fit.training());
+      case RowPosterior rows ->
+          switch (Engine.parse(rows.engine())) {
+            case MARKOV -> chain(data, from);
+            case SPARSE -> sites(data, from);
+            default -> exact(data, from);
+          };
+      default -> throw new IllegalArgumentException("no such posterior: " + old);
+    };
   }
 
   /// The exact process.
@@ -145,8 +177,7 @@ final class LaplaceFit {
     WorkingProcess process =
         new WorkingRows("markov", data.places(), data.dimensions(), ChainGp::of);
     WorkingProcess learning = data.size() <= FEW ? exactly(data) : process;
-    return settled(
-        data, learn(from, likelihood(data, learning)), process, rows(data, ChainGp::of));
+    return settled(data, learn(from, likelihood(data, learning)), process, rows(data, ChainGp::of));
   }
 
   /// A lattice with the rows as sites.
@@ -302,7 +333,7 @@ final class LaplaceFit {
                 own.learn(
                         laplace,
                         from,
-                        survey.sample(LatticeChoice.START_ROWS),
+                        starts.apply(LatticeChoice.START_ROWS),
                         fit.learning().starts()))
         .withErrors(laplace);
   }

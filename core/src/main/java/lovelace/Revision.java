@@ -27,10 +27,14 @@ import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
+import lovelace.laplace.Fitted;
+import lovelace.laplace.Observations;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.learning.Learned;
+import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
 import lovelace.neighbours.NeighbourGp;
@@ -42,6 +46,7 @@ import lovelace.sparse.SiteGp;
 import lovelace.statistics.AdditiveStatistics;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
+import org.jspecify.annotations.Nullable;
 
 /// Models made from models and not from their old data: of more or fewer observations, whose
 /// statistics add and subtract, or with other hyperparameters.
@@ -79,6 +84,7 @@ final class Revision {
       throws IOException {
     ModelState old = model.state();
     Alignment aligned = new Alignment(model, given);
+    if (old.fitted().isPresent()) return observed(model, aligned, outside, maker, sign);
     Source rows = aligned.rows();
     long fingerprint;
     double jacobian;
@@ -118,17 +124,7 @@ final class Revision {
       plan = Planner.revised(model.plan(), revised, model.hyperparameters());
       posterior = posterior(model, plan, revised, notes);
     }
-    notes.add(
-        new Note(
-            sign > 0 ? Note.Kind.UPDATE : Note.Kind.FORGET,
-            String.format(
-                Locale.ROOT,
-                "%,d rows (fingerprint %016x) %s %,d (%s)",
-                count,
-                fingerprint,
-                sign > 0 ? "added to" : "subtracted from",
-                model.count(),
-                origin(old.provenance()))));
+    notes.add(changed(model, count, fingerprint, sign));
     notes.addAll(aligned.notes());
     return made(
         model,
@@ -139,6 +135,20 @@ final class Revision {
             old.provenance().fingerprint() + sign * fingerprint),
         maker,
         notes);
+  }
+
+  /// What a model says of rows that came or went.
+  private static Note changed(Model model, long count, long fingerprint, int sign) {
+    return new Note(
+        sign > 0 ? Note.Kind.UPDATE : Note.Kind.FORGET,
+        String.format(
+            Locale.ROOT,
+            "%,d rows (fingerprint %016x) %s %,d (%s)",
+            count,
+            fingerprint,
+            sign > 0 ? "added to" : "subtracted from",
+            model.count(),
+            origin(model.provenance())));
   }
 
   /// The model of all the models' observations together, with the first one's hyperparameters.
@@ -155,6 +165,15 @@ final class Revision {
       jacobian += model.state().logJacobian();
       fingerprint += model.provenance().fingerprint();
     }
+    for (Model model : models.values())
+      notes.add(
+          new Note(
+              Note.Kind.MERGED,
+              String.format(
+                  Locale.ROOT, "%,d rows (%s)", model.count(), origin(model.provenance()))));
+    notes.add(new Note(Note.Kind.PARAMETERS, "those of the first model merged"));
+    if (first.state().fitted().isPresent())
+      return observed(first, together(name, first, models), fingerprint, maker, notes);
     Posterior posterior;
     Plan plan;
     if (first.posterior() instanceof RowPosterior exact) {
@@ -174,13 +193,6 @@ final class Revision {
       plan = Planner.revised(first.plan(), all, first.hyperparameters());
       posterior = posterior(first, plan, all, notes);
     }
-    for (Model model : models.values())
-      notes.add(
-          new Note(
-              Note.Kind.MERGED,
-              String.format(
-                  Locale.ROOT, "%,d rows (%s)", model.count(), origin(model.provenance()))));
-    notes.add(new Note(Note.Kind.PARAMETERS, "those of the first model merged"));
     return made(first, new Base(posterior, plan, jacobian, fingerprint), maker, notes);
   }
 
@@ -189,6 +201,7 @@ final class Revision {
     requireSameForm(model, h);
     List<Note> notes = notesOfOtherParameters(model);
     notes.add(new Note(Note.Kind.PARAMETERS, "given"));
+    if (model.state().fitted().isPresent()) return observed(model, h, engine, null, maker, notes);
     if (model.posterior() instanceof RowPosterior exact) {
       requireRows(exact, engine);
       RowPosterior other = exact.with(exact.data(), h);
@@ -221,6 +234,10 @@ final class Revision {
   private static Model learnInTime(
       Model model, Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     List<Note> notes = notesOfOtherParameters(model);
+    if (model.state().fitted().isPresent()) {
+      notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's observations"));
+      return observed(model, start, engine, learning, maker, notes);
+    }
     if (model.posterior() instanceof RowPosterior rows) {
       requireRows(rows, engine);
       Plan plan = Planner.of(rows, engine, model.plan().tolerance(), learning.seed(), true);
@@ -314,6 +331,10 @@ final class Revision {
 
   private static void requireSameForm(Model model, Hyperparameters h) {
     Hyperparameters own = model.hyperparameters();
+    if (!own.likelihood().toString().equals(h.likelihood().toString()))
+      throw new IllegalArgumentException(
+          "the model's likelihood is %s, the parameters are of %s; fit the rows anew"
+              .formatted(own.likelihood(), h.likelihood()));
     if (!form(own).equals(form(h))) // a kernel of another form needs a fit
     throw new IllegalArgumentException(
           "the model's kernel is %s, the parameters are of %s; fit the rows anew"
@@ -383,6 +404,183 @@ final class Revision {
     for (Note note : LatticeFit.notes(evaluated))
       if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     return evaluated.logLikelihood();
+  }
+
+  // ---- under a likelihood that is not Gaussian ----
+
+  /// More or fewer observations, where the model keeps them.
+  private static Model observed(
+      Model model, Alignment aligned, Outside outside, Fit.Maker maker, int sign)
+      throws IOException {
+    Observations kept = kept(model);
+    Likelihood likelihood = model.likelihood();
+    FeatureMap map = model.map().orElse(null);
+    Source rows = map == null ? aligned.rows() : new Pass.Features(aligned.rows(), map);
+    Lattice lattice = model.lattice().map(grid -> grid.statistics().lattice()).orElse(null);
+    Observations.Builder all = new Observations.Builder(likelihood, kept.dimensions());
+    all.put(kept);
+    long[] count = {0};
+    Fit fit = Fit.DEFAULT.withLikelihood(likelihood).withOutside(outside);
+    long fingerprint =
+        new LaplaceFit(fit, rows, most -> Survey.starts(kept.thinned(most), likelihood))
+            .each(
+                lattice,
+                (x, from, y, size, number) -> {
+                  if (lattice instanceof Grid grid) requireNode(model, grid, x, from, number);
+                  if (sign > 0) all.add(x, from, y, size);
+                  else if (!all.remove(x, from, y, size)) throw notAmong(likelihood, number);
+                  count[0]++;
+                });
+    if (count[0] == 0)
+      throw new IllegalArgumentException(
+          "no rows are left to add or forget; check filters, missing values and bounds");
+    if (all.size() == 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "forgetting %,d rows leaves none; a model needs at least one",
+              count[0]));
+    List<Note> notes = notes(model);
+    notes.add(changed(model, count[0], fingerprint, sign));
+    notes.addAll(aligned.notes());
+    return observed(
+        model, all.build(), model.provenance().fingerprint() + sign * fingerprint, maker, notes);
+  }
+
+  private static void requireNode(Model model, Grid grid, double[] x, int from, long row) {
+    double[] offset = new double[grid.dimensions()];
+    grid.locate(x, from, offset);
+    for (int a = 0; a < offset.length; a++)
+      if (!GridStatistics.isNode(offset[a]))
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "row %,d (data rows count from 1): '%s' is %s, between the points of the %s; this model adds %s observations up at its points, so give rows at them, or fit all rows again with engine exact",
+                row,
+                model.inFeatures().columns().get(a).name(),
+                x[from + a],
+                grid,
+                model.likelihood().name()));
+  }
+
+  private static IllegalArgumentException notAmong(Likelihood likelihood, long row) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            likelihood.adds()
+                ? "row %,d is not part of what the model has observed at its place; forget only what was added"
+                : "row %,d is not among the model's rows; forget only what was added",
+            row));
+  }
+
+  /// What the model has observed.
+  private static Observations kept(Model model) {
+    return model
+        .state()
+        .fitted()
+        .flatMap(Fitted::data)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the model's rows lie between the points of the %s, where %s observations do not add up, and it keeps none of them: it cannot be updated, merged, or given other parameters; fit all rows again, with engine exact or markov, which keep their rows, or on a grid that has the rows on its points"
+                        .formatted(
+                            lattice(model).statistics().lattice(), model.likelihood().name())));
+  }
+
+  /// All observations of several models, with times counted as the first one counts them.
+  private static Observations together(
+      String name, Model first, SequencedMap<String, Model> models) {
+    Observations.Builder all =
+        new Observations.Builder(first.likelihood(), kept(first).dimensions());
+    models.forEach(
+        (other, model) -> {
+          if (first.lattice().isPresent()) moved(name, first, other, model); // on one grid
+          Observations some = kept(model);
+          int d = some.dimensions();
+          double[] x = some.places().clone();
+          for (int j = 0; j < d; j++) {
+            double shift = shift(name, first.columns().get(j), other, model.columns().get(j));
+            for (int i = 0; i < some.size(); i++) x[i * d + j] += shift;
+          }
+          all.put(
+              Observations.adopt(x, d, some.values(), some.sizes(), some.extras(), some.rows()));
+        });
+    return all.build();
+  }
+
+  /// The model of other observations, with its parameters.
+  private static Model observed(
+      Model model, Observations data, long fingerprint, Fit.Maker maker, List<Note> notes) {
+    Hyperparameters h = model.hyperparameters();
+    LaplaceFit.Outcome found = found(model, model.plan(), data, h, null, notes);
+    Plan plan =
+        found.posterior() instanceof RowPosterior rows
+            ? Planner.revised(model.plan(), rows)
+            : model.plan();
+    Provenance old = model.provenance(); // the parameters stay, and how they were learned
+    return made(
+            model,
+            new Base(mapped(model, found.posterior()), plan, 0, fingerprint),
+            maker,
+            found.learned().logLikelihood(),
+            old.standardErrors(),
+            old.trace(),
+            notes)
+        .with(found.fitted());
+  }
+
+  /// The model of the same observations with other parameters, given or learned.
+  private static Model observed(
+      Model model,
+      Hyperparameters h,
+      Engine engine,
+      Fit.@Nullable Learning learning,
+      Fit.Maker maker,
+      List<Note> notes) {
+    Observations data = kept(model);
+    double tolerance = model.plan().tolerance();
+    long seed = learning == null ? model.plan().seed() : learning.seed();
+    RowPosterior held = model.held().orElse(null);
+    if (held != null) requireRows(held, engine);
+    Plan plan =
+        held == null
+            ? Planner.of(
+                lattice(model).statistics(), h.working(), engine, tolerance, seed, learning != null)
+            : Planner.of(held, engine, tolerance, seed, learning != null);
+    LaplaceFit.Outcome found = found(model, plan, data, h, learning, notes);
+    return made(
+            model,
+            sameRows(model, mapped(model, found.posterior()), plan),
+            maker,
+            found.learned().logLikelihood(),
+            found.learned().standardErrors(),
+            found.learned().trace(),
+            notes)
+        .with(found.fitted());
+  }
+
+  private static LaplaceFit.Outcome found(
+      Model model,
+      Plan plan,
+      Observations data,
+      Hyperparameters h,
+      Fit.@Nullable Learning learning,
+      List<Note> notes) {
+    Fit fit = Fit.DEFAULT.withLikelihood(h.likelihood()).withTraining(learning != null);
+    if (learning != null) fit = fit.withLearning(learning);
+    Dataset starts = Survey.starts(data.thinned(LatticeChoice.START_ROWS), h.likelihood());
+    Posterior inner = model.lattice().isPresent() ? lattice(model) : model.posterior();
+    LaplaceFit.Outcome found =
+        new LaplaceFit(fit, Source.of(starts), starts::thinned).like(inner, plan, data, h);
+    notes.add(LaplaceFit.note(found.fitted()));
+    for (Note note : LatticeFit.notes(found.learned()))
+      if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
+    if (found.learned().timeUp()) notes.add(FitRun.timeNote());
+    return found;
+  }
+
+  private static Posterior mapped(Model model, Posterior posterior) {
+    return posterior instanceof LatticePosterior grid ? mapped(model, grid) : posterior;
   }
 
   // ---- on a grid ----
@@ -542,6 +740,8 @@ final class Revision {
       throw unlike("transforms", a, first.transform(), b, other.transform());
     Hyperparameters h = first.hyperparameters();
     Hyperparameters g = other.hyperparameters();
+    if (!h.likelihood().toString().equals(g.likelihood().toString()))
+      throw unlike("likelihoods", a, h.likelihood(), b, g.likelihood());
     if (!form(h).equals(form(g))) throw unlike("kernels", a, h.kernel(), b, g.kernel());
     if (!h.mean().toString().equals(g.mean().toString()))
       throw unlike("means", a, h.mean(), b, g.mean());
@@ -565,13 +765,18 @@ final class Revision {
     return model.held().isPresent() ? "exact" : "on a grid";
   }
 
-  /// The kernel without its values, and without saying which of them are fixed.
+  /// The kernel without its values, and without saying which of them are fixed; with that of noise
+  /// that varies.
   private static String form(Hyperparameters h) {
     Hyperparameters free = h;
     for (Parameter p : h.kernel().parameters()) free = free.free(p.path());
-    double[] ones = new double[h.kernel().parameterCount()];
+    return form(free.kernel()) + h.noiseKernel().map(kernel -> ", " + form(kernel)).orElse("");
+  }
+
+  private static String form(Kernel kernel) {
+    double[] ones = new double[kernel.parameterCount()];
     Arrays.fill(ones, 1);
-    return free.kernel().with(ones).toString();
+    return kernel.with(ones).toString();
   }
 
   private static IllegalArgumentException unlike(

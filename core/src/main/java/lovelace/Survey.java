@@ -13,6 +13,7 @@ import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.ColumnValues;
 import lovelace.io.Fingerprint;
+import lovelace.laplace.Observations;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,8 @@ final class Survey {
       if (!sampled && !(weight > 0 && Double.isFinite(weight)))
         throw Dataset.badWeight(count + 1, weight);
       String refusal = likelihood.refusal(y[i], weight);
-      if (refusal != null) throw refused(refusal, y[i], weight, sampled ? 0 : count + 1);
+      if (refusal != null)
+        throw refused(source, likelihood, refusal, y[i], weighted, weight, sampled ? 0 : count + 1);
       least = Math.min(least, y[i]);
       most = Math.max(most, y[i]);
       keep(x, i * dimensions, y[i], weight);
@@ -115,10 +117,20 @@ final class Survey {
     }
   }
 
+  /// A row that cannot be an observation.
+  ///
+  /// @param sized whether rows have sizes
   /// @param row the number of the row, 0 where it is not known
-  private IllegalArgumentException refused(String rule, double y, double size, long row) {
-    boolean sized =
-        weighted
+  static IllegalArgumentException refused(
+      Source source,
+      Likelihood likelihood,
+      String rule,
+      double y,
+      boolean sized,
+      double size,
+      long row) {
+    boolean counts =
+        sized
             && (likelihood.size() == Likelihood.Size.EXPOSURE
                 || likelihood.size() == Likelihood.Size.TRIALS);
     return new IllegalArgumentException(
@@ -128,7 +140,7 @@ final class Survey {
             row > 0 ? String.format(Locale.ROOT, "row %,d (data rows count from 1): ", row) : "",
             source.target().name(),
             number(y),
-            sized ? " with %s %s".formatted(likelihood.size(), number(size)) : "",
+            counts ? " with %s %s".formatted(likelihood.size(), number(size)) : "",
             rule));
   }
 
@@ -278,6 +290,13 @@ final class Survey {
     }
     for (int i = 0; i < z.length; i++) z[i] = transform.apply(target[chosen[i]]);
     return dataset(chosen, z, source);
+  }
+
+  /// Observations with the value of the function that each suggests.
+  static Dataset starts(Observations data, Likelihood likelihood) {
+    double[] f = new double[data.size()];
+    for (int i = 0; i < f.length; i++) f[i] = likelihood.start(data.values()[i], data.sizes()[i]);
+    return Dataset.of(data.places(), data.dimensions(), f);
   }
 
   /// The same rows as they stand in the table.

@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import lovelace.data.Dataset;
 import lovelace.io.ModelFormatException;
+import lovelace.kernel.Parameter.Prior;
 import lovelace.laplace.Fitted;
 import lovelace.laplace.Observations;
 import lovelace.lattice.LatticePosterior;
@@ -142,6 +143,26 @@ class LikelihoodFileTest {
             .withGrid(TWENTY)
             .to(Observed.scattered("poisson", 70, 2, 6));
     assertSame(sum, again(sum));
+  }
+
+  @Test
+  void parametersKeepBoundsPriorsAndWhetherTheyAreHeld() throws IOException {
+    Model model =
+        Observed.held("student-t", "rbf")
+            .withEngine(Engine.EXACT)
+            .to(Observed.scattered("student-t", 40, 1, 7));
+    Model other =
+        model.with(
+            model
+                .hyperparameters()
+                .fix("df", 5)
+                .withBounds("noise", 1e-3, 7)
+                .withPrior("noise", Prior.gamma(2, 3)));
+    Model loaded = again(other);
+    assertEquals(other.hyperparameters(), loaded.hyperparameters());
+    assertTrue(loaded.hyperparameters().parameter("df").fixed());
+    assertArrayEquals(
+        new double[] {loaded.likelihood().values()[0], 5}, loaded.likelihood().values());
   }
 
   @Test

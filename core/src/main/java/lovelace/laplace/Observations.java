@@ -1,6 +1,14 @@
 package lovelace.laplace;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// are not copied and must not be modified.
 public final class Observations {
 
+  /// Two values that differ by this part of their size are one, up to rounding.
+  private static final double SAME = 1e-9;
+
+  /// What rounding leaves of a sum whose parts were taken away.
+  private static final double ROUNDING = 1e-12;
+
   private final double[] places;
   private final int dimensions;
   private final double[] values;
@@ -18,7 +32,12 @@ public final class Observations {
   private final long rows;
 
   private Observations(
-      double[] places, int dimensions, double[] values, double[] sizes, double[] extras, long rows) {
+      double[] places,
+      int dimensions,
+      double[] values,
+      double[] sizes,
+      double[] extras,
+      long rows) {
     this.places = places;
     this.dimensions = dimensions;
     this.values = values;
@@ -32,7 +51,12 @@ public final class Observations {
   /// @param places row-major
   /// @param rows how many rows they stand for
   public static Observations adopt(
-      double[] places, int dimensions, double[] values, double[] sizes, double[] extras, long rows) {
+      double[] places,
+      int dimensions,
+      double[] values,
+      double[] sizes,
+      double[] extras,
+      long rows) {
     int n = values.length;
     if (places.length != (long) n * dimensions || sizes.length != n || extras.length != n)
       throw new IllegalArgumentException("places, values, sizes and extras differ in number");
@@ -80,6 +104,8 @@ public final class Observations {
     private double[] s = new double[0];
     private double[] e = new double[0];
     private int[] slots = new int[1024]; // 1 + the number of a place, by its hash
+    private final BitSet gone = new BitSet(); // places with nothing left
+    private @Nullable Map<List<Double>, Deque<Integer>> alike; // by place and size, to take away
     private int n;
     private long rows;
 
@@ -90,7 +116,7 @@ public final class Observations {
 
     /// The number of places so far.
     public int size() {
-      return n;
+      return n - gone.cardinality();
     }
 
     /// Adds the first `count` rows; sizes are 1 where there are none.
@@ -102,7 +128,69 @@ public final class Observations {
       rows += count;
     }
 
-    private void put(Observations other) {
+    /// Adds one row, whose inputs start at `x[from]`.
+    public void add(double[] inputs, int from, double value, double size) {
+      put(inputs, from, value, size, likelihood.extra(value, size));
+      rows++;
+    }
+
+    /// Takes one row away and returns true, or false where it cannot have been added. Where
+    /// observations add up it is taken from the sums of its place, else it must be among the rows.
+    public boolean remove(double[] inputs, int from, double value, double size) {
+      boolean known =
+          likelihood.adds() ? subtract(inputs, from, value, size) : drop(inputs, from, value, size);
+      if (known) rows--;
+      return known;
+    }
+
+    private boolean subtract(double[] inputs, int from, double value, double size) {
+      int k = slots[slot(inputs, from)] - 1;
+      if (k < 0 || gone.get(k)) return false;
+      double left = y[k] - value;
+      double leftSize = s[k] - size;
+      if (Math.abs(leftSize) <= ROUNDING * s[k]) { // nothing is left, nor may there be of the value
+        if (Math.abs(left) > SAME * (1 + Math.abs(value))) return false;
+        gone.set(k);
+        return true;
+      }
+      // classes at one place are successes of several trials
+      Likelihood sums =
+          likelihood.has(Likelihood.Of.PROBABILITY) ? Likelihood.binomial() : likelihood;
+      if (leftSize < 0 || sums.refusal(left, leftSize) != null) return false;
+      y[k] = left;
+      s[k] = leftSize;
+      e[k] -= likelihood.extra(value, size);
+      return true;
+    }
+
+    private boolean drop(double[] inputs, int from, double value, double size) {
+      Map<List<Double>, Deque<Integer>> known = alike;
+      if (known == null) {
+        alike = known = new HashMap<>();
+        for (int k = 0; k < n; k++)
+          known.computeIfAbsent(row(x, k * d, s[k]), row -> new ArrayDeque<>()).add(k);
+      }
+      Iterator<Integer> found =
+          known.getOrDefault(row(inputs, from, size), new ArrayDeque<>()).iterator();
+      while (found.hasNext()) {
+        int k = found.next();
+        if (Math.abs(y[k] - value) > SAME * (1 + Math.abs(value))) continue;
+        gone.set(k);
+        found.remove();
+        return true;
+      }
+      return false;
+    }
+
+    private List<Double> row(double[] at, int from, double size) {
+      List<Double> row = new ArrayList<>();
+      for (int j = 0; j < d; j++) row.add(at[from + j] + 0.0); // −0 is 0
+      row.add(size);
+      return row;
+    }
+
+    /// Adds all of others, of the same likelihood.
+    public void put(Observations other) {
       for (int i = 0; i < other.size(); i++)
         put(other.places, i * d, other.values[i], other.sizes[i], other.extras[i]);
       rows += other.rows;
@@ -140,7 +228,8 @@ public final class Observations {
       int mask = slots.length - 1;
       long hash = 0;
       for (int j = 0; j < d; j++)
-        hash = (hash ^ Double.doubleToLongBits(at[from + j] + 0.0)) * 0x9e3779b97f4a7c15L; // −0 is 0
+        hash =
+            (hash ^ Double.doubleToLongBits(at[from + j] + 0.0)) * 0x9e3779b97f4a7c15L; // −0 is 0
       int slot = (int) (hash >>> 33) & mask;
       while (slots[slot] > 0 && !same(slots[slot] - 1, at, from)) slot = (slot + 1) & mask;
       return slot;
@@ -156,14 +245,22 @@ public final class Observations {
       for (int k = 0; k < n; k++) slots[slot(x, k * d)] = k + 1;
     }
 
-    /// What was added so far.
+    /// What was added and not taken away. Nothing can be added after it.
     public Observations build() {
+      int left = 0;
+      for (int k = 0; k < n; k++) {
+        if (gone.get(k)) continue;
+        System.arraycopy(x, k * d, x, left * d, d);
+        y[left] = y[k];
+        s[left] = s[k];
+        e[left++] = e[k];
+      }
       return new Observations(
-          Arrays.copyOf(x, n * d),
+          Arrays.copyOf(x, left * d),
           d,
-          Arrays.copyOf(y, n),
-          Arrays.copyOf(s, n),
-          Arrays.copyOf(e, n),
+          Arrays.copyOf(y, left),
+          Arrays.copyOf(s, left),
+          Arrays.copyOf(e, left),
           rows);
     }
   }

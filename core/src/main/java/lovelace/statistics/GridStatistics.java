@@ -146,6 +146,12 @@ public final class GridStatistics implements Statistics, Serializable {
     return true;
   }
 
+  /// Whether a place along an axis of a cell, as [Grid#locate] tells it, is a node to rounding.
+  public static boolean isNode(double offset) {
+    double off = offset * offset - 0.25;
+    return off * off <= NODE;
+  }
+
   /// The number of cells that hold observations.
   public int occupiedCells() {
     return cells.length;
