@@ -14,6 +14,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
+import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
@@ -42,6 +43,8 @@ import picocli.CommandLine.Spec;
       "  lovelace fit sales.csv --target price --model sales.lvl",
       "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
+      "  lovelace fit calls.csv --target calls --likelihood poisson --exposure hours --model calls.lvl",
+      "  lovelace fit loans.csv --target repaid --likelihood bernoulli --model loans.lvl",
       "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
       "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
           + " \\",
@@ -208,6 +211,11 @@ final class FitCommand implements Callable<Integer> {
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
           "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");
+    Likelihood likelihood = columns.likelihood();
+    if (!likelihood.isGaussian() && (projection || deep.given()))
+      throw new IllegalArgumentException(
+          "%s learns features under Gaussian noise, and the likelihood is %s; leave out one of the two"
+              .formatted(projection ? "--projection" : "--deep", likelihood));
     Fit.Maker maker = Models.maker(spec);
     Fit fit = kernel == null ? Fit.DEFAULT : Fit.DEFAULT.withKernel(parsed(kernel));
     if (neighbours != null) fit = fit.withNeighbours(neighbours);
@@ -329,6 +337,8 @@ final class FitCommand implements Callable<Integer> {
       all.put("rows_missing", skipped);
       all.put("values_missing", source.reading().json(false));
       all.put("text_left_out", source.leftOut());
+      if (!columns.hasLikelihood())
+        source.facts().likelihood().ifPresent(name -> all.put("suggested_likelihood", name));
       all.put("seconds", seconds);
       out.println(Json.of(all));
       return;
@@ -353,6 +363,11 @@ final class FitCommand implements Callable<Integer> {
     for (String left : source.leftOut()) ModelReport.line(out, "left out", "%s", left);
     if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
     for (String note : source.reading().remarks()) ModelReport.line(out, "filled", "%s", note);
+    if (!columns.hasLikelihood())
+      source
+          .facts()
+          .advice(source.target().name())
+          .ifPresent(advice -> ModelReport.line(out, "suggestion", "%s", advice));
     ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);
   }
 }

@@ -41,13 +41,14 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
     return new LearningColumns(inputs, List.of());
   }
 
-  /// All columns but the target and the weights that numbers, dates or a few words stand in.
-  static LearningColumns all(Table table, String target, @Nullable String weights, Missing missing)
+  /// All columns but the target and the column of sizes that numbers, dates or a few words stand
+  /// in.
+  static LearningColumns all(Table table, String target, @Nullable String size, Missing missing)
       throws IOException {
     List<String> names =
         table.fields().stream()
             .map(Table.Field::name)
-            .filter(name -> !name.equals(target) && !name.equals(weights))
+            .filter(name -> !name.equals(target) && !name.equals(size))
             .toList();
     Map<String, TextFacts> texts = texts(table, names);
     List<Column> inputs = new ArrayList<>();

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.Fit;
 import lovelace.cli.Reading.Missing;
+import lovelace.data.Column;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.PriorMean;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,7 +25,9 @@ final class LearningOptions {
               + " URL with --sql.")
   private @Nullable String table;
 
-  @Mixin private final RowOptions rows = new RowOptions();
+  @Mixin private final TableOptions tables = new TableOptions();
+
+  @Mixin private final LikelihoodOptions likelihood = new LikelihoodOptions();
 
   @Option(
       names = "--target",
@@ -73,17 +77,27 @@ final class LearningOptions {
     return target;
   }
 
-  /// The same fit of the target and with the mean that were asked for.
+  Likelihood likelihood() {
+    return likelihood.likelihood();
+  }
+
+  /// Whether the likelihood was chosen.
+  boolean hasLikelihood() {
+    return likelihood.given();
+  }
+
+  /// The same fit of the target, with the likelihood and the mean that were asked for.
   Fit on(Fit fit) {
     Named.check("--mean", () -> PriorMean.named(mean, 1));
-    Fit meant = fit.withMean(mean);
+    Fit meant =
+        likelihood.on(fit.withMean(mean), !transform.equals("auto") && !transform.equals("none"));
     if (!transform.equals("auto"))
       meant = meant.withTransform(Named.of("--transform", () -> TargetTransform.parse(transform)));
     return limits.on(meant);
   }
 
   Table open() throws IOException {
-    return rows.tables.open(table);
+    return tables.open(table);
   }
 
   /// The columns of the opened table to learn from.
@@ -99,13 +113,25 @@ final class LearningOptions {
     opened.requireRows();
     LearningColumns columns =
         inputs.isEmpty() ? usable(opened) : LearningColumns.asked(opened, inputs, missing);
-    return TableSource.of(opened, columns.inputs(), target, rows.weights, missing)
+    return TableSource.of(opened, columns.inputs(), column(opened), likelihood.size(), missing)
         .leavingOut(columns.leftOut());
+  }
+
+  /// The target's column, which may hold two words where they are classes.
+  private Column column(Table opened) throws IOException {
+    Named.check("--target", () -> opened.field(target));
+    if (Classes.suit(likelihood.likelihood()))
+      return Classes.of(opened, target, likelihood.positive());
+    if (!likelihood.given() && opened.field(target).kind() == Table.Kind.TEXT)
+      Classes.requireNotTwo(opened, target);
+    return Column.of(target);
   }
 
   private LearningColumns usable(Table opened) throws IOException {
     Named.check("--target", () -> opened.field(target));
-    LearningColumns all = LearningColumns.all(opened, target, rows.weights, missing);
+    RowSize size = likelihood.size();
+    LearningColumns all =
+        LearningColumns.all(opened, target, size == null ? null : size.column(), missing);
     if (all.inputs().isEmpty())
       throw new IllegalArgumentException(
           "'%s' has no column of numbers, dates or words beside '%s' to learn from; it has %s"

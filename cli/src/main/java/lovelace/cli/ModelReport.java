@@ -61,7 +61,9 @@ final class ModelReport {
                         "value", out.value()))
             .toList());
     all.put("target", column(model.target()));
+    if (model.target().isText()) all.put("classes", model.target().values());
     all.put("transform", model.transform().toString());
+    all.put("likelihood", model.likelihood().toString());
     all.put("kernel", model.hyperparameters().kernel().toString());
     all.put("mean", model.hyperparameters().mean().toString());
     Map<String, Object> parameters = new LinkedHashMap<>();
@@ -237,6 +239,13 @@ final class ModelReport {
         "%s%s",
         label(model.target()),
         model.transform().equals(TargetTransform.NONE) ? "" : ", " + model.transform());
+    if (model.target().isText())
+      line(
+          out,
+          "classes",
+          "%s is 1, %s is 0",
+          model.target().values().get(1),
+          model.target().values().get(0));
     String why = "";
     for (Note note : model.provenance().notes())
       if (note.kind() == Note.Kind.ENGINE) why = " (" + note.text() + ")";

@@ -42,6 +42,6 @@ final class ModelRows {
 
   /// The columns of the opened table that the model is of.
   TableSource source(Table opened, Model of) throws IOException {
-    return TableSource.of(opened, of, rows.weights, reading);
+    return TableSource.of(opened, of, rows.sizes.of(of.likelihood()), reading);
   }
 }

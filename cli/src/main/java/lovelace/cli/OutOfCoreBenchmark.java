@@ -12,6 +12,7 @@ import java.util.Locale;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Sums;
+import lovelace.data.Column;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.experiments.PeakMemory;
@@ -86,7 +87,7 @@ public final class OutOfCoreBenchmark {
           TableSource.of(
               table,
               List.of(table.column("a"), table.column("b")),
-              "y",
+              Column.of("y"),
               null,
               Reading.Missing.ERROR);
       Time pass = new Time();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// stand. Threads may share it.
 ///
 /// A value that is missing or cannot be read is the column's [Column#fill]; without one it is NaN,
-/// and [#refusal] says whether that is an error or a row to skip.
+/// and [#refusal] says whether that is an error or a row to skip. Nothing stands for a target, and
+/// what is no size of a row is always an error.
 final class Reading {
 
   /// What to do with a missing value.
@@ -50,6 +51,8 @@ final class Reading {
   private static final int LISTED = 5;
 
   private final List<Column> columns;
+  private final int inputs;
+  private final @Nullable RowSize size;
   private final boolean skip;
   private final Unseen unseen;
   private final List<Map<String, Integer>> codes = new ArrayList<>();
@@ -59,7 +62,16 @@ final class Reading {
 
   /// @param missing of values without a [Column#fill]: `ERROR` refuses them, others skip the row
   Reading(List<Column> columns, Missing missing, Unseen unseen) {
+    this(columns, columns.size(), null, missing, unseen);
+  }
+
+  /// @param inputs how many of the columns are inputs; the others are a target and a size
+  /// @param size what the last column is, null where it is no size
+  Reading(
+      List<Column> columns, int inputs, @Nullable RowSize size, Missing missing, Unseen unseen) {
     this.columns = List.copyOf(columns);
+    this.inputs = inputs;
+    this.size = size;
     this.skip = missing != Missing.ERROR;
     this.unseen = unseen;
     filled = adders(columns.size());
@@ -97,7 +109,8 @@ final class Reading {
 
   /// A value of a column of numbers, NaN where it is missing.
   double number(int column, double value) {
-    return Math.abs(value) < Double.POSITIVE_INFINITY ? value : absent(column, value);
+    if (!(Math.abs(value) < Double.POSITIVE_INFINITY)) return absent(column, value);
+    return size != null && column == columns.size() - 1 ? size.of(value) : value;
   }
 
   /// A value of a column of times or words, null where it is missing.
@@ -108,6 +121,7 @@ final class Reading {
       return TimeScale.recognizes(value) ? time.parse(value) : absent(column, Double.NaN);
     Integer code = codes.get(column).get(value);
     if (code != null) return code;
+    if (column >= inputs) return number(columns.get(column).values(), value);
     if (unseen == Unseen.ERROR) return Double.NaN;
     strange[column].increment();
     synchronized (strangers) {
@@ -116,6 +130,12 @@ final class Reading {
       if (some.size() > LISTED + 1) some.pollLast(); // the first ones, whatever the order of rows
     }
     return Column.UNSEEN;
+  }
+
+  /// The place of a number that may be written in another way; NaN where it is none of them.
+  private static double number(List<String> values, String value) {
+    for (int i = 0; i < values.size(); i++) if (Classes.same(values.get(i), value)) return i;
+    return Double.NaN;
   }
 
   private double absent(int column, double value) {
@@ -128,6 +148,11 @@ final class Reading {
   /// where the row is to be skipped.
   @Nullable String refusal(int column, @Nullable String text, double value) {
     Column of = columns.get(column);
+    if (size != null && column == columns.size() - 1 && Double.isFinite(value))
+      return size.refusal(value);
+    if (of.isText() && text != null && column >= inputs)
+      return "is '%s', and the model's classes are '%s'; correct or drop the row"
+          .formatted(text, String.join("' and '", of.values()));
     if (of.isText() && text != null)
       return "is '%s', a word that the model has not seen; it knows %s; correct the row, or pass --unseen mean"
           .formatted(text, words(of.values(), 12));

@@ -40,9 +40,12 @@ final class ReadingOptions {
   }
 
   /// Reads the inputs of a model and other columns, which nothing stands for.
-  Reading rows(Model model, Table table, List<Column> others) {
+  ///
+  /// @param size what the last of the others is, null where it is no size
+  Reading rows(Model model, Table table, List<Column> others, @Nullable RowSize size) {
     List<Column> all = new ArrayList<>(Reading.columns(Models.inputs(model, table), missing));
+    int inputs = all.size();
     all.addAll(others);
-    return new Reading(all, missing == null ? Missing.ERROR : missing, unseen);
+    return new Reading(all, inputs, size, missing == null ? Missing.ERROR : missing, unseen);
   }
 }

@@ -120,12 +120,10 @@ final class RowFunction {
       for (int i = 0; i < count; i++) {
         boolean none = vector.isNull(i);
         String written = text && !none ? vector.getString(i) : null;
-        values[i] =
-            text
-                ? reading.text(j, written)
-                : reading.number(j, none ? Double.NaN : vector.getDouble(i));
+        double raw = text || none ? Double.NaN : vector.getDouble(i);
+        values[i] = text ? reading.text(j, written) : reading.number(j, raw);
         boolean absent = !Double.isFinite(values[i]);
-        if (absent && reading.refusal(j, written, values[i]) != null)
+        if (absent && reading.refusal(j, written, raw) != null)
           throw new DuckDBFunctions.FunctionException("an input cannot be read");
         chunk.missing[i] = (j > 0 && chunk.missing[i]) || absent;
       }

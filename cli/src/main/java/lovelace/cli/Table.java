@@ -260,6 +260,11 @@ final class Table implements AutoCloseable {
     return scan.texts(columns);
   }
 
+  /// The first so many different values of a column in the order of their rows.
+  List<TableScan.First> firstOf(String column, int most) throws IOException {
+    return scan.firstOf(column, most);
+  }
+
   /// The rows before any is left out, with NaN where a value cannot be had.
   Count chunks(Reading reading, TableScan.Chunks chunks) throws IOException {
     return scan.all(reading, chunks);

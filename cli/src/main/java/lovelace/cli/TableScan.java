@@ -22,6 +22,9 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
   /// Rows that are read at a time.
   static final int CHUNK = 2048;
 
+  /// A value of a column, and the first row that has it.
+  record First(String value, long row) {}
+
   /// Takes rows, column by column, and which of them to skip; the arrays are used again.
   interface Chunks {
     void accept(int count, double[][] columns, boolean[] skipped) throws SQLException;
@@ -139,6 +142,31 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
     return facts;
   }
 
+  /// The first so many different values of a column in the order of their rows.
+  List<First> firstOf(String column, int most) throws IOException {
+    String c = quoted(column);
+    boolean number = field(column).kind() == Kind.NUMBER && !field(column).type().equals("BOOLEAN");
+    String value = number ? "try_cast(%s as double)".formatted(c) : words(c);
+    String query =
+        String.format(
+            Locale.ROOT,
+            "select v::varchar, min(r) from (select row_number() over () r, %s v from %s) where v is not null group by v order by 2 limit %d",
+            value,
+            relation.source(),
+            most);
+    List<First> all = new ArrayList<>();
+    try (var statement = database.connection().createStatement();
+        var rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        String text = rows.getString(1);
+        all.add(new First(number ? text.replaceFirst("\\.0$", "") : text, rows.getLong(2)));
+      }
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
+    return all;
+  }
+
   private void convert(
       Reading reading,
       int column,
@@ -189,7 +217,8 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
         int size = (int) chunk.rowCount();
         double[][] columns = new double[selection.size()][size];
         for (int j = 0; j < columns.length; j++)
-          for (int i = 0; i < size; i++) columns[j][i] = chunk.vector(j).getDouble(i, Double.NaN);
+          for (int i = 0; i < size; i++)
+            columns[j][i] = reading.number(j, chunk.vector(j).getDouble(i, Double.NaN));
         rows.accept(size, columns);
       }
     } catch (SQLException e) {

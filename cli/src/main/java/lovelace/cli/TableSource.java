@@ -20,32 +20,29 @@ final class TableSource implements Source {
   private final List<Column> columns;
   private final Column target;
   private final Supplier<Reading> readings;
-  private final boolean weighted;
+  private final boolean sized;
   private Reading reading;
+  private TargetFacts facts = new TargetFacts();
   private List<String> leftOut = List.of();
   private Table.Count count = new Table.Count(0, 0);
 
   private TableSource(
-      Table table,
-      List<Column> columns,
-      Column target,
-      boolean weighted,
-      Supplier<Reading> readings) {
+      Table table, List<Column> columns, Column target, boolean sized, Supplier<Reading> readings) {
     this.table = table;
     this.columns = columns;
     this.target = target;
-    this.weighted = weighted;
+    this.sized = sized;
     this.readings = readings;
     this.reading = readings.get();
   }
 
-  /// Columns to learn from, a target, and a column of weights or null.
+  /// Columns to learn from, a target, and a column of sizes or null.
   static TableSource of(
-      Table table, List<Column> inputs, String target, @Nullable String weights, Missing missing)
+      Table table, List<Column> inputs, Column target, @Nullable RowSize size, Missing missing)
       throws IOException {
     table.requireRows();
-    Named.check("--target", () -> table.field(target));
-    List<Column> others = others(table, target, weights);
+    Named.check("--target", () -> table.field(target.name()));
+    List<Column> others = others(table, target, size);
     List<Column> columns =
         missing == Missing.MEAN ? LearningColumns.filled(table, inputs, others) : inputs;
     List<Column> all = new ArrayList<>(columns);
@@ -54,34 +51,39 @@ final class TableSource implements Source {
         table,
         columns,
         others.getFirst(),
-        weights != null,
-        () -> new Reading(all, missing, Unseen.ERROR));
+        size != null,
+        () -> new Reading(all, columns.size(), size, missing, Unseen.ERROR));
   }
 
-  /// The columns of a model, as it reads them, and a column of weights or null.
-  static TableSource of(Table table, Model model, @Nullable String weights, ReadingOptions options)
+  /// The columns of a model, as it reads them, and a column of sizes or null.
+  static TableSource of(Table table, Model model, @Nullable RowSize size, ReadingOptions options)
       throws IOException {
     table.requireRows();
-    List<Column> others = others(table, model.target().name(), weights);
+    List<Column> others = others(table, model.target(), size);
     return new TableSource(
         table,
         model.columns(),
         model.target(),
-        weights != null,
-        () -> options.rows(model, table, others));
+        size != null,
+        () -> options.rows(model, table, others, size));
   }
 
-  /// The target and the weights.
-  private static List<Column> others(Table table, String target, @Nullable String weights)
+  /// The target and the sizes.
+  private static List<Column> others(Table table, Column target, @Nullable RowSize size)
       throws IOException {
     List<Column> others = new ArrayList<>();
-    requireNumber(table, target, "the target");
-    others.add(Column.of(target));
-    if (weights == null) return others;
-    Named.check("--weights", () -> table.field(weights));
-    requireNumber(table, weights, "--weights");
-    others.add(Column.of(weights));
+    if (target.isText()) table.field(target.name());
+    else requireNumber(table, target.name(), "the target");
+    others.add(target.isText() ? target : Column.of(target.name()));
+    if (size != null) others.add(column(table, size));
     return others;
+  }
+
+  /// The column that sizes stand in, which must be one of numbers.
+  static Column column(Table table, RowSize size) throws IOException {
+    Named.check(size.kind().option(), () -> table.field(size.column()));
+    requireNumber(table, size.column(), size.kind().option());
+    return Column.of(size.column());
   }
 
   /// What the table says otherwise of columns that the model leaves out, a line each. A table need
@@ -156,6 +158,11 @@ final class TableSource implements Source {
     return reading;
   }
 
+  /// What the targets of the last reading are.
+  TargetFacts facts() {
+    return facts;
+  }
+
   /// How many rows the last reading gave.
   Table.Count count() {
     return count;
@@ -198,9 +205,9 @@ final class TableSource implements Source {
     for (int i = 0; i < y.length; i++) {
       System.arraycopy(found.get(i), 0, x, i * d, d);
       y[i] = found.get(i)[d];
-      if (weighted) w[i] = found.get(i)[d + 1];
+      if (sized) w[i] = found.get(i)[d + 1];
     }
-    Optional<double[]> weights = weighted ? Optional.of(w) : Optional.empty();
+    Optional<double[]> weights = sized ? Optional.of(w) : Optional.empty();
     return Optional.of(new Overview(low, high, x, y, weights, (long) ranges[2 * wanted.size()]));
   }
 
@@ -208,14 +215,17 @@ final class TableSource implements Source {
   public void read(Sink sink) throws IOException {
     int d = columns.size();
     reading = readings.get();
+    facts = new TargetFacts();
     count =
         table.read(
             reading,
-            (rows, values) ->
-                sink.accept(
-                    rows,
-                    Models.points(rows, values, d),
-                    values[d],
-                    weighted ? Optional.of(values[d + 1]) : Optional.empty()));
+            (rows, values) -> {
+              facts.see(rows, values[d]);
+              sink.accept(
+                  rows,
+                  Models.points(rows, values, d),
+                  values[d],
+                  sized ? Optional.of(values[d + 1]) : Optional.empty());
+            });
   }
 }

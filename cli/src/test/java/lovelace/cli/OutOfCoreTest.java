@@ -13,6 +13,7 @@ import java.util.Optional;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
+import lovelace.data.Column;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,7 @@ class OutOfCoreTest {
   private Optional<Source.Overview> overview(String file, Reading.Missing missing)
       throws IOException {
     try (Table table = Table.open(file, InputStream.nullInputStream())) {
-      return TableSource.of(table, List.of(table.column("a")), "y", null, missing)
+      return TableSource.of(table, List.of(table.column("a")), Column.of("y"), null, missing)
           .overview(10_000, 1);
     }
   }
@@ -47,7 +48,9 @@ class OutOfCoreTest {
           .set("lengthscale", 0.2)
           .set("noise", 0.1)
           .set("mean", 0)
-          .to(TableSource.of(table, List.of(table.column("a")), "y", null, Reading.Missing.ERROR));
+          .to(
+              TableSource.of(
+                  table, List.of(table.column("a")), Column.of("y"), null, Reading.Missing.ERROR));
     }
   }
 

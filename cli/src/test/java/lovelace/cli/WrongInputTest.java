@@ -76,7 +76,7 @@ class WrongInputTest {
           fit @constx.csv --target y --model @m.lvl | every input is constant in all 3 rows (x = 1.0), there is nothing to learn from; choose inputs that vary
           fit @neg.csv --target y --transform log --model @m.lvl | row 2 (data rows count from 1): target 'y' is -5.0, the log transform needs values > 0; use transform none, shift the target, or drop the row
           fit @names.csv --target y --model @m.lvl | '@names.csv' has no column of numbers, dates or words beside 'y' to learn from; it has name (text), y (number)
-          fit @weights.csv --target y --inputs x --weights w --model @m.lvl | row 2 (data rows count from 1): the weight is -1.0, a weight must be finite and > 0; drop the row
+          fit @weights.csv --target y --inputs x --weights w --model @m.lvl | row 2 of '@weights.csv': column 'w' of --weights is -1; a weight must be finite and > 0; correct or drop the row
           fit @half.json --target y --model @m.lvl | '@half.json' cannot be read: Invalid Input Error: Malformed JSON
           fit @a.csv --target yy --model @m.lvl    | '@a.csv' has no column 'yy', did you mean 'y'?; it has x, y
           fit @a.csv --target y --seed x --model @m.lvl | --seed must be a whole number, got 'x'

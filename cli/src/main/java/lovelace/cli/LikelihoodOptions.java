@@ -1,0 +1,116 @@
+package lovelace.cli;
+
+import java.util.Locale;
+import lovelace.Fit;
+import lovelace.cli.RowSize.Kind;
+import lovelace.likelihood.Likelihood;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// How observations depend on the function that is learned.
+final class LikelihoodOptions {
+
+  /// Whether the noise has one variance or a process of its own.
+  enum NoiseModel {
+    CONSTANT,
+    VARYING;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = "--likelihood",
+      paramLabel = "NAME",
+      description = {
+        "What the target is: gaussian (a number with noise, the default), student-t (with outliers),",
+        "poisson or negative-binomial (counts), bernoulli (two classes, numbers or words), binomial",
+        "(successes of --trials), gamma (positive amounts). bernoulli(link=probit) has another link.",
+        "docs/likelihoods.md says which to use."
+      })
+  private @Nullable String name;
+
+  @Option(
+      names = "--noise-model",
+      paramLabel = "constant|varying",
+      description =
+          "Gaussian noise of one variance, or of one that is learned as a function of the inputs"
+              + " (default: constant).")
+  private @Nullable NoiseModel noise;
+
+  @Option(
+      names = "--positive",
+      paramLabel = "VALUE",
+      description =
+          "Which of the two values of the target is 1, with likelihood bernoulli (default: the"
+              + " larger, or the later in the alphabet).")
+  private @Nullable String positive;
+
+  @Mixin private final SizeOptions sizes = new SizeOptions();
+
+  /// Whether the likelihood was chosen.
+  boolean given() {
+    return name != null || noise != null || likelihood().size() == Likelihood.Size.PRECISION;
+  }
+
+  Likelihood likelihood() {
+    String text = name;
+    Likelihood asked =
+        text == null
+            ? Likelihood.gaussian()
+            : Named.of("--likelihood", () -> Likelihood.parse(text));
+    boolean plain = asked.isGaussian() && asked.size() == Likelihood.Size.WEIGHT;
+    RowSize size = sizes.given();
+    boolean known =
+        size != null && (size.kind() == Kind.NOISE_SD || size.kind() == Kind.NOISE_VARIANCE);
+    boolean varying = noise == NoiseModel.VARYING;
+    if (varying && !plain && !asked.isVarying())
+      throw new IllegalArgumentException(
+          "--noise-model varying is of Gaussian noise, and --likelihood is %s; leave out one of the two"
+              .formatted(asked));
+    if (noise == NoiseModel.CONSTANT && asked.isVarying())
+      throw new IllegalArgumentException(
+          "--noise-model constant contradicts --likelihood %s; leave out one of the two"
+              .formatted(asked));
+    if (known && (varying || asked.isVarying()))
+      throw new IllegalArgumentException(
+          "%s says that the noise is known, and --noise-model varying learns it; leave out one of the two"
+              .formatted(size.kind().option()));
+    if (varying) return Likelihood.varying();
+    return known && plain ? Likelihood.gaussianKnown() : asked;
+  }
+
+  /// The column of sizes that suits the likelihood.
+  @Nullable RowSize size() {
+    return sizes.of(likelihood());
+  }
+
+  /// The same fit under the likelihood.
+  ///
+  /// @param transformed whether the target is to be transformed
+  Fit on(Fit fit, boolean transformed) {
+    Likelihood likelihood = likelihood();
+    RowSize size = size();
+    if (positive != null && !Classes.suit(likelihood))
+      throw new IllegalArgumentException(
+          "--positive says which of two classes is 1, and the likelihood is %s; leave it out, or pass --likelihood bernoulli"
+              .formatted(likelihood));
+    if (transformed && !likelihood.isGaussian())
+      throw new IllegalArgumentException(
+          "--transform makes the target Gaussian, and the likelihood is %s; leave out one of the two"
+              .formatted(likelihood));
+    if (transformed && size != null && likelihood.size() == Likelihood.Size.PRECISION)
+      throw new IllegalArgumentException(
+          "%s is in the target's units, and --transform changes them; leave out one of the two"
+              .formatted(size.kind().option()));
+    return fit.withLikelihood(likelihood);
+  }
+
+  /// What is said of the target's two classes.
+  @Nullable String positive() {
+    return positive;
+  }
+}

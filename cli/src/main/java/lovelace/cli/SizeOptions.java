@@ -1,0 +1,91 @@
+package lovelace.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import lovelace.cli.RowSize.Kind;
+import lovelace.likelihood.Likelihood;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The column that says how much each row counts for: one option for each thing that it may be.
+final class SizeOptions {
+
+  @Option(
+      names = "--weights",
+      paramLabel = "COLUMN",
+      description = "Weights of the rows: weight w has noise variance noise/w.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--exposure",
+      paramLabel = "COLUMN",
+      description =
+          "What each count is over, hours or people say: rates are per unit of it; with likelihood"
+              + " poisson or negative-binomial.")
+  private @Nullable String exposure;
+
+  @Option(
+      names = "--trials",
+      paramLabel = "COLUMN",
+      description = "How many trials each row's successes are out of; with likelihood binomial.")
+  private @Nullable String trials;
+
+  @Option(
+      names = "--noise-sd",
+      paramLabel = "COLUMN",
+      description = "The known standard deviation of each row's noise.")
+  private @Nullable String deviation;
+
+  @Option(
+      names = "--noise-variance",
+      paramLabel = "COLUMN",
+      description = "The known variance of each row's noise.")
+  private @Nullable String variance;
+
+  /// What was given, null where nothing was.
+  @Nullable RowSize given() {
+    List<RowSize> all = new ArrayList<>();
+    add(all, Kind.WEIGHT, weights);
+    add(all, Kind.EXPOSURE, exposure);
+    add(all, Kind.TRIALS, trials);
+    add(all, Kind.NOISE_SD, deviation);
+    add(all, Kind.NOISE_VARIANCE, variance);
+    if (all.size() > 1)
+      throw new IllegalArgumentException(
+          "%s cannot be given together: a row has one of them; leave out all but one"
+              .formatted(
+                  all.stream().map(s -> s.kind().option()).collect(Collectors.joining(" and "))));
+    return all.isEmpty() ? null : all.getFirst();
+  }
+
+  private static void add(List<RowSize> all, Kind kind, @Nullable String column) {
+    if (column != null) all.add(new RowSize(kind, column));
+  }
+
+  /// What was given, which must suit the likelihood; null where nothing was and nothing must be.
+  @Nullable RowSize of(Likelihood likelihood) {
+    RowSize given = suiting(likelihood);
+    if (given != null) return given;
+    return switch (likelihood.size()) {
+      case TRIALS ->
+          throw new IllegalArgumentException(
+              "likelihood %s needs how many trials the successes are out of; name their column with --trials COLUMN"
+                  .formatted(likelihood.name()));
+      case PRECISION ->
+          throw new IllegalArgumentException(
+              "the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN");
+      case NONE, WEIGHT, EXPOSURE -> null;
+    };
+  }
+
+  /// What was given, which must suit the likelihood; null where nothing was.
+  @Nullable RowSize suiting(Likelihood likelihood) {
+    RowSize given = given();
+    if (given != null && given.kind().size() != likelihood.size())
+      throw new IllegalArgumentException(
+          "%s is for likelihood %s, and the likelihood is %s; leave it out"
+              .formatted(given.kind().option(), given.kind().likelihoods(), likelihood));
+    return given;
+  }
+}

@@ -1,0 +1,149 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import lovelace.Model;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Counts, classes and noise of each row on the command line.
+class LikelihoodCommandTest {
+
+  private static final int ROWS = 60;
+
+  @TempDir static Path folder;
+
+  private final Trial trial = new Trial(folder);
+
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    var random = new SplittableRandom(4);
+    StringBuilder csv =
+        new StringBuilder("x,count,hours,class,word,two,success,trials,amount,y,sd,weight\n");
+    for (int i = 0; i < ROWS; i++) {
+      double x = i / 10.0;
+      double f = Math.sin(x);
+      double hours = 1 + i % 3;
+      int count = 0; // Poisson by the gaps between events
+      for (double t = exponential(random); t < hours * Math.exp(0.5 + f); count++)
+        t += exponential(random);
+      double p = 1 / (1 + Math.exp(-2 * f));
+      int one = random.nextDouble() < p ? 1 : 0;
+      int successes = 0;
+      for (int k = 0; k < 5; k++) if (random.nextDouble() < p) successes++;
+      double sd = 0.1 + 0.05 * (i % 4);
+      csv.append(
+          String.format(
+              Locale.ROOT,
+              "%s,%d,%s,%d,%s,%d,%d,5,%s,%s,%s,%s%n",
+              x,
+              count,
+              hours,
+              one,
+              one == 1 ? "bad" : "good",
+              one + 1,
+              successes,
+              Math.exp(f) * exponential(random),
+              f + sd * random.nextGaussian(),
+              sd,
+              1 / (sd * sd)));
+    }
+    new Trial(folder).write("t.csv", csv.toString());
+  }
+
+  private static double exponential(SplittableRandom random) {
+    return -Math.log1p(-random.nextDouble());
+  }
+
+  private String fit(String options) {
+    return trial.ok("fit @t.csv --inputs x --model @m.lvl " + options);
+  }
+
+  /// What it prints as JSON, without spaces.
+  private String json(String options) {
+    return fit(options + " --json").replaceAll("\\s", "");
+  }
+
+  private Model model() throws IOException {
+    return Model.load(folder.resolve("m.lvl"));
+  }
+
+  private static final String HELD =
+      " --no-train --set lengthscale=1 --set outputscale=1 --set mean=0";
+
+  @Test
+  void wordsBecomeClassesAndTheOutputSaysWhichIsOne() throws IOException {
+    String said = fit("--target word --likelihood bernoulli" + HELD);
+    assertTrue(said.contains("classes     good is 1, bad is 0"), said);
+    assertEquals(List.of("bad", "good"), model().target().values());
+    double good = model().predict(1.5).mean(0);
+    said = json("--target word --likelihood bernoulli --positive bad" + HELD);
+    assertTrue(said.contains("\"classes\":[\"good\",\"bad\"]"), said);
+    assertEquals(-good, model().predict(1.5).mean(0), 1e-8);
+    fit("--target class --likelihood bernoulli" + HELD);
+    assertEquals(-good, model().predict(1.5).mean(0), 1e-8);
+    assertFalse(model().target().isText());
+  }
+
+  @Test
+  void twoOtherNumbersAreClassesToo() throws IOException {
+    String said = fit("--target two --likelihood bernoulli" + HELD);
+    assertTrue(said.contains("classes     2 is 1, 1 is 0"), said);
+    double two = model().predict(1.5).mean(0);
+    fit("--target class --likelihood bernoulli" + HELD);
+    assertEquals(model().predict(1.5).mean(0), two, 1e-12);
+  }
+
+  @Test
+  void knownNoiseIsWeightsOfNoiseOne() throws IOException {
+    fit("--target y --weights weight --fix noise=1" + HELD);
+    double[] weighted = {model().predict(2.5).mean(0), model().predict(2.5).variance(0)};
+    String said = json("--target y --noise-sd sd" + HELD);
+    assertTrue(said.contains("\"likelihood\":\"gaussian(noise=known)\""), said);
+    assertEquals(weighted[0], model().predict(2.5).mean(0), 1e-10);
+    assertEquals(weighted[1], model().predict(2.5).variance(0), 1e-10);
+    String variances = "select *, sd * sd as v from input";
+    trial.ok(
+        "fit @t.csv --sql '%s' --inputs x --target y --noise-variance v --model @m.lvl%s"
+            .formatted(variances, HELD));
+    assertEquals(weighted[0], model().predict(2.5).mean(0), 1e-10);
+  }
+
+  @Test
+  void exposureCountsAndIsNoInput() throws IOException {
+    trial.ok(
+        "fit @t.csv --sql 'select x, count, hours from input' --target count --likelihood poisson"
+            + " --exposure hours --model @m.lvl"
+            + HELD);
+    assertEquals(List.of("x"), model().columns().stream().map(c -> c.name()).toList());
+    double rate = model().predict(1.5).mean(0);
+    trial.ok(
+        "fit @t.csv --sql 'select x, count, 10 * hours as hours from input' --target count"
+            + " --likelihood poisson --exposure hours --model @m.lvl --set mean="
+            + -Math.log(10)
+            + HELD.replace(" --set mean=0", ""));
+    assertEquals(rate - Math.log(10), model().predict(1.5).mean(0), 1e-7);
+  }
+
+  @Test
+  void aLikelihoodIsSuggestedForClassesAndCounts() {
+    String advice = "suggestion  'class' holds only 0 and 1; --likelihood bernoulli models";
+    String noise = HELD + " --set noise=1";
+    assertTrue(fit("--target class" + noise).contains(advice), trial.out());
+    String counts = fit("--target count" + noise);
+    assertTrue(counts.contains("suggestion  'count' holds small whole numbers"), counts);
+    assertTrue(counts.contains("--likelihood poisson models their rate"), counts);
+    assertTrue(json("--target count" + noise).contains("\"suggested_likelihood\":\"poisson\""));
+    assertFalse(fit("--target y" + noise).contains("suggestion"), trial.out());
+    assertFalse(fit("--target count --likelihood gaussian" + noise).contains("suggestion"));
+    assertFalse(fit("--target class --likelihood bernoulli" + HELD).contains("suggestion"));
+  }
+}
