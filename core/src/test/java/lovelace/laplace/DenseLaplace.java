@@ -207,19 +207,15 @@ final class DenseLaplace {
     }
   }
 
-  /// Central differences of fourth order.
-  static double[] gradient(ToDoubleFunction<double[]> function, double[] values) {
-    double[] out = new double[values.length];
-    for (int i = 0; i < out.length; i++) {
-      double step = 1e-3 * Math.max(Math.abs(values[i]), 0.1);
-      double[] d = new double[5];
-      for (int s : new int[] {-2, -1, 1, 2}) {
-        double[] moved = values.clone();
-        moved[i] += s * step;
-        d[s + 2] = function.applyAsDouble(moved);
-      }
-      out[i] = (8 * (d[3] - d[1]) - (d[4] - d[0])) / (12 * step);
+  /// The slope of a function along a direction, by central differences of fourth order.
+  static double slope(ToDoubleFunction<double[]> function, double[] at, double[] direction) {
+    double step = 1e-3;
+    double[] f = new double[5];
+    for (int s : new int[] {-2, -1, 1, 2}) {
+      double[] moved = at.clone();
+      for (int i = 0; i < moved.length; i++) moved[i] += s * step * direction[i];
+      f[s + 2] = function.applyAsDouble(moved);
     }
-    return out;
+    return (8 * (f[3] - f[1]) - (f[4] - f[0])) / (12 * step);
   }
 }
