@@ -11,9 +11,10 @@ import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.laplace.Laplace.NoModeException;
 import lovelace.laplace.WorkingProcess.Solution;
+import org.jspecify.annotations.Nullable;
 
-/// Gaussian noise that varies: `y = f + e^h ε/√w`, with f and the log deviation h two processes over
-/// the same places. The Hessian of log p in (f, h) is never definite, so the mode is found by
+/// Gaussian noise that varies: `y = f + e^h ε/√w`, with f and the log deviation h two processes
+/// over the same places. The Hessian of log p in (f, h) is never definite, so the mode is found by
 /// Fisher's scoring, and the evidence has Fisher's information in the place of the Hessian:
 ///
 /// ```
@@ -27,10 +28,14 @@ import lovelace.laplace.WorkingProcess.Solution;
 public final class Varying implements Learnable {
 
   private static final double LAST = 1e-8;
-  private static final double ROUNDING = 1e-3;
+
+  /// A step that stays as long as the one before has met rounding, if it is shorter than this.
+  private static final double ROUNDING = 1e-6;
+
   private static final int MOST_STEPS = 1000;
-  private static final int MOST_HALVINGS = 60;
+  private static final int MOST_TRIES = 60;
   private static final int MOST_ITERATIONS = 300;
+
   /// The least share of the information on the noise of a row that fitting the function leaves.
   private static final double LEFT = 0.05;
 
@@ -92,9 +97,9 @@ public final class Varying implements Learnable {
     }
 
     /// The working observations that a posterior is made of. The mean of h is corrected to first
-    /// order with the expected third derivatives, `s = W_f diag P_f + 2 diag P_h`; f has the noise of
-    /// that h. The information on h is what fitting f leaves of it, `2(1 − W_f diag P_f)`, which is
-    /// better calibrated than 2; targets keep the mean where it is.
+    /// order with the expected third derivatives, `s = W_f diag P_f + 2 diag P_h`; f has the noise
+    /// of that h. The information on h is what fitting f leaves of it, `2(1 − W_f diag P_f)`, which
+    /// is better calibrated than 2; targets keep the mean where it is.
     public Working working() {
       double[] pf = forF.variances();
       double[] ph = forH.variances();
@@ -190,12 +195,24 @@ public final class Varying implements Learnable {
   /// A place on the way: both functions, and both duals `α = K⁻¹(· − μ)`.
   private record Place(double[] f, double[] h, double[] alpha, double[] beta) {
 
-    Place towards(Place other, double t) {
+    /// This and t times another.
+    Place plus(double t, Place other) {
       return new Place(
-          Laplace.between(f, other.f, t),
-          Laplace.between(h, other.h, t),
-          Laplace.between(alpha, other.alpha, t),
-          Laplace.between(beta, other.beta, t));
+          plus(f, t, other.f),
+          plus(h, t, other.h),
+          plus(alpha, t, other.alpha),
+          plus(beta, t, other.beta));
+    }
+
+    private static double[] plus(double[] a, double t, double[] b) {
+      return IntStream.range(0, a.length).mapToDouble(i -> a[i] + t * b[i]).toArray();
+    }
+
+    /// How much a gradient says the objective grows along this.
+    double slope(double[][] gradient) {
+      double sum = 0;
+      for (int i = 0; i < f.length; i++) sum += f[i] * gradient[0][i] + h[i] * gradient[1][i];
+      return sum;
     }
   }
 
@@ -224,6 +241,7 @@ public final class Varying implements Learnable {
       if (objective(there, muF, muH) > objective(at, muF, muH)) at = there;
     }
     double before = Double.POSITIVE_INFINITY;
+    Direction last = null;
     for (int steps = 1; ; steps++) {
       Budget.check();
       double[] w = precisions(at.h);
@@ -235,30 +253,75 @@ public final class Varying implements Learnable {
       double[] f1 = f.means();
       double[] h1 = h.means();
       Place to = new Place(f1, h1, dual(w, data.values(), f1), dual(twos(n), z, h1));
-      double squared = 0;
-      for (int i = 0; i < n; i++) {
-        double r = data.values()[i] - at.f[i];
-        squared += (f1[i] - at.f[i]) * (w[i] * r - at.alpha[i]);
-        squared += (h1[i] - at.h[i]) * (w[i] * r * r - 1 - at.beta[i]);
-      }
+      Place step = to.plus(-1, at);
+      double[][] gradient = gradient(at);
+      double squared = step.slope(gradient);
       double length = Math.sqrt(Math.abs(squared));
-      if (length <= LAST || (length <= ROUNDING && length >= before && steps > 10))
+      if (length <= LAST || (length <= ROUNDING && length >= before))
         return new Modes(at.f, at.h, f, h, steps, length);
       if (steps >= MOST_STEPS) throw noMode(steps, length);
       before = length;
-      double objective = objective(at, muF, muH);
-      double slack = 1e-12 * (1 + Math.abs(objective));
-      double t = 1;
-      Place moved = to;
-      for (int halvings = 0;
-          !(objective(moved, muF, muH) >= objective + 1e-4 * t * squared - slack);
-          halvings++) {
-        if (halvings == MOST_HALVINGS) throw noMode(steps, length);
-        t /= 2;
-        moved = at.towards(to, t);
+      Place direction = step;
+      if (last != null) {
+        double share = (squared - step.slope(last.gradient)) / last.squared;
+        Place both = step.plus(Math.max(0, share), last.place);
+        if (both.slope(gradient) > 0) direction = both;
       }
-      at = moved;
+      last = new Direction(direction, gradient, squared);
+      at = highest(at, direction, gradient, muF, muH);
+      if (at == null) throw noMode(steps, length);
     }
+  }
+
+  /// The way of a step. The next one goes on along a share of it, as in conjugate gradients (Polak
+  /// and Ribière): the true second derivatives can be several times Fisher's information, and steps
+  /// by that alone swing to and fro.
+  private record Direction(Place place, double[][] gradient, double squared) {}
+
+  /// The highest place along a direction, or nearly: where the slope is a tenth of the first or
+  /// less.
+  private @Nullable Place highest(
+      Place at, Place direction, double[][] gradient, double[] muF, double[] muH) {
+    double objective = objective(at, muF, muH);
+    double slack = 1e-12 * (1 + Math.abs(objective));
+    double first = direction.slope(gradient);
+    double low = 0;
+    double lowSlope = first;
+    double high = Double.POSITIVE_INFINITY;
+    double highSlope = Double.NaN;
+    double t = 1;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+      Place there = at.plus(t, direction);
+      double slope = direction.slope(gradient(there));
+      boolean lower = !(objective(there, muF, muH) >= objective - slack);
+      if (!lower && Math.abs(slope) <= 0.1 * first) return there;
+      if (lower || slope < 0) {
+        high = t;
+        highSlope = slope < 0 ? slope : Double.NaN;
+      } else {
+        low = t;
+        lowSlope = slope;
+      }
+      double between = low + (high - low) * lowSlope / (lowSlope - highSlope);
+      double margin = 0.1 * (high - low);
+      if (high == Double.POSITIVE_INFINITY) t = 2 * t;
+      else if (Double.isNaN(between)) t = 0.5 * (low + high);
+      else t = Math.max(low + margin, Math.min(high - margin, between));
+    }
+    return low > 0 ? at.plus(low, direction) : null;
+  }
+
+  /// The gradient of the objective in f and h.
+  private double[][] gradient(Place at) {
+    int n = at.f.length;
+    double[][] g = new double[2][n];
+    double[] w = precisions(at.h);
+    for (int i = 0; i < n; i++) {
+      double r = data.values()[i] - at.f[i];
+      g[0][i] = w[i] * r - at.alpha[i];
+      g[1][i] = w[i] * r * r - 1 - at.beta[i];
+    }
+    return g;
   }
 
   private static double[] twos(int n) {
@@ -342,8 +405,8 @@ public final class Varying implements Learnable {
     return g;
   }
 
-  /// `H⁻¹(0, s)`: with F Fisher's information of both processes and `E = H − F`, conjugate gradients
-  /// on `I + F⁻¹E` in the inner product F. Every vector is kept with its product with F.
+  /// `H⁻¹(0, s)`: with F Fisher's information of both processes and `E = H − F`, conjugate
+  /// gradients on `I + F⁻¹E` in the inner product F. Every vector is kept with its product with F.
   private static double[][] solve(Modes at, double[] s, double[] c, double[] d) {
     int n = s.length;
     double[][] x = new double[2][n];
@@ -395,8 +458,7 @@ public final class Varying implements Learnable {
 
   private static double dot(double[][] a, double[][] b) {
     double sum = 0;
-    for (int k = 0; k < 2; k++)
-      for (int i = 0; i < a[k].length; i++) sum += a[k][i] * b[k][i];
+    for (int k = 0; k < 2; k++) for (int i = 0; i < a[k].length; i++) sum += a[k][i] * b[k][i];
     return sum;
   }
 }

@@ -1,5 +1,7 @@
 package lovelace.laplace;
 
+import java.util.Arrays;
+
 /// Noise that is a second process, from the definition: `y = f + exp(h) ε / √w`, f and h Gaussian
 /// processes. The joint mode by Fisher scoring with a line search, then Newton's method with the
 /// true second derivatives; the evidence with Fisher information: `w exp(−2h)` of f, 2 of h.
@@ -17,6 +19,7 @@ final class DenseVarying {
   private final int n;
   private final int m;
   private final double[] k;
+  private final double[] prior;
 
   DenseVarying(double[] y, double[] weights, double[] kf, double[] kh, double[] mf, double[] mh) {
     n = y.length;
@@ -31,6 +34,7 @@ final class DenseVarying {
         k[(n + i) * m + n + j] = kh[i * n + j];
       }
     }
+    prior = mu;
     double[] u = mu.clone();
     double[] a = new double[m];
     double best = objective(y, weights, u, mu, a);
@@ -96,9 +100,56 @@ final class DenseVarying {
     covariance = DenseLaplace.solve(matrix, k, m);
   }
 
-  /// `(K⁻¹ + H)⁻¹` with the true second derivatives.
-  double[] newtonCovariance(double[] y, double[] weights) {
-    return DenseLaplace.solve(identityPlus(product(k, hessian(y, weights, mode))), k, m);
+  /// Mean and variance of f, then of h, at a point with prior means and variances, and prior
+  /// covariances with the rows. h is corrected to first order with `s = W_f diag P_f + 2 diag P_h`,
+  /// its variance is by the information `2 (1 − W_f diag P_f)`, at least 0.1; f has the noise of
+  /// that h.
+  double[] at(double[] y, double[] weights, double[] mu, double[] variances, double[][] cross) {
+    double[] kf = Prior.part(k, m, 0, n, n);
+    double[] kh = new double[n * n];
+    double[] ph = new double[n * n];
+    for (int i = 0; i < n; i++) {
+      System.arraycopy(k, (n + i) * m + n, kh, i * n, n);
+      System.arraycopy(covariance, (n + i) * m + n, ph, i * n, n);
+    }
+    double[] s = new double[n];
+    double[] information = new double[n];
+    for (int i = 0; i < n; i++) {
+      double leverage = curvature[i] * covariance[i * m + i];
+      s[i] = leverage + 2 * ph[i * n + i];
+      information[i] = 2 * Math.max(0.05, 1 - leverage);
+    }
+    double[] twos = new double[n];
+    Arrays.fill(twos, 2);
+    double[] moved = DenseLaplace.times(ph, s, n);
+    double[] noise = new double[n];
+    double[] r = new double[n];
+    for (int i = 0; i < n; i++) {
+      noise[i] = Math.exp(2 * (mode[n + i] + moved[i])) / weights[i];
+      r[i] = y[i] - prior[i];
+    }
+    double[] a = kf.clone();
+    for (int i = 0; i < n; i++) a[i * n + i] += noise[i];
+    double[] dual = DenseLaplace.solve(a, r, n);
+    double[] back = DenseLaplace.solve(a, cross[0], n);
+    double[] shifted = DenseLaplace.solve(scaled(kh, twos), cross[1], n);
+    double[] seen = DenseLaplace.solve(scaled(kh, information), cross[1], n);
+    double[] out = {mu[0], variances[0], mu[1], variances[1]};
+    for (int i = 0; i < n; i++) {
+      out[0] += cross[0][i] * dual[i];
+      out[1] -= cross[0][i] * back[i];
+      out[2] += cross[1][i] * alpha[n + i] + shifted[i] * s[i];
+      out[3] -= information[i] * cross[1][i] * seen[i];
+    }
+    return out;
+  }
+
+  /// `I + K diag(w)`.
+  private double[] scaled(double[] k, double[] w) {
+    double[] out = new double[n * n];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) out[i * n + j] = (i == j ? 1 : 0) + k[i * n + j] * w[j];
+    return out;
   }
 
   private static double objective(
