@@ -283,7 +283,8 @@ public final class Varying implements Learnable {
   private @Nullable Place highest(
       Place at, Place direction, double[][] gradient, double[] muF, double[] muH) {
     double objective = objective(at, muF, muH);
-    double slack = 1e-12 * (1 + Math.abs(objective));
+    // The duals are rounded where noise is small, and the objective with them: the slope decides.
+    double slack = 1e-8 * (1 + Math.abs(objective));
     double first = direction.slope(gradient);
     double low = 0;
     double lowSlope = first;
