@@ -3,6 +3,7 @@ package lovelace.krylov;
 import lovelace.inference.LatticeProblem;
 import lovelace.linear.Blas;
 import lovelace.linear.Lanczos;
+import lovelace.linear.LogQuadrature;
 import lovelace.linear.Parallel;
 
 /// Stochastic Lanczos quadrature: `tr log(A/σ²)` with its derivatives, from what [DeflatedSpace]
@@ -12,7 +13,6 @@ import lovelace.linear.Parallel;
 /// @param limit the most Lanczos steps of a probe
 record LanczosQuadrature(double tolerance, int limit) {
 
-  private static final int CHUNK = 8;
   private static final int BATCH = 64;
 
   /// `tr log(A′/σ²)` with its derivatives.
@@ -73,7 +73,7 @@ record LanczosQuadrature(double tolerance, int limit) {
     if (probes.repeated(p)) entries[p] = new double[n];
     if (!(squared > 1e-20 * n)) return out;
     Lanczos run = new Lanczos(space, xi);
-    out.converged = converge(run);
+    out.converged = LogQuadrature.converge(run, Math.sqrt(Math.sqrt(tolerance)), limit);
     if (!out.converged) return out;
     int k = run.steps();
     out.steps = k;
@@ -94,7 +94,7 @@ record LanczosQuadrature(double tolerance, int limit) {
       inverse += squared * first * first / lambda[i];
     }
     // coefficients, in the Lanczos basis, of vectors whose outer products add up to the derivative
-    double[] c = derivative(k, lambda, log, ritz, squared);
+    double[] c = LogQuadrature.derivative(k, lambda, log, ritz, squared);
     int r = c.length / k;
     double[] v = new double[r * n];
     Blas.gemm(false, false, r, n, k, 1, c, 0, k, run.basis(), 0, n, 0, v, 0, n);
@@ -109,56 +109,6 @@ record LanczosQuadrature(double tolerance, int limit) {
       Blas.gemv(true, k, n, Math.sqrt(squared), run.basis(), 0, n, f, 0, 0, entries[p], 0);
       for (int i = 0; i < n; i++) entries[p][i] *= signs[i];
     }
-    return out;
-  }
-
-  /// Runs until the solution of `A x = ξ` implied by the Lanczos vectors has a relative residual
-  /// below the square root of the tolerance: `β_k |[T⁻¹]_k1|`, from the pivots of T.
-  private boolean converge(Lanczos run) {
-    double enough = Math.sqrt(Math.sqrt(tolerance));
-    double pivot = 1;
-    double last = 1;
-    int done = 0;
-    while (true) {
-      run.run(CHUNK);
-      for (int j = done; j < run.steps(); j++) {
-        double below = j > 0 ? run.beta(j - 1) : 0;
-        double carry = below / pivot;
-        pivot = run.alpha(j) - below * carry;
-        last = j > 0 ? last * carry : 1;
-      }
-      done = run.steps();
-      double residual = run.beta(done - 1) * Math.abs(last / pivot);
-      if (residual <= enough || run.exhausted()) return true;
-      if (done >= limit) return false;
-    }
-  }
-
-  /// Rows c with `Σ cᵀc = ‖ξ‖² Σᵢⱼ sᵢsⱼ log[λᵢ,λⱼ] zᵢzⱼᵀ` over eigenvectors z of T with first
-  /// components s. The matrix of divided differences is positive, and of low rank but for rounding.
-  private static double[] derivative(
-      int k, double[] lambda, double[] log, double[] ritz, double squared) {
-    double[] c = new double[k * k];
-    for (int i = 0; i < k; i++)
-      for (int j = 0; j <= i; j++) {
-        double gap = lambda[i] - lambda[j];
-        double slope =
-            Math.abs(gap) > 1e-3 * lambda[i]
-                ? (log[i] - log[j]) / gap
-                : Math.abs(gap) > 0 ? Math.log1p(gap / lambda[j]) / gap : 1 / lambda[i];
-        c[i * k + j] = squared * ritz[i * k] * ritz[j * k] * slope;
-      }
-    double[] weight = new double[k];
-    Blas.eigen(k, c, weight);
-    int first = 0;
-    while (first < k - 1 && !(weight[first] > 1e-11 * weight[k - 1])) first++;
-    int r = k - first;
-    for (int i = first; i < k; i++) {
-      double scale = Math.sqrt(Math.max(weight[i], 0));
-      for (int j = 0; j < k; j++) c[i * k + j] *= scale;
-    }
-    double[] out = new double[r * k];
-    Blas.gemm(false, false, r, k, k, 1, c, first * k, k, ritz, 0, k, 0, out, 0, k);
     return out;
   }
 }

@@ -36,9 +36,8 @@ final class DistinctPlaces {
     int d = rows.dimensions();
     double[] x = rows.inputs();
     int[] first = firsts(x, n, d);
-    int[] place = new int[n];
-    int count = 0;
-    for (int i = 0; i < n; i++) place[i] = first[i] == i ? count++ : place[first[i]];
+    int[] place = numbered(first);
+    int count = Arrays.stream(place).max().orElse(-1) + 1;
     if (count == n) return new DistinctPlaces(rows, 0, 0, 0);
     double[] at = new double[count * d];
     double[] weights = new double[count];
@@ -55,6 +54,18 @@ final class DistinctPlaces {
       within += rows.weight(i) * Math.pow(rows.target()[i] - means[place[i]], 2);
     Dataset merged = Dataset.of(at, rows.columns(), means, rows.targetColumn(), weights);
     return new DistinctPlaces(merged, n - count, within, rows.logWeights() - merged.logWeights());
+  }
+
+  /// The place of each row. Places are counted from 0 on in the order of the first row of each.
+  static int[] places(Dataset rows) {
+    return numbered(firsts(rows.inputs(), rows.size(), rows.dimensions()));
+  }
+
+  private static int[] numbered(int[] first) {
+    int[] place = new int[first.length];
+    int count = 0;
+    for (int i = 0; i < first.length; i++) place[i] = first[i] == i ? count++ : place[first[i]];
+    return place;
   }
 
   /// For each row the first one at the same place.

@@ -10,13 +10,15 @@ final class KernelPairs implements Pairs {
   private final boolean stationary;
   private final double[] origin;
   private final double peak;
+  private final double inflation; // of the diagonal
   private final double[] x; // the places of the points
   private final double[] lags; // their differences where the kernel is stationary
   private final double[] values; // of the kernel for each pair, then their weights
   private final double[] sums;
   private double diagonal; // the weight of k(0) where the kernel is stationary
 
-  KernelPairs(Kernel latent, int m) {
+  KernelPairs(Kernel latent, int m, double nugget) {
+    this.inflation = 1 + nugget;
     this.kernel = latent;
     this.stationary = kernel.isStationary();
     this.origin = new double[kernel.dimensions()];
@@ -40,6 +42,7 @@ final class KernelPairs implements Pairs {
     int d = origin.length;
     if (!stationary) {
       for (int a = 0; a < m; a++) kernel.covariances(x, a * d, x, a * d, m - a, rows[a], a);
+      for (int a = 0; a < m; a++) rows[a][a] *= inflation;
       return;
     }
     int at = 0;
@@ -49,7 +52,7 @@ final class KernelPairs implements Pairs {
     kernel.covariances(origin, 0, lags, 0, m * (m - 1) / 2, values, 0);
     int pair = 0;
     for (int a = 0; a < m; a++) {
-      rows[a][a] = peak;
+      rows[a][a] = inflation * peak;
       System.arraycopy(values, pair, rows[a], a + 1, m - a - 1);
       pair += m - a - 1;
     }
@@ -62,7 +65,8 @@ final class KernelPairs implements Pairs {
     for (int a = 0; a < m; a++) {
       double byV = 2 * alpha * v[a] + beta * u[a];
       double byU = beta * v[a];
-      double self = alpha * v[a] * v[a] + beta * u[a] * v[a] + (a == m - 1 ? own : 0);
+      double self =
+          inflation * (alpha * v[a] * v[a] + beta * u[a] * v[a] + (a == m - 1 ? own : 0));
       if (stationary) diagonal += self;
       else {
         Arrays.fill(values, at, at + a, 0);

@@ -35,11 +35,16 @@ final class LocalSystem {
   ///
   /// @param sloped whether [#addSlopes] will be called
   LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped) {
+    this(data, h, k, sloped, 0);
+  }
+
+  /// The same where every point has something of its own, as a part of its variance.
+  LocalSystem(Dataset data, Hyperparameters h, int k, boolean sloped, double nugget) {
     this.data = data;
     this.h = h;
     this.noise = h.noise() + h.kernel().whiteVariance();
     int m = k + 1;
-    this.pairs = Pairs.of(h.kernel().withoutWhite(), m, sloped);
+    this.pairs = Pairs.of(h.kernel().withoutWhite(), m, sloped, nugget);
     this.rows = new double[m][m + 1];
     this.residuals = new double[m];
     this.shares = new double[m];
@@ -64,8 +69,13 @@ final class LocalSystem {
 
   /// Puts a point without noise and with residual 0 at place a.
   void point(int a, double[] x, int at) {
+    point(a, x, at, 0);
+  }
+
+  /// Puts a point without noise at place a.
+  void point(int a, double[] x, int at, double residual) {
     pairs.place(a, x, at);
-    residuals[a] = 0;
+    residuals[a] = residual;
     shares[a] = 0;
   }
 

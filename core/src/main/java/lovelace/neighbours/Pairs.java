@@ -8,9 +8,10 @@ sealed interface Pairs permits RadialPairs, KernelPairs {
   /// Of up to m points under the kernel of the latent function.
   ///
   /// @param sloped whether [#addSlopes] will be called
-  static Pairs of(Kernel latent, int m, boolean sloped) {
-    RadialPairs radial = RadialPairs.of(latent, m, sloped);
-    return radial != null ? radial : new KernelPairs(latent, m);
+  /// @param nugget what a point has of its own beside the kernel, as a part of its variance
+  static Pairs of(Kernel latent, int m, boolean sloped, double nugget) {
+    RadialPairs radial = RadialPairs.of(latent, m, sloped, nugget);
+    return radial != null ? radial : new KernelPairs(latent, m, nugget);
   }
 
   /// Names the place that the points lie around. Called before [#place].
@@ -19,7 +20,7 @@ sealed interface Pairs permits RadialPairs, KernelPairs {
   /// Puts a point at place a.
   void place(int a, double[] x, int at);
 
-  /// `rows[a][b] ← k(xₐ, x_b)` for a ≤ b < m.
+  /// `rows[a][b] ← k(xₐ, x_b)` for a ≤ b < m, the nugget on the diagonal.
   void covariances(int m, double[][] rows);
 
   /// Adds `Σ W ∘ ∂K` over the points of the last [#covariances], where `W = α vvᵀ + β(uvᵀ +

@@ -16,6 +16,7 @@ final class RadialPairs implements Pairs {
 
   private final Radial.Shape shape;
   private final double amplitude;
+  private final double peak; // of the diagonal, the nugget included
   private final double alpha; // of the rational quadratic
   private final Term term;
   private final double[] values; // of the kernel's parameters
@@ -36,7 +37,9 @@ final class RadialPairs implements Pairs {
   private double byAmplitude;
   private double byAlpha;
 
-  private RadialPairs(Kernel latent, Term term, Radial leaf, int m, boolean sloped) {
+  private RadialPairs(
+      Kernel latent, Term term, Radial leaf, int m, boolean sloped, double nugget) {
+    this.peak = (1 + nugget) * term.amplitude();
     this.term = term;
     this.shape = leaf.shape();
     this.amplitude = term.amplitude();
@@ -76,12 +79,12 @@ final class RadialPairs implements Pairs {
   }
 
   /// Null where the kernel is no single radial term.
-  static @Nullable RadialPairs of(Kernel latent, int m, boolean sloped) {
+  static @Nullable RadialPairs of(Kernel latent, int m, boolean sloped, double nugget) {
     List<Term> terms = latent.terms();
     return terms.size() == 1
             && terms.getFirst().factors().size() == 1
             && terms.getFirst().factors().getFirst() instanceof Radial leaf
-        ? new RadialPairs(latent, terms.getFirst(), leaf, m, sloped)
+        ? new RadialPairs(latent, terms.getFirst(), leaf, m, sloped, nugget)
         : null;
   }
 
@@ -110,7 +113,7 @@ final class RadialPairs implements Pairs {
     values(pairs);
     at = 0;
     for (int a = 0; a < m; a++) {
-      rows[a][a] = amplitude;
+      rows[a][a] = peak;
       System.arraycopy(s, at, rows[a], a + 1, m - a - 1);
       at += m - a - 1;
     }

@@ -31,9 +31,9 @@ class RadialPairsTest {
       Kernel plain = kernel(text, d, random);
       Kernel kernel = words.length > 0 ? plain.withCategories(words) : plain;
       int most = 1 + random.nextInt(21);
-      Pairs radial = Pairs.of(kernel, most, true);
+      Pairs radial = Pairs.of(kernel, most, true, 0);
       assertInstanceOf(RadialPairs.class, radial);
-      Pairs general = new KernelPairs(kernel, most);
+      Pairs general = new KernelPairs(kernel, most, 0);
       for (int m : new int[] {(most + 1) / 2, most}) compare(radial, general, m, d, words, random);
       double[] expected = general.slopes();
       double[] actual = radial.slopes();
@@ -82,7 +82,7 @@ class RadialPairsTest {
   void numbersFarFromZeroKeepTheirDigits() {
     Kernel kernel = Kernel.parse("1*matern52(lengthscale=0.5)").bind(4);
     double[][] rows = new double[2][2];
-    Pairs pairs = Pairs.of(kernel, 2, true);
+    Pairs pairs = Pairs.of(kernel, 2, true, 0);
     double[] near = {0, 0, 0, 0, 0.25, 0.125, 0, 0.5};
     double[] far = Arrays.stream(near).map(v -> v + (1L << 40)).toArray();
     pairs.around(far, 0);
@@ -96,6 +96,6 @@ class RadialPairsTest {
   void otherKernelsKeepTheirOwnMethods() {
     for (String text : new String[] {"matern32 + rbf", "matern12*rbf", "linear", "constant"})
       assertInstanceOf(
-          KernelPairs.class, Pairs.of(kernel(text, 3, new SplittableRandom(1)), 5, true), text);
+          KernelPairs.class, Pairs.of(kernel(text, 3, new SplittableRandom(1)), 5, true, 0), text);
   }
 }
