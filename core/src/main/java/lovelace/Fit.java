@@ -451,7 +451,8 @@ public final class Fit {
             ? Additive.kernel(kernel(), dimensions)
             : kernel().bind(dimensions);
     if (categories.length > 0) whole = whole.withCategories(categories);
-    Hyperparameters h = Hyperparameters.of(whole, likelihood(), PriorMean.named(mean(), dimensions));
+    Hyperparameters h =
+        Hyperparameters.of(whole, likelihood(), PriorMean.named(mean(), dimensions));
     for (Given g : given()) {
       double[] values = g.values().stream().mapToDouble(Double::doubleValue).toArray();
       List<Parameter> alike =

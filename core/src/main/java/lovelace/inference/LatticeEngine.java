@@ -24,8 +24,8 @@ public interface LatticeEngine extends Learnable {
   /// @param start what [Evidence#next] of an earlier evaluation handed on
   LatticeDistribution posterior(Hyperparameters hyperparameters, double tolerance, WarmStart start);
 
-  /// Mean and covariance alone, as the evidence has them: neither how well variances are known nor a
-  /// closer answer is looked for.
+  /// Mean and covariance alone, as the evidence has them: neither how well variances are known nor
+  /// a closer answer is looked for.
   ///
   /// @throws OutOfReachException where the evidence is −∞ because the kernel is not carried
   default LatticeDistribution conditioned(Hyperparameters hyperparameters, WarmStart start) {

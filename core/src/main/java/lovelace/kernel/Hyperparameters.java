@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Natural order: kernel parameters in the order of [Kernel#values], those of the likelihood (of
 /// Gaussian noise its variance, `noise`), mean coefficients. Noise that varies has a kernel and a
-/// mean of its own in the place of the likelihood's parameters, named `noise.…`.
-/// *Free* vectors, which an optimiser walks in, leave out fixed parameters and hold logarithms of
-/// positive ones.
+/// mean of its own in the place of the likelihood's parameters, named `noise.…`. *Free* vectors,
+/// which an optimiser walks in, leave out fixed parameters and hold logarithms of positive ones.
 public final class Hyperparameters {
 
   /// The default lower bound of the noise variance; a noise set below it takes the bound along.
@@ -99,13 +98,12 @@ public final class Hyperparameters {
       String name = likelihood.parameterNames().get(j);
       boolean noise = name.equals("noise");
       Parameter p =
-          Parameter.positive(
-              noise ? Parameter.Role.NOISE : Parameter.Role.OTHER, name, values[j]);
+          Parameter.positive(noise ? Parameter.Role.NOISE : Parameter.Role.OTHER, name, values[j]);
       double[] bounds = noise ? new double[] {NOISE_FLOOR, p.upper()} : likelihood.bounds(j);
       own.add(p.withBounds(bounds[0], bounds[1]).widened());
     }
     if (likelihood.isGaussian() && own.isEmpty()) // known: weights are the inverse variances
-      own.add(Parameter.positive(Parameter.Role.NOISE, "noise", 1).withFixed(true));
+    own.add(Parameter.positive(Parameter.Role.NOISE, "noise", 1).withFixed(true));
     return own;
   }
 
@@ -142,8 +140,7 @@ public final class Hyperparameters {
             PriorMean.constant(parameters.get(from + count).raw()[0]));
     List<Parameter> all = new ArrayList<>();
     for (int i = 0; i < count; i++)
-      all.add(
-          parameters.get(from + i).named(h.parameters.get(i).path()));
+      all.add(parameters.get(from + i).named(h.parameters.get(i).path()));
     all.add(h.parameters.get(count).withFixed(true));
     all.add(parameters.get(from + count).named(h.parameters.get(count + 1).path()));
     return new Hyperparameters(noiseKernel, h.likelihood, null, h.mean, all);

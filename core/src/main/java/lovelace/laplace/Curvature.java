@@ -86,8 +86,7 @@ final class Curvature {
     return logDensity
         + IntStream.range(0, slopes.length)
             .mapToDouble(
-                i ->
-                    0.5 * slopes[i] * slopes[i] / weights[i] - 0.5 * Math.log(weights[i]) + half)
+                i -> 0.5 * slopes[i] * slopes[i] / weights[i] - 0.5 * Math.log(weights[i]) + half)
             .sum();
   }
 }

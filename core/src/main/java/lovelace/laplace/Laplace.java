@@ -212,8 +212,7 @@ public final class Laplace implements Learnable {
     double[] out = new double[3 * q];
     for (int i = 0; i < moved.length; i++) {
       h.likelihood()
-          .parameters(
-              data.values()[i], data.sizes()[i], data.extras()[i], mode.values[i], out);
+          .parameters(data.values()[i], data.sizes()[i], data.extras()[i], mode.values[i], out);
       for (int j = 0; j < q; j++)
         g[p + j] += out[3 * j] - 0.5 * variances[i] * out[3 * j + 2] + moved[i] * out[3 * j + 1];
     }

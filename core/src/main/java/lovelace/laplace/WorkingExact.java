@@ -150,8 +150,7 @@ public final class WorkingExact implements WorkingProcess {
     public double evidence() {
       int n = alpha.length;
       double sum = factor.logDeterminant() + n * LOG_2PI;
-      for (int i = 0; i < n; i++)
-        sum += alpha[i] * (targets[i] - mu[i]) - Math.log(weights[i]);
+      for (int i = 0; i < n; i++) sum += alpha[i] * (targets[i] - mu[i]) - Math.log(weights[i]);
       return -0.5 * sum;
     }
 
@@ -165,8 +164,7 @@ public final class WorkingExact implements WorkingProcess {
       for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
           m[i * n + j] =
-              0.5 * (alpha[i] * alpha[j] - root[i] * m[i * n + j] * root[j])
-                  + u[i] * alpha[j];
+              0.5 * (alpha[i] * alpha[j] - root[i] * m[i * n + j] * root[j]) + u[i] * alpha[j];
       Kernel full = k.working.kernel();
       Kernel latent = full.withoutWhite();
       double[] own = new double[latent.parameterCount() + 1];

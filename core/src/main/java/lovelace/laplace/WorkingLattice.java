@@ -59,9 +59,10 @@ public final class WorkingLattice implements WorkingProcess {
   /// Lattice values interpolated at the places.
   private double[] at(double[] values) {
     double[] out = new double[size()];
-    chunks((points, from) -> {
-      for (int i = 0; i < points.count(); i++) out[from + i] = points.dot(i, values, 0);
-    });
+    chunks(
+        (points, from) -> {
+          for (int i = 0; i < points.count(); i++) out[from + i] = points.dot(i, values, 0);
+        });
     return out;
   }
 
@@ -75,8 +76,7 @@ public final class WorkingLattice implements WorkingProcess {
         size(),
         CHUNK,
         (chunk, from, to) ->
-            body.accept(
-                Stencils.of(lattice, Arrays.copyOfRange(places, from * d, to * d)), from));
+            body.accept(Stencils.of(lattice, Arrays.copyOfRange(places, from * d, to * d)), from));
   }
 
   /// The sums of working observations.
@@ -163,22 +163,25 @@ public final class WorkingLattice implements WorkingProcess {
           lattice instanceof Grid grid
               && grid.dimensions() < 4
               && size() > grid.size() / 4
-              && found().covariance().engine() != Engine.KRYLOV; // LOVE, which the dense engine has too
+              && found().covariance().engine()
+                  != Engine.KRYLOV; // LOVE, which the dense engine has too
       if (byCell) {
         StencilMatrix p = found().stencil();
-        chunks((points, from) -> {
-          int[] index = new int[points.width()];
-          double[] weight = new double[points.width()];
-          for (int i = 0; i < points.count(); i++) {
-            points.copy(i, index, weight);
-            out[from + i] = Math.max(0, p.quadratic(index[0], weight));
-          }
-        });
+        chunks(
+            (points, from) -> {
+              int[] index = new int[points.width()];
+              double[] weight = new double[points.width()];
+              for (int i = 0; i < points.count(); i++) {
+                points.copy(i, index, weight);
+                out[from + i] = Math.max(0, p.quadratic(index[0], weight));
+              }
+            });
       } else {
-        chunks((points, from) -> {
-          double[] some = own.variances(found(), points);
-          for (int i = 0; i < some.length; i++) out[from + i] = Math.max(0, some[i]);
-        });
+        chunks(
+            (points, from) -> {
+              double[] some = own.variances(found(), points);
+              for (int i = 0; i < some.length; i++) out[from + i] = Math.max(0, some[i]);
+            });
       }
       return out;
     }

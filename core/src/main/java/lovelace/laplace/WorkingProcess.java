@@ -5,8 +5,8 @@ import lovelace.kernel.Hyperparameters;
 
 /// A Gaussian process of working observations: targets z with noise variances 1/w at places that
 /// stay the same, while w and z change from one Newton step to the next. An engine behind it does
-/// the algebra. With K the prior covariance between the places and μ the prior mean,
-/// `A = K + diag(1/w)` and `P = (K⁻¹ + diag(w))⁻¹`. Immutable.
+/// the algebra. With K the prior covariance between the places and μ the prior mean, `A = K +
+/// diag(1/w)` and `P = (K⁻¹ + diag(w))⁻¹`. Immutable.
 public interface WorkingProcess {
 
   /// The engine.

@@ -44,7 +44,9 @@ public final class LogQuadrature {
     for (int i = 0; i < k; i++) {
       if (!(lambda[i] > 0))
         throw new ArithmeticException(
-            "a log determinant needs eigenvalues > 0, got " + lambda[i] + "; give other start values");
+            "a log determinant needs eigenvalues > 0, got "
+                + lambda[i]
+                + "; give other start values");
       log[i] = Math.log(lambda[i]);
       value += squared * ritz[i * k] * ritz[i * k] * log[i];
     }

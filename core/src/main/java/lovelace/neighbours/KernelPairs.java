@@ -65,8 +65,7 @@ final class KernelPairs implements Pairs {
     for (int a = 0; a < m; a++) {
       double byV = 2 * alpha * v[a] + beta * u[a];
       double byU = beta * v[a];
-      double self =
-          inflation * (alpha * v[a] * v[a] + beta * u[a] * v[a] + (a == m - 1 ? own : 0));
+      double self = inflation * (alpha * v[a] * v[a] + beta * u[a] * v[a] + (a == m - 1 ? own : 0));
       if (stationary) diagonal += self;
       else {
         Arrays.fill(values, at, at + a, 0);

@@ -1,5 +1,6 @@
 package lovelace.neighbours;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import lovelace.linear.Parallel;
 
@@ -10,10 +11,10 @@ import lovelace.linear.Parallel;
 ///
 /// Let V be the variance of f at a point given few working observations near it. All observations
 /// say more, so the variance v given all of them is smaller: what the others add to the predictor
-/// is independent of the error, `V = v + (V − v)`. Draws of both parts, the error and the difference
-/// d of the two predictors, are normal with these variances, and v is the value at which they are
-/// most likely. Its relative standard error is `√(2/S) / √(1 + (v/(V − v))²)` by S draws: small
-/// where the near observations say nearly all, and never more than `√(2/S)`. And 0 < v ≤ V.
+/// is independent of the error, `V = v + (V − v)`. Draws of both parts, the error and the
+/// difference d of the two predictors, are normal with these variances, and v is the value at which
+/// they are most likely. Its relative standard error is `√(2/S) / √(1 + (v/(V − v))²)` by S draws:
+/// small where the near observations say nearly all, and never more than `√(2/S)`. And 0 < v ≤ V.
 ///
 /// Immutable.
 final class LatentDraws {
@@ -65,8 +66,8 @@ final class LatentDraws {
 
     /// Begins a point.
     void clear() {
-      java.util.Arrays.fill(error, 0);
-      java.util.Arrays.fill(difference, 0);
+      Arrays.fill(error, 0);
+      Arrays.fill(difference, 0);
     }
 
     /// Adds a place by whose value of f the point is regressed.

@@ -11,10 +11,14 @@ import lovelace.linear.Blas;
 /// A step d solves `(Q + W) d = g − Q(f − μ)` with slope g and curvature W ≥ 0 of log p, so it points
 /// uphill, and the search shortens it until the objective grows: it cannot diverge. `λ² = dᵀ(Q + W)d`
 /// is the step's length in posterior standard deviations, no value moves by more than λ of its own.
-/// Steps end where λ ≤ 1e-6. Immutable.
+/// Steps end where λ ≤ 1e-6, or 1e-8 where W is an expectation. Immutable.
 final class LatentMode {
 
   private static final double ENOUGH = 1e-6;
+
+  /// The same where W is an expectation and steps do not converge quadratically.
+  private static final double SCORED = 1e-8;
+
   private static final int LIMIT = 200;
 
   /// f̂ − μ.
@@ -67,6 +71,7 @@ final class LatentMode {
     double[] qd = new double[n];
     double[] gradient = new double[n];
     double[] trial = new double[n];
+    double enough = rows.scores() ? SCORED : ENOUGH;
     double length = Double.NaN;
     for (int steps = 0; ; steps++) {
       Budget.check();
@@ -75,10 +80,10 @@ final class LatentMode {
       prior.precision(r, qr);
       double form = Blas.dot(n, r, 0, qr, 0);
       double value = log - 0.5 * form;
-      if (length <= ENOUGH) return new LatentMode(r, f, w, dw, value, steps, length);
-      if (!Double.isFinite(value) || steps == LIMIT) throw failure(steps, length);
+      if (length <= enough) return new LatentMode(r, f, w, dw, value, steps, length);
+      if (!Double.isFinite(value) || steps == LIMIT) throw failure(steps, length, enough);
       for (int j = 0; j < n; j++) gradient[j] = slopes[j] - qr[j];
-      double[] d = new LatentSystem(prior, w).solve(gradient, 1e-3, 0.1 * ENOUGH);
+      double[] d = new LatentSystem(prior, w).solve(gradient, 1e-3, 0.1 * enough);
       double squared = Math.max(0, Blas.dot(n, d, 0, gradient, 0));
       length = Math.sqrt(squared);
       prior.precision(d, qd);
@@ -93,14 +98,14 @@ final class LatentMode {
         // the top of the parabola through the value and slope at 0 and the value at t
         double top = 0.5 * t * t * squared / (t * squared - gain);
         t = top > 0.1 * t ? Math.min(top, 0.5 * t) : 0.1 * t;
-        if (!(t > 1e-12)) throw failure(steps, length);
+        if (!(t > 1e-12)) throw failure(steps, length, enough);
       }
       for (int j = 0; j < n; j++) r[j] += t * d[j];
-      if (t < 1) length = Math.max(length, 2 * ENOUGH);
+      if (t < 1) length = Math.max(length, 2 * enough);
     }
   }
 
-  private static ArithmeticException failure(int steps, double length) {
+  private static ArithmeticException failure(int steps, double length, double enough) {
     return new ArithmeticException(
         String.format(
             Locale.ROOT,
@@ -109,6 +114,6 @@ final class LatentMode {
                 + " start from, or look for extreme targets",
             steps,
             length,
-            ENOUGH));
+            enough));
   }
 }

@@ -108,7 +108,8 @@ final class LatentPrior {
   void residuals(double[] x, double[] y) {
     for (int j = 0; j < size(); j++) {
       double sum = x[j];
-      for (int at = j * k, end = at + count(j); at < end; at++) sum -= weights[at] * x[neighbours[at]];
+      for (int at = j * k, end = at + count(j); at < end; at++)
+        sum -= weights[at] * x[neighbours[at]];
       y[j] = sum;
     }
   }
@@ -121,7 +122,8 @@ final class LatentPrior {
     for (int j = 0; j < size(); j++) {
       double v = t[j] / variances[j];
       y[j] += v;
-      for (int at = j * k, end = at + count(j); at < end; at++) y[neighbours[at]] -= weights[at] * v;
+      for (int at = j * k, end = at + count(j); at < end; at++)
+        y[neighbours[at]] -= weights[at] * v;
     }
   }
 
@@ -145,16 +147,17 @@ final class LatentPrior {
   void solveTransposed(double[] x) {
     for (int j = size() - 1; j > 0; j--) {
       double v = x[j];
-      for (int at = j * k, end = at + count(j); at < end; at++) x[neighbours[at]] += weights[at] * v;
+      for (int at = j * k, end = at + count(j); at < end; at++)
+        x[neighbours[at]] += weights[at] * v;
     }
   }
 
-  /// Adds what a form `uᵀ dB v` says of B: `sums_ja += u_j v_a` over the neighbours a of each place.
+  /// Adds what a form `uᵀ dB v` says of B: `sums_ja += u_j v_a` over the neighbours a of each
+  /// place.
   void addCouplings(double scale, double[] u, double[] v, double[] sums) {
     for (int j = 1; j < size(); j++) {
       double by = scale * u[j];
-      for (int at = j * k, end = at + count(j); at < end; at++)
-        sums[at] += by * v[neighbours[at]];
+      for (int at = j * k, end = at + count(j); at < end; at++) sums[at] += by * v[neighbours[at]];
     }
   }
 

@@ -6,10 +6,10 @@ import lovelace.linear.Space;
 
 /// The precision `Q + W` of f given working observations of curvature W, by conjugate gradients.
 ///
-/// The preconditioner is `Lᵀ G L` with `G = D⁻¹ + W` (Kündig and Sigrist 2024). Iterates are held as
-/// `v = L x`, where the matrix is `D⁻¹ + L⁻ᵀ W L⁻¹` and the preconditioner is diagonal, so a step
-/// costs two passes over the neighbours. As a [Space] it is that matrix scaled by `G^−½` on both
-/// sides. Immutable.
+/// The preconditioner is `Lᵀ G L` with `G = D⁻¹ + W` (Kündig and Sigrist 2024). Iterates are held
+/// as `v = L x`, where the matrix is `D⁻¹ + L⁻ᵀ W L⁻¹` and the preconditioner is diagonal, so a
+/// step costs two passes over the neighbours. As a [Space] it is that matrix scaled by `G^−½` on
+/// both sides. Immutable.
 final class LatentSystem implements Space {
 
   private static final int LIMIT = 5000;

@@ -163,6 +163,31 @@ final class NeighbourJoint {
     return covariance;
   }
 
+  /// The variance of each point that was given.
+  double[] variances() {
+    int count = means.length;
+    double[] own = new double[count];
+    Parallel.chunks(
+        count,
+        CHUNK,
+        (piece, from, to) -> {
+          double[] w = new double[count];
+          for (int point = from; point < to; point++) {
+            Arrays.fill(w, 0, point + 1, 0);
+            w[point] = 1;
+            double sum = 0;
+            for (int j = point; j >= 0; j--) {
+              if (w[j] == 0) continue;
+              sum += variances[j] * w[j] * w[j];
+              for (int i = j * k; i < (j + 1) * k && before[i] >= 0; i++)
+                w[before[i]] += weights[i] * w[j];
+            }
+            own[point] = sum;
+          }
+        });
+    return Arrays.stream(places).mapToDouble(place -> own[place]).toArray();
+  }
+
   private double regressed(int j, double[] g) {
     double sum = 0;
     for (int i = j * k; i < (j + 1) * k && before[i] >= 0; i++) sum += weights[i] * g[before[i]];

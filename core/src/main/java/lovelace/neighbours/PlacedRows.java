@@ -75,6 +75,11 @@ final class PlacedRows {
     return new PlacedRows(places, other, begins, y, sizes, extras);
   }
 
+  /// Whether W is an expectation.
+  boolean scores() {
+    return likelihood.scores();
+  }
+
   /// The number of places.
   int size() {
     return begins.length - 1;

@@ -37,8 +37,7 @@ final class RadialPairs implements Pairs {
   private double byAmplitude;
   private double byAlpha;
 
-  private RadialPairs(
-      Kernel latent, Term term, Radial leaf, int m, boolean sloped, double nugget) {
+  private RadialPairs(Kernel latent, Term term, Radial leaf, int m, boolean sloped, double nugget) {
     this.peak = (1 + nugget) * term.amplitude();
     this.term = term;
     this.shape = leaf.shape();

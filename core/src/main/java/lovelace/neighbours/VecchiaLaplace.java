@@ -1,14 +1,11 @@
 package lovelace.neighbours;
 
-import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.data.Dataset;
 import lovelace.inference.Evidence;
 import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Term;
-import lovelace.likelihood.Likelihood;
 
 /// Laplace's approximation to the evidence of many rows that are not observed with Gaussian noise,
 /// under the prior of [LatentPrior]. With f̂ the mode and W the likelihood's curvature there,
@@ -28,12 +25,10 @@ public final class VecchiaLaplace implements Learnable {
   /// The probes of the determinant.
   static final int PROBES = 48;
 
-  /// The rows that are enough to tell poor start values from better ones.
-  private static final int START_ROWS = 2000;
+  /// Fewer, to tell poor start values from better ones.
+  private static final int ROUGH_PROBES = 8;
 
-  private final Dataset data;
   private final PlacedRows rows;
-  private final Likelihood likelihood;
   private final int k;
   private final int[] neighbours;
   private final int probes;
@@ -48,17 +43,8 @@ public final class VecchiaLaplace implements Learnable {
     }
   }
 
-  private VecchiaLaplace(
-      Dataset data,
-      PlacedRows rows,
-      Likelihood likelihood,
-      int k,
-      int[] neighbours,
-      int probes,
-      long seed) {
-    this.data = data;
+  private VecchiaLaplace(PlacedRows rows, int k, int[] neighbours, int probes, long seed) {
     this.rows = rows;
-    this.likelihood = likelihood;
     this.k = k;
     this.neighbours = neighbours;
     this.probes = probes;
@@ -69,31 +55,23 @@ public final class VecchiaLaplace implements Learnable {
   ///
   /// @param k neighbours of a place, at least 1
   /// @param seed of the order and of the probes
-  public static VecchiaLaplace of(
-      Dataset data, Hyperparameters h, Likelihood likelihood, int k, long seed) {
+  public static VecchiaLaplace of(Dataset data, Hyperparameters h, int k, long seed) {
     if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
-    if (likelihood.isVarying())
+    if (h.likelihood().isVarying())
       throw new IllegalArgumentException(
-          likelihood + " cannot be used with neighbours; use engine exact, or other noise");
-    if (h.kernel().terms().stream().anyMatch(Term::isWhite))
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "kernel %s has a white term, which likelihood %s cannot be used with; leave the white"
-                  + " term out",
-              h.kernel(),
-              likelihood));
-    PlacedRows rows = PlacedRows.of(data, likelihood, seed);
+          "noise that varies cannot be learned from the neighbours of rows; use at most 5,000 rows,"
+              + " engine exact, or likelihood student-t");
+    PlacedRows rows = PlacedRows.of(data, h.likelihood(), seed);
     int most = Math.max(1, Math.min(k, rows.size() - 1));
     int[] neighbours =
         LatentPrior.neighbours(rows.places, most, VecchiaLikelihood.scales(rows.places, h));
-    return new VecchiaLaplace(data, rows, likelihood, most, neighbours, PROBES, seed);
+    return new VecchiaLaplace(rows, most, neighbours, PROBES, seed);
   }
 
   /// The same with another number of probes.
   VecchiaLaplace withProbes(int count) {
     if (count < 1) throw new IllegalArgumentException("probes must be >= 1, got " + count);
-    return new VecchiaLaplace(data, rows, likelihood, k, neighbours, count, seed);
+    return new VecchiaLaplace(rows, k, neighbours, count, seed);
   }
 
   @Override
@@ -101,21 +79,16 @@ public final class VecchiaLaplace implements Learnable {
     return "neighbours";
   }
 
-  /// The evidence of some of the rows.
   @Override
   public Learnable rough() {
-    return this;
+    return withProbes(Math.min(probes, ROUGH_PROBES));
   }
 
   LatentPrior prior(Hyperparameters h) {
     return new LatentPrior(rows.places, neighbours, k, h);
   }
 
-  PlacedRows rows(Hyperparameters h) {
-    return rows.with(likelihood);
-  }
-
-  double[] mean(Hyperparameters h) {
+  private double[] mean(Hyperparameters h) {
     int d = rows.places.dimensions();
     double[] mean = new double[rows.size()];
     for (int j = 0; j < mean.length; j++) mean[j] = h.mean().at(rows.places.inputs(), j * d);
@@ -126,17 +99,29 @@ public final class VecchiaLaplace implements Learnable {
     return rows.places;
   }
 
+  /// The mode under a prior of the same parameters.
   LatentMode mode(LatentPrior prior, Hyperparameters h, WarmStart start) {
-    double[] from = start instanceof Start s && s.values.length == rows.size() ? s.values.clone() : new double[rows.size()];
-    return LatentMode.find(prior, rows(h), mean(h), from);
+    boolean known = start instanceof Start s && s.values.length == rows.size();
+    double[] from = known ? ((Start) start).values.clone() : new double[rows.size()];
+    return LatentMode.find(prior, rows.with(h.likelihood()), mean(h), from);
   }
 
   /// The standard error is that of the probes.
   @Override
   public Evidence evidence(Hyperparameters h, WarmStart start) {
-    int n = rows.size();
     LatentPrior prior = prior(h);
-    LatentMode mode = mode(prior, h, start);
+    LatentMode mode;
+    try {
+      mode = mode(prior, h, start);
+    } catch (ArithmeticException e) {
+      return Evidence.impossible(h);
+    }
+    return evidence(h, prior, mode);
+  }
+
+  /// The evidence at the mode.
+  Evidence evidence(Hyperparameters h, LatentPrior prior, LatentMode mode) {
+    int n = rows.size();
     LatentSystem system = new LatentSystem(prior, mode.curvatures);
     LatentDeterminant det =
         new LatentDeterminant(prior, system, probes, new SplittableRandom(seed).split().nextLong());
@@ -149,7 +134,7 @@ public final class VecchiaLaplace implements Learnable {
     }
     double[] a = system.solve(s, 1e-8, 0);
     double[] kernel = kernelSlopes(prior, det, mode.values, a);
-    double[] ofLikelihood = rows(h).parameterSlopes(mode.f, a, byCurvature);
+    double[] ofLikelihood = rows.with(h.likelihood()).parameterSlopes(mode.f, a, byCurvature);
     double[] moved = new double[n];
     for (int j = 0; j < n; j++) moved[j] = mode.values[j] + a[j];
     double[] dual = new double[n];
@@ -158,8 +143,7 @@ public final class VecchiaLaplace implements Learnable {
     double[] gradient = new double[kernel.length + ofLikelihood.length + ofMean.length];
     System.arraycopy(kernel, 0, gradient, 0, kernel.length);
     System.arraycopy(ofLikelihood, 0, gradient, kernel.length, ofLikelihood.length);
-    System.arraycopy(
-        ofMean, 0, gradient, kernel.length + ofLikelihood.length, ofMean.length);
+    System.arraycopy(ofMean, 0, gradient, kernel.length + ofLikelihood.length, ofMean.length);
     return new Evidence(value, gradient, 0.5 * det.standardError).before(new Start(mode.values));
   }
 
