@@ -26,6 +26,7 @@ import lovelace.lattice.MappedPosterior;
 import lovelace.learning.Learned;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
@@ -266,11 +267,19 @@ final class FitRun {
     Planner.Way way = first;
     while (true) {
       fit.listener().accept(way.plan());
+      boolean near = way.plan().chosen() == Engine.NEIGHBOURS;
       LaplaceFit.Read read =
-          laplace.read(way instanceof Planner.OnLattice on ? on.chosen().lattice() : null);
+          laplace.read(way instanceof Planner.OnLattice on ? on.chosen().lattice() : null, near);
       LaplaceFit.Outcome found =
           switch (way) {
-            case Planner.OnRows rows -> laplace.exact(read.data(), rows.from());
+            case Planner.OnRows rows -> {
+              Hyperparameters from = rows.from();
+              if (TableFit.isWide(seen.columns()) && !fit.hasKernel() && learns(from))
+                from = laplace.likeliest(read.data(), seen.columns());
+              yield near
+                  ? laplace.neighbours(read.data(), from)
+                  : laplace.exact(read.data(), from);
+            }
             case Planner.OnSites sites -> laplace.sites(read.data(), sites.from());
             case Planner.OnPlaces places -> laplace.chain(read.data(), places.from());
             case Planner.OnLattice on ->
@@ -309,6 +318,14 @@ final class FitRun {
     }
     if (found.learned().timeUp()) notes.add(timeNote());
     note(Note.Kind.ENGINE, way.plan().reason());
+    if (found.posterior() instanceof LatentNeighbourGp gp)
+      note(
+          Note.Kind.ENGINE,
+          String.format(
+              Locale.ROOT,
+              "each prediction goes by the %,d nearest rows; variances are within %.2g %% (standard error, checked at some rows)",
+              gp.neighbours(),
+              100 * gp.varianceError()));
     note(Note.Kind.HOLDS, HOLDS);
     notes.addAll(LatticeFit.notes(found.learned()));
     Posterior posterior = found.posterior();

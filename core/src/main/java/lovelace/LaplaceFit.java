@@ -1,12 +1,15 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.engines.Engines;
@@ -17,6 +20,7 @@ import lovelace.grid.OutsideGridException;
 import lovelace.inference.Learnable;
 import lovelace.io.Fingerprint;
 import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
 import lovelace.laplace.Fitted;
 import lovelace.laplace.Laplace;
 import lovelace.laplace.Mode;
@@ -31,6 +35,8 @@ import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.LatentNeighbourGp;
+import lovelace.neighbours.VecchiaLaplace;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -51,6 +57,15 @@ final class LaplaceFit {
 
   /// The most places that the exact process learns from.
   private static final int LEARNING_ROWS = 1500;
+
+  /// The rows that kernels are compared on.
+  private static final int COMPARED_ROWS = 500;
+
+  /// How many of the nearest rows predictions go by.
+  private static final int NEIGHBOURS = 60;
+
+  /// Steps by the neighbours of all rows.
+  private static final int POLISH = 4;
 
   /// Up to so many places dense matrices cost less than a chain.
   private static final int FEW = 300;
@@ -80,9 +95,12 @@ final class LaplaceFit {
   record Outcome(Posterior posterior, Learned learned, Fitted fitted) {}
 
   /// Reads the rows, added up where they add; those outside a lattice are refused or left out.
-  Read read(@Nullable Lattice lattice) throws IOException {
+  ///
+  /// @param apart whether every row stays by itself
+  Read read(@Nullable Lattice lattice, boolean apart) throws IOException {
     Likelihood likelihood = fit.likelihood();
-    Observations.Builder all = new Observations.Builder(likelihood, source.columns().size());
+    Observations.Builder all =
+        new Observations.Builder(likelihood, source.columns().size(), !apart);
     long fingerprint =
         each(
             lattice,
@@ -153,6 +171,7 @@ final class LaplaceFit {
           switch (Engine.parse(rows.engine())) {
             case MARKOV -> chain(data, from);
             case SPARSE -> sites(data, from);
+            case NEIGHBOURS -> neighbours(data, from);
             default -> exact(data, from);
           };
       default -> throw new IllegalArgumentException("no such posterior: " + old);
@@ -170,6 +189,58 @@ final class LaplaceFit {
               fit.likelihood().name(),
               data.size()));
     return settled(data, learnExactly(data, from), exactly(data), rows(data, ExactGp::of));
+  }
+
+  /// The process of the nearest rows.
+  Outcome neighbours(Observations data, Hyperparameters from) {
+    Learned learned = learnExactly(data, from);
+    if (data.size() > LEARNING_ROWS && fit.training() && !learned.timeUp())
+      learned = polished(data, learned);
+    Hyperparameters h = learned.hyperparameters();
+    LatentNeighbourGp gp = nearest(data, h);
+    Fitted fitted =
+        new Fitted(
+            h, Optional.of(data), Optional.empty(), data.rows(), gp.steps(), gp.residual());
+    return new Outcome(
+        gp, learned.settled(gp.logMarginalLikelihood(), gp.likelihoodError()), fitted);
+  }
+
+  private LatentNeighbourGp nearest(Observations data, Hyperparameters h) {
+    int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
+    Dataset rows =
+        Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
+    return LatentNeighbourGp.of(rows, h, k, fit.learning().seed());
+  }
+
+  /// What some of the rows have taught, learned on for a few steps by the neighbours of all.
+  private Learned polished(Observations data, Learned learned) {
+    if (learned.hyperparameters().freeSize() == 0) return learned;
+    Dataset rows =
+        Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
+    Hyperparameters h = learned.hyperparameters();
+    Learnable all = VecchiaLaplace.of(rows, h, RowFit.NEIGHBOURS, fit.learning().seed());
+    Lbfgs few = Lbfgs.DEFAULT.withMaxIterations(POLISH).withRelativeTolerance(1e-5);
+    return Budget.current()
+        .share(RowFit.LEARNING)
+        .call(
+            () ->
+                LatticeFit.learner(fit.learning())
+                    .withOptimizer(few)
+                    .learn(all, List.of(h), 1));
+  }
+
+  /// Where no kernel was given: the one of four whose evidence is largest, on some of the rows, with
+  /// what was learned there.
+  Hyperparameters likeliest(Observations data, List<Column> columns) {
+    Observations some = data.thinned(COMPARED_ROWS);
+    Learned best = null;
+    for (Kernel kernel :
+        List.of(Kernel.matern32(), Kernel.matern52(), Kernel.rbf(), Kernel.matern12())) {
+      Hyperparameters start = fit.bound(kernel).hyperparameters(columns);
+      Learned next = learn(start, likelihood(some, exactly(some)));
+      if (best == null || next.logLikelihood() > best.logLikelihood()) best = next;
+    }
+    return Objects.requireNonNull(best).hyperparameters();
   }
 
   /// The chain over the places of the rows.
@@ -228,7 +299,7 @@ final class LaplaceFit {
   }
 
   private Hyperparameters filled(Hyperparameters from) {
-    Dataset rows = survey.sample(LatticeChoice.START_ROWS);
+    Dataset rows = starts.apply(LatticeChoice.START_ROWS);
     return from.fill(rows.inputs(), rows.target());
   }
 

@@ -118,7 +118,7 @@ final class Planner {
       return onRows(fit.engine(), start, "as asked");
     if (!mapped && TableFit.isWide(survey.columns()) && TableFit.mayHold(fit, survey))
       return onRows(
-          survey.certainlyAtMost(TableChoice.SMALL) ? Engine.EXACT : Engine.NEIGHBOURS,
+          survey.certainlyAtMost(mostExact(TableChoice.SMALL)) ? Engine.EXACT : Engine.NEIGHBOURS,
           start,
           "so many columns share no grid");
     if (start.kernel().categories().length > 0) throw ofWords(start);
@@ -409,7 +409,12 @@ final class Planner {
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()
         && fit.learning().starts() == 1
-        && survey.atMost(EXACTLY);
+        && survey.atMost(mostExact(EXACTLY));
+  }
+
+  /// The most rows of an exact model that nobody asks for: under Gaussian noise, or any other.
+  private int mostExact(int gaussian) {
+    return fit.likelihood().isGaussian() ? gaussian : LaplaceFit.EXACT_ROWS;
   }
 
   /// Whether the places of the rows may be the nodes of a Markov chain: the kernel is one, nobody

@@ -99,6 +99,7 @@ public final class Observations {
   public static final class Builder {
     private final Likelihood likelihood;
     private final int d;
+    private final boolean adds;
     private double[] x = new double[0];
     private double[] y = new double[0];
     private double[] s = new double[0];
@@ -110,8 +111,14 @@ public final class Observations {
     private long rows;
 
     public Builder(Likelihood likelihood, int dimensions) {
+      this(likelihood, dimensions, true);
+    }
+
+    /// @param together whether observations at one place are one where they add up
+    public Builder(Likelihood likelihood, int dimensions, boolean together) {
       this.likelihood = likelihood;
       this.d = dimensions;
+      this.adds = together && likelihood.adds();
     }
 
     /// The number of places so far.
@@ -138,7 +145,7 @@ public final class Observations {
     /// observations add up it is taken from the sums of its place, else it must be among the rows.
     public boolean remove(double[] inputs, int from, double value, double size) {
       boolean known =
-          likelihood.adds() ? subtract(inputs, from, value, size) : drop(inputs, from, value, size);
+          adds ? subtract(inputs, from, value, size) : drop(inputs, from, value, size);
       if (known) rows--;
       return known;
     }
@@ -198,7 +205,7 @@ public final class Observations {
 
     private void put(double[] at, int from, double value, double size, double extra) {
       int slot = -1;
-      if (likelihood.adds()) {
+      if (adds) {
         if (2 * n >= slots.length) grow();
         slot = slot(at, from);
         if (slots[slot] > 0) {
