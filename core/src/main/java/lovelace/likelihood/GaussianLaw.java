@@ -19,7 +19,12 @@ record GaussianLaw(double noise) implements Law {
 
   @Override
   public double quantile(double m, double v, double p) {
-    return m + Math.sqrt(v + noise) * Gaussian.quantile(p);
+    return quantileAt(m, v, Gaussian.quantile(p));
+  }
+
+  @Override
+  public double quantileAt(double m, double v, double deviations) {
+    return m + Math.sqrt(v + noise) * deviations;
   }
 
   @Override

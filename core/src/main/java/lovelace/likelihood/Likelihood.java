@@ -168,6 +168,11 @@ public abstract class Likelihood {
     /// The smallest value with at least probability p at or below it; a whole number for counts.
     double quantile(double m, double v, double p);
 
+    /// The quantile of probability Φ(deviations), cheap where the value rises with f.
+    default double quantileAt(double m, double v, double deviations) {
+      return quantile(m, v, Math.clamp(Gaussian.cdf(deviations), 1e-300, 1 - 0x1p-53));
+    }
+
     /// P(Y ≤ y).
     double cumulative(double y, double m, double v);
 

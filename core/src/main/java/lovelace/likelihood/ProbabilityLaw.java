@@ -41,7 +41,12 @@ record ProbabilityLaw(Link link) implements Law {
 
   @Override
   public double quantile(double m, double v, double p) {
-    return link.probability(m + Math.sqrt(v) * Gaussian.quantile(p));
+    return quantileAt(m, v, Gaussian.quantile(p));
+  }
+
+  @Override
+  public double quantileAt(double m, double v, double deviations) {
+    return link.probability(m + Math.sqrt(v) * deviations);
   }
 
   @Override

@@ -30,7 +30,12 @@ record RateLaw() implements Law {
 
   @Override
   public double quantile(double m, double v, double p) {
-    return Math.exp(m + Math.sqrt(v) * Gaussian.quantile(p));
+    return quantileAt(m, v, Gaussian.quantile(p));
+  }
+
+  @Override
+  public double quantileAt(double m, double v, double deviations) {
+    return Math.exp(m + Math.sqrt(v) * deviations);
   }
 
   @Override

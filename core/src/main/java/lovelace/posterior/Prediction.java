@@ -1,13 +1,21 @@
 package lovelace.posterior;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import lovelace.data.TargetTransform;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Law;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.linear.Gaussian;
+import org.jspecify.annotations.Nullable;
 
 /// The predictive distribution at each of several points: Gaussian, or, once a transform of the
-/// target is undone ([#undo]), what the inverse transform makes of a Gaussian. Means, variances and
+/// target is undone ([#undo]), what the inverse transform makes of a Gaussian, or, under a
+/// likelihood ([#of(Likelihood, Of, double[])]), the law of what is asked for. Means, variances and
 /// quantiles are always those of the distribution itself, in its own units.
 public final class Prediction {
 
@@ -15,16 +23,26 @@ public final class Prediction {
   private final double[] variances;
   private final byte[] marks;
   private final TargetTransform transform;
+  private final @Nullable Asked asked;
+
+  /// What the prediction is of under a likelihood, and its law at each point.
+  private record Asked(Likelihood likelihood, Of of, IntFunction<Law> laws) {}
 
   private static final byte OUTSIDE = 1;
   private static final byte AT_BOUND = 2;
   private static final int SHOWN = 5;
 
-  private Prediction(double[] means, double[] variances, byte[] marks, TargetTransform transform) {
+  private Prediction(
+      double[] means,
+      double[] variances,
+      byte[] marks,
+      TargetTransform transform,
+      @Nullable Asked asked) {
     this.means = means;
     this.variances = variances;
     this.marks = marks;
     this.transform = transform;
+    this.asked = asked;
   }
 
   /// Takes both arrays over; nothing is outside and nothing at its bound.
@@ -42,7 +60,7 @@ public final class Prediction {
               means.length,
               variances.length,
               marks.length));
-    return new Prediction(means, variances, marks, TargetTransform.NONE);
+    return new Prediction(means, variances, marks, TargetTransform.NONE, null);
   }
 
   /// The mark of a row that lies outside the grid, or whose variance is at its rounding bound.
@@ -57,11 +75,13 @@ public final class Prediction {
 
   /// The mean at point i.
   public double mean(int i) {
+    if (asked != null) return asked.laws.apply(i).mean(means[i], variances[i]);
     return transform.mean(means[i], variances[i]);
   }
 
   /// The variance at point i, never negative.
   public double variance(int i) {
+    if (asked != null) return asked.laws.apply(i).variance(means[i], variances[i]);
     return transform.variance(means[i], variances[i]);
   }
 
@@ -95,20 +115,44 @@ public final class Prediction {
     return all;
   }
 
-  /// The p-quantile at point i; of a Gaussian `mean + sd Φ⁻¹(p)`.
+  /// The p-quantile at point i; of a Gaussian `mean + sd Φ⁻¹(p)`, of counts a whole number: the
+  /// smallest with at least probability p at or below it.
   public double quantile(int i, double p) {
+    if (asked != null) return asked.laws.apply(i).quantile(means[i], variances[i], p);
     return quantileAt(i, Gaussian.quantile(p));
   }
 
   /// The quantile at point i that lies so many standard deviations of the Gaussian above its mean,
   /// `Φ⁻¹(p)` for the p-quantile: cheap where many points share one p.
   public double quantileAt(int i, double deviations) {
+    if (asked != null) return asked.laws.apply(i).quantileAt(means[i], variances[i], deviations);
     return transform.quantile(means[i], variances[i], deviations);
   }
 
-  /// The log density of y at point i.
+  /// The log density of y at point i, of counts and classes the log probability.
   public double logDensity(int i, double y) {
+    if (asked != null) return asked.laws.apply(i).logDensity(y, means[i], variances[i]);
     return transform.logDensity(y, means[i], variances[i]);
+  }
+
+  /// The probability of a value of at most y at point i.
+  public double cumulative(int i, double y) {
+    if (asked != null) return asked.laws.apply(i).cumulative(y, means[i], variances[i]);
+    if (!transform.takes(y)) return 0; // below all that the transform takes
+    double r = transform.apply(y) - means[i];
+    if (variances[i] == 0) return r >= 0 ? 1 : 0;
+    return Gaussian.cdf(r / Math.sqrt(variances[i]));
+  }
+
+  /// A draw at point i; draws at several points are independent.
+  public double draw(int i, RandomGenerator random) {
+    double f = means[i] + Math.sqrt(variances[i]) * random.nextGaussian();
+    return asked != null ? asked.laws.apply(i).draw(f, random) : transform.invert(f);
+  }
+
+  /// Whether values are whole numbers: counts and classes.
+  public boolean discrete() {
+    return asked != null && size() > 0 && asked.laws.apply(0).discrete();
   }
 
   /// The lower end of the central interval that holds `level` of the probability, 0.95 say.
@@ -124,14 +168,16 @@ public final class Prediction {
   /// The prediction of an observation: the Gaussian's variance is larger by the noise variance. A
   /// transform is undone after that, so noise and transform may be given in either order.
   public Prediction withNoise(double noise) {
+    requireGaussian("noise cannot be added to");
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
     double[] total = variances.clone();
     for (int i = 0; i < total.length; i++) total[i] += noise;
-    return new Prediction(means, total, marks, transform);
+    return new Prediction(means, total, marks, transform, null);
   }
 
   /// As [#withNoise(double)] for observations with a weight each: noise variance `noise/weight`.
   public Prediction withNoise(double noise, double[] weights) {
+    requireGaussian("noise cannot be added to");
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
     if (weights.length != size())
       throw new IllegalArgumentException(
@@ -151,16 +197,85 @@ public final class Prediction {
                 weights[i]));
       total[i] += noise / weights[i];
     }
-    return new Prediction(means, total, marks, transform);
+    return new Prediction(means, total, marks, transform, null);
   }
 
   /// The prediction of y where this one is of the transformed target z: for [TargetTransform#LOG] a
   /// log-normal distribution.
   public Prediction undo(TargetTransform transform) {
     if (transform.equals(TargetTransform.NONE)) return this;
+    requireGaussian("a transform cannot be undone for");
     if (!this.transform.equals(TargetTransform.NONE))
       throw new IllegalStateException("the " + this.transform + " transform is undone already");
-    return new Prediction(means, variances, marks, transform);
+    return new Prediction(means, variances, marks, transform, null);
+  }
+
+  /// What is asked for under a likelihood, where this prediction is of its latent function. Sizes
+  /// are those of the observations: exposures, trials, weights or precisions, one per point; none
+  /// for sizes of 1.
+  public Prediction of(Likelihood likelihood, Of of, double[] sizes) {
+    if (likelihood.isVarying() && of == Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "observations under " + likelihood + " need the prediction of the log noise deviation");
+    if (!hasSizes(sizes)) {
+      Law law = likelihood.law(of, 1);
+      return asked(likelihood, of, i -> law);
+    }
+    Law[] laws = new Law[sizes.length]; // a wrong size is refused here
+    for (int i = 0; i < laws.length; i++) laws[i] = likelihood.law(of, sizes[i]);
+    return asked(likelihood, of, i -> laws[i]);
+  }
+
+  /// As [#of(Likelihood, Of, double[])] for noise with a process of its own, whose log standard
+  /// deviation is predicted by `noise`.
+  public Prediction of(Likelihood likelihood, Of of, double[] sizes, Prediction noise) {
+    if (noise.size() != size())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the noise is predicted at %,d points, the function at %,d",
+              noise.size(),
+              size()));
+    double[] own = hasSizes(sizes) ? sizes.clone() : new double[0];
+    return asked(
+        likelihood,
+        of,
+        i -> likelihood.law(of, own.length == 0 ? 1 : own[i], noise.means[i], noise.variances[i]));
+  }
+
+  private boolean hasSizes(double[] sizes) {
+    if (sizes.length == 0) return false;
+    if (sizes.length == size()) return true;
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%,d sizes for %,d points; pass one per point, or none",
+            sizes.length,
+            size()));
+  }
+
+  private Prediction asked(Likelihood likelihood, Of of, IntFunction<Law> laws) {
+    requireGaussian("a likelihood cannot be applied to");
+    if (!transform.equals(TargetTransform.NONE))
+      throw new IllegalStateException(
+          "the " + transform + " transform is undone already; a likelihood takes the place of one");
+    return new Prediction(means, variances, marks, transform, new Asked(likelihood, of, laws));
+  }
+
+  private void requireGaussian(String what) {
+    if (asked != null)
+      throw new IllegalStateException(
+          what + " a prediction of the " + asked.of + " under likelihood " + asked.likelihood);
+  }
+
+  /// The likelihood of a prediction that was asked for under one.
+  public Optional<Likelihood> likelihood() {
+    return Optional.ofNullable(asked).map(Asked::likelihood);
+  }
+
+  /// What a prediction under a likelihood is of.
+  public Optional<Of> of() {
+    return Optional.ofNullable(asked).map(Asked::of);
   }
 
   /// The transform that was undone, [TargetTransform#NONE] for a Gaussian.
