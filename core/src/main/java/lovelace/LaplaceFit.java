@@ -141,7 +141,7 @@ final class LaplaceFit {
             long number = before[0] + i + 1;
             int column = lattice == null ? -1 : lattice.outsideColumn(x, i * d);
             if (column >= 0 && fit.outside() != Outside.ERROR) continue;
-            if (column >= 0) {
+            if (lattice != null && column >= 0) {
               OutsideGridException e =
                   new OutsideGridException(lattice, number - 1, column, x[i * d + column]);
               throw new IllegalArgumentException(
