@@ -310,8 +310,8 @@ final class FitRun {
       LaplaceFit.Outcome found,
       Survey survey) {
     notes.add(LaplaceFit.note(found.fitted()));
-    if (found.posterior() instanceof LatticePosterior inner
-        && way instanceof Planner.OnLattice on) {
+    LaplaceFit.separation(found, read.data()).ifPresent(notes::add);
+    if (found.posterior() instanceof LatticePosterior inner && way instanceof Planner.OnLattice on) {
       Pass pass = new Pass(inner.statistics(), 0, read.fingerprint(), 0, 0);
       return onLattice(way.plan(), on.chosen(), map, pass, found.learned(), inner, survey)
           .with(found.fitted());

@@ -21,6 +21,7 @@ import lovelace.inference.Learnable;
 import lovelace.io.Fingerprint;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.kernel.Parameter;
 import lovelace.laplace.Fitted;
 import lovelace.laplace.Laplace;
 import lovelace.laplace.Mode;
@@ -41,6 +42,7 @@ import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
 import lovelace.sparse.WorkingNodes;
@@ -75,6 +77,9 @@ final class LaplaceFit {
 
   /// The most places that are held.
   private static final int MOST_PLACES = 50_000_000;
+
+  /// A variance of the latent function at which probabilities are nearly 0 or 1.
+  private static final double SATURATED = 25;
 
   private final Fit fit;
   private final Source source;
@@ -389,6 +394,31 @@ final class LaplaceFit {
             fitted.hyperparameters().likelihood(),
             fitted.steps(),
             fitted.residual()));
+  }
+
+  /// Advice where classes are told apart without a mistake, and a large variance of the kernel was
+  /// learned from them: the larger it is, the better they are told apart, without end.
+  static Optional<Note> separation(Outcome found, Observations data) {
+    Hyperparameters h = found.learned().hyperparameters();
+    boolean learned =
+        h.kernel().parameters().stream()
+            .anyMatch(p -> p.role() == Parameter.Role.OUTPUTSCALE && !p.fixed());
+    double variance = h.kernel().value(data.places(), 0, data.places(), 0);
+    if (!h.likelihood().has(Likelihood.Of.PROBABILITY) || !learned || !(variance > SATURATED))
+      return Optional.empty();
+    Prediction f = found.posterior().predict(data.places());
+    for (int i = 0; i < data.size(); i++) {
+      double y = data.values()[i];
+      boolean right = f.mean(i) > 0 ? y == data.sizes()[i] : y == 0;
+      if (!right) return Optional.empty();
+    }
+    return Optional.of(
+        new Note(
+            Note.Kind.ADVICE,
+            String.format(
+                Locale.ROOT,
+                "the classes are told apart without a mistake, so they do not say how large the function is, and the kernel's variance %.4g is hardly known; fix the outputscale, at 10 say, or give rows where the classes mix",
+                variance)));
   }
 
   private Learned learn(Hyperparameters from, Learnable laplace) {

@@ -2,6 +2,7 @@ package lovelace;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import lovelace.laplace.Fitted;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.model.Provenance;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -314,22 +316,78 @@ public final class Model {
     return posterior().predict(points).undo(transform());
   }
 
-  /// An observation at each point, row-major, in the table's units: the latent function and the
-  /// noise of an observation of weight one. About 95 % of new rows lie in its 95 % intervals.
+  /// An observation of size one at each point, row-major, in the table's units: what a row may
+  /// hold there. About 95 % of new rows lie in its 95 % intervals.
   public Prediction predictObservation(double... points) {
-    return posterior().predictObservation(points).undo(transform());
+    return predict(points, Of.OBSERVATION);
   }
 
-  /// As [#predictObservation(double...)] of observations with a weight each: an observation of
-  /// weight w has noise variance [#noise]/w.
-  public Prediction predictObservation(double[] points, double[] weights) {
-    return predict(points).withNoise(noise(), weights);
+  /// As [#predictObservation(double...)] of observations with a size each: a weight (an observation
+  /// of weight w has noise variance [#noise]/w), an exposure or a number of trials.
+  public Prediction predictObservation(double[] points, double[] sizes) {
+    return predict(points, Of.OBSERVATION, sizes);
+  }
+
+  /// What is asked for at each point, of observations of size one.
+  public Prediction predict(double[] points, Of of) {
+    double[] ones = new double[points.length / columns().size()];
+    Arrays.fill(ones, 1);
+    return predict(points, of, ones);
+  }
+
+  /// What is asked for at each point, in the table's units: the latent function, the rate or
+  /// probability that it stands for, or an observation, which has a size each
+  /// ([Likelihood#size]).
+  public Prediction predict(double[] points, Of of, double[] sizes) {
+    Likelihood likelihood = likelihood();
+    if (likelihood.isGaussian()) {
+      if (!likelihood.has(of)) return posterior().predict(points).of(likelihood, of, sizes);
+      Prediction latent = predict(points);
+      return of == Of.FUNCTION ? latent : latent.withNoise(noise(), sizes);
+    }
+    Prediction latent = posterior().predict(points);
+    return likelihood.isVarying() && of == Of.OBSERVATION
+        ? latent.of(likelihood, of, sizes, noiseDeviation(points))
+        : latent.of(likelihood, of, sizes);
   }
 
   /// Joint draws of the latent function at the points, `count × t` row-major, in the table's units.
   public double[] sample(double[] points, int count, RandomGenerator random) {
     double[] draws = posterior().sample(points, count, random);
     for (int i = 0; i < draws.length; i++) draws[i] = transform().invert(draws[i]);
+    return draws;
+  }
+
+  /// Joint draws of what is asked for, as [#predict(double[], Likelihood.Of, double[])]:
+  /// observations are drawn given draws of the function, and of the noise's deviation where that
+  /// varies.
+  public double[] sample(
+      double[] points, int count, Of of, double[] sizes, RandomGenerator random) {
+    Likelihood likelihood = likelihood();
+    double[] draws = posterior().sample(points, count, random);
+    if (of == Of.FUNCTION && likelihood.isGaussian()) {
+      for (int i = 0; i < draws.length; i++) draws[i] = transform().invert(draws[i]);
+      return draws;
+    }
+    int t = sizes.length;
+    if (likelihood.isGaussian() || likelihood.isVarying()) {
+      if (!likelihood.has(of)) likelihood.law(of, 1); // says what there is
+      if (of == Of.FUNCTION) return draws;
+      double[] logs =
+          likelihood.isVarying()
+              ? state.fitted().flatMap(Fitted::noise).orElseThrow()
+                  .sample(features(points), count, random)
+              : new double[0];
+      for (int i = 0; i < draws.length; i++) {
+        double variance = (logs.length > 0 ? Math.exp(2 * logs[i]) : noise()) / sizes[i % t];
+        draws[i] =
+            transform().invert(draws[i] + Math.sqrt(variance) * random.nextGaussian());
+      }
+      return draws;
+    }
+    Likelihood.Law[] laws = new Likelihood.Law[t];
+    for (int p = 0; p < t; p++) laws[p] = likelihood.law(of, sizes[p]);
+    for (int i = 0; i < draws.length; i++) draws[i] = laws[i % t].draw(draws[i], random);
     return draws;
   }
 

@@ -134,6 +134,18 @@ class LikelihoodCommandTest {
   }
 
   @Test
+  void classesThatAreToldApartWithoutAMistakeAreAdvisedAbout() {
+    String rows = "select x, (x > 3)::int as y from input";
+    String line = "fit @t.csv --sql '%s' --target y --likelihood bernoulli --model @m.lvl";
+    String said = trial.ok(line.formatted(rows));
+    assertTrue(said.contains("advice      the classes are told apart without a mistake"), said);
+    said = trial.ok(line.formatted(rows) + " --fix outputscale=30");
+    assertFalse(said.contains("told apart"), said);
+    said = fit("--target class --likelihood bernoulli");
+    assertFalse(said.contains("told apart"), said);
+  }
+
+  @Test
   void aLikelihoodIsSuggestedForClassesAndCounts() {
     String advice = "suggestion  'class' holds only 0 and 1; --likelihood bernoulli models";
     String noise = HELD + " --set noise=1";
