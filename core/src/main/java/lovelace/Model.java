@@ -330,20 +330,23 @@ public final class Model {
 
   /// What is asked for at each point, of observations of size one.
   public Prediction predict(double[] points, Of of) {
-    double[] ones = new double[points.length / columns().size()];
-    Arrays.fill(ones, 1);
-    return predict(points, of, ones);
+    return predict(points, of, new double[0]);
   }
 
   /// What is asked for at each point, in the table's units: the latent function, the rate or
   /// probability that it stands for, or an observation, which has a size each
-  /// ([Likelihood#size]).
+  /// ([Likelihood#size]); no sizes for observations of size one.
   public Prediction predict(double[] points, Of of, double[] sizes) {
     Likelihood likelihood = likelihood();
     if (likelihood.isGaussian()) {
       if (!likelihood.has(of)) return posterior().predict(points).of(likelihood, of, sizes);
       Prediction latent = predict(points);
-      return of == Of.FUNCTION ? latent : latent.withNoise(noise(), sizes);
+      if (of == Of.FUNCTION) return latent;
+      if (sizes.length > 0) return latent.withNoise(noise(), sizes);
+      if (likelihood.size() == Likelihood.Size.PRECISION)
+        throw new IllegalArgumentException(
+            "the noise of this model is known row by row; pass the inverse noise variance of each point");
+      return latent.withNoise(noise());
     }
     Prediction latent = posterior().predict(points);
     return likelihood.isVarying() && of == Of.OBSERVATION
@@ -369,7 +372,12 @@ public final class Model {
       for (int i = 0; i < draws.length; i++) draws[i] = transform().invert(draws[i]);
       return draws;
     }
-    int t = sizes.length;
+    int t = Points.check(points, columns().size());
+    double[] own = sizes.clone();
+    if (own.length == 0) {
+      own = new double[t];
+      Arrays.fill(own, 1);
+    }
     if (likelihood.isGaussian() || likelihood.isVarying()) {
       if (!likelihood.has(of)) likelihood.law(of, 1); // says what there is
       if (of == Of.FUNCTION) return draws;
@@ -379,14 +387,14 @@ public final class Model {
                   .sample(features(points), count, random)
               : new double[0];
       for (int i = 0; i < draws.length; i++) {
-        double variance = (logs.length > 0 ? Math.exp(2 * logs[i]) : noise()) / sizes[i % t];
+        double variance = (logs.length > 0 ? Math.exp(2 * logs[i]) : noise()) / own[i % t];
         draws[i] =
             transform().invert(draws[i] + Math.sqrt(variance) * random.nextGaussian());
       }
       return draws;
     }
     Likelihood.Law[] laws = new Likelihood.Law[t];
-    for (int p = 0; p < t; p++) laws[p] = likelihood.law(of, sizes[p]);
+    for (int p = 0; p < t; p++) laws[p] = likelihood.law(of, own[p]);
     for (int i = 0; i < draws.length; i++) draws[i] = laws[i % t].draw(draws[i], random);
     return draws;
   }
