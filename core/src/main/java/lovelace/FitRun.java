@@ -276,9 +276,7 @@ final class FitRun {
               Hyperparameters from = rows.from();
               if (TableFit.isWide(seen.columns()) && !fit.hasKernel() && learns(from))
                 from = laplace.likeliest(read.data(), seen.columns());
-              yield near
-                  ? laplace.neighbours(read.data(), from)
-                  : laplace.exact(read.data(), from);
+              yield near ? laplace.neighbours(read.data(), from) : laplace.exact(read.data(), from);
             }
             case Planner.OnSites sites -> laplace.sites(read.data(), sites.from());
             case Planner.OnPlaces places -> laplace.chain(read.data(), places.from());
@@ -311,7 +309,8 @@ final class FitRun {
       Survey survey) {
     notes.add(LaplaceFit.note(found.fitted()));
     LaplaceFit.separation(found, read.data()).ifPresent(notes::add);
-    if (found.posterior() instanceof LatticePosterior inner && way instanceof Planner.OnLattice on) {
+    if (found.posterior() instanceof LatticePosterior inner
+        && way instanceof Planner.OnLattice on) {
       Pass pass = new Pass(inner.statistics(), 0, read.fingerprint(), 0, 0);
       return onLattice(way.plan(), on.chosen(), map, pass, found.learned(), inner, survey)
           .with(found.fitted());

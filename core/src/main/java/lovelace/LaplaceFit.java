@@ -204,38 +204,32 @@ final class LaplaceFit {
     Hyperparameters h = learned.hyperparameters();
     LatentNeighbourGp gp = nearest(data, h);
     Fitted fitted =
-        new Fitted(
-            h, Optional.of(data), Optional.empty(), data.rows(), gp.steps(), gp.residual());
+        new Fitted(h, Optional.of(data), Optional.empty(), data.rows(), gp.steps(), gp.residual());
     return new Outcome(
         gp, learned.settled(gp.logMarginalLikelihood(), gp.likelihoodError()), fitted);
   }
 
   private LatentNeighbourGp nearest(Observations data, Hyperparameters h) {
     int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
-    Dataset rows =
-        Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
+    Dataset rows = Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
     return LatentNeighbourGp.of(rows, h, k, fit.learning().seed());
   }
 
   /// What some of the rows have taught, learned on for a few steps by the neighbours of all.
   private Learned polished(Observations data, Learned learned) {
     if (learned.hyperparameters().freeSize() == 0) return learned;
-    Dataset rows =
-        Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
+    Dataset rows = Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
     Hyperparameters h = learned.hyperparameters();
     Learnable all = VecchiaLaplace.of(rows, h, RowFit.NEIGHBOURS, fit.learning().seed());
     Lbfgs few = Lbfgs.DEFAULT.withMaxIterations(POLISH).withRelativeTolerance(1e-5);
     return Budget.current()
         .share(RowFit.LEARNING)
         .call(
-            () ->
-                LatticeFit.learner(fit.learning())
-                    .withOptimizer(few)
-                    .learn(all, List.of(h), 1));
+            () -> LatticeFit.learner(fit.learning()).withOptimizer(few).learn(all, List.of(h), 1));
   }
 
-  /// Where no kernel was given: the one of four whose evidence is largest, on some of the rows, with
-  /// what was learned there.
+  /// Where no kernel was given: the one of four whose evidence is largest, on some of the rows,
+  /// with what was learned there.
   Hyperparameters likeliest(Observations data, List<Column> columns) {
     Observations some = data.thinned(COMPARED_ROWS);
     Learned best = null;
@@ -432,10 +426,7 @@ final class LaplaceFit {
         .call(
             () ->
                 own.learn(
-                        laplace,
-                        from,
-                        starts.apply(LatticeChoice.START_ROWS),
-                        fit.learning().starts()))
+                    laplace, from, starts.apply(LatticeChoice.START_ROWS), fit.learning().starts()))
         .withErrors(laplace);
   }
 }

@@ -316,8 +316,8 @@ public final class Model {
     return posterior().predict(points).undo(transform());
   }
 
-  /// An observation of size one at each point, row-major, in the table's units: what a row may
-  /// hold there. About 95 % of new rows lie in its 95 % intervals.
+  /// An observation of size one at each point, row-major, in the table's units: what a row may hold
+  /// there. About 95 % of new rows lie in its 95 % intervals.
   public Prediction predictObservation(double... points) {
     return predict(points, Of.OBSERVATION);
   }
@@ -334,8 +334,8 @@ public final class Model {
   }
 
   /// What is asked for at each point, in the table's units: the latent function, the rate or
-  /// probability that it stands for, or an observation, which has a size each
-  /// ([Likelihood#size]); no sizes for observations of size one.
+  /// probability that it stands for, or an observation, which has a size each ([Likelihood#size]);
+  /// no sizes for observations of size one.
   public Prediction predict(double[] points, Of of, double[] sizes) {
     Likelihood likelihood = likelihood();
     if (likelihood.isGaussian()) {
@@ -383,13 +383,15 @@ public final class Model {
       if (of == Of.FUNCTION) return draws;
       double[] logs =
           likelihood.isVarying()
-              ? state.fitted().flatMap(Fitted::noise).orElseThrow()
+              ? state
+                  .fitted()
+                  .flatMap(Fitted::noise)
+                  .orElseThrow()
                   .sample(features(points), count, random)
               : new double[0];
       for (int i = 0; i < draws.length; i++) {
         double variance = (logs.length > 0 ? Math.exp(2 * logs[i]) : noise()) / own[i % t];
-        draws[i] =
-            transform().invert(draws[i] + Math.sqrt(variance) * random.nextGaussian());
+        draws[i] = transform().invert(draws[i] + Math.sqrt(variance) * random.nextGaussian());
       }
       return draws;
     }

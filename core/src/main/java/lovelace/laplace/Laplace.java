@@ -54,7 +54,17 @@ public final class Laplace implements Learnable {
   }
 
   /// Where an earlier mode was.
-  private record Known(Laplace laplace, double[] values, WarmStart engine) implements WarmStart {}
+  private static final class Known implements WarmStart {
+    final Laplace laplace;
+    final double[] values;
+    final WarmStart engine;
+
+    Known(Laplace laplace, double[] values, WarmStart engine) {
+      this.laplace = laplace;
+      this.values = values;
+      this.engine = engine;
+    }
+  }
 
   /// No mode was found.
   public static final class NoModeException extends RuntimeException {
@@ -142,7 +152,17 @@ public final class Laplace implements Learnable {
   }
 
   /// f₁ and α of one whole step.
-  private record Step(double[] values, double[] dual, WorkingProcess.Solution solution) {}
+  private static final class Step {
+    final double[] values;
+    final double[] dual;
+    final WorkingProcess.Solution solution;
+
+    Step(double[] values, double[] dual, WorkingProcess.Solution solution) {
+      this.values = values;
+      this.dual = dual;
+      this.solution = solution;
+    }
+  }
 
   private Step step(Hyperparameters working, Curvature at, double[] f, WarmStart engine) {
     double[] z = at.targets(f);

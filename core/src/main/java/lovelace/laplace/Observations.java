@@ -144,8 +144,7 @@ public final class Observations {
     /// Takes one row away and returns true, or false where it cannot have been added. Where
     /// observations add up it is taken from the sums of its place, else it must be among the rows.
     public boolean remove(double[] inputs, int from, double value, double size) {
-      boolean known =
-          adds ? subtract(inputs, from, value, size) : drop(inputs, from, value, size);
+      boolean known = adds ? subtract(inputs, from, value, size) : drop(inputs, from, value, size);
       if (known) rows--;
       return known;
     }

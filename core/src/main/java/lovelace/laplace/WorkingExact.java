@@ -46,7 +46,15 @@ public final class WorkingExact implements WorkingProcess {
   }
 
   /// K under some parameters.
-  private record Covariance(Hyperparameters working, double[] matrix) implements WarmStart {}
+  private static final class Covariance implements WarmStart {
+    final Hyperparameters working;
+    final double[] matrix;
+
+    Covariance(Hyperparameters working, double[] matrix) {
+      this.working = working;
+      this.matrix = matrix;
+    }
+  }
 
   @Override
   public Solution solve(

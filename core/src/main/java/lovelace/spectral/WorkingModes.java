@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Working observations through the Fourier modes of a stationary kernel on a lattice, for some
 /// thousand places: the modes at the places are computed once, and a step needs neither a pass nor
-/// the lattice. With Ψ the modes at the places times the roots of their prior variances λ, and
-/// `B = I + ΨᵀwΨ`:
+/// the lattice. With Ψ the modes at the places times the roots of their prior variances λ, and `B =
+/// I + ΨᵀwΨ`:
 ///
 /// ```
 /// u = B⁻¹Ψᵀw(z − μ)    f = μ + Ψu    diag P = ‖L⁻¹ψ‖²    log|A| = log|B| − Σ log w
@@ -81,12 +81,34 @@ public final class WorkingModes implements WorkingProcess {
   }
 
   /// Modes, and their values at the places.
-  private record Seen(WorkingModes process, ModeStatistics modes, double[] rows)
-      implements WarmStart {}
+  private static final class Seen implements WarmStart {
+    final WorkingModes process;
+    final ModeStatistics modes;
+    final double[] rows;
+
+    Seen(WorkingModes process, ModeStatistics modes, double[] rows) {
+      this.process = process;
+      this.modes = modes;
+      this.rows = rows;
+    }
+  }
 
   /// Ψ under some parameters.
-  private record Scaled(Seen seen, Hyperparameters working, int[] active, double[] lambda, double[] rows)
-      implements WarmStart {}
+  private static final class Scaled implements WarmStart {
+    final Seen seen;
+    final Hyperparameters working;
+    final int[] active;
+    final double[] lambda;
+    final double[] rows;
+
+    Scaled(Seen seen, Hyperparameters working, int[] active, double[] lambda, double[] rows) {
+      this.seen = seen;
+      this.working = working;
+      this.active = active;
+      this.lambda = lambda;
+      this.rows = rows;
+    }
+  }
 
   @Override
   public Solution solve(
@@ -101,9 +123,7 @@ public final class WorkingModes implements WorkingProcess {
     Lattice lattice = empty.lattice();
     LatticeKernel kernel = LatticeKernel.of(lattice, working.kernel());
     Seen seen =
-        start instanceof Scaled known
-                && known.seen.process == this
-                && known.seen.modes.fits(kernel)
+        start instanceof Scaled known && known.seen.process == this && known.seen.modes.fits(kernel)
             ? known.seen
             : null;
     if (seen == null) {
@@ -204,8 +224,7 @@ public final class WorkingModes implements WorkingProcess {
     public double evidence() {
       int n = size();
       double sum = factor.logDeterminant() + n * LOG_2PI;
-      for (int i = 0; i < n; i++)
-        sum += dual(i) * (targets[i] - mu[i]) - Math.log(weights[i]);
+      for (int i = 0; i < n; i++) sum += dual(i) * (targets[i] - mu[i]) - Math.log(weights[i]);
       return -0.5 * sum;
     }
 

@@ -22,8 +22,7 @@ class StationaryTest {
   private static double off(double[] k, double[] f, double[] g, double mu) {
     double[] there = DenseLaplace.times(k, g, f.length);
     double worst = 0;
-    for (int i = 0; i < f.length; i++)
-      worst = Math.max(worst, Math.abs(f[i] - mu - there[i]));
+    for (int i = 0; i < f.length; i++) worst = Math.max(worst, Math.abs(f[i] - mu - there[i]));
     return worst;
   }
 
