@@ -1,41 +1,46 @@
 package lovelace.posterior;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import lovelace.data.TargetTransform;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Gaussian;
 
-/// How well Gaussian predictions fit the targets that came: errors, densities, ranks and coverage.
-/// Predictions should be of observations, that is with the noise in their variance.
+/// How well predictions fit the targets that came: errors, densities, ranks and coverage.
+/// Predictions should be of observations, that is with the noise in their variance, or under a
+/// likelihood. [Classes] and [Residuals] have what belongs to classes and counts.
 public final class Scores {
 
-  private final double[] means; // of the Gaussian, before the transform is undone
-  private final double[] variances;
+  private final Prediction prediction;
   private final double[] targets;
-  private final TargetTransform transform;
-  private final double[] distances; // |y − m| in deviations, ascending
+  private final double[]
+      distances; // |y − m| in deviations, or what has their probability; ascending
   private final double rmse;
   private final double mae;
   private final double nlpd;
   private final double crps;
 
-  /// Takes the arrays over.
-  private Scores(double[] means, double[] variances, double[] targets, TargetTransform transform) {
-    this.means = means;
-    this.variances = variances;
+  /// Takes the targets over.
+  private Scores(Prediction prediction, double[] targets) {
+    this.prediction = prediction;
     this.targets = targets;
-    this.transform = transform;
+    double[] means = prediction.gaussianMeans();
+    double[] variances = prediction.gaussianVariances();
     int n = targets.length;
-    if (means.length != n || variances.length != n)
+    if (means.length != n)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "means, variances and targets must have one length, got %d, %d and %d",
+              "predictions and targets must have one length, got %d and %d",
               means.length,
-              variances.length,
               n));
     if (n == 0) throw new IllegalArgumentException("targets is empty, scores need at least one");
+    TargetTransform transform = prediction.transform();
+    boolean lawful = prediction.likelihood().isPresent();
     distances = new double[n];
     double squares = 0;
     double absolute = 0;
@@ -44,45 +49,57 @@ public final class Scores {
     for (int i = 0; i < n; i++) {
       double m = means[i];
       double v = variances[i];
-      if (!(Double.isFinite(m) && v >= 0 && Double.isFinite(targets[i])))
+      double y = targets[i];
+      if (!(Double.isFinite(m) && v >= 0 && Double.isFinite(y)))
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
                 "point %d (from 0): mean and target must be finite and the variance >= 0, got %s, %s and %s",
                 i,
                 m,
-                targets[i],
+                y,
                 v));
-      double r = transform.apply(targets[i]) - m;
-      distances[i] = r == 0 ? 0 : Math.abs(r) / Math.sqrt(v);
-      double error = targets[i] - transform.mean(m, v);
+      double error = y - prediction.mean(i);
       squares += error * error;
-      absolute += Math.abs(targets[i] - transform.invert(m));
-      logarithm -=
-          v > 0
-              ? transform.logDensity(targets[i], m, v)
-              : r == 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
-      ranked += transform.crps(targets[i], m, v);
+      absolute += Math.abs(y - prediction.quantileAt(i, 0));
+      if (lawful) {
+        logarithm -= prediction.logDensity(i, y);
+        distances[i] = distance(i);
+      } else {
+        double r = transform.apply(y) - m;
+        distances[i] = r == 0 ? 0 : Math.abs(r) / Math.sqrt(v);
+        logarithm -=
+            v > 0
+                ? transform.logDensity(y, m, v)
+                : r == 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        ranked += transform.crps(y, m, v);
+      }
     }
     Arrays.sort(distances);
     rmse = Math.sqrt(squares / n);
     mae = absolute / n;
     nlpd = logarithm / n;
-    crps = ranked / n;
+    crps = lawful ? Double.NaN : ranked / n;
+  }
+
+  /// How far the central interval must reach to hold the target, in the deviations that have its
+  /// level. It holds y where `P(Y ≤ y) ≥ (1 − level)/2` and `P(Y < y) < (1 + level)/2`.
+  private double distance(int i) {
+    double at = prediction.cumulative(i, targets[i]);
+    double below = prediction.discrete() ? prediction.cumulative(i, Math.ceil(targets[i]) - 1) : at;
+    double tail = Math.min(at, 1 - below); // (1 − level)/2 may not exceed it
+    if (!(tail > 0)) return Double.POSITIVE_INFINITY;
+    return tail >= 0.5 ? 0 : -Gaussian.quantile(tail);
   }
 
   /// Scores of Gaussian predictions.
   public static Scores of(double[] means, double[] variances, double[] targets) {
-    return new Scores(means.clone(), variances.clone(), targets.clone(), TargetTransform.NONE);
+    return new Scores(Prediction.adopt(means.clone(), variances.clone()), targets.clone());
   }
 
   /// Scores of predictions in the targets' own unit.
   public static Scores of(Prediction prediction, double[] targets) {
-    return new Scores(
-        prediction.gaussianMeans(),
-        prediction.gaussianVariances(),
-        targets.clone(),
-        prediction.transform());
+    return new Scores(prediction, targets.clone());
   }
 
   /// Scores in the targets' own unit of predictions that are Gaussian for the transformed target.
@@ -131,7 +148,7 @@ public final class Scores {
   }
 
   /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du`, a mean over points; in the
-  /// target's unit, smaller is better; see [TargetTransform#crps].
+  /// target's unit, smaller is better; see [TargetTransform#crps]. NaN under a likelihood.
   public double crps() {
     return crps;
   }
@@ -157,8 +174,8 @@ public final class Scores {
     double penalty = 2 / (1 - level);
     double sum = 0;
     for (int i = 0; i < targets.length; i++) {
-      double lower = transform.quantile(means[i], variances[i], -limit);
-      double upper = transform.quantile(means[i], variances[i], limit);
+      double lower = prediction.quantileAt(i, -limit);
+      double upper = prediction.quantileAt(i, limit);
       double beyond = Math.max(0, Math.max(lower - targets[i], targets[i] - upper));
       sum += upper - lower + penalty * beyond;
     }
@@ -172,15 +189,208 @@ public final class Scores {
     return Gaussian.quantile(0.5 * (1 + level));
   }
 
+  /// Scores of two classes: `prediction` is of the probability of 1, or of the class
+  /// ([Prediction#of(lovelace.likelihood.Likelihood, lovelace.likelihood.Likelihood.Of,
+  /// double[])]), `labels` are 0 and 1.
+  public static Classes classes(Prediction prediction, double[] labels) {
+    return new Classes(prediction, labels.clone());
+  }
+
+  /// Randomised quantile residuals (Dunn and Smyth 1996): `P(Y < y) + u P(Y = y)` with u uniform
+  /// from the seed. They are uniform where the predictions hold, of counts too.
+  public static Residuals residuals(Prediction prediction, double[] targets, long seed) {
+    return new Residuals(prediction, targets, seed);
+  }
+
+  /// How well probabilities of two classes fit the labels.
+  public static final class Classes {
+
+    private final double[] probabilities;
+    private final double[] labels;
+    private final double nlpd;
+
+    private Classes(Prediction prediction, double[] labels) {
+      this.probabilities = prediction.means();
+      this.labels = labels;
+      if (probabilities.length != labels.length || labels.length == 0)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "probabilities and labels must have one length > 0, got %d and %d",
+                probabilities.length,
+                labels.length));
+      for (int i = 0; i < labels.length; i++)
+        if (!((labels[i] == 0 || labels[i] == 1) && probabilities[i] >= 0 && probabilities[i] <= 1))
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "point %d (from 0): a label must be 0 or 1 and its probability lie in [0, 1], got %s"
+                      + " and %s",
+                  i,
+                  labels[i],
+                  probabilities[i]));
+      double sum = 0;
+      for (int i = 0; i < labels.length; i++)
+        sum -=
+            prediction.discrete()
+                ? prediction.logDensity(i, labels[i]) // keeps its digits where p rounds to 1
+                : labels[i] == 1 ? Math.log(probabilities[i]) : Math.log1p(-probabilities[i]);
+      nlpd = sum / labels.length;
+    }
+
+    /// The mean of −log p(label), in nats.
+    public double nlpd() {
+      return nlpd;
+    }
+
+    /// The mean of `(p − label)²`.
+    public double brier() {
+      double sum = 0;
+      for (int i = 0; i < labels.length; i++)
+        sum += (probabilities[i] - labels[i]) * (probabilities[i] - labels[i]);
+      return sum / labels.length;
+    }
+
+    /// The part of points whose class is the less probable one; one half of those at 1/2.
+    public double errorRate() {
+      double sum = 0;
+      for (int i = 0; i < labels.length; i++)
+        sum += probabilities[i] == 0.5 ? 0.5 : probabilities[i] > 0.5 == (labels[i] == 1) ? 0 : 1;
+      return sum / labels.length;
+    }
+
+    /// The area under the curve of true against false positives: the probability that a point of
+    /// class 1 has a higher one than a point of class 0, where ties count half. NaN with one class.
+    public double areaUnderCurve() {
+      Integer[] order = new Integer[labels.length];
+      Arrays.setAll(order, i -> i);
+      Arrays.sort(order, Comparator.comparingDouble(i -> probabilities[i]));
+      double wins = 0;
+      double zeros = 0;
+      double ones = 0;
+      for (int from = 0, to; from < order.length; from = to) {
+        double tied = 0;
+        for (to = from; to < order.length; to++) {
+          if (probabilities[order[to]] != probabilities[order[from]]) break;
+          tied += labels[order[to]];
+        }
+        double others = to - from - tied;
+        wins += tied * (zeros + 0.5 * others);
+        ones += tied;
+        zeros += others;
+      }
+      return wins / (ones * zeros);
+    }
+
+    /// Points whose probability lies in a bin: how many, their mean probability, and the part of
+    /// them with label 1.
+    public record Bin(double lower, double upper, int count, double predicted, double observed) {}
+
+    /// So many bins of one width over [0, 1]; empty ones are left out.
+    public List<Bin> calibration(int bins) {
+      if (bins < 1) throw new IllegalArgumentException("bins must be >= 1, got " + bins);
+      int[] counts = new int[bins];
+      double[] predicted = new double[bins];
+      double[] observed = new double[bins];
+      for (int i = 0; i < labels.length; i++) {
+        int bin = Math.min(bins - 1, (int) (probabilities[i] * bins));
+        counts[bin]++;
+        predicted[bin] += probabilities[i];
+        observed[bin] += labels[i];
+      }
+      List<Bin> all = new ArrayList<>();
+      for (int k = 0; k < bins; k++)
+        if (counts[k] > 0)
+          all.add(
+              new Bin(
+                  (double) k / bins,
+                  (k + 1.0) / bins,
+                  counts[k],
+                  predicted[k] / counts[k],
+                  observed[k] / counts[k]));
+      return List.copyOf(all);
+    }
+
+    /// The mean distance between predicted and observed parts, over points, in so many bins.
+    public double calibrationError(int bins) {
+      double sum = 0;
+      for (Bin bin : calibration(bins))
+        sum += bin.count() * Math.abs(bin.predicted() - bin.observed());
+      return sum / labels.length;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "NLPD %.4g, Brier score %.4g, area under the curve %.4g, error rate %.4g",
+          nlpd(),
+          brier(),
+          areaUnderCurve(),
+          errorRate());
+    }
+  }
+
+  /// Randomised quantile residuals; see [#residuals].
+  public static final class Residuals {
+
+    private final double[] ranks;
+
+    private Residuals(Prediction prediction, double[] targets, long seed) {
+      if (prediction.size() != targets.length || targets.length == 0)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "predictions and targets must have one length > 0, got %d and %d",
+                prediction.size(),
+                targets.length));
+      SplittableRandom random = new SplittableRandom(seed);
+      ranks = new double[targets.length];
+      for (int i = 0; i < ranks.length; i++) {
+        double u = random.nextDouble();
+        double at = prediction.cumulative(i, targets[i]);
+        double below =
+            prediction.discrete() ? prediction.cumulative(i, Math.ceil(targets[i]) - 1) : at;
+        ranks[i] = below + u * (at - below);
+      }
+    }
+
+    /// A copy of the ranks, uniform in [0, 1] where the predictions hold.
+    public double[] ranks() {
+      return ranks.clone();
+    }
+
+    /// The ranks as deviations, Gaussian where the predictions hold; within ±8.2.
+    public double[] deviations() {
+      double[] all = new double[ranks.length];
+      for (int i = 0; i < all.length; i++)
+        all[i] = Gaussian.quantile(Math.clamp(ranks[i], 0x1p-53, 1 - 0x1p-53));
+      return all;
+    }
+
+    /// The Kolmogorov–Smirnov distance of the ranks from the uniform distribution. By chance it
+    /// exceeds `1.36/√n` once in 20.
+    public double distance() {
+      double[] sorted = ranks.clone();
+      Arrays.sort(sorted);
+      int n = sorted.length;
+      double largest = 0;
+      for (int i = 0; i < n; i++)
+        largest =
+            Math.max(largest, Math.max(sorted[i] - (double) i / n, (i + 1.0) / n - sorted[i]));
+      return largest;
+    }
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "RMSE %.4g, MAE %.4g, NLPD %.4g, CRPS %.4g, coverage of 95 %% intervals %.1f %%",
+        "RMSE %.4g, MAE %.4g, NLPD %.4g%s, coverage of 95 %% intervals %.1f %%",
         rmse,
         mae,
         nlpd,
-        crps,
+        Double.isNaN(crps) ? "" : String.format(Locale.ROOT, ", CRPS %.4g", crps),
         100 * coverage(0.95));
   }
 }
