@@ -8,6 +8,7 @@ import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.likelihood.Likelihood;
+import org.jspecify.annotations.Nullable;
 
 /// Laplace's approximation of a latent Gaussian process, by Newton steps with a line search
 /// (Rasmussen and Williams 2006, chapter 3). With g and W the slope and curvature of log p(y | f),
@@ -37,6 +38,9 @@ public final class Laplace implements Learnable {
 
   /// A step that stays as long as the one before has met rounding, if it is shorter than this.
   private static final double ROUNDING = 1e-3;
+
+  /// The same where steps need not shrink from one to the next.
+  private static final double ROUNDING_SCORE = 1e-6;
 
   /// The observations that tell poor start values from better ones.
   static final int ROUGH = 300;
@@ -113,7 +117,9 @@ public final class Laplace implements Learnable {
     }
     if (at == null) at = Curvature.of(likelihood, data, f);
     double last = likelihood.scores() ? LAST_SCORE : LAST;
+    double rounding = likelihood.scores() ? ROUNDING_SCORE : ROUNDING;
     double before = Double.POSITIVE_INFINITY;
+    Way scored = null;
     while (true) {
       Budget.check();
       Step step = step(working, at, f, engine);
@@ -122,7 +128,7 @@ public final class Laplace implements Learnable {
       for (int i = 0; i < f.length; i++)
         squared += (step.values[i] - f[i]) * (at.slopes[i] - alpha[i]);
       double length = Math.sqrt(Math.abs(squared));
-      boolean met = length <= last || (length <= ROUNDING && length >= before);
+      boolean met = length <= last || (length <= rounding && length >= before);
       if (met || steps >= MOST_STEPS) {
         if (!met) throw noMode(steps, length);
         Curvature there = Curvature.of(likelihood, data, step.values);
@@ -130,6 +136,17 @@ public final class Laplace implements Learnable {
         return new Mode(step.values, there, end.solution, steps + 1, length);
       }
       before = length;
+      if (likelihood.scores()) {
+        Way way = way(step, at, f, alpha, squared, scored);
+        double t = SlopeSearch.length(along(likelihood, way, f, alpha, mu));
+        if (Double.isNaN(t)) throw noMode(steps, length);
+        f = plus(f, t, way.values);
+        alpha = plus(alpha, t, way.dual);
+        at = Curvature.of(likelihood, data, f);
+        scored = way;
+        steps++;
+        continue;
+      }
       double objective = at.logDensity - 0.5 * quadratic(alpha, f, mu);
       double slack = 1e-12 * (1 + Math.abs(objective));
       double t = 1;
@@ -149,6 +166,52 @@ public final class Laplace implements Learnable {
       at = Curvature.of(likelihood, data, f);
       steps++;
     }
+  }
+
+  /// Where a step of scoring goes, and the gradient where it began.
+  private record Way(double[] values, double[] dual, double[] gradient, double squared) {}
+
+  private static Way way(
+      Step step, Curvature at, double[] f, double[] alpha, double squared, @Nullable Way last) {
+    double[] gradient = plus(at.slopes, -1, alpha);
+    double[] values = plus(step.values, -1, f);
+    double[] dual = plus(step.dual, -1, alpha);
+    if (last == null) return new Way(values, dual, gradient, squared);
+    double share = SlopeSearch.share(squared, dot(values, last.gradient), last.squared);
+    double[] both = plus(values, share, last.values);
+    return dot(both, gradient) > 0
+        ? new Way(both, plus(dual, share, last.dual), gradient, squared)
+        : new Way(values, dual, gradient, squared);
+  }
+
+  private SlopeSearch.Along along(
+      Likelihood likelihood, Way way, double[] f, double[] alpha, double[] mu) {
+    return new SlopeSearch.Along() {
+      @Override
+      public double value(double t) {
+        double[] there = plus(f, t, way.values);
+        return Curvature.logDensity(likelihood, data, there)
+            - 0.5 * quadratic(plus(alpha, t, way.dual), there, mu);
+      }
+
+      @Override
+      public double slope(double t) {
+        Curvature at = Curvature.of(likelihood, data, plus(f, t, way.values));
+        return dot(way.values, plus(at.slopes, -1, plus(alpha, t, way.dual)));
+      }
+    };
+  }
+
+  static double[] plus(double[] a, double t, double[] b) {
+    double[] x = new double[a.length];
+    for (int i = 0; i < x.length; i++) x[i] = a[i] + t * b[i];
+    return x;
+  }
+
+  private static double dot(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) sum += a[i] * b[i];
+    return sum;
   }
 
   /// f₁ and α of one whole step.

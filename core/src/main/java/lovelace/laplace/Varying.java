@@ -11,7 +11,6 @@ import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.laplace.Laplace.NoModeException;
 import lovelace.laplace.WorkingProcess.Solution;
-import org.jspecify.annotations.Nullable;
 
 /// Gaussian noise that varies: `y = f + e^h ε/√w`, with f and the log deviation h two processes
 /// over the same places. The Hessian of log p in (f, h) is never definite, so the mode is found by
@@ -33,7 +32,6 @@ public final class Varying implements Learnable {
   private static final double ROUNDING = 1e-6;
 
   private static final int MOST_STEPS = 1000;
-  private static final int MOST_TRIES = 60;
   private static final int MOST_ITERATIONS = 300;
 
   /// The least share of the information on the noise of a row that fitting the function leaves.
@@ -263,53 +261,32 @@ public final class Varying implements Learnable {
       before = length;
       Place direction = step;
       if (last != null) {
-        double share = (squared - step.slope(last.gradient)) / last.squared;
-        Place both = step.plus(Math.max(0, share), last.place);
+        double share = SlopeSearch.share(squared, step.slope(last.gradient), last.squared);
+        Place both = step.plus(share, last.place);
         if (both.slope(gradient) > 0) direction = both;
       }
       last = new Direction(direction, gradient, squared);
-      at = highest(at, direction, gradient, muF, muH);
-      if (at == null) throw noMode(steps, length);
+      double t = SlopeSearch.length(along(at, direction, muF, muH));
+      if (Double.isNaN(t)) throw noMode(steps, length);
+      at = at.plus(t, direction);
     }
   }
 
-  /// The way of a step. The next one goes on along a share of it, as in conjugate gradients (Polak
-  /// and Ribière): the true second derivatives can be several times Fisher's information, and steps
-  /// by that alone swing to and fro.
+  /// The way of a step.
   private record Direction(Place place, double[][] gradient, double squared) {}
 
-  /// The highest place along a direction, or nearly: where the slope is a tenth of the first or
-  /// less.
-  private @Nullable Place highest(
-      Place at, Place direction, double[][] gradient, double[] muF, double[] muH) {
-    double objective = objective(at, muF, muH);
-    // The duals are rounded where noise is small, and the objective with them: the slope decides.
-    double slack = 1e-8 * (1 + Math.abs(objective));
-    double first = direction.slope(gradient);
-    double low = 0;
-    double lowSlope = first;
-    double high = Double.POSITIVE_INFINITY;
-    double highSlope = Double.NaN;
-    double t = 1;
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
-      Place there = at.plus(t, direction);
-      double slope = direction.slope(gradient(there));
-      boolean lower = !(objective(there, muF, muH) >= objective - slack);
-      if (!lower && Math.abs(slope) <= 0.1 * first) return there;
-      if (lower || slope < 0) {
-        high = t;
-        highSlope = slope < 0 ? slope : Double.NaN;
-      } else {
-        low = t;
-        lowSlope = slope;
+  private SlopeSearch.Along along(Place at, Place direction, double[] muF, double[] muH) {
+    return new SlopeSearch.Along() {
+      @Override
+      public double value(double t) {
+        return objective(at.plus(t, direction), muF, muH);
       }
-      double between = low + (high - low) * lowSlope / (lowSlope - highSlope);
-      double margin = 0.1 * (high - low);
-      if (high == Double.POSITIVE_INFINITY) t = 2 * t;
-      else if (Double.isNaN(between)) t = 0.5 * (low + high);
-      else t = Math.max(low + margin, Math.min(high - margin, between));
-    }
-    return low > 0 ? at.plus(low, direction) : null;
+
+      @Override
+      public double slope(double t) {
+        return direction.slope(gradient(at.plus(t, direction)));
+      }
+    };
   }
 
   /// The gradient of the objective in f and h.
