@@ -266,7 +266,7 @@ abstract class Density {
       // Φ = ½ + φ (z + z³/3 + z⁵/15 + …)
       double term = z;
       double sum = z;
-      for (int k = 3; k < 80; k += 2) {
+      for (int k = 3; Math.abs(term) > 1e-18; k += 2) {
         term *= z * z / k;
         sum += term;
       }
@@ -275,7 +275,7 @@ abstract class Density {
     // Φ/φ = 1/(t + 1/(t + 2/(t + 3/…))) with t = −z
     double t = -z;
     double tail = t;
-    for (int k = 400; k >= 1; k--) tail = t + k / tail;
+    for (int k = (int) (20 + 400 / (t * t)); k >= 1; k--) tail = t + k / tail;
     return tail;
   }
 
