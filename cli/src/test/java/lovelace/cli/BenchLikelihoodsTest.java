@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,35 @@ class BenchLikelihoodsTest {
     assertEquals(1, all.get(0).get("exact_ratio").asDouble(), 0.02);
     assertFalse(all.get(0).has("published_mse"), "another lattice than the published one");
     assertTrue(trial.out().contains("Learned, bernoulli: "), trial.out());
+  }
+
+  /// Counts of a rate that changes, in three folds and a row without one.
+  @Test
+  void aSetIsScoredFoldByFoldBesideAPeer() throws IOException {
+    SplittableRandom random = new SplittableRandom(3);
+    StringBuilder rows = new StringBuilder("year,count,fold\n");
+    for (int i = 0; i < 60; i++) {
+      double rate = i < 30 ? 4 : 0.5;
+      int count = 0;
+      for (double at = random.nextExponential(); at < rate; at += random.nextExponential()) count++;
+      rows.append("%d,%d,%s%n".formatted(1900 + i, count, i == 7 ? "" : "" + i % 3));
+    }
+    Path sets = Files.createDirectory(folder.resolve("sets"));
+    zip(sets.resolve("coal.csv.gz"), rows.toString());
+    zip(sets.resolve("peers.csv.gz"), "fold,coal\n0,2\n1,2\n2,2\n");
+    assertEquals(0, trial.run("bench likelihoods @sets --case coal --json -"), trial.err());
+    JsonNode one = new ObjectMapper().readTree(trial.out()).get(0);
+    assertEquals("coal", one.get("problem").asText());
+    assertEquals("poisson", one.get("likelihood").asText());
+    assertEquals(3, one.get("runs").asInt());
+    double nlpd = one.get("nlpd").asDouble();
+    assertTrue(nlpd > 1 && nlpd < 1.8, one::toString); // counts with the true rates have about 1.5
+    assertEquals(nlpd - 2, one.get("nlpd_difference").asDouble(), 1e-9);
+    assertTrue(one.get("nlpd_difference_se").asDouble() > 0, one::toString);
+    // the peer lacks a fold
+    zip(sets.resolve("peers.csv.gz"), "fold,coal\n0,2\n1,2\n");
+    assertEquals(Errors.WRONG_USE, trial.run("bench likelihoods @sets --case coal --json -"));
+    assertTrue(trial.err().contains("has 0 rows for fold 2"), trial.err());
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import lovelace.Fit;
@@ -12,7 +13,8 @@ import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 
 /// Small sets of counts, classes and noise that varies, in folds: each is fitted on the rows of the
-/// other folds and scored on its own. A set is a gzipped table with a column `fold`.
+/// other folds and scored on its own. A set is a gzipped table whose last column is `fold`; rows
+/// without one are left out.
 public enum LikelihoodFolds {
   COAL("count", Likelihood.poisson(), "matern52", false, "year"),
   BANANA("class", Likelihood.bernoulli(), "rbf", false, "x1", "x2"),
@@ -37,7 +39,7 @@ public enum LikelihoodFolds {
 
   /// The name of the set and of its column of peers.
   public String text() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /// The file in a folder.
@@ -62,13 +64,19 @@ public enum LikelihoodFolds {
   /// @param folder with the set; if it has peers.csv.gz, with a column `fold` and one of the set's
   ///   name, differences to the nlpd there are taken
   public LikelihoodScore measure(Path folder, Fit fit, Consumer<String> phases) throws IOException {
-    NumberTable table = NumberTable.read(file(folder));
+    NumberTable table = NumberTable.readWithGaps(file(folder));
     double[] fold = table.column("fold");
     double[] y = table.column(target).clone();
     if (standardised) standardise(y);
     double[] folds =
-        IntStream.range(0, fold.length).mapToDouble(i -> fold[i]).distinct().sorted().toArray();
+        IntStream.range(0, fold.length)
+            .mapToDouble(i -> fold[i])
+            .filter(k -> !Double.isNaN(k))
+            .distinct()
+            .sorted()
+            .toArray();
     Fit asked = fit.withKernel(kernel).withLikelihood(likelihood);
+    double[] peers = peers(folder.resolve(PEERS), folds);
     double[] nlpd = new double[folds.length];
     double mse = 0;
     double seconds = 0;
@@ -76,7 +84,10 @@ public enum LikelihoodFolds {
       double own = folds[k];
       phases.accept("fold " + (k + 1) + " of " + folds.length);
       Dataset train =
-          rows(table, y, IntStream.range(0, y.length).filter(i -> fold[i] != own).toArray());
+          rows(
+              table,
+              y,
+              IntStream.range(0, y.length).filter(i -> fold[i] < own || fold[i] > own).toArray());
       Dataset test =
           rows(table, y, IntStream.range(0, y.length).filter(i -> fold[i] == own).toArray());
       long start = System.nanoTime();
@@ -98,7 +109,7 @@ public enum LikelihoodFolds {
         PeakMemory.bytes(),
         Double.NaN,
         LikelihoodScore.Published.NONE,
-        difference(folder.resolve(PEERS), folds, nlpd),
+        difference(nlpd, peers),
         "");
   }
 
@@ -110,33 +121,38 @@ public enum LikelihoodFolds {
     for (int i = 0; i < y.length; i++) y[i] = (y[i] - mean) / Math.sqrt(squares);
   }
 
-  /// Ours less the peer's, fold by fold.
-  private LikelihoodScore.Difference difference(Path peers, double[] folds, double[] nlpd)
-      throws IOException {
-    if (!Files.exists(peers)) return LikelihoodScore.Difference.NONE;
-    NumberTable table = NumberTable.read(peers);
-    if (!table.names().contains(text())) return LikelihoodScore.Difference.NONE;
+  /// The nlpd of a peer in each fold; empty where there is none.
+  private double[] peers(Path file, double[] folds) throws IOException {
+    if (!Files.exists(file)) return new double[0];
+    NumberTable table = NumberTable.read(file);
+    if (!table.names().contains(text())) return new double[0];
     double[] fold = table.column("fold");
-    double[] other = table.column(text());
-    int n = folds.length;
-    double[] less = new double[n];
-    double mean = 0;
-    for (int k = 0; k < n; k++) {
+    double[] nlpd = new double[folds.length];
+    for (int k = 0; k < folds.length; k++) {
       double own = folds[k];
-      int row =
-          IntStream.range(0, fold.length)
-              .filter(i -> fold[i] == own)
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "%s has no row for fold %s; give one for each fold of %s"
-                              .formatted(peers, own, text())));
-      less[k] = nlpd[k] - other[row];
-      mean += less[k] / n;
+      int[] rows = IntStream.range(0, fold.length).filter(i -> fold[i] == own).toArray();
+      if (rows.length != 1)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%s has %d rows for fold %.0f; give one for each fold of %s",
+                file,
+                rows.length,
+                own,
+                text()));
+      nlpd[k] = table.column(text())[rows[0]];
     }
+    return nlpd;
+  }
+
+  /// Ours less the peer's, fold by fold.
+  private static LikelihoodScore.Difference difference(double[] nlpd, double[] peers) {
+    if (peers.length == 0) return LikelihoodScore.Difference.NONE;
+    int n = nlpd.length;
+    double mean = 0;
+    for (int k = 0; k < n; k++) mean += (nlpd[k] - peers[k]) / n;
     double squares = 0;
-    for (double one : less) squares += (one - mean) * (one - mean);
+    for (int k = 0; k < n; k++) squares += Math.pow(nlpd[k] - peers[k] - mean, 2);
     return new LikelihoodScore.Difference(mean, Math.sqrt(squares / (n - 1) / n));
   }
 }

@@ -1,7 +1,6 @@
 package lovelace.experiments;
 
 import lovelace.Model;
-import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
 
@@ -42,23 +41,13 @@ public record LikelihoodScore(
 
   /// The mean negative log density and the mean squared error of observations under a model.
   static double[] of(Model model, double[] points, double[] y) {
-    Likelihood likelihood = model.likelihood();
-    Prediction function =
-        likelihood.isGaussian() ? model.predictObservation(points) : model.predict(points);
-    Prediction noise = likelihood.isVarying() ? model.noiseDeviation(points) : function;
+    Prediction observation = model.predict(points, Of.OBSERVATION);
     double nlpd = 0;
     double mse = 0;
     for (int i = 0; i < y.length; i++) {
-      double m = function.mean(i);
-      double v = function.variance(i);
-      if (likelihood.isGaussian()) {
-        nlpd -= function.logDensity(i, y[i]) / y.length;
-      } else {
-        Likelihood.Law law = likelihood.law(Of.OBSERVATION, 1, noise.mean(i), noise.variance(i));
-        nlpd -= law.logDensity(y[i], m, v) / y.length;
-        m = law.mean(m, v);
-      }
-      mse += (m - y[i]) * (m - y[i]) / y.length;
+      double e = observation.mean(i) - y[i];
+      nlpd -= observation.logDensity(i, y[i]) / y.length;
+      mse += e * e / y.length;
     }
     return new double[] {nlpd, mse};
   }
