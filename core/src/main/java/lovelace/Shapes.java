@@ -27,7 +27,7 @@ final class Shapes {
     boolean one = columns <= MOST_COLUMNS || (!fit.training() && columns == 4);
     boolean sum = columns > MOST_COLUMNS && Additive.isSum(fit.kernel(), columns);
     boolean held =
-        !fit.training()
+        (!fit.training() || !fit.likelihood().isGaussian())
             && TableFit.isWide(data.source().columns())
             && TableFit.mayHold(fit, data.survey());
     if (rows || fit.shape() != Fit.Shape.AUTO || ((one || held) && !sum))

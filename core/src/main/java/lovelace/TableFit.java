@@ -14,6 +14,7 @@ import lovelace.data.FeatureMap.Change;
 import lovelace.exact.ExactGp;
 import lovelace.kernel.Kernel;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.tables.TableChoice;
@@ -41,7 +42,11 @@ final class TableFit {
   static boolean mayHold(Fit fit, Survey survey) {
     boolean engine =
         switch (fit.engine()) {
-          case AUTO, NEIGHBOURS -> survey.certainlyAtMost(NeighbourGp.MOST_ROWS);
+          case AUTO, NEIGHBOURS ->
+              survey.certainlyAtMost(
+                  fit.likelihood().isGaussian()
+                      ? NeighbourGp.MOST_ROWS
+                      : LatentNeighbourGp.MOST_ROWS);
           case EXACT -> survey.certainlyAtMost(ExactGp.MOST_ROWS);
           default -> false;
         };

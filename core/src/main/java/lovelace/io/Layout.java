@@ -35,6 +35,7 @@ import lovelace.likelihood.Likelihood;
 import lovelace.love.Love;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -47,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Models as sections, both ways; the sections are drawn in [ModelFile].
 final class Layout {
+
+  /// The seed of a posterior of neighbours under a likelihood that is not Gaussian.
+  private static final String PROBES = "probes-seed";
 
   private static final String WORDS = "words";
   private static final String FILLED = "filled";
@@ -205,7 +209,10 @@ final class Layout {
     FeatureMap map = map(sections, about, inputs.size(), trust);
     int columns = map == null ? inputs.size() : map.outputs();
     Hyperparameters parameters = parameters(about, columns, own);
-    Posterior posterior = posterior(sections, about, inputs, target, map, parameters.working());
+    boolean latent = !about.all(PROBES).isEmpty(); // its rows are the observations themselves
+    Posterior posterior =
+        posterior(
+            sections, about, inputs, target, map, latent ? parameters : parameters.working());
     ModelState state =
         new ModelState(
             inputs,
@@ -513,6 +520,8 @@ final class Layout {
       about.put("neighbours", sites.neighbours());
     }
     if (rows.inner() instanceof NeighbourGp gp) about.put("neighbours", gp.neighbours());
+    if (rows.inner() instanceof LatentNeighbourGp gp)
+      about.put("neighbours", gp.neighbours()).put(PROBES, gp.seed());
     double[] weights = new double[data.size()];
     for (int i = 0; i < weights.length; i++) weights[i] = data.weight(i);
     parts.add(Part.of("rows", data.inputs(), data.target(), weights));
@@ -547,8 +556,12 @@ final class Layout {
     return switch (engine) {
       case "exact" -> ExactGp.of(data, parameters);
       case "markov" -> ChainGp.of(data, parameters);
-      case "neighbours" ->
-          NeighbourGp.of(data, parameters, Math.toIntExact(about.integer("neighbours")));
+      case "neighbours" -> {
+        int k = Math.toIntExact(about.integer("neighbours"));
+        yield parameters.likelihood().isGaussian()
+            ? NeighbourGp.of(data, parameters, k)
+            : LatentNeighbourGp.of(data, parameters, k, about.integer(PROBES));
+      }
       case "sparse" ->
           SiteGp.of(
               data,
