@@ -15,6 +15,7 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.lattice.LatticePosterior;
+import lovelace.likelihood.Likelihood;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
@@ -27,8 +28,8 @@ import lovelace.posterior.internal.RowPosterior;
 /// @param logLikelihood log marginal likelihood of all rows, in the target's own unit
 /// @param parameters free parameters p: kernel, noise and mean, and the directions of a projection
 /// @param bic `p log n − 2 log L`, n the rows the model has learned from; lower is better
-/// @param nlpd mean over all rows, each held out once, of `−log p(y)`, in the target's own unit;
-///   lower is better
+/// @param nlpd mean over all rows, each held out once, of `−log p(y)`, in the target's own unit, of
+///   counts and classes by their probability; lower is better
 /// @param nlpdError the standard error of that mean
 /// @param model the fit to all rows, the one that [Fit#to(Dataset)] makes
 public record Comparison(
@@ -114,11 +115,28 @@ public record Comparison(
     return model.hyperparameters().freeSize() + weights;
   }
 
-  /// `log p(y)` of rows that the model has not learned from, each with the noise of its weight.
+  /// `log p(y)` of rows that the model has not learned from, each with the noise, exposure or
+  /// trials of its weight.
   static double[] logDensities(Model model, Dataset rows) {
-    Prediction p = model.predictObservation(model.rows(rows).inputs(), rows.weights());
+    double[] x = model.rows(rows).inputs();
+    double[] sizes = rows.weights();
     double[] densities = new double[rows.size()];
-    for (int i = 0; i < densities.length; i++) densities[i] = p.logDensity(i, rows.target()[i]);
+    Likelihood likelihood = model.likelihood();
+    if (likelihood.isGaussian()) {
+      Prediction p = model.predictObservation(x, sizes);
+      for (int i = 0; i < densities.length; i++) densities[i] = p.logDensity(i, rows.target()[i]);
+      return densities;
+    }
+    Prediction f = model.posterior().predict(x);
+    Prediction noise = likelihood.isVarying() ? model.noiseDeviation(x) : null;
+    for (int i = 0; i < densities.length; i++) {
+      Likelihood.Law law =
+          noise == null
+              ? likelihood.law(Likelihood.Of.OBSERVATION, sizes[i])
+              : likelihood.law(
+                  Likelihood.Of.OBSERVATION, sizes[i], noise.mean(i), noise.variance(i));
+      densities[i] = law.logDensity(rows.target()[i], f.mean(i), f.variance(i));
+    }
     return densities;
   }
 

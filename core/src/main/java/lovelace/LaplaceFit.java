@@ -155,7 +155,7 @@ final class LaplaceFit {
                       OutsideGridException.REMEDY),
                   e);
             }
-            String refusal = likelihood.refusal(y[i], size);
+            String refusal = Survey.refusal(likelihood, y[i], size);
             if (refusal != null)
               throw Survey.refused(
                   source, likelihood, refusal, y[i], given.isPresent(), size, number);

@@ -11,6 +11,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
+import lovelace.likelihood.Likelihood;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.internal.RowPosterior;
 
@@ -30,7 +31,9 @@ final class ModelText {
     text.title(model);
     Hyperparameters h = model.hyperparameters();
     text.line("kernel", h.kernel().with(rounded(h.kernel().values())));
-    text.line("noise", rounded(model.noise())[0]);
+    if (h.likelihood().equals(Likelihood.gaussian().with(h.noise())))
+      text.line("noise", rounded(model.noise())[0]);
+    else text.line("likelihood", likelihood(h));
     text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
     if (!model.transform().equals(TargetTransform.NONE)) text.line("transform", model.transform());
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
@@ -42,6 +45,17 @@ final class ModelText {
     double likelihood = model.logMarginalLikelihood();
     text.line("log p(y)", Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0]);
     return text.text.toString();
+  }
+
+  /// The likelihood with the values of its parameters, and the kernel of noise that varies.
+  private static String likelihood(Hyperparameters h) {
+    List<String> names = h.likelihood().parameterNames();
+    double[] values = rounded(h.likelihood().values());
+    StringBuilder all = new StringBuilder(h.likelihood().toString());
+    for (int i = 0; i < values.length; i++)
+      all.append(i == 0 ? ", " : " ").append(names.get(i)).append(' ').append(values[i]);
+    h.noiseKernel().ifPresent(k -> all.append(", kernel ").append(k.with(rounded(k.values()))));
+    return all.toString();
   }
 
   private static String ofRows(RowPosterior rows) {

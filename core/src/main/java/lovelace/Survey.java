@@ -107,7 +107,7 @@ final class Survey {
         throw Pass.notTransformable(source, y[i], sampled ? 0 : count + 1);
       if (!sampled && !(weight > 0 && Double.isFinite(weight)))
         throw Dataset.badWeight(count + 1, weight);
-      String refusal = likelihood.refusal(y[i], weight);
+      String refusal = refusal(likelihood, y[i], weight);
       if (refusal != null)
         throw refused(source, likelihood, refusal, y[i], weighted, weight, sampled ? 0 : count + 1);
       least = Math.min(least, y[i]);
@@ -115,6 +115,14 @@ final class Survey {
       keep(x, i * dimensions, y[i], weight);
       count++;
     }
+  }
+
+  /// Why a row cannot be an observation, null where it can.
+  static @Nullable String refusal(Likelihood likelihood, double y, double size) {
+    if (likelihood.size() == Likelihood.Size.NONE && size != 1)
+      return "its weight is %s, and likelihood %s takes none; leave the weights out"
+          .formatted(number(size), likelihood.name());
+    return likelihood.refusal(y, size);
   }
 
   /// A row that cannot be an observation.

@@ -88,6 +88,7 @@ class FitTest {
         Fit.DEFAULT.withKernel("matern52"),
         Fit.DEFAULT.withKernel(Fit.DEFAULT.kernel()),
         Fit.DEFAULT.withMean("zero"),
+        Fit.DEFAULT.withLikelihood("poisson"),
         Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),
         Fit.DEFAULT.withTransform(TargetTransform.LOG),
         Fit.DEFAULT.withTransform(TargetTransform.NONE),

@@ -140,6 +140,10 @@ public final class Online implements Consumer<Online.Row> {
   private volatile @Nullable LatticePosterior posterior;
 
   private Online(GridStatistics from, Hyperparameters hyperparameters, Options options) {
+    if (!hyperparameters.likelihood().isGaussian())
+      throw new IllegalArgumentException(
+          "a stream takes Gaussian noise, and the likelihood is %s; add rows to a model instead"
+              .formatted(hyperparameters.likelihood()));
     this.hyperparameters = hyperparameters;
     this.options = options;
     grid = from.grid();

@@ -8,6 +8,7 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Dataset;
+import lovelace.likelihood.Likelihood;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,10 @@ public record DeepKernel(
     @Nullable Path checkpoint) {
 
   public DeepKernel {
+    if (!fit.likelihood().equals(Likelihood.gaussian()))
+      throw new IllegalArgumentException(
+          "a network is learned under Gaussian noise of one variance, and the likelihood is %s; leave the network or the likelihood out"
+              .formatted(fit.likelihood()));
     if (fit.engine() == Engine.EXACT)
       throw new IllegalArgumentException(
           "the features of a network move, the exact engine does not follow them; use engine auto");

@@ -375,6 +375,9 @@ class DeepKernelTest {
     assertThrows(IllegalArgumentException.class, () -> Architecture.layers(10, 0));
     assertThrows(
         IllegalArgumentException.class,
+        () -> DeepKernel.of(NETWORK).withFit(Fit.DEFAULT.withLikelihood("poisson")));
+    assertThrows(
+        IllegalArgumentException.class,
         () -> DeepKernel.of(NETWORK).withFit(Fit.DEFAULT.withEngine(Engine.EXACT)));
   }
 }
