@@ -5,67 +5,91 @@ import java.util.Arrays;
 import java.util.Locale;
 import lovelace.Model;
 import lovelace.Source;
+import lovelace.likelihood.Likelihood;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
 /// The scores of a model on rows it may not have seen.
 ///
+/// @param predictions of the observations
+/// @param targets what was observed
 /// @param outside how many rows lie beyond the model's grid
-record Evaluation(Scores scores, long outside) {
+record Evaluation(Scores scores, Prediction predictions, double[] targets, long outside) {
 
-  /// Scores of predictions of observations, each with the noise of its weight.
+  /// Numbers that grow.
+  private static final class Numbers {
+    private double[] values = new double[1024];
+    private int size = 0;
+
+    void add(double value) {
+      if (size == values.length) values = Arrays.copyOf(values, 2 * size);
+      values[size++] = value;
+    }
+
+    double[] all() {
+      return Arrays.copyOf(values, size);
+    }
+  }
+
+  /// Scores of predictions of observations, each of its own size.
   static Evaluation of(Model model, Source source, String name) throws IOException {
     int d = model.columns().size();
-    var all =
-        new Object() {
-          double[] means = new double[1024];
-          double[] variances = new double[1024];
-          double[] targets = new double[1024];
-          int size = 0;
-          long outside = 0;
-        };
+    Likelihood likelihood = model.likelihood();
+    boolean varying = likelihood.isVarying();
+    Numbers means = new Numbers();
+    Numbers variances = new Numbers();
+    Numbers noiseMeans = new Numbers();
+    Numbers noiseVariances = new Numbers();
+    Numbers sizes = new Numbers();
+    Numbers targets = new Numbers();
+    long[] outside = {0};
     source.read(
         (count, x, y, given) -> {
-          double[] weights = given.orElse(null);
-          if (all.size + count > all.means.length) {
-            int room = 2 * (all.size + count);
-            all.means = Arrays.copyOf(all.means, room);
-            all.variances = Arrays.copyOf(all.variances, room);
-            all.targets = Arrays.copyOf(all.targets, room);
-          }
           double[] points = Arrays.copyOf(x, count * d);
-          Prediction p =
-              weights == null
-                  ? model.posterior().predictObservation(points)
-                  : model
-                      .posterior()
-                      .predict(points)
-                      .withNoise(model.noise(), Arrays.copyOf(weights, count));
+          Prediction p = model.posterior().predict(points);
+          Prediction noise = varying ? model.noiseDeviation(points) : p;
           for (int i = 0; i < count; i++) {
-            if (!model.transform().takes(y[i]))
-              throw new IllegalArgumentException(
-                  String.format(
-                      Locale.ROOT,
-                      "row %,d of '%s': target '%s' is %s, the model's log transform needs values > 0; correct or drop the row",
-                      all.size + i + 1,
-                      name,
-                      model.target().name(),
-                      y[i]));
-            all.means[all.size + i] = p.mean(i);
-            all.variances[all.size + i] = p.variance(i);
-            all.targets[all.size + i] = y[i];
-            if (p.outside(i)) all.outside++;
+            double size = given.isPresent() ? given.get()[i] : 1;
+            check(model, y[i], size, targets.size + 1, name);
+            means.add(p.mean(i));
+            variances.add(p.variance(i));
+            noiseMeans.add(noise.mean(i));
+            noiseVariances.add(noise.variance(i));
+            sizes.add(size);
+            targets.add(y[i]);
+            if (p.outside(i)) outside[0]++;
           }
-          all.size += count;
         });
-    if (all.size == 0)
+    if (targets.size == 0)
       throw new IllegalArgumentException(
           "'%s' has no rows to evaluate; check filters and missing values".formatted(name));
+    Prediction function = Prediction.adopt(means.all(), variances.all());
+    Prediction noise = Prediction.adopt(noiseMeans.all(), noiseVariances.all());
     Prediction observed =
-        Prediction.adopt(
-            Arrays.copyOf(all.means, all.size), Arrays.copyOf(all.variances, all.size));
-    Scores scores =
-        Scores.of(observed.undo(model.transform()), Arrays.copyOf(all.targets, all.size));
-    return new Evaluation(scores, all.outside);
+        likelihood.isGaussian()
+            ? function.withNoise(model.noise(), sizes.all()).undo(model.transform())
+            : varying
+                ? function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all(), noise)
+                : function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all());
+    return new Evaluation(Scores.of(observed, targets.all()), observed, targets.all(), outside[0]);
+  }
+
+  private static void check(Model model, double y, double size, long row, String name) {
+    String rule =
+        model.transform().takes(y)
+            ? model.likelihood().refusal(y, size)
+            : "the model's log transform needs values > 0; correct or drop the row";
+    if (rule == null) return;
+    boolean sized = model.likelihood().size() == Likelihood.Size.TRIALS;
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "row %,d of '%s': target '%s' is %s%s, %s",
+            row,
+            name,
+            model.target().name(),
+            RowSize.text(y),
+            sized ? " with trials " + RowSize.text(size) : "",
+            rule));
   }
 }

@@ -271,7 +271,7 @@ final class ModelReport {
     if (columns.isWorthwhile()) columns.print(out);
     double likelihood = model.logMarginalLikelihood();
     if (Double.isFinite(likelihood))
-      line(out, "likelihood", "%s (log, of %s)", number(likelihood), model.target().name());
+      line(out, "evidence", "%s (log likelihood of %s)", number(likelihood), model.target().name());
     Certificate certificate = model.certificate().orElse(null);
     if (certificate == null) return;
     line(out, "certificate", "%s", certificate.summary());

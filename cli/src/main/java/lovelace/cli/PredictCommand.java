@@ -2,10 +2,12 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import lovelace.Model;
 import lovelace.data.TargetTransform;
+import lovelace.likelihood.Likelihood;
 import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,15 @@ import picocli.CommandLine.Spec;
     description = {
       "Predict every row of a table: its columns, then mean, variance, lower, upper, outside.",
       "",
-      "Variances and intervals are of the function itself; with --noise, of an observation of it.",
+      "Predictions are of the function itself, and of the rate or probability where the likelihood",
+      "has one; with --of observation, or --noise, of what a row may hold. Intervals of counts are",
+      "whole numbers, those of probabilities lie between 0 and 1.",
       "'outside' marks rows beyond the model's grid. Rows stream: any size fits in memory.",
       "",
       "Examples:",
       "  lovelace predict model.lvl new.csv > predictions.csv",
-      "  lovelace predict model.lvl new.parquet --out predictions.parquet --interval 0.9 --noise"
+      "  lovelace predict model.lvl new.parquet --out predictions.parquet --interval 0.9 --noise",
+      "  lovelace predict calls.lvl new.csv --of observation --exposure hours --quantiles 0.1,0.5,0.9"
     })
 final class PredictCommand implements Callable<Integer> {
 
@@ -63,8 +68,14 @@ final class PredictCommand implements Callable<Integer> {
       description = "The probability between lower and upper (default: 0.95).")
   private double interval = 0.95;
 
-  @Option(names = "--noise", description = "Predict observations: noise is in the variance.")
-  private boolean noise = false;
+  @Option(
+      names = "--quantiles",
+      split = ",",
+      paramLabel = "P",
+      description = "Add a column for each of these quantiles, 0.1,0.5,0.9 say: q0.1, q0.5, q0.9.")
+  private List<Double> quantiles = List.of();
+
+  @Mixin private final OfOptions asked = new OfOptions();
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
@@ -77,36 +88,47 @@ final class PredictCommand implements Callable<Integer> {
       Named.check("--out", () -> Output.options(out));
       Output.checkFolder("--out", Path.of(out));
     }
+    for (double p : quantiles)
+      if (!(p > 0 && p < 1))
+        throw new IllegalArgumentException(
+            "--quantiles must lie between 0 and 1, got " + p + "; 0.5 is the median");
     Model loaded = models.load(model);
+    Likelihood.Of of = asked.of(loaded.likelihood());
     int d = loaded.columns().size();
     double below = Gaussian.quantile(0.5 * (1 - interval));
     double above = Gaussian.quantile(0.5 * (1 + interval));
     // Ends of intervals that are linear in the deviation are left to the query: it is faster.
-    boolean linear = loaded.transform().equals(TargetTransform.NONE);
-    var added =
-        List.of(
-            Table.Added.number("mean"),
-            Table.Added.number("variance"),
-            linear ? end("lower", below) : Table.Added.number("lower"),
-            linear ? end("upper", above) : Table.Added.number("upper"),
-            Table.Added.flag("outside"));
+    boolean linear =
+        loaded.transform().equals(TargetTransform.NONE)
+            && (of == Likelihood.Of.FUNCTION || loaded.likelihood().isGaussian());
+    List<Table.Added> added = new ArrayList<>();
+    added.add(Table.Added.number("mean"));
+    added.add(Table.Added.number("variance"));
+    added.add(linear ? end("lower", below) : Table.Added.number("lower"));
+    added.add(linear ? end("upper", above) : Table.Added.number("upper"));
+    for (double p : quantiles) added.add(Table.Added.number("q" + p));
+    added.add(Table.Added.flag("outside"));
     try (Table rows = tables.open(table)) {
-      Reading inputs = reading.inputs(loaded, rows);
+      Reading inputs = asked.reading(loaded, rows, reading);
+      asked.remark(spec, loaded.likelihood());
       rows.writer()
           .map(
               inputs,
               added,
               (count, columns, results) -> {
                 double[] points = Models.points(count, columns, d);
-                Prediction p = noise ? loaded.predictObservation(points) : loaded.predict(points);
+                Prediction p = loaded.predict(points, of, OfOptions.sizes(count, columns, d));
                 double[] outside = results[results.length - 1];
                 for (int i = 0; i < count; i++) {
                   results[0][i] = p.mean(i);
                   results[1][i] = p.variance(i);
                   outside[i] = p.outside(i) ? 1 : 0;
-                  if (linear) continue;
-                  results[2][i] = p.quantileAt(i, below);
-                  results[3][i] = p.quantileAt(i, above);
+                  int next = 2;
+                  if (!linear) {
+                    results[next++][i] = p.quantileAt(i, below);
+                    results[next++][i] = p.quantileAt(i, above);
+                  }
+                  for (double q : quantiles) results[next++][i] = p.quantile(i, q);
                 }
               },
               out,

@@ -80,11 +80,12 @@ record RowSize(Kind kind, String column) {
   /// Why a number is no size, to follow the column's name; null where it is one.
   @Nullable String refusal(double value) {
     if (!Double.isNaN(of(value))) return null;
+    return "of %s is %s; %s".formatted(kind.option, text(value), kind.rule);
+  }
+
+  /// A number as a table has it: a whole one without a point.
+  static String text(double value) {
     boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
-    return "of %s is %s; %s"
-        .formatted(
-            kind.option,
-            whole ? String.format(Locale.ROOT, "%d", (long) value) : Double.toString(value),
-            kind.rule);
+    return whole ? String.format(Locale.ROOT, "%d", (long) value) : Double.toString(value);
   }
 }

@@ -13,8 +13,8 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.PointSampler;
 import lovelace.lattice.Sampler;
 import lovelace.lattice.Sampling;
+import lovelace.likelihood.Likelihood;
 import lovelace.neighbours.NeighbourGp;
-import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
       "Draw functions from a model's posterior, and evaluate each at every row of a table: its",
       "columns, then draw1 to drawN. A draw is joint: one column is one function.",
       "",
-      "Draws are of the function itself; with --noise, of observations of it. The same seed gives",
-      "the same draws. By default they are exact; --method love is fast for very many draws, and",
+      "Draws are of the function itself, or of its rate or probability where the likelihood has one;",
+      "with --of observation, or --noise, of what rows may hold. The same seed gives the same draws. By default they are exact; --method love is fast for very many draws, and",
       "says what share of the variance it captures. A model of the neighbours engine draws each row",
       "given the nearest of its own rows and of those drawn before, which is an approximation.",
       "",
@@ -88,8 +88,7 @@ final class SampleCommand implements Callable<Integer> {
       description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
   private String out = "-";
 
-  @Option(names = "--noise", description = "Draw observations: each with noise of its own.")
-  private boolean noise = false;
+  @Mixin private final OfOptions asked = new OfOptions();
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
@@ -107,16 +106,19 @@ final class SampleCommand implements Callable<Integer> {
       Output.checkFolder("--out", Path.of(out));
     }
     Model loaded = models.load(model);
+    Likelihood.Of of = asked.of(loaded.likelihood());
     int d = loaded.columns().size();
     List<Table.Added> added = new ArrayList<>();
     for (int s = 1; s <= draws; s++) added.add(Table.Added.number("draw" + s));
     try (Table rows = tables.open(table)) {
-      double[] points = points(rows, reading.inputs(loaded, rows), d);
+      List<double[]> sizes = new ArrayList<>();
+      double[] points = points(rows, asked.reading(loaded, rows, reading), d, sizes);
+      asked.remark(spec, loaded.likelihood());
       int t = points.length / d;
       requireMemory(loaded, points, t);
-      double[] values = draw(loaded, points, t);
+      double[] values = draw(loaded, points, of, joined(sizes, t));
       int[] row = {0};
-      Reading inputs = reading.inputs(loaded, rows);
+      Reading inputs = asked.reading(loaded, rows, reading);
       rows.writer()
           .extend(
               inputs,
@@ -141,7 +143,8 @@ final class SampleCommand implements Callable<Integer> {
   }
 
   /// The inputs of all rows that are not skipped: draws are joint over them.
-  private double[] points(Table rows, Reading inputs, int d) throws IOException {
+  private double[] points(Table rows, Reading inputs, int d, List<double[]> sizes)
+      throws IOException {
     var all =
         new Object() {
           double[] values = new double[1024 * d];
@@ -162,8 +165,19 @@ final class SampleCommand implements Callable<Integer> {
             all.values = Arrays.copyOf(all.values, 2 * (all.size + more.length));
           System.arraycopy(more, 0, all.values, all.size, more.length);
           all.size += more.length;
+          sizes.add(OfOptions.sizes(count, columns, d));
         });
     return Arrays.copyOf(all.values, all.size);
+  }
+
+  private static double[] joined(List<double[]> parts, int size) {
+    double[] all = new double[size];
+    int at = 0;
+    for (double[] part : parts) {
+      System.arraycopy(part, 0, all, at, part.length);
+      at += part.length;
+    }
+    return all;
   }
 
   /// Refuses draws whose dense covariance does not fit into memory, before any is made.
@@ -190,36 +204,57 @@ final class SampleCommand implements Callable<Integer> {
   }
 
   /// Draws in the table's units, one row each.
-  private double[] draw(Model loaded, double[] points, int t) {
-    Posterior posterior = loaded.posterior();
+  private double[] draw(Model loaded, double[] points, Likelihood.Of of, double[] sizes) {
     var random = new SplittableRandom(seed);
-    double[] values;
+    Likelihood likelihood = loaded.likelihood();
+    if (likelihood.isVarying() && of == Likelihood.Of.OBSERVATION) {
+      if (method != Sampling.Method.AUTO)
+        throw new IllegalArgumentException(
+            "--method %s draws one process, and observations of noise that varies need two; leave --method out"
+                .formatted(method.name().toLowerCase(Locale.ROOT)));
+      return loaded.sample(points, draws, of, sizes, random);
+    }
+    double[] values = functions(loaded, points, random);
+    var own = random.split();
+    boolean gaussian = likelihood.isGaussian();
+    if (of == Likelihood.Of.OBSERVATION && gaussian) {
+      double sigma = Math.sqrt(loaded.noise());
+      for (int i = 0; i < values.length; i++)
+        values[i] += sigma / Math.sqrt(sizes[i % sizes.length]) * own.nextGaussian();
+    } else if (!gaussian) {
+      Likelihood.Law[] laws =
+          Arrays.stream(sizes)
+              .mapToObj(size -> likelihood.law(of, size))
+              .toArray(Likelihood.Law[]::new);
+      for (int i = 0; i < values.length; i++)
+        values[i] = laws[i % laws.length].draw(values[i], own);
+    }
+    for (int i = 0; i < values.length; i++) values[i] = loaded.transform().invert(values[i]);
+    return values;
+  }
+
+  /// Draws of the function, before a transform is undone.
+  private double[] functions(Model loaded, double[] points, SplittableRandom random) {
     LatticePosterior lattice = loaded.lattice().orElse(null);
     if (lattice != null) {
       Sampler sampler = lattice.sampler(method);
       PointSampler at = sampler.at(loaded.features(points));
       if (sampler.capturedVariance() < 0.99)
         spec.commandLine().getErr().println("The draws are under-dispersed: " + sampler.describe());
-      values = noise ? at.observe(draws, random) : at.draw(draws, random);
-    } else {
-      if (method != Sampling.Method.AUTO)
-        throw new IllegalArgumentException(
-            "--method %s needs a model on a grid; this one holds its rows, leave --method out"
-                .formatted(method.name().toLowerCase(Locale.ROOT)));
-      if (loaded.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
-        spec.commandLine()
-            .getErr()
-            .printf(
-                Locale.ROOT,
-                "lovelace: draws are joint over all rows; each row is drawn given the %,d nearest of"
-                    + " the model's rows and of the rows drawn before it%n",
-                near.neighbours());
-      var own = random.split();
-      values = posterior.sample(points, draws, random);
-      double sigma = noise ? Math.sqrt(posterior.noise()) : 0;
-      if (noise) for (int i = 0; i < draws * t; i++) values[i] += sigma * own.nextGaussian();
+      return at.draw(draws, random);
     }
-    for (int i = 0; i < values.length; i++) values[i] = loaded.transform().invert(values[i]);
-    return values;
+    if (method != Sampling.Method.AUTO)
+      throw new IllegalArgumentException(
+          "--method %s needs a model on a grid; this one holds its rows, leave --method out"
+              .formatted(method.name().toLowerCase(Locale.ROOT)));
+    if (loaded.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
+      spec.commandLine()
+          .getErr()
+          .printf(
+              Locale.ROOT,
+              "lovelace: draws are joint over all rows; each row is drawn given the %,d nearest of"
+                  + " the model's rows and of the rows drawn before it%n",
+              near.neighbours());
+    return loaded.posterior().sample(points, draws, random);
   }
 }

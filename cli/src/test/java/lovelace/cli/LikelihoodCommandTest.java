@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -143,6 +145,100 @@ class LikelihoodCommandTest {
     assertFalse(said.contains("told apart"), said);
     said = fit("--target class --likelihood bernoulli");
     assertFalse(said.contains("told apart"), said);
+  }
+
+  /// The columns that a command adds to the table, by row.
+  private List<double[]> rows(String line, String... columns) {
+    List<String> lines = trial.ok(line).lines().toList();
+    List<String> names = List.of(lines.getFirst().split(",", -1));
+    List<double[]> rows = new ArrayList<>();
+    for (String each : lines.subList(1, lines.size())) {
+      String[] cells = each.split(",", -1);
+      double[] row = new double[columns.length];
+      for (int j = 0; j < row.length; j++)
+        row[j] = Double.parseDouble(cells[names.indexOf(columns[j])]);
+      rows.add(row);
+    }
+    assertEquals(ROWS, rows.size());
+    return rows;
+  }
+
+  @Test
+  void countsArePredictedAsFunctionRateAndObservation() {
+    fit("--target count --likelihood poisson --exposure hours" + HELD);
+    String line = "predict @m.lvl @t.csv ";
+    var functions = rows(line + "--of function", "mean", "variance", "hours", "lower");
+    var rates = rows(line + "--quantiles 0.5", "mean", "variance", "lower", "upper", "q0.5");
+    var counts =
+        rows(line + "--of observation --exposure hours", "mean", "variance", "lower", "upper");
+    assertEquals("", trial.err());
+    for (int i = 0; i < ROWS; i++) {
+      double m = functions.get(i)[0];
+      double v = functions.get(i)[1];
+      double hours = functions.get(i)[2];
+      double rate = Math.exp(m + v / 2);
+      double spread = rate * rate * Math.expm1(v);
+      assertEquals(rate, rates.get(i)[0], 1e-9 * rate, "log-normal mean");
+      assertEquals(spread, rates.get(i)[1], 1e-9 * spread);
+      assertEquals(Math.exp(functions.get(i)[3]), rates.get(i)[2], 1e-9 * rate);
+      assertEquals(Math.exp(m), rates.get(i)[4], 1e-9 * rate, "median");
+      double[] count = counts.get(i);
+      assertEquals(hours * rate, count[0], 1e-7 * count[0]);
+      assertEquals(hours * rate + hours * hours * spread, count[1], 1e-6 * count[1]);
+      assertEquals(Math.rint(count[2]), count[2], "a whole number");
+      assertEquals(Math.rint(count[3]), count[3], "a whole number");
+      assertTrue(count[2] >= 0 && count[2] <= count[0] && count[0] < count[3] + 1);
+    }
+    trial.ok(line + "--of observation");
+    assertTrue(
+        trial.err().contains("observations have exposure 1; --exposure COLUMN"), trial.err());
+  }
+
+  @Test
+  void probabilitiesLieBetweenZeroAndOne() {
+    fit("--target word --likelihood bernoulli" + HELD);
+    var functions = rows("predict @m.lvl @t.csv --of function", "mean", "lower", "upper");
+    var found = rows("predict @m.lvl @t.csv", "mean", "lower", "upper");
+    for (int i = 0; i < ROWS; i++) {
+      double[] p = found.get(i);
+      assertTrue(0 < p[1] && p[1] < p[0] && p[0] < p[2] && p[2] < 1, Arrays.toString(p));
+      for (int j = 1; j < 3; j++)
+        assertEquals(1 / (1 + Math.exp(-functions.get(i)[j])), p[j], 1e-9);
+    }
+    for (double[] draw : rows("sample @m.lvl @t.csv --draws 2 --of observation", "draw1", "draw2"))
+      assertTrue((draw[0] == 0 || draw[0] == 1) && (draw[1] == 0 || draw[1] == 1));
+    for (double[] draw : rows("sample @m.lvl @t.csv --draws 1", "draw1"))
+      assertTrue(draw[0] > 0 && draw[0] < 1);
+  }
+
+  @Test
+  void drawsOfObservationsHaveTheMeansOfPredictions() {
+    fit("--target success --likelihood binomial --trials trials" + HELD);
+    String what = " --of observation --trials trials";
+    var means = rows("predict @m.lvl @t.csv" + what, "mean", "variance");
+    String[] names = new String[400];
+    for (int s = 0; s < names.length; s++) names[s] = "draw" + (s + 1);
+    var draws = rows("sample @m.lvl @t.csv --draws 400" + what, names);
+    double worst = 0;
+    for (int i = 0; i < ROWS; i++) {
+      double mean = Arrays.stream(draws.get(i)).average().orElseThrow();
+      for (double draw : draws.get(i)) assertEquals(Math.rint(draw), draw);
+      double error = Math.sqrt(means.get(i)[1] / names.length);
+      worst = Math.max(worst, Math.abs(mean - means.get(i)[0]) / error);
+    }
+    assertTrue(worst < 4.5, "in standard errors, of 60 rows: " + worst);
+  }
+
+  @Test
+  void observationsOfKnownNoiseHaveIt() {
+    fit("--target y --noise-sd sd" + HELD);
+    var functions = rows("predict @m.lvl @t.csv", "mean", "variance", "sd");
+    var found = rows("predict @m.lvl @t.csv --of observation --noise-sd sd", "mean", "variance");
+    for (int i = 0; i < ROWS; i++) {
+      double[] f = functions.get(i);
+      assertEquals(f[0], found.get(i)[0], 1e-12);
+      assertEquals(f[1] + f[2] * f[2], found.get(i)[1], 1e-10);
+    }
   }
 
   @Test

@@ -39,7 +39,15 @@ class WrongObservationTest {
     write("exposure.csv", "x,y,h,z,g,t", "1,2,1,1,1,a", "2,3,-1,0,,b", "3,1,1,1,1,c");
     write("infinite.csv", "x,y,h", "1,2,1", "2,3,inf", "3,1,1");
     write("trials.csv", "x,y,n,q,p", "1,2,3,3,4", "2,3,2,0,4", "3,1,2,2,2.5");
+    write("successes.csv", "x,y,n", "1,2,3", "2,3,4", "3,1,2");
     write("shares.csv", "x,y,n", "1,0.5,4", "2,0.25,4", "3,0.75,4");
+    Trial trial = new Trial(folder);
+    String held =
+        " --target y --inputs x --no-train --set lengthscale=1 --set outputscale=1 --set mean=0";
+    trial.ok("fit @counts.csv --likelihood poisson --exposure h --model @counts.lvl" + held);
+    trial.ok("fit @two.csv --likelihood bernoulli --model @two.lvl" + held);
+    trial.ok("fit @successes.csv --likelihood binomial --trials n --model @successes.lvl" + held);
+    trial.ok("fit @successes.csv --noise-sd n --model @known.lvl" + held);
     write("deviations.csv", "x,y,s,v,w", "1,2,0.1,1,1", "2,3,-0.1,0,2", "3,1,0.1,1,1");
   }
 
@@ -98,11 +106,50 @@ class WrongObservationTest {
           fit @counts.csv --likelihood poisson --kernel 'rbf + white' | has a white term; leave the term out
           fit @counts.csv --likelihood poisson --set noise=0.1 | --set noise=0.1:
           """)
+  void fitRefusesWithPlaceValueRuleAndRemedy(String line, String message) {
+    refused(line + " --target y --inputs x --model @m.lvl", message);
+    assertFalse(Files.exists(folder.resolve("m.lvl")), "no file is left");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          predict @two.lvl @two.csv --of rate       | --of rate: a model of likelihood bernoulli has function, probability, observation; ask for one of them
+          predict @counts.lvl @counts.csv --of probability | --of probability: a model of likelihood poisson has function, rate, observation; ask for one of them
+          predict @counts.lvl @counts.csv --of count | --of must be one of function, rate, probability, observation, got 'count'
+          predict @counts.lvl @counts.csv --of rate --noise | --noise is --of observation, and --of is rate; leave out one of the two
+          predict @counts.lvl @counts.csv --exposure h | --exposure is of observations, and these are of the rate; pass --of observation, or leave it out
+          predict @counts.lvl @counts.csv --of observation --exposure hours | --exposure: '@counts.csv' has no column 'hours'; it has x, y, h
+          predict @counts.lvl @exposure.csv --of observation --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
+          predict @counts.lvl @exposure.csv --of observation --exposure h --missing skip | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
+          predict @counts.lvl @exposure.csv --of observation --exposure g | row 2 of '@exposure.csv': column 'g' is missing; correct or drop the row, or pass --missing skip or mean
+          predict @counts.lvl @counts.csv --of observation --trials h | --trials is for likelihood binomial, and the likelihood is poisson; leave it out
+          predict @known.lvl @counts.csv --of observation | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
+          predict @known.lvl @counts.csv --noise --noise-sd sd | --noise-sd: '@counts.csv' has no column 'sd'; it has x, y, h
+          predict @counts.lvl @counts.csv --quantiles 0.5,1 | --quantiles must lie between 0 and 1, got 1.0; 0.5 is the median
+          sample @two.lvl @two.csv --draws 2 --of rate | --of rate: a model of likelihood bernoulli has function, probability, observation
+          sample @successes.lvl @trials.csv --draws 2 --of observation --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1
+          evaluate @counts.lvl @half.csv            | row 2 of '@half.csv': target 'y' is 2.5, a count must be a whole number >= 0; round it, or use likelihood gamma
+          evaluate @two.lvl @three.csv              | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'; correct or drop the row
+          evaluate @successes.lvl @successes.csv    | likelihood binomial needs how many trials the successes are out of; name their column with --trials COLUMN
+          evaluate @successes.lvl @trials.csv --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2, successes must not exceed the trials
+          evaluate @known.lvl @counts.csv           | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
+          update @two.lvl @three.csv --out @m.lvl   | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'
+          update @counts.lvl @half.csv --out @m.lvl | target 'y' is 2.5; a count must be a whole number >= 0
+          compare @half.csv --target y --folds 2 --likelihood poisson | target 'y' is 2.5; a count must be a whole number >= 0
+          """)
   void isRefusedWithPlaceValueRuleAndRemedy(String line, String message) {
-    String said = new Trial(folder).refused(line + " --target y --inputs x --model @m.lvl");
+    refused(line, message);
+    assertFalse(Files.exists(folder.resolve("m.lvl")), "no file is left");
+  }
+
+  private static void refused(String line, String message) {
+    String said = new Trial(folder).refused(line);
     assertTrue(said.contains(message), () -> line + "\n" + said);
     assertTrue(said.startsWith("lovelace: "), said);
     assertFalse(said.contains("Exception"), said);
-    assertFalse(Files.exists(folder.resolve("m.lvl")), "no file is left");
   }
 }

@@ -1,0 +1,100 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import lovelace.Model;
+import lovelace.cli.RowSize.Kind;
+import lovelace.data.Column;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/// What a prediction or a draw is of: the function, what the likelihood makes of it, or an
+/// observation.
+final class OfOptions {
+
+  @Option(
+      names = "--of",
+      paramLabel = "function|rate|probability|observation",
+      description = {
+        "What of: the function itself, the rate of counts or amounts, the probability of 1 or of a",
+        "success, or a row as the table may hold it (default: rate or probability where there is one,",
+        "else function)."
+      })
+  private @Nullable Of of;
+
+  @Option(names = "--noise", description = "The same as --of observation.")
+  private boolean noise = false;
+
+  @Mixin private final SizeOptions sizes = new SizeOptions();
+
+  /// What was asked for, which the likelihood must have.
+  Of of(Likelihood likelihood) {
+    if (noise && of != null && of != Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "--noise is --of observation, and --of is %s; leave out one of the two".formatted(of));
+    Of asked = noise ? Of.OBSERVATION : of == null ? usual(likelihood) : of;
+    if (!likelihood.has(asked))
+      throw new IllegalArgumentException(
+          "--of %s: a model of likelihood %s has %s; ask for one of them"
+              .formatted(
+                  asked,
+                  likelihood,
+                  Arrays.stream(Of.values())
+                      .filter(likelihood::has)
+                      .map(Of::toString)
+                      .collect(Collectors.joining(", "))));
+    return asked;
+  }
+
+  private static Of usual(Likelihood likelihood) {
+    if (likelihood.has(Of.RATE)) return Of.RATE;
+    return likelihood.has(Of.PROBABILITY) ? Of.PROBABILITY : Of.FUNCTION;
+  }
+
+  /// The column of sizes of the observations that were asked for; null where each has size one.
+  @Nullable RowSize size(Likelihood likelihood) {
+    if (of(likelihood) == Of.OBSERVATION)
+      return likelihood.size() == Likelihood.Size.PRECISION
+          ? sizes.of(likelihood)
+          : sizes.suiting(likelihood);
+    RowSize given = sizes.suiting(likelihood);
+    if (given != null)
+      throw new IllegalArgumentException(
+          "%s is of observations, and these are of the %s; pass --of observation, or leave it out"
+              .formatted(given.kind().option(), of(likelihood)));
+    return null;
+  }
+
+  /// Reads a model's inputs, and the sizes behind them where there are some.
+  Reading reading(Model model, Table table, ReadingOptions options) throws IOException {
+    RowSize size = size(model.likelihood());
+    List<Column> others = size == null ? List.of() : List.of(TableSource.column(table, size));
+    return options.rows(model, table, others, size);
+  }
+
+  /// The sizes of rows, which stand in the column behind d inputs, or one each.
+  static double[] sizes(int count, double[][] columns, int d) {
+    double[] all = new double[count];
+    for (int i = 0; i < count; i++)
+      all[i] = columns.length > d && columns[d][i] > 0 ? columns[d][i] : 1; // skipped rows too
+    return all;
+  }
+
+  /// Says beside the output that sizes were not given where a row has one.
+  void remark(CommandSpec spec, Likelihood likelihood) {
+    if (of(likelihood) != Of.OBSERVATION || size(likelihood) != null) return;
+    for (Kind kind : new Kind[] {Kind.EXPOSURE, Kind.TRIALS})
+      if (kind.size() == likelihood.size())
+        spec.commandLine()
+            .getErr()
+            .printf(
+                "lovelace: observations have %s 1; %s COLUMN gives each its own%n",
+                likelihood.size(), kind.option());
+  }
+}
