@@ -13,8 +13,6 @@ import lovelace.posterior.Prediction;
 /// with known parameters. The log deviation of varying noise has variance 0.5 and lengthscale 1.5.
 final class Product {
 
-  static final String VARYING = "gaussian(noise=varying)";
-
   /// Every likelihood with parameters, a prior mean, and the size of a row.
   record Problem(String likelihood, double mean, double size, double... parameters) {
 

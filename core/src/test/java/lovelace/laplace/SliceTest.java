@@ -10,8 +10,8 @@ import lovelace.laplace.Product.Problem;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 
-/// How far predictions are from the true posterior, which elliptical slice sampling finds. The
-/// figures are printed; docs/likelihoods.md states them.
+/// How far predictions are from the true posterior, which elliptical slice sampling finds.
+/// Prints what it found.
 class SliceTest {
 
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");
@@ -88,8 +88,8 @@ class SliceTest {
     System.arraycopy(p[1].means(), 0, start, n, n);
     EllipticalSlice truth =
         new EllipticalSlice(k, mu, u -> DenseVarying.log(y, ones, u), start, CHAINS, 2 * STEPS, 13);
-    assertNear("varying noise, function", p[0], truth, 0, new double[] {0.5, 0.5});
-    assertNear("varying noise, log deviation", p[1], truth, n, new double[] {1, 0.6});
+    assertNear("varying noise, function", p[0], truth, 0, new double[] {0.2, 0.2});
+    assertNear("varying noise, log deviation", p[1], truth, n, new double[] {0.4, 0.4});
   }
 
   private static void assertNear(
