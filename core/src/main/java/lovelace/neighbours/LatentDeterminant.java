@@ -17,6 +17,12 @@ final class LatentDeterminant {
   /// Probes are summed in so many groups, each by one thread.
   private static final int GROUPS = 8;
 
+  /// The relative residual at which a probe has enough steps, and the most steps. The error of its
+  /// form is about the square of the residual.
+  private static final double TOLERANCE = 3e-4;
+
+  private static final int LIMIT = 400;
+
   final double value;
   final double standardError;
 
@@ -124,7 +130,4 @@ final class LatentDeterminant {
       return log.value();
     }
   }
-
-  private static final double TOLERANCE = 1e-4;
-  private static final int LIMIT = 400;
 }

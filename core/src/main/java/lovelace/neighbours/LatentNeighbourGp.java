@@ -92,7 +92,7 @@ public final class LatentNeighbourGp implements RowPosterior {
     Hyperparameters working = Hyperparameters.of(h.kernel(), 1, PriorMean.ZERO);
     int most = Math.max(k, Math.min(NEAR * k, MOST_NEAR));
     this.near = NeighbourGp.of(places.withWeights(w), working, most);
-    int count = (int) Math.clamp(DRAWN / n, LEAST_DRAWS, MOST_DRAWS);
+    int count = Math.clamp(DRAWN / n, LEAST_DRAWS, MOST_DRAWS);
     Budget.require(12L * n * count, "the draws of the rows' values", "use fewer rows");
     this.draws = new LatentDraws(prior, system, w, count, new SplittableRandom(seed).nextLong());
     this.values = mode.values.clone();
@@ -100,6 +100,7 @@ public final class LatentNeighbourGp implements RowPosterior {
     predict(
         places.inputs(),
         n,
+        k,
         (j, mean, variance, own) -> s[j] = -0.5 * variance * mode.curvatureSlopes[j]);
     double[] correction = system.solve(s, 1e-8, 0);
     for (int j = 0; j < n; j++) values[j] += correction[j];
@@ -157,7 +158,7 @@ public final class LatentNeighbourGp implements RowPosterior {
       System.arraycopy(places.inputs(), at[i] * d, x, i * d, d);
     }
     double[] estimates = new double[count];
-    predict(x, count, (i, mean, variance, own) -> estimates[i] = variance);
+    predict(x, count, near.used(), (i, mean, variance, own) -> estimates[i] = variance);
     double[] squares = new double[count];
     Parallel.forEach(
         count,
@@ -228,6 +229,7 @@ public final class LatentNeighbourGp implements RowPosterior {
       predict(
           Arrays.copyOfRange(points, from * d, to * d),
           to - from,
+          near.used(),
           (i, mean, variance, own) -> {
             boolean atBound = !(variance > rounding * own);
             means[first + i] = mean;
@@ -238,9 +240,10 @@ public final class LatentNeighbourGp implements RowPosterior {
     return Prediction.adopt(means, variances, marks);
   }
 
-  private void predict(double[] x, int count, Sink sink) {
+  /// Predicts with so many working observations near a point.
+  private void predict(double[] x, int count, int used, Sink sink) {
     int d = dimensions();
-    int used = near.used();
+    int all = near.used();
     int[] nearest = near.nearest(x, count);
     Parallel.chunks(
         count,
@@ -253,9 +256,9 @@ public final class LatentNeighbourGp implements RowPosterior {
           for (int t = from; t < to; t++) {
             observed.around(x, t * d);
             latent.around(x, t * d);
-            for (int a = 0; a < used; a++) observed.row(a, nearest[t * used + a]);
+            for (int a = 0; a < used; a++) observed.row(a, nearest[t * all + a]);
             for (int a = 0; a < k; a++) {
-              int place = nearest[t * used + a];
+              int place = nearest[t * all + a];
               latent.point(a, places.inputs(), place * d, values[place]);
             }
             observed.point(used, x, t * d);
@@ -266,8 +269,8 @@ public final class LatentNeighbourGp implements RowPosterior {
             latent.solve();
             estimate.clear();
             for (int a = 0; a < used; a++)
-              estimate.observation(nearest[t * used + a], -observed.v[a]);
-            for (int a = 0; a < k; a++) estimate.value(nearest[t * used + a], -latent.v[a]);
+              estimate.observation(nearest[t * all + a], -observed.v[a]);
+            for (int a = 0; a < k; a++) estimate.value(nearest[t * all + a], -latent.v[a]);
             double mean = h.mean().at(x, t * d) - latent.error();
             sink.put(t, mean, estimate.variance(Math.max(0, latent.rest()), observed.rest()), own);
           }

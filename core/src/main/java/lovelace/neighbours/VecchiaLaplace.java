@@ -23,7 +23,7 @@ import lovelace.kernel.Hyperparameters;
 public final class VecchiaLaplace implements Learnable {
 
   /// The probes of the determinant.
-  static final int PROBES = 48;
+  static final int PROBES = 32;
 
   /// Fewer, to tell poor start values from better ones.
   private static final int ROUGH_PROBES = 8;
