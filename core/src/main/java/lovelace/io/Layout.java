@@ -211,8 +211,7 @@ final class Layout {
     Hyperparameters parameters = parameters(about, columns, own);
     boolean latent = !about.all(PROBES).isEmpty(); // its rows are the observations themselves
     Posterior posterior =
-        posterior(
-            sections, about, inputs, target, map, latent ? parameters : parameters.working());
+        posterior(sections, about, inputs, target, map, latent ? parameters : parameters.working());
     ModelState state =
         new ModelState(
             inputs,

@@ -103,9 +103,10 @@ public final class Laplace implements Learnable {
     double[] alpha = new double[mu.length];
     Curvature at = null;
     int steps = 0;
-    if (known != null) { // a whole step from f of other parameters, if it leads above μ
-      Curvature there = Curvature.of(likelihood, data, known.values);
-      Step step = step(working, there, known.values, engine);
+    double[] from = known == null ? suggested(likelihood) : known.values;
+    if (from != null) { // a whole step from there, if it leads above μ
+      Curvature there = Curvature.of(likelihood, data, from);
+      Step step = step(working, there, from, engine);
       engine = step.solution.next();
       steps++;
       Curvature next = Curvature.of(likelihood, data, step.values);
@@ -212,6 +213,15 @@ public final class Laplace implements Learnable {
     double sum = 0;
     for (int i = 0; i < a.length; i++) sum += a[i] * b[i];
     return sum;
+  }
+
+  /// What each observation by itself suggests for f; null where an outlier would mislead.
+  private double @Nullable [] suggested(Likelihood likelihood) {
+    if (likelihood.scores()) return null;
+    double[] f = new double[data.size()];
+    for (int i = 0; i < f.length; i++)
+      f[i] = likelihood.start(data.values()[i], data.sizes()[i]);
+    return f;
   }
 
   /// f₁ and α of one whole step.

@@ -10,8 +10,8 @@ import lovelace.laplace.Product.Problem;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
 
-/// How far predictions are from the true posterior, which elliptical slice sampling finds.
-/// Prints what it found.
+/// How far predictions are from the true posterior, which elliptical slice sampling finds. Prints
+/// what it found.
 class SliceTest {
 
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");
