@@ -15,7 +15,6 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.lattice.LatticePosterior;
-import lovelace.likelihood.Likelihood;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
@@ -118,25 +117,9 @@ public record Comparison(
   /// `log p(y)` of rows that the model has not learned from, each with the noise, exposure or
   /// trials of its weight.
   static double[] logDensities(Model model, Dataset rows) {
-    double[] x = model.rows(rows).inputs();
-    double[] sizes = rows.weights();
+    Prediction p = model.predictObservation(model.rows(rows).inputs(), rows.weights());
     double[] densities = new double[rows.size()];
-    Likelihood likelihood = model.likelihood();
-    if (likelihood.isGaussian()) {
-      Prediction p = model.predictObservation(x, sizes);
-      for (int i = 0; i < densities.length; i++) densities[i] = p.logDensity(i, rows.target()[i]);
-      return densities;
-    }
-    Prediction f = model.posterior().predict(x);
-    Prediction noise = likelihood.isVarying() ? model.noiseDeviation(x) : null;
-    for (int i = 0; i < densities.length; i++) {
-      Likelihood.Law law =
-          noise == null
-              ? likelihood.law(Likelihood.Of.OBSERVATION, sizes[i])
-              : likelihood.law(
-                  Likelihood.Of.OBSERVATION, sizes[i], noise.mean(i), noise.variance(i));
-      densities[i] = law.logDensity(rows.target()[i], f.mean(i), f.variance(i));
-    }
+    for (int i = 0; i < densities.length; i++) densities[i] = p.logDensity(i, rows.target()[i]);
     return densities;
   }
 

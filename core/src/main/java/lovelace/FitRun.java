@@ -317,14 +317,7 @@ final class FitRun {
     }
     if (found.learned().timeUp()) notes.add(timeNote());
     note(Note.Kind.ENGINE, way.plan().reason());
-    if (found.posterior() instanceof LatentNeighbourGp gp)
-      note(
-          Note.Kind.ENGINE,
-          String.format(
-              Locale.ROOT,
-              "each prediction goes by the %,d nearest rows; variances are within %.2g %% (standard error, checked at some rows)",
-              gp.neighbours(),
-              100 * gp.varianceError()));
+    if (found.posterior() instanceof LatentNeighbourGp gp) notes.add(neighbourNote(gp));
     note(Note.Kind.HOLDS, HOLDS);
     notes.addAll(LatticeFit.notes(found.learned()));
     Posterior posterior = found.posterior();
@@ -436,6 +429,17 @@ final class FitRun {
                 .withLikelihood(learned.logLikelihood());
     if (gp instanceof NeighbourGp near) notes.add(neighbourNote(near));
     return ofRows(plan, table, mapped(map, held, gp), learned);
+  }
+
+  /// What a model that predicts from neighbours under a likelihood says of them.
+  static Note neighbourNote(LatentNeighbourGp gp) {
+    return new Note(
+        Note.Kind.ENGINE,
+        String.format(
+            Locale.ROOT,
+            "each prediction goes by the %,d nearest rows; variances are within %.2g %% (standard error, checked at some rows)",
+            gp.neighbours(),
+            100 * gp.varianceError()));
   }
 
   /// What a model that predicts from neighbours says of them.

@@ -12,6 +12,7 @@ import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
 import lovelace.likelihood.Likelihood;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.internal.RowPosterior;
 
@@ -59,9 +60,15 @@ final class ModelText {
   }
 
   private static String ofRows(RowPosterior rows) {
-    return rows.inner() instanceof NeighbourGp gp
-        ? String.format(Locale.ROOT, "exact, of the %,d nearest rows", gp.neighbours())
-        : "exact";
+    return switch (rows.inner()) {
+      case NeighbourGp gp -> nearest(gp.neighbours());
+      case LatentNeighbourGp gp -> nearest(gp.neighbours());
+      default -> "exact";
+    };
+  }
+
+  private static String nearest(int neighbours) {
+    return String.format(Locale.ROOT, "exact, of the %,d nearest rows", neighbours);
   }
 
   private void features(FeatureMap map) {

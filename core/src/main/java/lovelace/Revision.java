@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,6 +38,7 @@ import lovelace.learning.Learned;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -417,7 +419,8 @@ final class Revision {
     FeatureMap map = model.map().orElse(null);
     Source rows = map == null ? aligned.rows() : new Pass.Features(aligned.rows(), map);
     Lattice lattice = model.lattice().map(grid -> grid.statistics().lattice()).orElse(null);
-    Observations.Builder all = new Observations.Builder(likelihood, kept.dimensions());
+    Observations.Builder all =
+        new Observations.Builder(likelihood, kept.dimensions(), latent(model).isEmpty());
     all.put(kept);
     long[] count = {0};
     Fit fit = Fit.DEFAULT.withLikelihood(likelihood).withOutside(outside);
@@ -491,7 +494,8 @@ final class Revision {
   private static Observations together(
       String name, Model first, SequencedMap<String, Model> models) {
     Observations.Builder all =
-        new Observations.Builder(first.likelihood(), kept(first).dimensions());
+        new Observations.Builder(
+            first.likelihood(), kept(first).dimensions(), latent(first).isEmpty());
     models.forEach(
         (other, model) -> {
           if (first.lattice().isPresent()) moved(name, first, other, model); // on one grid
@@ -568,15 +572,29 @@ final class Revision {
       List<Note> notes) {
     Fit fit = Fit.DEFAULT.withLikelihood(h.likelihood()).withTraining(learning != null);
     if (learning != null) fit = fit.withLearning(learning);
+    LatentNeighbourGp near = latent(model).orElse(null);
+    if (near != null) fit = fit.withNeighbours(near.neighbours());
+    if (near != null && learning == null) fit = fit.withLearning(seeded(near.seed()));
     Dataset starts = Survey.starts(data.thinned(LatticeChoice.START_ROWS), h.likelihood());
     Posterior inner = model.lattice().isPresent() ? lattice(model) : model.posterior();
     LaplaceFit.Outcome found =
         new LaplaceFit(fit, Source.of(starts), starts::thinned).like(inner, plan, data, h);
     notes.add(LaplaceFit.note(found.fitted()));
+    if (found.posterior() instanceof LatentNeighbourGp gp) notes.add(FitRun.neighbourNote(gp));
     for (Note note : LatticeFit.notes(found.learned()))
       if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
     if (found.learned().timeUp()) notes.add(FitRun.timeNote());
     return found;
+  }
+
+  /// The process of the nearest rows, which keeps every row by itself.
+  private static Optional<LatentNeighbourGp> latent(Model model) {
+    return model.posterior() instanceof LatentNeighbourGp gp ? Optional.of(gp) : Optional.empty();
+  }
+
+  private static Fit.Learning seeded(long seed) {
+    Fit.Learning usual = Fit.DEFAULT.learning();
+    return new Fit.Learning(usual.optimizer(), usual.starts(), seed, usual.progress());
   }
 
   private static Posterior mapped(Model model, Posterior posterior) {

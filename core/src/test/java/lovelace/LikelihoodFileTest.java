@@ -21,6 +21,7 @@ import lovelace.laplace.Fitted;
 import lovelace.laplace.Observations;
 import lovelace.lattice.LatticePosterior;
 import lovelace.likelihood.Likelihood;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
@@ -137,6 +138,13 @@ class LikelihoodFileTest {
             .to(Observed.scattered("poisson", 70, 2, 5));
     assertTrue(sites.held().isPresent());
     assertSame(sites, again(sites));
+    Model near =
+        Observed.held("poisson", "matern32")
+            .withEngine(Engine.NEIGHBOURS)
+            .withNeighbours(20)
+            .to(Observed.scattered("poisson", 90, 2, 5));
+    assertInstanceOf(LatentNeighbourGp.class, near.posterior());
+    assertSame(near, again(near));
     Model sum =
         Observed.held("poisson", "rbf")
             .withShape(Fit.Shape.ADDITIVE)

@@ -15,6 +15,7 @@ import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Parameter;
 import lovelace.laplace.Fitted;
+import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.plan.Engine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,22 @@ class LikelihoodRevisionTest {
     Fit same = fit.set("lengthscale", 0.7);
     if (!own.isEmpty()) same = same.set(own.getFirst(), 0.3);
     assertClose(same.to(data), model.with(other));
+  }
+
+  @Test
+  void neighboursKeepEveryRow() throws IOException {
+    Dataset all = Observed.onNodes("poisson", 70, 5);
+    Fit fit = Observed.held("poisson", "matern32").withEngine(Engine.NEIGHBOURS).withNeighbours(12);
+    Model whole = fit.to(all);
+    Model part = fit.to(all.rows(0, 45));
+    assertClose(whole, part.with(all.rows(45, 70)));
+    assertClose(part, whole.without(all.rows(45, 70)));
+    Path file = folder.resolve("m.lvl");
+    part.save(file);
+    assertClose(whole, Model.load(file).with(all.rows(45, 70)));
+    Model other = whole.with(whole.hyperparameters().set("lengthscale", 0.7));
+    assertClose(fit.set("lengthscale", 0.7).to(all), other);
+    assertEquals(12, ((LatentNeighbourGp) other.posterior()).neighbours());
   }
 
   @Test

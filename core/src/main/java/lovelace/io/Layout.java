@@ -49,9 +49,6 @@ import org.jspecify.annotations.Nullable;
 /// Models as sections, both ways; the sections are drawn in [ModelFile].
 final class Layout {
 
-  /// The seed of a posterior of neighbours under a likelihood that is not Gaussian.
-  private static final String PROBES = "probes-seed";
-
   private static final String WORDS = "words";
   private static final String FILLED = "filled";
   private static final String OBSERVED = "observed";
@@ -209,9 +206,7 @@ final class Layout {
     FeatureMap map = map(sections, about, inputs.size(), trust);
     int columns = map == null ? inputs.size() : map.outputs();
     Hyperparameters parameters = parameters(about, columns, own);
-    boolean latent = !about.all(PROBES).isEmpty(); // its rows are the observations themselves
-    Posterior posterior =
-        posterior(sections, about, inputs, target, map, latent ? parameters : parameters.working());
+    Posterior posterior = posterior(sections, about, inputs, target, map, parameters);
     ModelState state =
         new ModelState(
             inputs,
@@ -237,7 +232,7 @@ final class Layout {
       Hyperparameters parameters) {
     return sections.has("rows")
         ? rows(sections, about, inputs, target, map, parameters)
-        : mapped(map, LatticeLayout.read(sections, about, parameters));
+        : mapped(map, LatticeLayout.read(sections, about, parameters.working()));
   }
 
   private static Posterior mapped(@Nullable FeatureMap map, LatticePosterior posterior) {
@@ -520,7 +515,7 @@ final class Layout {
     }
     if (rows.inner() instanceof NeighbourGp gp) about.put("neighbours", gp.neighbours());
     if (rows.inner() instanceof LatentNeighbourGp gp)
-      about.put("neighbours", gp.neighbours()).put(PROBES, gp.seed());
+      about.put("neighbours", gp.neighbours(), gp.seed());
     double[] weights = new double[data.size()];
     for (int i = 0; i < weights.length; i++) weights[i] = data.weight(i);
     parts.add(Part.of("rows", data.inputs(), data.target(), weights));
@@ -553,19 +548,21 @@ final class Layout {
     int d = data.dimensions();
     String engine = about.text("engine");
     return switch (engine) {
-      case "exact" -> ExactGp.of(data, parameters);
-      case "markov" -> ChainGp.of(data, parameters);
-      case "neighbours" -> {
-        int k = Math.toIntExact(about.integer("neighbours"));
-        yield parameters.likelihood().isGaussian()
-            ? NeighbourGp.of(data, parameters, k)
-            : LatentNeighbourGp.of(data, parameters, k, about.integer(PROBES));
-      }
+      case "exact" -> ExactGp.of(data, parameters.working());
+      case "markov" -> ChainGp.of(data, parameters.working());
+      case "neighbours" ->
+          parameters.likelihood().isGaussian()
+              ? NeighbourGp.of(data, parameters, Math.toIntExact(about.integer("neighbours")))
+              : LatentNeighbourGp.of(
+                  data,
+                  parameters,
+                  Math.toIntExact(about.integer("neighbours")),
+                  Text.toInteger(about.fields("neighbours", 2).get(1)));
       case "sparse" ->
           SiteGp.of(
               data,
               LatticeLayout.grid(about, d),
-              parameters,
+              parameters.working(),
               Math.toIntExact(about.integer("neighbours")));
       default -> throw new IllegalArgumentException("its engine is '" + engine + "'");
     };

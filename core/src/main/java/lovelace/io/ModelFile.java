@@ -62,7 +62,8 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     neighbours: loading it factors the precision again
 /// observed    f64     n·d places, n values, n sizes, n extras: the observations of a model with a
 ///                     line `mode`, one a place where they add up; its rows or cells are
-///                     those of working observations. Left out where they cannot be added to
+///                     those of working observations, but with `neighbours` the observations.
+///                     Left out where they cannot be added to
 /// noise.…             the posterior of the log of the noise's deviation where that varies: `about` with
 ///                     its engine, certificate and axes, and the sections of a posterior
 /// ```

@@ -219,8 +219,7 @@ public final class Laplace implements Learnable {
   private double @Nullable [] suggested(Likelihood likelihood) {
     if (likelihood.scores()) return null;
     double[] f = new double[data.size()];
-    for (int i = 0; i < f.length; i++)
-      f[i] = likelihood.start(data.values()[i], data.sizes()[i]);
+    for (int i = 0; i < f.length; i++) f[i] = likelihood.start(data.values()[i], data.sizes()[i]);
     return f;
   }
 
