@@ -74,6 +74,21 @@ record Evaluation(Scores scores, Prediction predictions, double[] targets, long 
     return new Evaluation(Scores.of(observed, targets.all()), observed, targets.all(), outside[0]);
   }
 
+  /// Whether predictions are Gaussian, perhaps of a transformed target.
+  boolean isGaussian() {
+    return predictions.likelihood().isEmpty();
+  }
+
+  /// Scores of two classes.
+  Scores.Classes classes() {
+    return Scores.classes(predictions, targets);
+  }
+
+  /// Where targets rank in their predictions, at random among equals.
+  Scores.Residuals residuals() {
+    return Scores.residuals(predictions, targets, 1);
+  }
+
   private static void check(Model model, double y, double size, long row, String name) {
     String rule =
         model.transform().takes(y)

@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import lovelace.Model;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -38,6 +39,11 @@ final class ModelRows {
 
   Table open() throws IOException {
     return rows.tables.open(table);
+  }
+
+  /// Whether rows have an exposure that no column says.
+  boolean lacksExposure(Model of) {
+    return of.likelihood().size() == Likelihood.Size.EXPOSURE && rows.sizes.given() == null;
   }
 
   /// The columns of the opened table that the model is of.

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -239,6 +241,90 @@ class LikelihoodCommandTest {
       assertEquals(f[0], found.get(i)[0], 1e-12);
       assertEquals(f[1] + f[2] * f[2], found.get(i)[1], 1e-10);
     }
+  }
+
+  private JsonNode evaluated(String options) throws IOException {
+    return new ObjectMapper().readTree(trial.ok("evaluate @m.lvl @t.csv --json " + options));
+  }
+
+  @Test
+  void scoresOfClassesAreThoseOfTheirProbabilities() throws IOException {
+    fit("--target word --likelihood bernoulli --positive bad" + HELD);
+    var rows = rows("predict @m.lvl @t.csv", "mean", "class");
+    double log = 0;
+    double squares = 0;
+    double wrong = 0;
+    double pairs = 0;
+    double wins = 0;
+    for (double[] row : rows) {
+      log -= Math.log(row[1] == 1 ? row[0] : 1 - row[0]) / ROWS;
+      squares += (row[0] - row[1]) * (row[0] - row[1]) / ROWS;
+      if (row[0] > 0.5 != (row[1] == 1)) wrong += 1.0 / ROWS;
+      for (double[] other : rows) {
+        if (row[1] != 1 || other[1] != 0) continue;
+        pairs++;
+        wins += row[0] > other[0] ? 1 : row[0] == other[0] ? 0.5 : 0;
+      }
+    }
+    JsonNode found = evaluated("");
+    assertEquals(log, found.get("nlpd").asDouble(), 1e-8);
+    assertEquals(squares, found.get("brier").asDouble(), 1e-8);
+    assertEquals(wrong, found.get("error_rate").asDouble(), 1e-12);
+    assertEquals(wins / pairs, found.get("area_under_curve").asDouble(), 1e-12);
+    long counted = 0;
+    for (JsonNode bin : found.get("calibration")) counted += bin.get("rows").asLong();
+    assertEquals(ROWS, counted);
+    assertTrue(trial.ok("evaluate @m.lvl @t.csv").contains("probability of bad"), trial.out());
+  }
+
+  @Test
+  void theLogScoreOfCountsIsTheirProbabilityOverTheFunction() throws IOException {
+    fit("--target count --likelihood poisson --exposure hours" + HELD);
+    double log = 0;
+    for (double[] row :
+        rows("predict @m.lvl @t.csv --of function", "mean", "variance", "count", "hours")) {
+      double sum = 0; // over f, by steps of a hundredth of its deviation
+      double factorial = 0;
+      for (int k = 2; k <= row[2]; k++) factorial += Math.log(k);
+      for (int s = -800; s <= 800; s++) {
+        double z = s / 100.0;
+        double f = row[0] + z * Math.sqrt(row[1]) + Math.log(row[3]);
+        sum += 0.01 * Math.exp(-z * z / 2 + row[2] * f - Math.exp(f) - factorial);
+      }
+      log -= Math.log(sum / Math.sqrt(2 * Math.PI)) / ROWS;
+    }
+    JsonNode found = evaluated("--exposure hours");
+    assertEquals(log, found.get("nlpd").asDouble(), 1e-7);
+    assertTrue(found.get("rank_distance").asDouble() < 0.3);
+    assertTrue(found.get("coverage").get("0.95").asDouble() > 0.8);
+    assertFalse(found.has("crps"));
+    String said = trial.ok("evaluate @m.lvl @t.csv");
+    assertTrue(said.contains("exposure    1 in every row; --exposure COLUMN"), said);
+  }
+
+  @Test
+  void amountsAndOutliersAndNoiseThatVariesHaveLogScoreAndCoverage() throws IOException {
+    for (String options :
+        List.of(
+            "--target amount --likelihood gamma --set shape=1",
+            "--target y --likelihood student-t --set noise=0.04 --set df=4",
+            "--target y --noise-model varying --set noise.mean=-1.5 --set noise.outputscale=0.1"
+                + " --set noise.lengthscale=2")) {
+      fit(options + HELD.replace("lengthscale=1", "rbf.lengthscale=1"));
+      JsonNode found = evaluated("");
+      assertTrue(Double.isFinite(found.get("nlpd").asDouble()), options);
+      double inside = found.get("coverage").get("0.90").asDouble();
+      assertTrue(inside > 0.7, options + ": " + inside);
+    }
+  }
+
+  @Test
+  void compareScoresKernelsUnderALikelihood() {
+    String said =
+        trial.ok(
+            "compare @t.csv --inputs x --target count --likelihood poisson --exposure hours"
+                + " --kernels rbf,matern12 --folds 2");
+    assertTrue(said.contains("matern12"), said);
   }
 
   @Test
