@@ -21,6 +21,7 @@ import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.KernelFunction;
 import lovelace.laplace.Fitted;
+import lovelace.laplace.Observations;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.likelihood.Likelihood;
@@ -232,6 +233,32 @@ public final class Model {
   /// transform of the target; empty for a model on a lattice, which holds none.
   public Optional<RowPosterior> held() {
     return posterior() instanceof RowPosterior rows ? Optional.of(rows) : Optional.empty();
+  }
+
+  /// What was observed, in the table's units, with sizes as weights ([Likelihood#size]): the rows
+  /// that the model holds, or under a likelihood whose rows add up the sums of those at one place,
+  /// which have the number of rows as weight where a row has no size. Empty where the model keeps
+  /// only statistics.
+  public Optional<Dataset> observed() {
+    Observations kept = laplace().flatMap(Fitted::data).orElse(null);
+    if (kept != null)
+      return Optional.of(
+          Dataset.of(kept.places(), columns(), kept.values(), target()).withWeights(kept.sizes()));
+    if (laplace().isPresent()) return Optional.empty();
+    return held()
+        .map(RowPosterior::data)
+        .map(
+            rows -> {
+              double[] y = Arrays.stream(rows.target()).map(transform()::invert).toArray();
+              Dataset all = Dataset.of(rows.inputs(), columns(), y, target());
+              return rows.weighted() ? all.withWeights(rows.weights()) : all;
+            });
+  }
+
+  /// How Laplace's approximation was found; empty where noise is Gaussian and nothing is
+  /// approximated.
+  public Optional<Fitted> laplace() {
+    return state.fitted();
   }
 
   /// What turns the input columns into the features that the process is over; empty where it is

@@ -6,8 +6,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
+import lovelace.likelihood.Likelihood.Size;
 import lovelace.plot.Picture;
 import lovelace.plot.Pictures;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +33,9 @@ import picocli.CommandLine.Spec;
           + " of",
       "mean and standard deviation; over more, a slice along each input. Without TABLE the"
           + " averages",
-      "of the grid's cells stand for the data, or the rows that the model holds.",
+      "of the grid's cells stand for the data, or the rows that the model holds. Of counts the rate"
+          + " is",
+      "drawn, of classes the probability, with a line at 0.5 on maps.",
       "columns: which columns matter, and how sure that is.",
       "features: the same over the features of a network or a projection, which is also what a"
           + " model",
@@ -39,6 +45,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace plot model.lvl --out model.png",
       "  lovelace plot model.lvl data.csv --draws 5 --out model.html",
+      "  lovelace plot calls.lvl data.csv --exposure hours --out calls.png",
       "  lovelace plot model.lvl --what columns --out columns.png",
       "  lovelace plot model.lvl heldout.csv --what calibration --out calibration.svg"
     })
@@ -99,8 +106,18 @@ final class PlotCommand implements Callable<Integer> {
       description = "Functions to draw over one input (default: 3).")
   private int draws = 3;
 
-  @Option(names = "--noise", description = "Bands of observations: noise is in them.")
+  @Option(
+      names = "--of",
+      paramLabel = "function|rate|probability|observation",
+      description =
+          "What mean and bands are of (default: rate or probability where there is one, else"
+              + " function).")
+  private @Nullable Of of;
+
+  @Option(names = "--noise", description = "The same as --of observation.")
   private boolean noise = false;
+
+  @Mixin private final SizeOptions sizes = new SizeOptions();
 
   @Option(names = "--seed", paramLabel = "N", description = "For the draws (default: 1).")
   private long seed = 1;
@@ -129,8 +146,7 @@ final class PlotCommand implements Callable<Integer> {
       case POSTERIOR -> {
         boolean given = table != null || tables.given();
         if (!given && loaded.map().isPresent() && loaded.held().isEmpty()) yield features(loaded);
-        yield Pictures.posterior(
-            loaded, given ? rows(loaded) : null, new Pictures.Options(draws, noise, seed));
+        yield Pictures.posterior(loaded, given ? rows(loaded) : null, options(loaded));
       }
       case CALIBRATION -> {
         if (table == null && !tables.given())
@@ -138,7 +154,7 @@ final class PlotCommand implements Callable<Integer> {
               "--what calibration needs a TABLE of rows with '%s' to compare with; name it after the model"
                   .formatted(loaded.target().name()));
         try (Table opened = tables.open(table)) {
-          TableSource source = TableSource.of(opened, loaded, null, reading);
+          TableSource source = TableSource.of(opened, loaded, size(loaded), reading);
           yield Pictures.calibration(
               Evaluation.of(loaded, source, opened.name()).scores(), loaded.target());
         }
@@ -160,7 +176,7 @@ final class PlotCommand implements Callable<Integer> {
           Dataset.of(
               loaded.features(rows.inputs()), inner.columns(), rows.target(), loaded.target());
     }
-    return Pictures.features(inner, data, new Pictures.Options(draws, noise, seed));
+    return Pictures.features(inner, data, options(loaded));
   }
 
   /// The table's rows, a random choice where there are too many to see.
@@ -168,12 +184,13 @@ final class PlotCommand implements Callable<Integer> {
     int d = loaded.columns().size();
     double[] x = new double[MOST * d];
     double[] y = new double[MOST];
+    double[] w = new double[MOST];
     long[] count = {0};
     var random = new SplittableRandom(seed);
     String name;
     try (Table opened = tables.open(table)) {
       name = opened.name();
-      TableSource.of(opened, loaded, null, reading)
+      TableSource.of(opened, loaded, size(loaded), reading)
           .read(
               (size, inputs, targets, weights) -> {
                 for (int i = 0; i < size; i++) {
@@ -182,6 +199,7 @@ final class PlotCommand implements Callable<Integer> {
                   if (place >= MOST) continue;
                   System.arraycopy(inputs, i * d, x, (int) place * d, d);
                   y[(int) place] = targets[i];
+                  w[(int) place] = weights.isPresent() ? weights.get()[i] : 1;
                 }
               });
     }
@@ -198,6 +216,43 @@ final class PlotCommand implements Callable<Integer> {
               MOST,
               count[0]);
     return Dataset.of(
-        Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target());
+            Arrays.copyOf(x, n * d), loaded.columns(), Arrays.copyOf(y, n), loaded.target())
+        .withWeights(Arrays.copyOf(w, n));
+  }
+
+  /// What is drawn of the model.
+  private Pictures.Options options(Model loaded) {
+    if (noise && of != null && of != Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "--noise is --of observation, and --of is %s; leave out one of the two".formatted(of));
+    Of asked = noise ? Of.OBSERVATION : of;
+    Likelihood likelihood = loaded.likelihood();
+    if (asked != null && !likelihood.has(asked))
+      throw new IllegalArgumentException(
+          "--of %s: a model of likelihood %s has %s; ask for one of them"
+              .formatted(
+                  asked,
+                  likelihood,
+                  Arrays.stream(Of.values())
+                      .filter(likelihood::has)
+                      .map(Of::toString)
+                      .collect(Collectors.joining(", "))));
+    if (asked == Of.OBSERVATION && likelihood.size() == Size.PRECISION)
+      throw new IllegalArgumentException(
+          "%s: the noise of this model is known of its rows and not between them; draw --of function"
+              .formatted(noise ? "--noise" : "--of observation"));
+    return new Pictures.Options(draws, asked, seed);
+  }
+
+  /// The column of sizes; targets are shown for each unit of it.
+  private @Nullable RowSize size(Model loaded) {
+    Likelihood likelihood = loaded.likelihood();
+    if (what == What.CALIBRATION || likelihood.size() == Size.TRIALS) return sizes.of(likelihood);
+    RowSize given = sizes.suiting(likelihood);
+    if (given != null && likelihood.usual() == Of.FUNCTION)
+      throw new IllegalArgumentException(
+          "%s changes nothing in a picture of --what %s; leave it out"
+              .formatted(given.kind().option(), what));
+    return given;
   }
 }

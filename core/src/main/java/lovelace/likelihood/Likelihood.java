@@ -282,6 +282,12 @@ public abstract class Likelihood {
     return of == Of.FUNCTION || of == Of.OBSERVATION;
   }
 
+  /// What a prediction is of where nothing is said: the rate or the probability where there is one,
+  /// else the function.
+  public final Of usual() {
+    return has(Of.RATE) ? Of.RATE : has(Of.PROBABILITY) ? Of.PROBABILITY : Of.FUNCTION;
+  }
+
   /// The distribution of what is asked for at a point where an observation would have some size.
   public final Law law(Of of, double size) {
     return made(asked(of), checked(size));

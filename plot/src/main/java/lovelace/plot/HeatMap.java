@@ -38,12 +38,14 @@ public final class HeatMap extends Picture {
     final double[] values;
     final DoubleToIntFunction colors;
     final Color contour;
+    final boolean doubt;
 
-    Panel(String name, double[] values, DoubleToIntFunction colors, Color contour) {
+    Panel(String name, double[] values, DoubleToIntFunction colors, Color contour, boolean doubt) {
       this.name = name;
       this.values = values.clone();
       this.colors = colors;
       this.contour = contour;
+      this.doubt = doubt;
     }
   }
 
@@ -57,6 +59,9 @@ public final class HeatMap extends Picture {
   private double[] ys = {};
   private double[] px = {};
   private double[] py = {};
+  private double[] cx = {};
+  private double[] cy = {};
+  private double boundary = Double.NaN;
   private final List<Panel> panels = new ArrayList<>();
 
   private HeatMap(String title) {
@@ -98,15 +103,16 @@ public final class HeatMap extends Picture {
 
   /// A panel from dark to light as values grow; the grid comes first.
   public HeatMap values(String name, double[] values) {
-    return panel(name, values, Palette::value, new Color(255, 255, 255, 150));
+    return panel(name, values, Palette::value, new Color(255, 255, 255, 150), false);
   }
 
   /// A panel for uncertainty, from pale to dark as it grows; the grid comes first.
   public HeatMap doubts(String name, double[] values) {
-    return panel(name, values, Palette::doubt, new Color(34, 34, 34, 110));
+    return panel(name, values, Palette::doubt, new Color(34, 34, 34, 110), true);
   }
 
-  private HeatMap panel(String name, double[] values, DoubleToIntFunction colors, Color contour) {
+  private HeatMap panel(
+      String name, double[] values, DoubleToIntFunction colors, Color contour, boolean doubt) {
     if (xs.length == 0 || values.length != xs.length * ys.length)
       throw new IllegalArgumentException(
           String.format(
@@ -116,12 +122,33 @@ public final class HeatMap extends Picture {
               xs.length,
               ys.length,
               values.length));
-    panels.add(new Panel(name, values, colors, contour));
+    panels.add(new Panel(name, values, colors, contour, doubt));
     return this;
   }
 
-  /// Where observations were made.
+  /// Where observations were made, as dots.
   public HeatMap points(double[] x, double[] y) {
+    check(x, y);
+    px = x.clone();
+    py = y.clone();
+    return this;
+  }
+
+  /// Where observations of another kind were made, as open circles.
+  public HeatMap circles(double[] x, double[] y) {
+    check(x, y);
+    cx = x.clone();
+    cy = y.clone();
+    return this;
+  }
+
+  /// Draws a strong contour at this level of all values, though not of doubts.
+  public HeatMap boundary(double level) {
+    boundary = level;
+    return this;
+  }
+
+  private static void check(double[] x, double[] y) {
     if (x.length != y.length)
       throw new IllegalArgumentException(
           String.format(
@@ -129,9 +156,6 @@ public final class HeatMap extends Picture {
               "points must have one y for each x, got %d x and %d y",
               x.length,
               y.length));
-    px = x.clone();
-    py = y.clone();
-    return this;
   }
 
   static void ascending(String axis, double[] places) {
@@ -185,8 +209,14 @@ public final class HeatMap extends Picture {
     Scale scale = scale(panel.values);
     canvas.image(image(panel, scale, axes), area);
     canvas.clip(area);
-    for (Scale.Tick tick : scale.ticks(7)) contour(canvas, panel, tick.value(), axes);
-    dots(canvas, axes);
+    for (Scale.Tick tick : scale.ticks(7))
+      contour(canvas, panel, tick.value(), axes, panel.contour, 1);
+    if (!panel.doubt && Double.isFinite(boundary)) {
+      contour(canvas, panel, boundary, axes, Color.WHITE, 4.5);
+      contour(canvas, panel, boundary, axes, Palette.VERMILION, 2.5);
+    }
+    dots(canvas, axes, px, py, Palette.BLACK, Color.WHITE);
+    dots(canvas, axes, cx, cy, Color.WHITE, Palette.BLACK);
     canvas.unclip();
     axes.labels(canvas, xLabel, yLabel);
     ColorBar.draw(canvas, panel.colors, scale, area, false);
@@ -235,14 +265,15 @@ public final class HeatMap extends Picture {
     return panel.values[i * ys.length + j];
   }
 
-  private void contour(Canvas canvas, Panel panel, double level, Axes axes) {
+  private void contour(
+      Canvas canvas, Panel panel, double level, Axes axes, Color color, double width) {
     var path = new Path2D.Double();
     double[] c = contour(panel, level);
     for (int k = 0; k < c.length; k += 4) {
       path.moveTo(axes.x().at(c[k]), axes.y().at(c[k + 1]));
       path.lineTo(axes.x().at(c[k + 2]), axes.y().at(c[k + 3]));
     }
-    if (path.getCurrentPoint() != null) canvas.stroke(path, panel.contour, 1);
+    if (path.getCurrentPoint() != null) canvas.stroke(path, color, width);
   }
 
   /// Marching squares: where the level crosses the edges of a cell, crossings are joined in pairs;
@@ -281,6 +312,10 @@ public final class HeatMap extends Picture {
         for (int k = 0; k < c.length; k++) c[k] = moment(c[k], k % 2 == 0 ? xClock : yClock);
         contours.add(Page.ordered("value", tick.value(), "pieces", c));
       }
+      double[] strong =
+          panel.doubt || Double.isNaN(boundary) ? new double[0] : contour(panel, boundary);
+      for (int k = 0; k < strong.length; k++)
+        strong[k] = moment(strong[k], k % 2 == 0 ? xClock : yClock);
       List<Object> colors = new ArrayList<>();
       for (int k = 0; k <= 16; k++)
         colors.add(Page.color(new Color(panel.colors.applyAsInt(k / 16.0))));
@@ -310,6 +345,12 @@ public final class HeatMap extends Picture {
               Page.color(panel.contour),
               "contours",
               contours,
+              "boundary",
+              strong,
+              "cx",
+              moments(cx, xClock),
+              "cy",
+              moments(cy, yClock),
               "px",
               moments(px, xClock),
               "py",
@@ -326,17 +367,18 @@ public final class HeatMap extends Picture {
     return Arrays.stream(values).map(v -> moment(v, clock)).toArray();
   }
 
-  private void dots(Canvas canvas, Axes axes) {
+  private void dots(Canvas canvas, Axes axes, double[] u, double[] v, Color fill, Color edge) {
     var seen = new HashSet<Long>();
-    double r = px.length > 2000 ? 0.8 : px.length > 300 ? 1.2 : 2;
-    for (int i = 0; i < px.length; i++) {
-      double x = axes.x().at(px[i]);
-      double y = axes.y().at(py[i]);
+    int all = px.length + cx.length;
+    double r = all > 2000 ? 0.8 : all > 300 ? 1.2 : 2;
+    for (int i = 0; i < u.length; i++) {
+      double x = axes.x().at(u[i]);
+      double y = axes.y().at(v[i]);
       if (Double.isNaN(x + y) || !seen.add(Math.round(x) * 1_000_000 + Math.round(y))) continue;
       if (!axes.area().contains(x, y)) continue;
       var ring = new Ellipse2D.Double(x - r - 0.7, y - r - 0.7, 2 * r + 1.4, 2 * r + 1.4);
-      canvas.fill(ring, Color.WHITE);
-      canvas.fill(new Ellipse2D.Double(x - r, y - r, 2 * r, 2 * r), Palette.BLACK);
+      canvas.fill(ring, edge);
+      canvas.fill(new Ellipse2D.Double(x - r, y - r, 2 * r, 2 * r), fill);
     }
   }
 }

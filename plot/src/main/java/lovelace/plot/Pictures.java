@@ -1,12 +1,14 @@
 package lovelace.plot;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import lovelace.Comparison;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
+import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
@@ -28,11 +30,12 @@ public final class Pictures {
   /// What is shown beside mean and bands.
   ///
   /// @param draws how many functions drawn from the posterior
-  /// @param noise whether bands are of observations, noise included, and not of the function
+  /// @param of what mean and bands are of; null for what is usual ([Likelihood#usual]): the rate or
+  ///   the probability where there is one, else the function
   /// @param seed of the draws
-  public record Options(int draws, boolean noise, long seed) {
-    /// Three draws, bands of the function itself.
-    public static final Options DEFAULT = new Options(3, false, 1);
+  public record Options(int draws, Likelihood.@Nullable Of of, long seed) {
+    /// Three draws, bands of what is usual.
+    public static final Options DEFAULT = new Options(3, null, 1);
 
     public Options {
       if (draws < 0 || draws > 100)
@@ -44,7 +47,8 @@ public final class Pictures {
   /// of the mean and of its standard deviation with contours and the places of the data. Over more:
   /// one slice along each input through the middle of the data; of more than three, those that
   /// matter most first. Where no data are given, the rows that the model holds are shown, or the
-  /// averages of the grid's cells.
+  /// averages of the grid's cells. Under a likelihood the rate or the probability is drawn; rows
+  /// are dots at counts per unit of exposure, at shares of trials, or at 0 and 1.
   public static Picture posterior(Model model, @Nullable Dataset data, Options options) {
     return posterior(model, Shown.of(model, data), options);
   }
@@ -69,24 +73,23 @@ public final class Pictures {
     return x;
   }
 
-  static Prediction predict(Model model, double[] points, Options options) {
-    return options.noise ? model.predictObservation(points) : model.predict(points);
-  }
-
   static double[] quantiles(Prediction p, double probability) {
     double[] q = new double[p.size()];
     for (int i = 0; i < q.length; i++) q[i] = p.quantile(i, probability);
     return q;
   }
 
-  private static String about(Model model, String shown, Options options) {
+  private static String about(Asked asked, String shown) {
+    Model model = asked.model();
+    Likelihood likelihood = model.likelihood();
     return String.format(
         Locale.ROOT,
-        "%s, %,d rows; %s are of %s",
+        "%s%s, %,d rows; %s are of %s",
+        model.laplace().isEmpty() ? "" : likelihood + ", ",
         kernel(model),
         model.count(),
         shown,
-        options.noise ? "observations, noise included" : "the function, without noise");
+        asked.about());
   }
 
   /// The kernel in few words: its text without values.
@@ -107,25 +110,28 @@ public final class Pictures {
   }
 
   private static Plot curve(Model model, Shown shown, Options options) {
+    Asked asked = Asked.of(model, options);
     Column input = model.columns().getFirst();
     double[] x = spread(shown.ranges().getFirst(), CURVE);
-    Prediction p = predict(model, x, options);
+    Prediction p = asked.predict(x);
     Plot plot =
         Plot.titled(model.target().name() + " by " + input.name())
-            .subtitle(about(model, "bands", options))
-            .labels(input.label(), model.target().label())
+            .subtitle(about(asked, "bands"))
+            .labels(input.label(), asked.label())
             .time(input.time().orElse(null));
+    if (asked.isProbability()) plot.within(0, 1);
+    if (options.of == null && model.likelihood().isVarying()) {
+      Prediction rows = model.predict(x, Likelihood.Of.OBSERVATION);
+      plot.band(
+          "95 % of observations",
+          x, quantiles(rows, 0.025), quantiles(rows, 0.975), Palette.GREY, 0.2);
+    }
     bands(plot, x, p);
     if (options.draws > 0)
-      plot.draws(
-          "draws",
-          x,
-          model.sample(x, options.draws, new SplittableRandom(options.seed)),
-          Palette.ORANGE);
+      plot.draws("draws", x, asked.draws(x, options.draws, options.seed), Palette.ORANGE);
     plot.line("mean", x, p.means(), Palette.BLUE, 2);
     Dataset data = shown.data();
-    if (data != null)
-      plot.points(shown.name(), Shown.column(data, 0), data.target(), Palette.BLACK, Plot.Mark.DOT);
+    if (data != null) asked.rows(plot, shown.name(), data, 0);
     return plot;
   }
 
@@ -140,22 +146,34 @@ public final class Pictures {
         points[2 * (i * MAP + j)] = xs[i];
         points[2 * (i * MAP + j) + 1] = ys[j];
       }
-    Prediction p = predict(model, points, options);
+    Asked asked = Asked.of(model, options);
+    Prediction p = asked.predict(points);
     double[] deviations = new double[p.size()];
     for (int i = 0; i < deviations.length; i++) deviations[i] = p.deviation(i);
-    String target = model.target().label();
+    String target = asked.label();
     HeatMap map =
         HeatMap.titled(
                 "%s by %s and %s".formatted(model.target().name(), first.name(), second.name()))
-            .subtitle(about(model, "deviations", options))
+            .subtitle(about(asked, "deviations"))
             .labels(first.label(), second.label())
             .time(first.time().orElse(null), second.time().orElse(null))
             .grid(xs, ys)
             .values("mean of " + target, p.means())
             .doubts("standard deviation of " + target, deviations);
     Dataset data = shown.data();
-    if (data != null) map.points(Shown.column(data, 0), Shown.column(data, 1));
-    return map;
+    if (asked.isProbability()) map.boundary(0.5);
+    if (data == null) return map;
+    double[] across = Shown.column(data, 0);
+    double[] up = Shown.column(data, 1);
+    if (!asked.isClasses()) return map.points(across, up);
+    double[] y = asked.targets(data);
+    int[] zeros = IntStream.range(0, y.length).filter(i -> y[i] < 0.5).toArray();
+    int[] ones = IntStream.range(0, y.length).filter(i -> y[i] >= 0.5).toArray();
+    return map.points(at(across, ones), at(up, ones)).circles(at(across, zeros), at(up, zeros));
+  }
+
+  private static double[] at(double[] values, int[] places) {
+    return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
   }
 
   /// Which columns matter, and how sure that is: the share of the variance of the function that is

@@ -8,7 +8,6 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.grid.Lattice;
 import lovelace.lattice.LatticePosterior;
-import lovelace.posterior.internal.RowPosterior;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +18,10 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
   private static final int MANY = 200;
 
   static Shown of(Model model, @Nullable Dataset given) {
-    Dataset data = given;
+    Dataset data = given == null ? model.observed().orElse(null) : given;
     String name = "data";
-    RowPosterior rows = model.held().orElse(null);
-    if (data == null && rows != null)
-      data = inverted(model, rows.data().inputs(), rows.data().target());
     if (data == null
+        && model.laplace().isEmpty()
         && model.posterior() instanceof LatticePosterior grid
         && grid.statistics() instanceof GridStatistics statistics) {
       data = averages(model, statistics);
@@ -53,10 +50,6 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
       System.arraycopy(all, i * (d + 1), x, i * d, d);
       z[i] = all[i * (d + 1) + d];
     }
-    return inverted(model, x, z);
-  }
-
-  private static Dataset inverted(Model model, double[] x, double[] z) {
     double[] y = Arrays.stream(z).map(model.transform()::invert).toArray();
     return Dataset.of(x, model.columns(), y, model.target());
   }

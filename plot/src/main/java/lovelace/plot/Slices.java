@@ -26,6 +26,7 @@ final class Slices {
 
   private final Model model;
   private final Shown shown;
+  private final Asked asked;
   private final Pictures.Options options;
   private final int d;
   private final double[] middles;
@@ -34,6 +35,7 @@ final class Slices {
     this.model = model;
     this.shown = shown;
     this.options = options;
+    this.asked = Asked.of(model, options);
     this.d = model.columns().size();
     this.middles = IntStream.range(0, d).mapToDouble(shown::middle).toArray();
   }
@@ -94,7 +96,7 @@ final class Slices {
       System.arraycopy(middles, 0, points, i * d, d);
       points[i * d + j] = at[i];
     }
-    return new Slice(j, at, Pictures.predict(model, points, options));
+    return new Slice(j, at, asked.predict(points));
   }
 
   private Plot plot(Slice slice, boolean small) {
@@ -102,7 +104,7 @@ final class Slices {
     Plot plot =
         Plot.titled("")
             .size(small ? 380 : 520, small ? 280 : 340)
-            .labels(label(input), model.target().label())
+            .labels(label(input), asked.label())
             .time(input.time().orElse(null));
     if (input.isText()) return words(plot, slice, input);
     Dataset data = shown.data();

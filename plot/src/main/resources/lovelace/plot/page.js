@@ -196,22 +196,30 @@ function drawHeat(panel, chart) {
         type: "custom", data: [[xs[0], ys[0]]], clip: true, silent: true, z: 2,
         renderItem(params, api) {
           const children = [];
-          for (const c of panel.contours)
-            for (let k = 0; k + 3 < c.pieces.length; k += 4) {
-              const a = api.coord([c.pieces[k], c.pieces[k + 1]]);
-              const b = api.coord([c.pieces[k + 2], c.pieces[k + 3]]);
+          const trace = (pieces, style) => {
+            for (let k = 0; k + 3 < pieces.length; k += 4) {
+              const a = api.coord([pieces[k], pieces[k + 1]]);
+              const b = api.coord([pieces[k + 2], pieces[k + 3]]);
               children.push({
-                type: "line", shape: { x1: a[0], y1: a[1], x2: b[0], y2: b[1] },
-                style: { stroke: panel.contour, lineWidth: 1 }
+                type: "line", shape: { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }, style
               });
             }
+          };
+          for (const c of panel.contours) trace(c.pieces, { stroke: panel.contour, lineWidth: 1 });
+          trace(panel.boundary, { stroke: "#fff", lineWidth: 4.5 });
+          trace(panel.boundary, { stroke: "#d55e00", lineWidth: 2.5 });
           return { type: "group", children };
         }
       },
       {
         type: "scatter", data: panel.px.map((x, i) => [x, panel.py[i]]), z: 3, silent: true,
-        symbolSize: panel.px.length > 300 ? 3 : 5,
+        symbolSize: panel.px.length + panel.cx.length > 300 ? 3 : 5,
         itemStyle: { color: ink, borderColor: "#fff", borderWidth: 0.7 }
+      },
+      {
+        type: "scatter", data: panel.cx.map((x, i) => [x, panel.cy[i]]), z: 3, silent: true,
+        symbolSize: panel.px.length + panel.cx.length > 300 ? 3 : 5,
+        itemStyle: { color: "#fff", borderColor: ink, borderWidth: 0.9 }
       }
     ]
   });

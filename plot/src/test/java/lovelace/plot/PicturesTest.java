@@ -21,6 +21,7 @@ import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TimeScale;
+import lovelace.likelihood.Likelihood;
 import lovelace.plan.Engine;
 import lovelace.posterior.Scores;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,9 @@ class PicturesTest {
     for (Engine engine : List.of(Engine.AUTO, Engine.EXACT)) {
       Model model = model(d, engine);
       valid(Pictures.posterior(model, null, Pictures.Options.DEFAULT));
-      valid(Pictures.posterior(model, data(d), new Pictures.Options(0, true, 2)));
+      valid(
+          Pictures.posterior(
+              model, data(d), new Pictures.Options(0, Likelihood.Of.OBSERVATION, 2)));
     }
     String svg = Pictures.posterior(model(d, Engine.AUTO), null, Pictures.Options.DEFAULT).svg();
     assertTrue(svg.contains("2024-01-08") || svg.contains("2024-01-15"), "dates on the axis");
