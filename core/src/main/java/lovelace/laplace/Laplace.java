@@ -170,7 +170,19 @@ public final class Laplace implements Learnable {
   }
 
   /// Where a step of scoring goes, and the gradient where it began.
-  private record Way(double[] values, double[] dual, double[] gradient, double squared) {}
+  private static final class Way {
+    final double[] values;
+    final double[] dual;
+    final double[] gradient;
+    final double squared;
+
+    Way(double[] values, double[] dual, double[] gradient, double squared) {
+      this.values = values;
+      this.dual = dual;
+      this.gradient = gradient;
+      this.squared = squared;
+    }
+  }
 
   private static Way way(
       Step step, Curvature at, double[] f, double[] alpha, double squared, @Nullable Way last) {

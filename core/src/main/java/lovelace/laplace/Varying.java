@@ -51,8 +51,19 @@ public final class Varying implements Learnable {
     this.noise = noise;
   }
 
-  private record Known(Varying varying, double[] h, WarmStart f, WarmStart noise)
-      implements WarmStart {}
+  private static final class Known implements WarmStart {
+    final Varying varying;
+    final double[] h;
+    final WarmStart f;
+    final WarmStart noise;
+
+    Known(Varying varying, double[] h, WarmStart f, WarmStart noise) {
+      this.varying = varying;
+      this.h = h;
+      this.f = f;
+      this.noise = noise;
+    }
+  }
 
   @Override
   public String name() {
@@ -191,7 +202,18 @@ public final class Varying implements Learnable {
   }
 
   /// A place on the way: both functions, and both duals `α = K⁻¹(· − μ)`.
-  private record Place(double[] f, double[] h, double[] alpha, double[] beta) {
+  private static final class Place {
+    final double[] f;
+    final double[] h;
+    final double[] alpha;
+    final double[] beta;
+
+    Place(double[] f, double[] h, double[] alpha, double[] beta) {
+      this.f = f;
+      this.h = h;
+      this.alpha = alpha;
+      this.beta = beta;
+    }
 
     /// This and t times another.
     Place plus(double t, Place other) {
@@ -273,7 +295,17 @@ public final class Varying implements Learnable {
   }
 
   /// The way of a step.
-  private record Direction(Place place, double[][] gradient, double squared) {}
+  private static final class Direction {
+    final Place place;
+    final double[][] gradient;
+    final double squared;
+
+    Direction(Place place, double[][] gradient, double squared) {
+      this.place = place;
+      this.gradient = gradient;
+      this.squared = squared;
+    }
+  }
 
   private SlopeSearch.Along along(Place at, Place direction, double[] muF, double[] muH) {
     return new SlopeSearch.Along() {

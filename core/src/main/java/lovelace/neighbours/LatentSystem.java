@@ -1,5 +1,6 @@
 package lovelace.neighbours;
 
+import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.linear.Blas;
 import lovelace.linear.Space;
@@ -87,8 +88,12 @@ final class LatentSystem implements Space {
       Budget.check();
       if (step == LIMIT)
         throw new ArithmeticException(
-            "conjugate gradients stopped after %s steps at residual %.2e, above %.2e; give a kernel of less variance or more neighbours"
-                .formatted(LIMIT, Math.sqrt(rho), Math.sqrt(enough)));
+            String.format(
+                Locale.ROOT,
+                "conjugate gradients stopped after %d steps at residual %.2e, above %.2e; give a kernel of less variance or more neighbours",
+                LIMIT,
+                Math.sqrt(rho),
+                Math.sqrt(enough)));
       System.arraycopy(p, 0, xp, 0, n);
       prior.solve(xp);
       pull(xp, q);

@@ -75,7 +75,7 @@ public final class WorkingNodes implements WorkingProcess {
         double node = Math.rint(u);
         if (!(Math.abs(u - node) <= slack) || node < 0 || node >= grid.axis(a).points())
           return null;
-        nodes[p] += (int) node * grid.stride(a);
+        nodes[p] += ((int) node) * grid.stride(a);
       }
     return new WorkingNodes(grid, neighbours, nodes);
   }
@@ -152,14 +152,29 @@ public final class WorkingNodes implements WorkingProcess {
   }
 
   /// What a solution leaves to later ones: the priors under a kernel, a light factor and a mean.
-  private record Start(
-      WorkingNodes process,
-      Kernel kernel,
-      Prior prior,
-      Prior light,
-      SparseCholesky factor,
-      double[] mean)
-      implements WarmStart {}
+  private static final class Start implements WarmStart {
+    final WorkingNodes process;
+    final Kernel kernel;
+    final Prior prior;
+    final Prior light;
+    final SparseCholesky factor;
+    final double[] mean;
+
+    Start(
+        WorkingNodes process,
+        Kernel kernel,
+        Prior prior,
+        Prior light,
+        SparseCholesky factor,
+        double[] mean) {
+      this.process = process;
+      this.kernel = kernel;
+      this.prior = prior;
+      this.light = light;
+      this.factor = factor;
+      this.mean = mean;
+    }
+  }
 
   @Override
   public Solution solve(

@@ -14,7 +14,35 @@ import lovelace.posterior.Prediction;
 final class Product {
 
   /// Every likelihood with parameters, a prior mean, and the size of a row.
-  record Problem(String likelihood, double mean, double size, double... parameters) {
+  static final class Problem {
+    private final String likelihood;
+    private final double mean;
+    private final double size;
+    private final double[] parameters;
+
+    Problem(String likelihood, double mean, double size, double... parameters) {
+      this.likelihood = likelihood;
+      this.mean = mean;
+      this.size = size;
+      this.parameters = parameters;
+    }
+
+    String likelihood() {
+      return likelihood;
+    }
+
+    double mean() {
+      return mean;
+    }
+
+    double size() {
+      return size;
+    }
+
+    double[] parameters() {
+      return parameters;
+    }
+
 
     Density density() {
       return Density.of(likelihood, parameters);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Locale;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
@@ -114,8 +115,13 @@ class LatentNeighbourGpTest {
     }
     double stated = ours.varianceError();
     String what =
-        "mean %.3f sd, variance %.3f, stated %.3f, correlation %.3f"
-            .formatted(Math.sqrt(means), Math.sqrt(variances), stated, Math.sqrt(correlations));
+        String.format(
+            Locale.ROOT,
+            "mean %.3f sd, variance %.3f, stated %.3f, correlation %.3f",
+            Math.sqrt(means),
+            Math.sqrt(variances),
+            stated,
+            Math.sqrt(correlations));
     assertTrue(Math.sqrt(means) < 0.2, what);
     assertTrue(Math.sqrt(variances) < 0.12, what);
     assertTrue(stated > 0.005 && stated < 0.1, what);
