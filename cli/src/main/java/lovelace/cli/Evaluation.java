@@ -10,11 +10,19 @@ import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
 /// The scores of a model on rows it may not have seen.
-///
-/// @param predictions of the observations
-/// @param targets what was observed
-/// @param outside how many rows lie beyond the model's grid
-record Evaluation(Scores scores, Prediction predictions, double[] targets, long outside) {
+final class Evaluation {
+
+  private final Scores scores;
+  private final Prediction predictions;
+  private final double[] targets;
+  private final long outside;
+
+  private Evaluation(Prediction predictions, double[] targets, long outside) {
+    this.scores = Scores.of(predictions, targets);
+    this.predictions = predictions;
+    this.targets = targets;
+    this.outside = outside;
+  }
 
   /// Numbers that grow.
   private static final class Numbers {
@@ -71,7 +79,21 @@ record Evaluation(Scores scores, Prediction predictions, double[] targets, long 
             : varying
                 ? function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all(), noise)
                 : function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all());
-    return new Evaluation(Scores.of(observed, targets.all()), observed, targets.all(), outside[0]);
+    return new Evaluation(observed, targets.all(), outside[0]);
+  }
+
+  Scores scores() {
+    return scores;
+  }
+
+  /// Of the observations.
+  Prediction predictions() {
+    return predictions;
+  }
+
+  /// How many rows lie beyond the model's grid.
+  long outside() {
+    return outside;
   }
 
   /// Whether predictions are Gaussian, perhaps of a transformed target.

@@ -2,7 +2,6 @@ package lovelace.cli;
 
 import java.util.Locale;
 import lovelace.Fit;
-import lovelace.cli.RowSize.Kind;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -64,8 +63,7 @@ final class LikelihoodOptions {
             : Named.of("--likelihood", () -> Likelihood.parse(text));
     boolean plain = asked.isGaussian() && asked.size() == Likelihood.Size.WEIGHT;
     RowSize size = sizes.given();
-    boolean known =
-        size != null && (size.kind() == Kind.NOISE_SD || size.kind() == Kind.NOISE_VARIANCE);
+    boolean known = size != null && size.kind().size() == Likelihood.Size.PRECISION;
     boolean varying = noise == NoiseModel.VARYING;
     if (varying && !plain && !asked.isVarying())
       throw new IllegalArgumentException(
@@ -75,7 +73,7 @@ final class LikelihoodOptions {
       throw new IllegalArgumentException(
           "--noise-model constant contradicts --likelihood %s; leave out one of the two"
               .formatted(asked));
-    if (known && (varying || asked.isVarying()))
+    if (size != null && known && (varying || asked.isVarying()))
       throw new IllegalArgumentException(
           "%s says that the noise is known, and --noise-model varying learns it; leave out one of the two"
               .formatted(size.kind().option()));
