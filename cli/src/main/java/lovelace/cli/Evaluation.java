@@ -58,7 +58,7 @@ final class Evaluation {
           Prediction noise = varying ? model.noiseDeviation(points) : p;
           for (int i = 0; i < count; i++) {
             double size = given.isPresent() ? given.get()[i] : 1;
-            check(model, y[i], size, targets.size + 1, name);
+            check(model, y[i], targets.size + 1, name);
             means.add(p.mean(i));
             variances.add(p.variance(i));
             noiseMeans.add(noise.mean(i));
@@ -111,22 +111,15 @@ final class Evaluation {
     return Scores.residuals(predictions, targets, 1);
   }
 
-  private static void check(Model model, double y, double size, long row, String name) {
-    String rule =
-        model.transform().takes(y)
-            ? model.likelihood().refusal(y, size)
-            : "the model's log transform needs values > 0; correct or drop the row";
-    if (rule == null) return;
-    boolean sized = model.likelihood().size() == Likelihood.Size.TRIALS;
-    throw new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
-            "row %,d of '%s': target '%s' is %s%s, %s",
-            row,
-            name,
-            model.target().name(),
-            RowSize.text(y),
-            sized ? " with trials " + RowSize.text(size) : "",
-            rule));
+  private static void check(Model model, double y, long row, String name) {
+    if (!model.transform().takes(y))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "row %,d of '%s': target '%s' is %s, the model's log transform needs values > 0; correct or drop the row",
+              row,
+              name,
+              model.target().name(),
+              y));
   }
 }

@@ -114,6 +114,7 @@ final class LearningOptions {
     LearningColumns columns =
         inputs.isEmpty() ? usable(opened) : LearningColumns.asked(opened, inputs, missing);
     return TableSource.of(opened, columns.inputs(), column(opened), likelihood.size(), missing)
+        .under(likelihood.likelihood())
         .leavingOut(columns.leftOut());
   }
 

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lovelace.data.Column;
 import lovelace.data.TimeScale;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
 /// How columns of a table become numbers, and a count of the values for which something else had to
@@ -53,6 +54,7 @@ final class Reading {
   private final List<Column> columns;
   private final int inputs;
   private final @Nullable RowSize size;
+  private @Nullable Likelihood likelihood; // null where any target may be
   private final boolean skip;
   private final Unseen unseen;
   private final List<Map<String, Integer>> codes = new ArrayList<>();
@@ -91,6 +93,29 @@ final class Reading {
 
   private static LongAdder[] adders(int count) {
     return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
+  }
+
+  /// The same, which refuses targets that a likelihood cannot have.
+  Reading under(Likelihood value) {
+    likelihood = value.isGaussian() || inputs == columns.size() ? null : value;
+    return this;
+  }
+
+  /// Why the target of a row of numbers cannot be, with its name and value; null where it can.
+  @Nullable String refusal(double[][] values, int row) {
+    if (likelihood == null) return null;
+    double y = values[inputs][row];
+    double many = size == null ? 1 : values[inputs + 1][row];
+    String rule = likelihood.refusal(y, many);
+    if (rule == null) return null;
+    return "target '%s' is %s%s; %s"
+        .formatted(
+            columns.get(inputs).name(),
+            RowSize.text(y),
+            size != null && size.kind() == RowSize.Kind.TRIALS
+                ? " with trials " + RowSize.text(many)
+                : "",
+            rule);
   }
 
   List<Column> columns() {

@@ -74,7 +74,10 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
               row,
               columns[j],
               skipped);
-        for (int i = 0; i < size; i++) if (skipped[i]) left++;
+        for (int i = 0; i < size; i++) {
+          if (skipped[i]) left++;
+          else check(reading, columns, i, row);
+        }
         chunks.accept(size, columns, skipped);
         row += size;
       }
@@ -82,6 +85,13 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
       throw Database.unreadable(name, e);
     }
     return new Count(row - left, left);
+  }
+
+  private void check(Reading reading, double[][] columns, int i, long before) {
+    String refusal = reading.refusal(columns, i);
+    if (refusal != null)
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "row %,d of '%s': %s", before + i + 1, name, refusal));
   }
 
   private String query(List<String> selection) {

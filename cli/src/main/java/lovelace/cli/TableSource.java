@@ -11,6 +11,7 @@ import lovelace.cli.Reading.Missing;
 import lovelace.cli.Reading.Unseen;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a table as observations.
@@ -23,6 +24,7 @@ final class TableSource implements Source {
   private final boolean sized;
   private Reading reading;
   private TargetFacts facts = new TargetFacts();
+  private Likelihood likelihood = Likelihood.gaussian();
   private List<String> leftOut = List.of();
   private Table.Count count = new Table.Count(0, 0);
 
@@ -61,11 +63,12 @@ final class TableSource implements Source {
     table.requireRows();
     List<Column> others = others(table, model.target(), size);
     return new TableSource(
-        table,
-        model.columns(),
-        model.target(),
-        size != null,
-        () -> options.rows(model, table, others, size));
+            table,
+            model.columns(),
+            model.target(),
+            size != null,
+            () -> options.rows(model, table, others, size))
+        .under(model.likelihood());
   }
 
   /// The target and the sizes.
@@ -130,6 +133,12 @@ final class TableSource implements Source {
                 field.kind() == Table.Kind.TIME ? "times" : "text",
                 example.isEmpty() ? "" : " (" + example + ")",
                 what));
+  }
+
+  /// The same, which refuses targets that a likelihood cannot have.
+  TableSource under(Likelihood value) {
+    likelihood = value;
+    return this;
   }
 
   /// The same, which remembers which columns of the table it leaves out and why.
@@ -214,7 +223,7 @@ final class TableSource implements Source {
   @Override
   public void read(Sink sink) throws IOException {
     int d = columns.size();
-    reading = readings.get();
+    reading = readings.get().under(likelihood);
     facts = new TargetFacts();
     count =
         table.read(

@@ -97,7 +97,7 @@ class WrongInputTest {
           sample @a.lvl @a.csv --draws 2000000000  | --draws must lie between 1 and 100,000, each is a column, got 2000000000
           sample @a.lvl @a.csv --draws 2 --method magic | --method must be one of auto, love, pathwise, spectral, markov, got 'magic'
           evaluate @a.lvl @notarget.csv            | '@notarget.csv' has no column 'y'; it has x, z
-          evaluate @log.lvl @neg.csv               | row 2 of '@neg.csv': target 'y' is -5, the model's log transform needs values > 0; correct or drop the row
+          evaluate @log.lvl @neg.csv               | row 2 of '@neg.csv': target 'y' is -5.0, the model's log transform needs values > 0; correct or drop the row
           evaluate @a.lvl @a.csv --plot @x.pdf     | picture '@x.pdf' must end in .png, .svg or .html, which says what to write
           plot @a.lvl --out @x.gif                 | picture '@x.gif' must end in .png, .svg or .html, which says what to write
           plot @a.lvl --out @no/x.png              | to write 'x.png' in

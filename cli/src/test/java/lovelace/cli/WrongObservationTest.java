@@ -24,6 +24,7 @@ class WrongObservationTest {
   @BeforeAll
   static void writeFiles() throws IOException {
     write("half.csv", "x,y", "1,2", "2,2.5", "3,4");
+    write("gap.csv", "x,y", "1,2", "2,", "3,2.5");
     write("minus.csv", "x,y", "1,2", "2,3", "3,-4");
     write("three.csv", "x,y", "1,red", "2,green", "3,red", "4,blue");
     write("numbers.csv", "x,y", "1,0", "2,1", "3,2");
@@ -57,9 +58,10 @@ class WrongObservationTest {
       quoteCharacter = '"',
       textBlock =
           """
-          fit @half.csv --likelihood poisson      | row 2 (data rows count from 1): target 'y' is 2.5; a count must be a whole number >= 0; round it, or use likelihood gamma
+          fit @half.csv --likelihood poisson      | row 2 of '@half.csv': target 'y' is 2.5; a count must be a whole number >= 0; round it, or use likelihood gamma
           fit @half.csv --likelihood negative-binomial | target 'y' is 2.5; a count must be a whole number >= 0
-          fit @minus.csv --likelihood poisson     | row 3 (data rows count from 1): target 'y' is -4; a count must be a whole number >= 0; leave the row out, or use likelihood gaussian
+          fit @gap.csv --likelihood poisson --missing skip | row 3 of '@gap.csv': target 'y' is 2.5; a count must be a whole number >= 0; round it, or use likelihood gamma
+          fit @minus.csv --likelihood poisson     | row 3 of '@minus.csv': target 'y' is -4; a count must be a whole number >= 0; leave the row out, or use likelihood gaussian
           fit @big.csv --likelihood poisson       | a count must be below 2^53; use likelihood gamma
           fit @words.csv --likelihood poisson     | column 'y' of '@words.csv' holds text (row 1: 'few'), the target must be a column of numbers; choose another or correct it
           fit @three.csv --likelihood bernoulli   | row 4 of '@three.csv': target 'y' is 'blue', a third class beside 'red' and 'green'; likelihood bernoulli takes two, write one value for several, or drop the rows
@@ -69,8 +71,8 @@ class WrongObservationTest {
           fit @two.csv                            | target 'y' of '@two.csv' holds two words, 'red' and 'green'; pass --likelihood bernoulli to learn the probability of one of them, or choose a column of numbers
           fit @two.csv --likelihood bernoulli --positive blue | --positive is 'blue', and target 'y' is 'green' or 'red'; name one of the two
           fit @counts.csv --likelihood poisson --positive 1 | --positive says which of two classes is 1, and the likelihood is poisson; leave it out, or pass --likelihood bernoulli
-          fit @zero.csv --likelihood gamma        | row 2 (data rows count from 1): target 'y' is 0; an amount must be
-          fit @below.csv --likelihood gamma       | row 3 (data rows count from 1): target 'y' is -1; an amount must be
+          fit @zero.csv --likelihood gamma        | row 2 of '@zero.csv': target 'y' is 0; an amount must be
+          fit @below.csv --likelihood gamma       | row 3 of '@below.csv': target 'y' is -1; an amount must be
           fit @exposure.csv --likelihood poisson --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0; give what the count is over, or drop the row
           fit @exposure.csv --likelihood poisson --exposure h --missing skip | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
           fit @exposure.csv --likelihood poisson --exposure z | row 2 of '@exposure.csv': column 'z' of --exposure is 0; an exposure must be finite and > 0
@@ -84,10 +86,10 @@ class WrongObservationTest {
           fit @counts.csv --likelihood poisson --weights h | --weights is for likelihood gaussian and student-t, and the likelihood is poisson; leave it out
           fit @counts.csv --likelihood poisson --noise-sd h | --noise-sd is for likelihood gaussian, for noise that is known of each row, and the likelihood is poisson; leave it out
           fit @counts.csv --likelihood binomial   | likelihood binomial needs how many trials the successes are out of; name their column with --trials COLUMN
-          fit @trials.csv --likelihood binomial --trials n | row 2 (data rows count from 1): target 'y' is 3 with trials 2; successes must not exceed the trials
+          fit @trials.csv --likelihood binomial --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2; successes must not exceed the trials
           fit @trials.csv --likelihood binomial --trials q | row 2 of '@trials.csv': column 'q' of --trials is 0; trials must be a whole number >= 1; correct or drop the row
           fit @trials.csv --likelihood binomial --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1; correct or drop the row
-          fit @shares.csv --likelihood binomial --trials n | row 1 (data rows count from 1): target 'y' is 0.5 with trials 4; successes must be a whole number >= 0; give how many of the trials succeeded, not their share
+          fit @shares.csv --likelihood binomial --trials n | row 1 of '@shares.csv': target 'y' is 0.5 with trials 4; successes must be a whole number >= 0; give how many of the trials succeeded, not their share
           fit @deviations.csv --noise-sd s        | row 2 of '@deviations.csv': column 's' of --noise-sd is -0.1; a standard deviation of noise must be finite and > 0; correct or drop the row
           fit @deviations.csv --noise-variance v  | row 2 of '@deviations.csv': column 'v' of --noise-variance is 0; a variance of noise must be finite and > 0; correct or drop the row
           fit @deviations.csv --noise-sd s --weights w | --weights and --noise-sd cannot be given together: a row has one of them; leave out all but one
@@ -132,10 +134,10 @@ class WrongObservationTest {
           predict @counts.lvl @counts.csv --quantiles 0.5,1 | --quantiles must lie between 0 and 1, got 1.0; 0.5 is the median
           sample @two.lvl @two.csv --draws 2 --of rate | --of rate: a model of likelihood bernoulli has function, probability, observation
           sample @successes.lvl @trials.csv --draws 2 --of observation --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1
-          evaluate @counts.lvl @half.csv            | row 2 of '@half.csv': target 'y' is 2.5, a count must be a whole number >= 0; round it, or use likelihood gamma
+          evaluate @counts.lvl @half.csv            | row 2 of '@half.csv': target 'y' is 2.5; a count must be a whole number >= 0; round it, or use likelihood gamma
           evaluate @two.lvl @three.csv              | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'; correct or drop the row
           evaluate @successes.lvl @successes.csv    | likelihood binomial needs how many trials the successes are out of; name their column with --trials COLUMN
-          evaluate @successes.lvl @trials.csv --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2, successes must not exceed the trials
+          evaluate @successes.lvl @trials.csv --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2; successes must not exceed the trials
           evaluate @known.lvl @counts.csv           | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
           update @two.lvl @three.csv --out @m.lvl   | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'
           update @counts.lvl @half.csv --out @m.lvl | target 'y' is 2.5; a count must be a whole number >= 0
