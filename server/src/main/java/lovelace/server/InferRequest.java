@@ -15,6 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import org.jspecify.annotations.Nullable;
 
 /// An inference request of the Open Inference Protocol, read from its body in one pass.
@@ -27,6 +29,8 @@ final class InferRequest {
   private static final Set<String> HARMLESS =
       Set.of(
           "content_type", "headers", "priority", "sequence_id", "sequence_start", "sequence_end");
+
+  private static final int MOST_QUANTILES = 100;
 
   private static final List<String> FIELDS = List.of("inputs", "outputs", "id", "parameters");
 
@@ -47,7 +51,9 @@ final class InferRequest {
   double interval = 0.95;
   int draws = 0;
   long seed = 1;
-  boolean noise = false;
+  private boolean noise = false;
+  private @Nullable String asked; // what predictions are of
+  double[] quantiles = new double[0];
   private final InputColumns columns = new InputColumns();
   long timeout = Long.MAX_VALUE; // nanoseconds for the answer
   boolean binary = false; // of all outputs that do not say otherwise
@@ -215,6 +221,8 @@ final class InferRequest {
         case "draws" -> draws = (int) Math.min(whole(json, name, 1), Integer.MAX_VALUE);
         case "seed" -> seed = whole(json, name, Long.MIN_VALUE);
         case "noise" -> noise = truth(json, name);
+        case "of" -> asked = text(json, name);
+        case "quantiles" -> quantiles = probabilities(json, name);
         case "unseen" -> {
           String unseen = text(json, name);
           if (unseen.equals("error")) columns.refuseUnseen();
@@ -230,13 +238,56 @@ final class InferRequest {
         default -> {
           if (!HARMLESS.contains(name))
             throw Refusal.wrong(
-                "unknown parameter '%s'; there are interval, draws, seed, noise, unseen, timeout"
-                    + " and binary_data_output",
+                "unknown parameter '%s'; there are interval, quantiles, draws, seed, of, noise,"
+                    + " unseen, timeout and binary_data_output",
                 name);
           json.skipChildren();
         }
       }
     }
+  }
+
+  private static double[] probabilities(JsonParser json, String name) throws IOException {
+    requireArray(json.currentToken(), name);
+    double[] all = new double[MOST_QUANTILES];
+    int size = 0;
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      double p = json.currentToken().isNumeric() ? json.getDoubleValue() : Double.NaN;
+      if (!(p > 0 && p < 1))
+        throw Refusal.wrong(
+            "parameter '%s' must hold numbers between 0 and 1, got %s; 0.5 is the median",
+            name, json.getText());
+      if (size == all.length)
+        throw Refusal.wrong("parameter '%s' may hold %d numbers; ask again", name, all.length);
+      all[size++] = p;
+    }
+    if (size == 0) throw Refusal.wrong("parameter '%s' is empty; name one or more", name);
+    return Arrays.copyOf(all, size);
+  }
+
+  /// What predictions are of, which the likelihood must have.
+  Of of(Likelihood likelihood) {
+    String text = asked;
+    if (text == null) return noise ? Of.OBSERVATION : likelihood.usual();
+    Of of =
+        Arrays.stream(Of.values())
+            .filter(each -> each.toString().equals(text) && likelihood.has(each))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    Refusal.wrong(
+                        "parameter 'of' is '%s'; the model's likelihood %s has %s",
+                        text, likelihood, String.join(", ", names(likelihood))));
+    if (noise && of != Of.OBSERVATION)
+      throw Refusal.wrong(
+          "parameter 'noise' is the same as 'of' observation, and 'of' is '%s'; leave out one of the two",
+          of);
+    return of;
+  }
+
+  /// What can be asked for under a likelihood.
+  static List<String> names(Likelihood likelihood) {
+    return Arrays.stream(Of.values()).filter(likelihood::has).map(Of::toString).toList();
   }
 
   private static long whole(JsonParser json, String name, long least) throws IOException {
@@ -302,16 +353,59 @@ final class InferRequest {
     return model.leftOut().stream().anyMatch(out -> out.column().name().equals(tensor.name));
   }
 
-  /// Inputs and target, and weights where there are any, as rows of `d + 2` numbers. The target is
-  /// called by its name or `y`, weights are called `weight`.
+  /// The name of the tensor of sizes; empty where rows have none.
+  static String sizeName(Model model) {
+    Likelihood.Size size = model.likelihood().size();
+    return size == Likelihood.Size.NONE ? "" : size.toString();
+  }
+
+  /// Takes the sizes of the observations that are asked for out of the inputs: a tensor `weight`,
+  /// `exposure`, `trials` or `precision`, as the likelihood has it. Empty where there is none; each
+  /// then has size one.
+  double[] sizes(Model model, Of of, int most) {
+    String name = sizeName(model);
+    Tensor found = null;
+    for (Tensor tensor : inputs)
+      if (tensor.name.equals(name) && !isColumn(model, name)) found = tensor;
+    if (found == null) {
+      if (of == Of.OBSERVATION && model.likelihood().size() == Likelihood.Size.PRECISION)
+        throw Refusal.wrong(
+            "the noise of this model is known of each row; send the inverse of its variance as input '%s'",
+            name);
+      return new double[0];
+    }
+    if (of != Of.OBSERVATION)
+      throw Refusal.wrong(
+          "input '%s' is of observations, and the %s is asked for; send the parameter of observation, or leave it out",
+          name, of);
+    inputs.remove(found);
+    if (inputs.isEmpty()) throw Refusal.wrong("the inputs are missing; send 'x'");
+    double[] sizes = columns.column(found, Column.of(name), most);
+    for (int i = 0; i < sizes.length; i++) {
+      try {
+        model.likelihood().law(of, sizes[i]);
+      } catch (IllegalArgumentException e) {
+        throw Refusal.wrong("input '%s', row %,d: %s", name, i + 1, e.getMessage());
+      }
+    }
+    return sizes;
+  }
+
+  private static boolean isColumn(Model model, String name) {
+    return model.columns().stream().anyMatch(column -> column.name().equals(name));
+  }
+
+  /// Inputs and target, and sizes where there are any, as rows of `d + 2` numbers. The target is
+  /// called by its name or `y`, sizes as in [#sizes].
   List<double[]> observations(Model model, int most) {
     Tensor target = null;
     Tensor weight = null;
+    String size = sizeName(model);
     for (Tensor tensor : inputs) {
-      boolean column = model.columns().stream().anyMatch(c -> c.name().equals(tensor.name));
+      boolean column = isColumn(model, tensor.name);
       if (tensor.name.equals(model.target().name()) || (tensor.name.equals("y") && !column))
         target = tensor;
-      else if (tensor.name.equals("weight") && !column) weight = tensor;
+      else if (tensor.name.equals(size) && !column) weight = tensor;
     }
     if (target == null)
       throw Refusal.wrong(
@@ -321,18 +415,30 @@ final class InferRequest {
     if (inputs.isEmpty()) throw Refusal.wrong("the inputs are missing; send 'x'");
     double[] x = points(model, most);
     double[] y = columns.column(target, model.target(), most);
-    double[] w = weight == null ? null : columns.column(weight, Column.of("weight"), most);
+    double[] w = weight == null ? null : columns.column(weight, Column.of(size), most);
     int d = model.columns().size();
     int count = x.length / d;
     if (y.length != count || (w != null && w.length != count))
       throw Refusal.wrong(
-          "%,d rows of inputs need as many targets and weights, got %,d", count, y.length);
+          "%,d rows of inputs need as many targets%s, got %,d%s",
+          count,
+          size.isEmpty() ? "" : " and values of '" + size + "'",
+          y.length,
+          w == null ? "" : " and " + w.length);
     List<double[]> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       double[] row = Arrays.copyOfRange(x, i * d, i * d + d + 2);
       row[d] = y[i];
       row[d + 1] = w == null ? 1 : w[i];
-      if (!(row[d + 1] > 0)) throw Refusal.wrong("weight %d is %s; it must be > 0", i, row[d + 1]);
+      String wrong = model.likelihood().refusal(row[d], row[d + 1]);
+      if (wrong != null)
+        throw Refusal.wrong(
+            "row %,d: '%s' is %s%s; %s",
+            i + 1,
+            model.target().name(),
+            y[i],
+            w == null ? "" : " with " + size + " " + w[i],
+            wrong);
       rows.add(row);
     }
     return rows;

@@ -12,6 +12,8 @@ import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.PointSampler;
 import lovelace.lattice.Sampling;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.linear.Gaussian;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
@@ -20,9 +22,16 @@ import lovelace.posterior.internal.RowPosterior;
 /// tensors that were asked for as bytes.
 final class Inference {
 
-  /// The outputs of every model, in the order of its metadata.
-  static final List<String> OUTPUTS =
-      List.of("mean", "variance", "stddev", "lower", "upper", "outside", "samples");
+  private static final String QUANTILES = "quantiles";
+  private static final String SAMPLES = "samples";
+
+  /// The outputs of a model in the order of its metadata.
+  static List<String> outputs(Likelihood likelihood) {
+    List<String> names = new ArrayList<>(List.of("mean", "variance", "stddev", "lower", "upper"));
+    for (Of of : List.of(Of.RATE, Of.PROBABILITY)) if (likelihood.has(of)) names.add(of.toString());
+    names.addAll(List.of("outside", QUANTILES, SAMPLES));
+    return names;
+  }
 
   /// The bytes from which on a request is computed by the pool.
   private static final int LARGE = 16384;
@@ -45,26 +54,34 @@ final class Inference {
   private final InferRequest request;
   private final List<InferRequest.Output> outputs = new ArrayList<>();
   private final int draws;
+  private final Of of;
 
   Inference(Served.Version version, InferRequest request) {
     this.version = version;
     this.request = request;
+    Likelihood likelihood = version.model().likelihood();
+    of = request.of(likelihood);
+    List<String> names = outputs(likelihood);
     List<InferRequest.Output> wanted = request.outputs;
     if (wanted == null || wanted.isEmpty()) {
-      for (String name : OUTPUTS)
-        if (!name.equals("samples") || request.draws > 0)
+      for (String name : names)
+        if (!(name.equals(SAMPLES) && request.draws == 0)
+            && !(name.equals(QUANTILES) && request.quantiles.length == 0))
           outputs.add(new InferRequest.Output(name, null));
     } else {
       for (InferRequest.Output output : wanted) {
-        if (!OUTPUTS.contains(output.name()))
+        if (!names.contains(output.name()))
           throw Refusal.wrong(
-              "unknown output '%s'; there are %s", output.name(), String.join(", ", OUTPUTS));
+              "unknown output '%s'; there are %s", output.name(), String.join(", ", names));
+        if (output.name().equals(QUANTILES) && request.quantiles.length == 0)
+          throw Refusal.wrong(
+              "output 'quantiles' needs the parameter quantiles; send which, [0.1, 0.5, 0.9] say");
         if (has(output.name()))
           throw Refusal.wrong("output '%s' is asked for twice", output.name());
         outputs.add(output);
       }
     }
-    draws = has("samples") ? Math.max(1, request.draws) : 0;
+    draws = has(SAMPLES) ? Math.max(1, request.draws) : 0;
   }
 
   private boolean has(String name) {
@@ -80,9 +97,14 @@ final class Inference {
   /// Computes everything until `end`, a time of [System#nanoTime]; later it is refused.
   Answer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
     Model model = version.model();
+    double[] sizes = request.sizes(model, of, limits.rows());
     double[] points = request.points(model, limits.rows());
     int d = model.columns().size();
     int rows = points.length / d;
+    if (sizes.length > 0 && sizes.length != rows)
+      throw Refusal.wrong(
+          "input '%s' has %,d rows, the inputs have %,d",
+          InferRequest.sizeName(model), sizes.length, rows);
     if ((long) rows * draws > limits.rows())
       throw new Refusal(
           413,
@@ -99,9 +121,12 @@ final class Inference {
     // as many panels are worked on at once as there are threads
     if (held != null)
       pass.reserve(held.panelBytes(Math.min(rows, Math.max(1, threads) * ExactGp.PANEL)));
-    if (rows > 64) pass.reserve((long) rows * (64 + 28L * outputs.size() + 36L * draws));
+    if (rows > 64)
+      pass.reserve(
+          (long) rows * (64 + 28L * (outputs.size() + request.quantiles.length) + 36L * draws));
     double[][] values = new double[outputs.size()][];
-    for (int k = 0; k < values.length; k++) values[k] = new double[isSamples(k) ? 0 : rows];
+    for (int k = 0; k < values.length; k++)
+      values[k] = new double[isSamples(k) ? 0 : rows * width(k)];
     boolean outside = false;
     int block = dense ? EXACT_BLOCK : BLOCK;
     for (int from = 0; from < rows; from += block) {
@@ -109,9 +134,10 @@ final class Inference {
       int to = Math.min(rows, from + block);
       double[] some =
           from == 0 && to == rows ? points : Arrays.copyOfRange(points, from * d, to * d);
-      Prediction prediction = request.noise ? model.predictObservation(some) : model.predict(some);
+      double[] own = sizes.length == 0 ? sizes : Arrays.copyOfRange(sizes, from, to);
+      Prediction prediction = model.predict(some, of, own);
       for (int k = 0; k < values.length; k++)
-        if (!isSamples(k)) fill(outputs.get(k).name(), prediction, values[k], from);
+        if (!isSamples(k)) fill(outputs.get(k).name(), model, some, prediction, values[k], from);
       for (int i = 0; draws > 0 && i < to - from; i++) outside |= prediction.outside(i);
     }
     boolean kriged = draws > 0 && model.lattice().map(LatticePosterior::kriges).orElse(false);
@@ -122,7 +148,7 @@ final class Inference {
     for (int k = 0; k < values.length; k++)
       if (isSamples(k)) {
         if (outside || held != null || kriged) pass.reserve(model.jointBytes(points));
-        values[k] = samples(model, points, () -> check(end));
+        values[k] = samples(model, points, sizes, () -> check(end));
       }
     return write(values, rows);
   }
@@ -140,7 +166,12 @@ final class Inference {
   }
 
   private boolean isSamples(int output) {
-    return outputs.get(output).name().equals("samples");
+    return outputs.get(output).name().equals(SAMPLES);
+  }
+
+  /// How many numbers an output has for each row.
+  private int width(int output) {
+    return outputs.get(output).name().equals(QUANTILES) ? request.quantiles.length : 1;
   }
 
   private static void check(long end) {
@@ -148,7 +179,8 @@ final class Inference {
       throw new Refusal(504, "the answer takes too long; ask for fewer rows or draws, or later");
   }
 
-  private void fill(String name, Prediction prediction, double[] out, int from) {
+  private void fill(
+      String name, Model model, double[] points, Prediction prediction, double[] out, int from) {
     int rows = prediction.size();
     switch (name) {
       case "mean" -> {
@@ -163,6 +195,16 @@ final class Inference {
       case "outside" -> {
         for (int i = 0; i < rows; i++) out[from + i] = prediction.outside(i) ? 1 : 0;
       }
+      case "rate" ->
+          System.arraycopy(means(model, points, prediction, Of.RATE), 0, out, from, rows);
+      case "probability" ->
+          System.arraycopy(means(model, points, prediction, Of.PROBABILITY), 0, out, from, rows);
+      case QUANTILES -> {
+        int count = request.quantiles.length;
+        for (int i = 0; i < rows; i++)
+          for (int q = 0; q < count; q++)
+            out[(from + i) * count + q] = prediction.quantile(i, request.quantiles[q]);
+      }
       default -> {
         double sign = name.equals("lower") ? -1 : 1;
         double deviations = Gaussian.quantile(0.5 * (1 + sign * request.interval));
@@ -171,21 +213,29 @@ final class Inference {
     }
   }
 
+  private double[] means(Model model, double[] points, Prediction known, Of wanted) {
+    return (of == wanted ? known : model.predict(points, wanted)).means();
+  }
+
   /// Joint draws, one row each, the same for the same seed.
-  private double[] samples(Model model, double[] points, Runnable check) {
+  private double[] samples(Model model, double[] points, double[] sizes, Runnable check) {
     var random = new SplittableRandom(request.seed);
+    boolean noise = of == Of.OBSERVATION;
+    if (of != Of.FUNCTION && (!model.likelihood().isGaussian() || sizes.length > 0)) {
+      check.run();
+      return model.sample(points, draws, of, sizes, random);
+    }
     double[] drawn;
     LatticePosterior lattice = model.lattice().orElse(null);
     check.run();
     if (lattice != null) {
       PointSampler at = lattice.sampler(Sampling.Method.AUTO).at(model.features(points));
-      drawn = at.draw(draws, request.noise, random, check);
+      drawn = at.draw(draws, noise, random, check);
     } else {
       var own = random.split();
       drawn = model.posterior().sample(points, draws, random);
-      double sigma = request.noise ? Math.sqrt(model.noise()) : 0;
-      if (request.noise)
-        for (int i = 0; i < drawn.length; i++) drawn[i] += sigma * own.nextGaussian();
+      double sigma = noise ? Math.sqrt(model.noise()) : 0;
+      if (noise) for (int i = 0; i < drawn.length; i++) drawn[i] += sigma * own.nextGaussian();
     }
     for (int i = 0; i < drawn.length; i++) drawn[i] = model.transform().invert(drawn[i]);
     return drawn;
@@ -207,8 +257,10 @@ final class Inference {
       json.raw("{\"name\":\"").raw(output.name());
       json.raw(truth ? "\",\"datatype\":\"BOOL\"" : "\",\"datatype\":\"FP64\"");
       json.raw(",\"shape\":[");
-      if (output.name().equals("samples")) json.number(draws).raw(',');
-      json.number(rows).raw(']');
+      if (output.name().equals(SAMPLES)) json.number(draws).raw(',');
+      json.number(rows);
+      if (output.name().equals(QUANTILES)) json.raw(',').number(request.quantiles.length);
+      json.raw(']');
       if (binary(output)) {
         long size = values[k].length * (truth ? 1L : 8L);
         bytes += size;

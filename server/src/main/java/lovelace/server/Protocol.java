@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
 /// The Open Inference Protocol v2 over REST with its binary tensor extension, under `/v2`.
@@ -135,12 +136,12 @@ final class Protocol implements HttpService {
     Served served = served(request);
     int d = served.model().columns().size();
     List<Object> outputs = new ArrayList<>();
-    for (String name : Inference.OUTPUTS)
+    for (String name : Inference.outputs(served.model().likelihood()))
       outputs.add(
           tensor(
               name,
               name.equals("outside") ? "BOOL" : "FP64",
-              name.equals("samples") ? List.of(-1, -1) : List.of(-1)));
+              name.equals("samples") || name.equals("quantiles") ? List.of(-1, -1) : List.of(-1)));
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("name", served.name());
     about.put(
@@ -155,15 +156,49 @@ final class Protocol implements HttpService {
   /// What the protocol leaves open: the columns behind `x`, and the target.
   private static Map<String, Object> parameters(Served served) {
     var model = served.model();
+    Map<String, Object> target =
+        Answers.map("name", model.target().name(), "unit", model.target().unit());
+    if (model.target().isText()) target.put("words", model.target().values());
     return Answers.map(
         "columns",
         model.columns().stream().map(Protocol::column).toList(),
         "target",
-        Answers.map("name", model.target().name(), "unit", model.target().unit()),
+        target,
         "kernel",
         model.hyperparameters().kernel().toString(),
+        "likelihood",
+        likelihood(model),
         "observations",
         model.count());
+  }
+
+  /// A likelihood with the values of its parameters, what can be asked for, and the name of the
+  /// input that says how large an observation is.
+  static Map<String, Object> likelihood(Model model) {
+    Likelihood likelihood = model.likelihood();
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (int i = 0; i < likelihood.values().length; i++)
+      values.put(likelihood.parameterNames().get(i), likelihood.values()[i]);
+    Map<String, Object> about =
+        Answers.map(
+            "name",
+            likelihood.toString(),
+            "parameters",
+            values,
+            "of",
+            InferRequest.names(likelihood),
+            "usual",
+            likelihood.usual().toString());
+    String size = InferRequest.sizeName(model);
+    if (!size.isEmpty()) about.put("size", size);
+    model
+        .laplace()
+        .ifPresent(
+            found -> {
+              about.put("steps", found.steps());
+              about.put("residual", found.residual());
+            });
+    return about;
   }
 
   /// A column, with the words that its numbers stand for, from 0 on.

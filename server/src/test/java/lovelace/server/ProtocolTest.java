@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Model;
+import lovelace.likelihood.Likelihood;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,7 +68,8 @@ class ProtocolTest {
     assertEquals(
         "[{\"name\":\"x\",\"datatype\":\"FP64\",\"shape\":[-1,2]}]",
         about.get("inputs").toString());
-    assertEquals(Inference.OUTPUTS, about.get("outputs").findValuesAsText("name"));
+    assertEquals(
+        Inference.outputs(Likelihood.gaussian()), about.get("outputs").findValuesAsText("name"));
     assertEquals("depth", about.at("/parameters/columns/0/name").asText());
   }
 
