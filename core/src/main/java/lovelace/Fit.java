@@ -145,6 +145,7 @@ public final class Fit {
     private boolean kernelGiven = false;
     private String mean = "constant";
     private Likelihood likelihood = Likelihood.gaussian();
+    private boolean intensity = false;
     private Shape shape = Shape.AUTO;
     private TargetTransform transform = TargetTransform.NONE;
     private boolean transformGiven = false;
@@ -168,6 +169,7 @@ public final class Fit {
       all.put("kernel given", kernelGiven);
       all.put("mean", mean);
       all.put("likelihood", likelihood.toString());
+      all.put("intensity", intensity);
       all.put("shape", shape);
       all.put("transform", transform);
       all.put("transform given", transformGiven);
@@ -259,6 +261,20 @@ public final class Fit {
   /// A likelihood by its text, `poisson` or `bernoulli(link=probit)` say.
   public Fit withLikelihood(String text) {
     return withLikelihood(Likelihood.parse(text));
+  }
+
+  /// Whether rows are events, and the model is of their intensity.
+  public boolean intensity() {
+    return options.intensity;
+  }
+
+  /// Rows as events, at times or places of one to three columns; their targets are 1, as
+  /// [Dataset#events] has them. The window where they were watched for ([GridChoice#bounded]; their
+  /// range where there is none) is cut into cells, and the counts of the cells are Poisson with a
+  /// rate whose log is the Gaussian process: a log-Gaussian Cox process. Grid points are the number
+  /// of cells along each column. The kernel is `matern32` where none was given.
+  public Fit withIntensity(boolean value) {
+    return changed(o -> o.intensity = value);
   }
 
   /// Which columns a grid covers.
@@ -508,7 +524,12 @@ public final class Fit {
   /// The model of rows that are read as often as needed and never held, unless it is exact. Columns
   /// of one value are left out ([Model#leftOut]) unless the grid was given a range of them.
   public Model to(Source source) throws IOException {
-    return budget().call(() -> Shapes.model(FitData.of(this, source)));
+    return budget()
+        .call(
+            () ->
+                intensity()
+                    ? Shapes.intensity(this, source)
+                    : Shapes.model(FitData.of(this, source)));
   }
 
   /// The model over the features of a map that has learned already: one grid over up to three
@@ -517,6 +538,9 @@ public final class Fit {
   /// @param remarks where the map comes from, and the parameters too where training is off; kept in
   ///   the model's provenance, a line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
+    if (intensity())
+      throw new IllegalArgumentException(
+          "the intensity of events is a function of their own columns; leave the feature map out");
     return budget().call(() -> Shapes.over(FitData.of(this, source, map.inputs()), map, remarks));
   }
 

@@ -1,18 +1,27 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood;
 import lovelace.plan.Engine;
+import lovelace.data.Outside;
+import lovelace.data.Window;
+import lovelace.io.Fingerprint;
+import lovelace.model.Provenance.Note;
 
 /// What a fit reads: the columns that it learns from, and what a first look at their rows tells.
 ///
 /// @param fit of these columns
 /// @param survey of the source
 /// @param leftOut columns of the table that the source does not have
-record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
+/// @param remarks what the model is to say of them
+record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, List<Note> remarks) {
 
   /// The columns that vary.
   static FitData of(Fit asked, Source source) throws IOException {
@@ -21,14 +30,19 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
     Fit fit = known(asked, survey);
     VaryingColumns varying = VaryingColumns.of(fit, source, survey);
     return varying.all()
-        ? new FitData(fit, source, survey, List.of())
+        ? new FitData(fit, source, survey, List.of(), List.of())
         : keeping(varying, varying.fit(fit), source, survey);
   }
 
   /// All columns.
   static FitData all(Fit fit, Source source) throws IOException {
+    return all(fit, source, List.of());
+  }
+
+  /// All columns, with what the model is to say of them.
+  static FitData all(Fit fit, Source source, List<Note> remarks) throws IOException {
     Survey survey = look(fit, source);
-    return new FitData(known(fit, survey), source, survey, List.of());
+    return new FitData(known(fit, survey), source, survey, List.of(), remarks);
   }
 
   /// All columns, or those that vary where they are as many as a map reads.
@@ -43,7 +57,7 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
     Fit fit = known(asked, survey);
     VaryingColumns varying = VaryingColumns.of(fit, source, survey);
     return varying.all() || inputs != varying.kept().size()
-        ? new FitData(fit, source, survey, List.of())
+        ? new FitData(fit, source, survey, List.of(), List.of())
         : keeping(varying, fit, source, survey);
   }
 
@@ -62,6 +76,98 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
               .formatted(likelihood));
   }
 
+  /// Events, counted cell by cell.
+  ///
+  /// @param counts of the cells of the window
+  /// @param number how many events lie in it
+  record Events(Window window, double[] counts, long number, long fingerprint) {
+
+    /// Takes an event: its place starts at `x[from]`, rows are numbered from 1.
+    private interface Event {
+      void accept(double[] x, int from, double count, long row);
+    }
+
+    /// Counts the events of a window; those outside are refused, or left out.
+    static Events of(Source source, Window window, Outside outside) throws IOException {
+      int d = window.dimensions();
+      double[] counts = new double[window.size()];
+      Fingerprint print = new Fingerprint();
+      long[] number = {0};
+      each(
+          source,
+          (x, from, count, row) -> {
+            int column = window.outsideColumn(x, from);
+            if (column >= 0 && outside == Outside.ERROR)
+              throw outside(source, window, column, x[from + column], row);
+            if (column >= 0) return;
+            counts[window.cell(x, from)] += count;
+            number[0] += (long) count;
+            print.add(x, from, d, count, 1);
+          });
+      if (number[0] == 0)
+        throw new IllegalArgumentException(
+            "no event lies in the window, %s; widen its bounds, or check the rows"
+                .formatted(window.text(source.columns())));
+      return new Events(window, counts, number[0], print.value());
+    }
+
+    /// Where the events begin and end in each column.
+    static double[][] range(Source source) throws IOException {
+      int d = source.columns().size();
+      double[][] range = new double[2][d];
+      Arrays.fill(range[0], Double.POSITIVE_INFINITY);
+      Arrays.fill(range[1], Double.NEGATIVE_INFINITY);
+      each(
+          source,
+          (x, from, count, row) -> {
+            for (int j = 0; j < d; j++) {
+              range[0][j] = Math.min(range[0][j], x[from + j]);
+              range[1][j] = Math.max(range[1][j], x[from + j]);
+            }
+          });
+      return range;
+    }
+
+    private static void each(Source source, Event event) throws IOException {
+      int d = source.columns().size();
+      long[] before = {0};
+      source.read(
+          (rows, x, y, sizes) -> {
+            Budget.check();
+            if (sizes.isPresent())
+              throw new IllegalArgumentException(
+                  "events have no weights; leave them out, or repeat the rows of events that count more");
+            for (int i = 0; i < rows; i++) {
+              long row = before[0] + i + 1;
+              if (!(y[i] >= 1 && y[i] == Math.rint(y[i]) && y[i] < 1e15))
+                throw new IllegalArgumentException(
+                    String.format(
+                        Locale.ROOT,
+                        "row %,d (data rows count from 1): target '%s' is %s, and the target of an event is how often it happened, 1 or more; leave the intensity out to learn the target",
+                        row,
+                        source.target().name(),
+                        y[i]));
+              event.accept(x, i * d, y[i], row);
+            }
+            before[0] += rows;
+          });
+    }
+
+    private static IllegalArgumentException outside(
+        Source source, Window window, int column, double value, long row) {
+      Column of = source.columns().get(column);
+      return new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "row %,d (data rows count from 1): '%s' is %s, outside the window from %s to %s; widen the bounds, or leave events outside out",
+              row,
+              of.name(),
+              of.format(value),
+              of.format(window.low(column)),
+              of.format(window.high(column))));
+    }
+  }
+
   private static Survey look(Fit fit, Source source) throws IOException {
     Survey survey = Survey.of(source, fit);
     if (fit.grid().isOnData() || LatticeChoice.mayBeOwn(fit, survey)) survey.readValues();
@@ -78,16 +184,17 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut) {
 
   private static FitData keeping(VaryingColumns varying, Fit fit, Source source, Survey survey) {
     Source part = source.keeping(varying.places());
-    return new FitData(fit, part, survey.keeping(varying.places(), part), varying.leftOut());
+    return new FitData(
+        fit, part, survey.keeping(varying.places(), part), varying.leftOut(), List.of());
   }
 
   /// The same for a fit of other options, of the same columns.
   FitData with(Fit other) {
-    return new FitData(other, source, survey, leftOut);
+    return new FitData(other, source, survey, leftOut, remarks);
   }
 
   /// The same for a model of another shape.
   FitData shaped(Fit.Shape shape) {
-    return new FitData(fit.withShape(shape), source, survey, leftOut);
+    return new FitData(fit.withShape(shape), source, survey, leftOut, remarks);
   }
 }

@@ -68,6 +68,7 @@ final class FitRun {
     survey = data.survey();
     leftOut = data.leftOut();
     columns = source.columns().size();
+    notes.addAll(data.remarks());
     remark(fit.kernel().remarks());
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
+import lovelace.data.Window;
 import lovelace.grid.AdditiveCells;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
@@ -542,6 +543,42 @@ public final class GridChoice {
   /// Whether the range of this column was asked for.
   public boolean hasRange(int column) {
     return Stream.concat(ranges.stream(), bounds.stream()).anyMatch(r -> r.column == column);
+  }
+
+  /// The window of events that span `low` to `high`: bounds where they were given, else that range;
+  /// with the cells that were asked for, else `usual`.
+  Window window(double[] low, double[] high, int[] usual) {
+    int d = low.length;
+    if (own)
+      throw new IllegalArgumentException(
+          "the data's own grid is of rows with a target, and events have none; give how many cells the window has along each column, or leave the grid out");
+    if (points.length > 1 && points.length != d)
+      throw new IllegalArgumentException(
+          "grid points of %s columns are given, and events have %s; give one number, or one for each column"
+              .formatted(points.length, d));
+    double[] from = low.clone();
+    double[] to = high.clone();
+    int[] cells = usual.clone();
+    for (int a = 0; a < d; a++) {
+      Range bound = range(bounds, a);
+      if (bound != null) {
+        from[a] = bound.low;
+        to[a] = bound.high;
+      }
+      if (points.length > 0) cells[a] = points[points.length == 1 ? 0 : a];
+    }
+    return Window.of(from, to, cells);
+  }
+
+  /// The grid whose nodes are the centres of the cells of a window.
+  GridChoice onCells() {
+    return new GridChoice(
+        new int[0], true, ranges, List.of(), lengthscales, cellsPerLengthscale, memory, names);
+  }
+
+  /// Whether bounds of this column were given.
+  boolean isBounded(int column) {
+    return range(bounds, column) != null;
   }
 
   /// The choice for d columns, made for some of them, which ascend.

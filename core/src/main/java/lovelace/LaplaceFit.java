@@ -204,7 +204,14 @@ final class LaplaceFit {
     Hyperparameters h = learned.hyperparameters();
     LatentNeighbourGp gp = nearest(data, h);
     Fitted fitted =
-        new Fitted(h, Optional.of(data), Optional.empty(), data.rows(), gp.steps(), gp.residual());
+        new Fitted(
+            h,
+            Optional.of(data),
+            Optional.empty(),
+            data.rows(),
+            gp.steps(),
+            gp.residual(),
+            Optional.empty());
     return new Outcome(
         gp, learned.settled(gp.logMarginalLikelihood(), gp.likelihoodError()), fitted);
   }
@@ -374,7 +381,8 @@ final class LaplaceFit {
             noise,
             data.rows(),
             steps,
-            residual);
+            residual,
+            Optional.empty());
     return new Outcome(posterior, learned, fitted);
   }
 

@@ -16,6 +16,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
+import lovelace.data.Window;
 import lovelace.io.ModelFile;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
@@ -77,6 +78,22 @@ public final class Model {
 
   ModelState state() {
     return state;
+  }
+
+  /// The same of counts of events in a window.
+  Model of(Window window, long fingerprint) {
+    return new Model(
+        new ModelState(
+            state.inputs(),
+            state.leftOut(),
+            state.target(),
+            state.transform(),
+            state.logJacobian(),
+            state.logLikelihood(),
+            state.posterior(),
+            state.plan(),
+            provenance().of(fingerprint),
+            state.fitted().map(fitted -> fitted.of(Optional.of(window)))));
   }
 
   Model with(Fitted fitted) {
@@ -205,7 +222,7 @@ public final class Model {
 
   /// The number of observations learned from.
   public long count() {
-    if (state.fitted().isPresent()) return state.fitted().get().rows();
+    if (state.fitted().isPresent()) return state.fitted().get().tableRows();
     return switch (posterior()) {
       case LatticePosterior grid -> grid.statistics().count();
       case MappedPosterior mapped -> mapped.inner().statistics().count();
@@ -326,6 +343,22 @@ public final class Model {
   /// How observations depend on the function, with the values of its parameters.
   public Likelihood likelihood() {
     return hyperparameters().likelihood();
+  }
+
+  /// The window of a model of the intensity of events, whose rate is that of events per unit of
+  /// length, area or volume; empty for other models.
+  public Optional<Window> window() {
+    return state.fitted().flatMap(Fitted::window);
+  }
+
+  /// Events counted in the cells of the [#window]: rows at the centres of all cells, with their
+  /// counts and sizes, which are observations of the model.
+  public Dataset counts(Source events, Outside outside) throws IOException {
+    Window own =
+        window().orElseThrow(() -> new IllegalStateException("the model is not of an intensity"));
+    Alignment aligned = new Alignment(this, events);
+    return own.counts(
+        FitData.Events.of(aligned.rows(), own, outside).counts(), columns(), target());
   }
 
   /// The log of the noise's deviation at each point, for noise that varies.

@@ -31,6 +31,7 @@ final class ModelText {
     ModelText text = new ModelText();
     text.title(model);
     Hyperparameters h = model.hyperparameters();
+    model.window().ifPresent(window -> text.line("window", window.text(model.columns())));
     text.line("kernel", h.kernel().with(rounded(h.kernel().values())));
     if (h.likelihood().equals(Likelihood.gaussian().with(h.noise())))
       text.line("noise", rounded(model.noise())[0]);
@@ -84,7 +85,9 @@ final class ModelText {
     text.append(
         String.format(
             Locale.ROOT,
-            "model of %s given %s, %,d rows",
+            model.window().isPresent()
+                ? "model of the intensity of %s over %s, %,d events"
+                : "model of %s given %s, %,d rows",
             model.target().name(),
             names,
             model.count()));

@@ -23,6 +23,7 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.TimeScale;
+import lovelace.data.Window;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
@@ -415,6 +416,8 @@ final class Revision {
       Model model, Alignment aligned, Outside outside, Fit.Maker maker, int sign)
       throws IOException {
     Observations kept = kept(model);
+    if (model.window().isPresent())
+      return counted(model, kept, model.window().get(), aligned, outside, maker, sign);
     Likelihood likelihood = model.likelihood();
     FeatureMap map = model.map().orElse(null);
     Source rows = map == null ? aligned.rows() : new Pass.Features(aligned.rows(), map);
@@ -448,6 +451,77 @@ final class Revision {
     notes.addAll(aligned.notes());
     return observed(
         model, all.build(), model.provenance().fingerprint() + sign * fingerprint, maker, notes);
+  }
+
+  /// More or fewer events in the cells of a window, which stays as it is.
+  private static Model counted(
+      Model model,
+      Observations kept,
+      Window window,
+      Alignment aligned,
+      Outside outside,
+      Fit.Maker maker,
+      int sign)
+      throws IOException {
+    FitData.Events events = FitData.Events.of(aligned.rows(), window, outside);
+    double[] counts = counts(window, kept);
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += sign * events.counts()[i];
+      if (counts[i] < 0)
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%,.0f events are to be forgotten in a cell of the window that has %,.0f; forget only events that were added",
+                events.counts()[i],
+                counts[i] + events.counts()[i]));
+    }
+    if (model.count() + sign * events.number() == 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "forgetting %,d events leaves none; a model needs at least one",
+              events.number()));
+    List<Note> notes = notes(model);
+    notes.add(changed(model, events.number(), events.fingerprint(), sign));
+    notes.addAll(aligned.notes());
+    return observed(
+        model,
+        ofCells(model, window, counts),
+        model.provenance().fingerprint() + sign * events.fingerprint(),
+        maker,
+        notes);
+  }
+
+  /// How many events the cells of a window have.
+  private static double[] counts(Window window, Observations kept) {
+    double[] counts = new double[window.size()];
+    for (int i = 0; i < kept.size(); i++)
+      counts[window.cell(kept.places(), i * kept.dimensions())] += kept.values()[i];
+    return counts;
+  }
+
+  private static Observations ofCells(Model model, Window window, double[] counts) {
+    return Observations.of(
+        window.counts(counts, model.columns(), model.target()), model.likelihood());
+  }
+
+  /// The events of models of one window, with times counted as the first one counts them.
+  private static Observations ofEvents(
+      String name, Model first, Window window, SequencedMap<String, Model> models) {
+    double[] all = new double[window.size()];
+    models.forEach(
+        (other, model) -> {
+          Window theirs = model.window().orElseThrow();
+          double[] shift = new double[window.dimensions()];
+          for (int j = 0; j < shift.length; j++)
+            shift[j] = shift(name, first.columns().get(j), other, model.columns().get(j));
+          if (!theirs.isMoved(window, shift))
+            throw unlike(
+                "windows", name, window.text(first.columns()), other, theirs.text(model.columns()));
+          double[] counts = counts(theirs, kept(model));
+          for (int i = 0; i < all.length; i++) all[i] += counts[i];
+        });
+    return ofCells(first, window, all);
   }
 
   private static void requireNode(Model model, Grid grid, double[] x, int from, long row) {
@@ -493,6 +567,10 @@ final class Revision {
   /// All observations of several models, with times counted as the first one counts them.
   private static Observations together(
       String name, Model first, SequencedMap<String, Model> models) {
+    if (first.window().isPresent()) {
+      models.forEach((other, model) -> moved(name, first, other, model)); // on one grid
+      return ofEvents(name, first, first.window().get(), models);
+    }
     Observations.Builder all =
         new Observations.Builder(
             first.likelihood(), kept(first).dimensions(), latent(first).isEmpty());
@@ -584,7 +662,8 @@ final class Revision {
     for (Note note : LatticeFit.notes(found.learned()))
       if (note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
     if (found.learned().timeUp()) notes.add(FitRun.timeNote());
-    return found;
+    return new LaplaceFit.Outcome(
+        found.posterior(), found.learned(), found.fitted().of(model.window()));
   }
 
   /// The process of the nearest rows, which keeps every row by itself.
@@ -767,6 +846,10 @@ final class Revision {
       throw new IllegalArgumentException(
           "'%s' and '%s' are of different kinds, %s and %s; fit both with the same engine, grid and bounds to merge them"
               .formatted(a, b, kind(first), kind(other)));
+    if (first.window().isPresent() != other.window().isPresent())
+      throw new IllegalArgumentException(
+          "one of '%s' and '%s' is of the intensity of events, the other of counts; fit both alike to merge them"
+              .formatted(a, b));
     for (int j = 0; j < names.size(); j++) {
       List<String> mine = first.columns().get(j).values();
       List<String> theirs = other.columns().get(j).values();

@@ -118,7 +118,8 @@ final class TableFit {
               transformed.withShape(Fit.Shape.ADDITIVE),
               data.source(),
               Survey.of(data.source(), transformed),
-              data.leftOut());
+              data.leftOut(),
+              data.remarks());
       String why = "additive, " + answer.compared().getFirst();
       FeatureMap map = forGrids(table, fit);
       return map == null

@@ -89,6 +89,7 @@ class FitTest {
         Fit.DEFAULT.withKernel(Fit.DEFAULT.kernel()),
         Fit.DEFAULT.withMean("zero"),
         Fit.DEFAULT.withLikelihood("poisson"),
+        Fit.DEFAULT.withIntensity(true),
         Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),
         Fit.DEFAULT.withTransform(TargetTransform.LOG),
         Fit.DEFAULT.withTransform(TargetTransform.NONE),

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.function.Executable;
 class LikelihoodOptionsTest {
 
   private static void refused(Executable what, String... words) {
-    String message = String.valueOf(assertThrows(IllegalArgumentException.class, what).getMessage());
+    String message =
+        String.valueOf(assertThrows(IllegalArgumentException.class, what).getMessage());
     for (String word : words) assertTrue(message.contains(word), message);
   }
 

@@ -139,7 +139,8 @@ class LikelihoodRevisionTest {
   }
 
   private static void refused(Runnable what, String... words) {
-    String message = String.valueOf(assertThrows(IllegalArgumentException.class, what::run).getMessage());
+    String message =
+        String.valueOf(assertThrows(IllegalArgumentException.class, what::run).getMessage());
     for (String word : words) assertTrue(message.contains(word), message);
   }
 

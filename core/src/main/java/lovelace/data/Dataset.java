@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// whoever holds one must not write to it.
 public final class Dataset {
 
+  /// What the target of events is called.
+  public static final String EVENTS = "events";
+
   private final double[] inputs;
   private final double[] target;
   private final double @Nullable [] weights;
@@ -58,6 +61,18 @@ public final class Dataset {
       Column targetColumn,
       double[] weights) {
     return make(inputs, columns, target, targetColumn, weights);
+  }
+
+  /// Events at places, row-major, with columns as named; each counts one.
+  public static Dataset events(double[] places, List<Column> columns) {
+    double[] ones = new double[places.length / Math.max(1, columns.size())];
+    Arrays.fill(ones, 1);
+    return of(places, columns, ones, Column.of(EVENTS));
+  }
+
+  /// As [#events(double[], List)], columns named x1, x2, ….
+  public static Dataset events(double[] places, int dimensions) {
+    return events(places, numbered(dimensions));
   }
 
   private static Dataset make(

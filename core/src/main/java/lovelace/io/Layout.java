@@ -19,6 +19,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
+import lovelace.data.Window;
 import lovelace.exact.ExactGp;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
@@ -134,6 +135,7 @@ final class Layout {
 
   private static void putFitted(Text about, List<Part> parts, Fitted fitted, boolean covariance) {
     about.put("mode", fitted.steps(), fitted.residual(), fitted.rows());
+    fitted.window().ifPresent(window -> putWindow(about, window));
     fitted
         .data()
         .ifPresent(
@@ -165,7 +167,29 @@ final class Layout {
         noise,
         rows,
         Math.toIntExact(Text.toInteger(fields.get(0))),
-        Text.toNumber(fields.get(1)));
+        Text.toNumber(fields.get(1)),
+        window(about, columns.size(), sections.has(OBSERVED)));
+  }
+
+  /// A line for each column: where the window begins and ends, and its cells.
+  private static void putWindow(Text about, Window window) {
+    for (int j = 0; j < window.dimensions(); j++)
+      about.put("window", window.low(j), window.high(j), window.cells(j));
+  }
+
+  private static Optional<Window> window(Text about, int columns, boolean observed) {
+    List<List<String>> lines = about.all("window");
+    if (lines.isEmpty()) return Optional.empty();
+    if (lines.size() != columns || !observed)
+      throw new IllegalArgumentException(
+          "its window has %s columns, and the model %s".formatted(lines.size(), columns));
+    return Optional.of(
+        Window.of(
+            lines.stream().mapToDouble(line -> Text.toNumber(line.get(0))).toArray(),
+            lines.stream().mapToDouble(line -> Text.toNumber(line.get(1))).toArray(),
+            lines.stream()
+                .mapToInt(line -> Math.toIntExact(Text.toInteger(line.get(2))))
+                .toArray()));
   }
 
   private static Optional<Observations> observations(

@@ -34,7 +34,9 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     certificate; likelihood. Where noise is not Gaussian with one variance:
 ///                     observed, which is how observations depend on the function; noise-kernel of
 ///                     noise that varies; mode, which is the number of Newton steps, the length of the last and
-///                     how many rows were observed. First in the file.
+///                     how many rows were observed; window of a model of the intensity of
+///                     events, a line for each column with both ends and the number of cells. First
+///                     in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
 /// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell

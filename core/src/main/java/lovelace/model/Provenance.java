@@ -49,6 +49,11 @@ public record Provenance(
     notes = List.copyOf(notes);
   }
 
+  /// The same of rows with another fingerprint.
+  public Provenance of(long other) {
+    return new Provenance(version, created, other, command, standardErrors, trace, notes);
+  }
+
   /// The fingerprint as it is printed.
   public String fingerprintText() {
     return String.format(Locale.ROOT, "%016x", fingerprint);
@@ -87,6 +92,8 @@ public record Provenance(
       GRID("grid: "),
       /// A grid that was too coarse.
       REGRID("regrid: "),
+      /// Where events were watched for.
+      WINDOW("window: "),
       /// Why the model is a sum or a projection.
       SHAPE("shape: "),
       /// What was compared on rows held out, and by how much the best was better.

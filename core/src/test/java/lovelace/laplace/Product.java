@@ -43,7 +43,6 @@ final class Product {
       return parameters;
     }
 
-
     Density density() {
       return Density.of(likelihood, parameters);
     }

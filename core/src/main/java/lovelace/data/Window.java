@@ -1,0 +1,184 @@
+package lovelace.data;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Where and when events were watched for: a range of each of one to three columns, cut into cells
+/// of one size. Events are counted cell by cell, and the size of a cell (its length, area or
+/// volume) is the exposure of its count. Immutable.
+public final class Window {
+
+  /// The most cells of a window.
+  public static final int MOST_CELLS = 4_000_000;
+
+  /// Two windows whose ends differ by this part of their range are one, up to rounding.
+  private static final double SAME = 1e-9;
+
+  private final double[] low;
+  private final double[] high;
+  private final int[] cells;
+
+  private Window(double[] low, double[] high, int[] cells) {
+    this.low = low;
+    this.high = high;
+    this.cells = cells;
+  }
+
+  /// A window from `low` to `high` in each column, with so many cells along each.
+  public static Window of(double[] low, double[] high, int[] cells) {
+    int d = low.length;
+    if (d < 1 || d > 3 || high.length != d || cells.length != d)
+      throw new IllegalArgumentException("a window has 1 to 3 columns, got " + d);
+    long size = 1;
+    for (int j = 0; j < d; j++) {
+      if (!(low[j] < high[j] && Double.isFinite(high[j] - low[j])))
+        throw new IllegalArgumentException(
+            "a window needs finite low < high, got %s to %s".formatted(low[j], high[j]));
+      if (cells[j] < 4)
+        throw new IllegalArgumentException(
+            "a window needs at least 4 cells along each column, got " + cells[j]);
+      size = Math.multiplyExact(size, (long) cells[j]);
+    }
+    if (size > MOST_CELLS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a window has at most %,d cells, got %,d; give fewer grid points",
+              MOST_CELLS,
+              size));
+    return new Window(low.clone(), high.clone(), cells.clone());
+  }
+
+  public int dimensions() {
+    return low.length;
+  }
+
+  /// Where the window begins in a column.
+  public double low(int column) {
+    return low[column];
+  }
+
+  /// Where it ends; an event there counts to the last cell.
+  public double high(int column) {
+    return high[column];
+  }
+
+  /// The number of cells along a column.
+  public int cells(int column) {
+    return cells[column];
+  }
+
+  /// The length of a cell along a column.
+  public double step(int column) {
+    return (high[column] - low[column]) / cells[column];
+  }
+
+  /// The number of cells.
+  public int size() {
+    int size = 1;
+    for (int count : cells) size *= count;
+    return size;
+  }
+
+  /// The length, area or volume of a cell.
+  public double cellSize() {
+    double size = 1;
+    for (int j = 0; j < cells.length; j++) size *= step(j);
+    return size;
+  }
+
+  /// The first column in which a point, whose values start at `x[from]`, lies outside; −1 where it
+  /// lies inside.
+  public int outsideColumn(double[] x, int from) {
+    for (int j = 0; j < low.length; j++)
+      if (!(x[from + j] >= low[j] && x[from + j] <= high[j])) return j;
+    return -1;
+  }
+
+  /// The number of the cell that a point inside lies in; the last column runs fastest.
+  public int cell(double[] x, int from) {
+    int cell = 0;
+    for (int j = 0; j < low.length; j++) {
+      int along = (int) ((x[from + j] - low[j]) / step(j));
+      cell = cell * cells[j] + Math.clamp(along, 0, cells[j] - 1);
+    }
+    return cell;
+  }
+
+  /// The centres of all cells, row-major.
+  public double[] centres() {
+    int d = low.length;
+    int n = size();
+    double[] x = new double[n * d];
+    for (int i = 0; i < n; i++) {
+      int rest = i;
+      for (int j = d - 1; j >= 0; j--) {
+        x[i * d + j] = low[j] + (rest % cells[j] + 0.5) * step(j);
+        rest /= cells[j];
+      }
+    }
+    return x;
+  }
+
+  /// The cells as observations: their centres, how many events each has, and its size as weight.
+  public Dataset counts(double[] counts, List<Column> columns, Column target) {
+    double[] sizes = new double[counts.length];
+    Arrays.fill(sizes, cellSize());
+    return Dataset.of(centres(), columns, counts, target, sizes);
+  }
+
+  /// Whether another window is this one moved by so much in each column, up to rounding.
+  public boolean isMoved(Window other, double... shift) {
+    if (!Arrays.equals(cells, other.cells)) return false;
+    for (int j = 0; j < low.length; j++) {
+      double near = SAME * (high[j] - low[j]);
+      if (Math.abs(low[j] + shift[j] - other.low[j]) > near
+          || Math.abs(high[j] + shift[j] - other.high[j]) > near) return false;
+    }
+    return true;
+  }
+
+  /// Ranges and cells in words, with the names and dates of the columns.
+  public String text(List<Column> columns) {
+    StringBuilder text = new StringBuilder();
+    for (int j = 0; j < low.length; j++) {
+      Column column = columns.get(j);
+      text.append(j == 0 ? "" : ", ")
+          .append(column.name())
+          .append(" from ")
+          .append(end(column, low[j]))
+          .append(" to ")
+          .append(end(column, high[j]));
+    }
+    StringBuilder sizes = new StringBuilder();
+    for (int count : cells) sizes.append(sizes.isEmpty() ? "" : " × ").append(count);
+    return text.append(" in ").append(sizes).append(" cells").toString();
+  }
+
+  private static String end(Column column, double value) {
+    return column.time().isPresent()
+        ? column.format(value)
+        : String.format(Locale.ROOT, "%.6g", value);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Window that
+        && Arrays.equals(low, that.low)
+        && Arrays.equals(high, that.high)
+        && Arrays.equals(cells, that.cells);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Arrays.hashCode(low) + Arrays.hashCode(high)) + Arrays.hashCode(cells);
+  }
+
+  @Override
+  public String toString() {
+    return "window from %s to %s in %s cells"
+        .formatted(Arrays.toString(low), Arrays.toString(high), Arrays.toString(cells));
+  }
+}
