@@ -7,13 +7,13 @@ import java.util.Locale;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
-import lovelace.data.TargetTransform;
-import lovelace.likelihood.Likelihood;
-import lovelace.plan.Engine;
 import lovelace.data.Outside;
+import lovelace.data.TargetTransform;
 import lovelace.data.Window;
 import lovelace.io.Fingerprint;
+import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
+import lovelace.plan.Engine;
 
 /// What a fit reads: the columns that it learns from, and what a first look at their rows tells.
 ///
