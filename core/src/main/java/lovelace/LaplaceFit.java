@@ -60,6 +60,9 @@ final class LaplaceFit {
   /// The most places that the exact process learns from.
   private static final int LEARNING_ROWS = 1500;
 
+  /// The places that an engine on a lattice starts from.
+  private static final int FIRST_ROWS = 800;
+
   /// The rows that kernels are compared on.
   private static final int COMPARED_ROWS = 500;
 
@@ -73,7 +76,7 @@ final class LaplaceFit {
   private static final int FEW = 300;
 
   /// The relative improvement of the evidence that ends learning; the approximation is no better.
-  private static final double ENOUGH = 1e-7;
+  private static final double ENOUGH = 1e-6;
 
   /// The most places that are held.
   private static final int MOST_PLACES = 50_000_000;
@@ -289,7 +292,7 @@ final class LaplaceFit {
     }
     Learned learned =
         learning
-            ? learn(from, likelihood(data, process))
+            ? learnInTwo(data, from, likelihood(data, process))
             : Learned.given(from, plan.chosen().toString());
     return settled(
         data,
@@ -313,6 +316,18 @@ final class LaplaceFit {
   private Learned learnExactly(Observations data, Hyperparameters from) {
     Observations some = data.thinned(LEARNING_ROWS);
     return learn(from, likelihood(some, exactly(some)));
+  }
+
+  /// Learns by the exact process of some of the places, and goes on from there with all.
+  private Learned learnInTwo(Observations data, Hyperparameters from, Learnable all) {
+    if (data.size() <= FIRST_ROWS || !fit.training() || from.freeSize() == 0)
+      return learn(from, all);
+    Observations some = data.thinned(FIRST_ROWS);
+    Hyperparameters start = learn(from, likelihood(some, exactly(some))).hyperparameters();
+    return Budget.current()
+        .share(RowFit.LEARNING)
+        .call(() -> learner().learn(all, List.of(start), 1))
+        .withErrors(all);
   }
 
   private static WorkingExact exactly(Observations data) {
@@ -423,17 +438,20 @@ final class LaplaceFit {
                 variance)));
   }
 
+  private Learner learner() {
+    Learner learner = LatticeFit.learner(fit.learning());
+    return learner.optimizer().equals(Lbfgs.DEFAULT)
+        ? learner.withOptimizer(Lbfgs.DEFAULT.withRelativeTolerance(ENOUGH))
+        : learner;
+  }
+
   private Learned learn(Hyperparameters from, Learnable laplace) {
     if (!fit.training() || from.freeSize() == 0) return Learned.given(from, laplace.name());
-    Learner learner = LatticeFit.learner(fit.learning());
-    if (learner.optimizer().equals(Lbfgs.DEFAULT))
-      learner = learner.withOptimizer(Lbfgs.DEFAULT.withRelativeTolerance(ENOUGH));
-    Learner own = learner;
     return Budget.current()
         .share(RowFit.LEARNING)
         .call(
             () ->
-                own.learn(
+                learner().learn(
                     laplace, from, starts.apply(LatticeChoice.START_ROWS), fit.learning().starts()))
         .withErrors(laplace);
   }
