@@ -37,6 +37,11 @@ final class Alignment {
   Alignment(Model model, Source given) {
     this.model = model;
     this.given = given;
+    List<String> classes = given.target().values();
+    if (!classes.isEmpty() && !classes.equals(model.target().values()))
+      throw new IllegalArgumentException(
+          "the target '%s' has the words %s in these rows and %s in the model; give its words in that order"
+              .formatted(given.target().name(), classes, model.target().values()));
     places = places(model, given.columns());
     List<String> names = names(given.columns());
     if (places.length < names.size())

@@ -829,6 +829,10 @@ final class Revision {
   private static void requireAlike(String a, Model first, String b, Model other) {
     if (!first.target().name().equals(other.target().name()))
       throw unlike("targets", a, first.target().name(), b, other.target().name());
+    List<String> classes = first.target().values();
+    if (!classes.equals(other.target().values()))
+      throw unlike(
+          "classes of '" + first.target().name() + "'", a, classes, b, other.target().values());
     List<String> names = first.columns().stream().map(Column::name).toList();
     List<String> others = other.columns().stream().map(Column::name).toList();
     if (!names.equals(others))
