@@ -1,5 +1,6 @@
 package lovelace.likelihood;
 
+import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 import lovelace.linear.GammaFunction;
@@ -131,6 +132,11 @@ final class Binomial extends Concave {
     out[1] += sign * times * r;
     out[2] += times * curvature;
     out[3] += sign * times * (r * left - curvature * sum);
+  }
+
+  @Override
+  public Optional<Link> probabilityLink() {
+    return Optional.of(link);
   }
 
   @Override

@@ -3,6 +3,7 @@ package lovelace.likelihood;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import lovelace.linear.Gaussian;
@@ -280,6 +281,11 @@ public abstract class Likelihood {
   /// Whether there is such a prediction.
   public boolean has(Of of) {
     return of == Of.FUNCTION || of == Of.OBSERVATION;
+  }
+
+  /// How the function becomes a probability, where there is one.
+  public Optional<Link> probabilityLink() {
+    return Optional.empty();
   }
 
   /// What a prediction is of where nothing is said: the rate or the probability where there is one,

@@ -35,6 +35,7 @@ import lovelace.Model;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
+import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 
@@ -258,8 +259,11 @@ final class Studio implements HttpService {
     for (JsonNode input : body.path("inputs")) inputs.add(input.asText());
     if (inputs.isEmpty() || inputs.size() > MOST_INPUTS)
       throw Refusal.wrong("choose 1 to %d inputs, got %d", MOST_INPUTS, inputs.size());
-    Dataset rows = compute(() -> table.dataset(inputs, target));
-    Fit fit = compute(() -> settings(body, rows));
+    Likelihood likelihood =
+        compute(() -> Likelihood.parse(body.path("likelihood").asText("gaussian")));
+    String size = size(likelihood, body.path("size").asText(""));
+    Dataset rows = compute(() -> table.dataset(inputs, target, size));
+    Fit fit = compute(() -> settings(body, likelihood, rows));
     String name = body.path("name").asText(target);
     stream(
         response,
@@ -273,17 +277,33 @@ final class Studio implements HttpService {
         });
   }
 
+  /// The column that says how large rows are, which the likelihood must have; empty for none.
+  private static String size(Likelihood likelihood, String column) {
+    Likelihood.Size size = likelihood.size();
+    boolean needed = size == Likelihood.Size.TRIALS || size == Likelihood.Size.PRECISION;
+    if (column.isEmpty() && needed)
+      throw Refusal.wrong("likelihood %s needs a column of %s; choose it", likelihood, size);
+    if (!column.isEmpty() && size == Likelihood.Size.NONE)
+      throw Refusal.wrong(
+          "rows of likelihood %s have no size, and '%s' was chosen; leave it out",
+          likelihood, column);
+    return column;
+  }
+
   /// How a table is fitted: on a fine line, exactly where a plane has few rows, else on a grid that
   /// a page can wait for.
-  private Fit settings(JsonNode body, Dataset rows) {
+  private Fit settings(JsonNode body, Likelihood likelihood, Dataset rows) {
     String kernel = body.path("kernel").asText("rbf");
     Fit fit =
         Fit.DEFAULT
             .withKernel(kernel)
+            .withLikelihood(likelihood)
             .withMaker(maker.version(), maker.command())
             .withTransform(
                 body.path("log").asBoolean(false) ? TargetTransform.LOG : TargetTransform.NONE);
     int d = rows.dimensions();
+    // models that hold their rows can be changed under any likelihood
+    if (!likelihood.isGaussian()) return rows.size() <= EXACT ? fit.withEngine(Engine.EXACT) : fit;
     if (d == 1) return fit.withGrid(GridChoice.DEFAULT.withPoints(POINTS_LINE));
     if (rows.size() <= EXACT) return fit.withEngine(Engine.EXACT);
     return d == 2 ? fit.withGrid(GridChoice.DEFAULT.withPoints(POINTS_PLANE)) : fit;

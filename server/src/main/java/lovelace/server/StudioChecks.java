@@ -26,11 +26,11 @@ import lovelace.statistics.GridStatistics;
 /// occupied cells is left out and their averages are predicted. Hyperparameters stay.
 final class StudioChecks {
 
-  private static final int FOLDS = 5;
+  static final int FOLDS = 5;
   private static final int MOST = 20_000;
   private static final int LEAST = 10;
-  private static final int SHOWN = 1500;
-  private static final int MANY = 400; // targets from which on bins are narrow
+  static final int SHOWN = 1500;
+  static final int MANY = 400; // targets from which on bins are narrow
 
   private final String kind;
   private final String transform;
@@ -56,11 +56,16 @@ final class StudioChecks {
       if (rows.size() < LEAST) throw tooFew("rows", rows.size());
       int[] chosen = shuffled(rows.size());
       int n = Math.min(chosen.length, MOST);
+      if (model.laplace().isPresent()) return StudioScores.of(model, rows, chosen, n, maker);
       StudioChecks checks = new StudioChecks("rows", transform, n);
       for (int f = 0; f < FOLDS; f++) checks.rows(model, rows.select(fold(chosen, n, f)), maker);
       return checks.answer();
     }
     LatticePosterior lattice = model.lattice().orElse(null);
+    if (model.laplace().isPresent())
+      throw Refusal.wrong(
+          "the model file of likelihood %s has no rows to leave out; upload the table to check it",
+          model.likelihood());
     if (lattice == null || !(lattice.statistics() instanceof GridStatistics statistics))
       throw Refusal.wrong(
           "a sum of functions keeps no cells to leave out; upload its rows to check it");
@@ -88,7 +93,7 @@ final class StudioChecks {
     return order;
   }
 
-  private static int[] fold(int[] chosen, int n, int fold) {
+  static int[] fold(int[] chosen, int n, int fold) {
     return IntStream.range(0, n)
         .filter(i -> i % FOLDS == fold)
         .map(i -> chosen[i])
@@ -184,14 +189,14 @@ final class StudioChecks {
   }
 
   /// A level and the share of targets that lie in the central interval that should hold it.
-  private static double[] covered(double[] z, double level) {
+  static double[] covered(double[] z, double level) {
     double half = Gaussian.quantile(0.5 * (1 + level));
     long inside = Arrays.stream(z).filter(value -> Math.abs(value) <= half).count();
     return new double[] {level, inside / (double) z.length};
   }
 
   /// The root mean square of standardised residuals, 1 where the intervals are right.
-  private static double deviation(double[] z) {
+  static double deviation(double[] z) {
     return Math.sqrt(Arrays.stream(z).map(v -> v * v).average().orElse(0));
   }
 }

@@ -5,9 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import lovelace.Model;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.kernel.Parameter;
 import lovelace.lattice.LatticePosterior;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.model.Provenance.Note;
 import lovelace.posterior.Certificate.VarianceBound;
 import lovelace.posterior.internal.RowPosterior;
@@ -41,14 +44,18 @@ final class StudioFacts {
         columns,
         "target",
         Answers.map("name", model.target().name(), "label", model.target().label()),
+        "shown",
+        shown(model),
+        "law",
+        law(model),
         "transform",
-        model.transform().text(),
+        transform(model),
         "kernel",
         model.hyperparameters().kernel().toString(),
         "parameters",
         parameters(model),
         "noise",
-        model.noise(),
+        model.laplace().isPresent() ? 0 : model.noise(),
         "observations",
         model.count(),
         "added",
@@ -74,13 +81,54 @@ final class StudioFacts {
             .orElse(""));
   }
 
+  /// What takes numbers of the function to what is drawn: the transform of the target, or the link
+  /// to the rate or the probability.
+  static String transform(Model model) {
+    return switch (model.likelihood().usual()) {
+      case RATE -> "log";
+      case PROBABILITY -> model.likelihood().probabilityLink().orElseThrow().toString();
+      default -> model.transform().text();
+    };
+  }
+
+  /// What is drawn, with units.
+  private static String shown(Model model) {
+    Column target = model.target();
+    return switch (model.likelihood().usual()) {
+      case RATE -> "rate of " + target.label();
+      case PROBABILITY ->
+          isClasses(model)
+              ? "probability of %s = %s"
+                  .formatted(target.name(), target.isText() ? target.format(1) : "1")
+              : "probability of a success (%s)".formatted(target.name());
+      default -> target.label();
+    };
+  }
+
+  /// Whether targets are 0 and 1.
+  static boolean isClasses(Model model) {
+    return model.likelihood().has(Of.PROBABILITY)
+        && model.likelihood().size() == Likelihood.Size.NONE;
+  }
+
+  /// The likelihood, and how an observation that is added must be: any number, a whole one, or 0 or
+  /// 1.
+  private static Map<String, Object> law(Model model) {
+    Map<String, Object> law = Protocol.likelihood(model);
+    Of usual = model.likelihood().usual();
+    law.put("gaussian", model.laplace().isEmpty());
+    boolean whole = usual != Of.FUNCTION && model.likelihood().law(Of.OBSERVATION, 1).discrete();
+    law.put("values", usual == Of.PROBABILITY ? "classes" : whole ? "counts" : "numbers");
+    return law;
+  }
+
   /// `certified at all 512 grid points`, or `checked at 48 points`.
   private static String variances(VarianceBound bound) {
     return bound.kind() + " at " + bound.where();
   }
 
   private static Map<String, Object> column(Model model, int j) {
-    var column = model.columns().get(j);
+    Column column = model.columns().get(j);
     double[] range = range(model, j);
     Map<String, Object> about =
         Answers.map(
@@ -193,6 +241,7 @@ final class StudioFacts {
 
   /// The variance of the modelled target.
   private static double variance(Model model) {
+    if (model.likelihood().usual() != Of.FUNCTION) return 1; // of a logarithm, or of log odds
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) {
       Statistics s = lattice.statistics();

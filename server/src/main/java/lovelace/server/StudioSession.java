@@ -52,17 +52,24 @@ final class StudioSession {
     base = model;
     this.rows =
         rows == null
-            ? model.held().map(exact -> rows(exact, model)).orElse(null)
+            ? model.observed().map(known -> single(known, model)).orElse(null)
             : model.rows(rows);
     state = new State(model, List.of());
   }
 
-  /// An exact model holds its rows, the target transformed.
-  private static Dataset rows(RowPosterior exact, Model model) {
-    Dataset data = exact.data();
-    double[] y = data.target().clone();
-    for (int i = 0; i < y.length; i++) y[i] = model.transform().invert(y[i]);
-    return Dataset.of(data.inputs(), model.columns(), y, model.target());
+  /// Rows of classes one by one, of which a model knows the sums of those at one place.
+  private static Dataset single(Dataset known, Model model) {
+    if (!StudioFacts.isClasses(model)) return known;
+    int d = known.dimensions();
+    int n = (int) Arrays.stream(known.weights()).sum();
+    double[] x = new double[n * d];
+    double[] y = new double[n];
+    for (int i = 0, next = 0; i < known.size(); i++)
+      for (int k = 0; k < known.weight(i); k++, next++) {
+        System.arraycopy(known.inputs(), i * d, x, next * d, d);
+        y[next] = k < known.target()[i] ? 1 : 0;
+      }
+    return Dataset.of(x, model.columns(), y, model.target());
   }
 
   String name() {
@@ -169,14 +176,18 @@ final class StudioSession {
     LatticePosterior lattice = model.lattice().orElse(null);
     Hyperparameters h = model.hyperparameters();
     Engine chosen = model.plan().chosen();
-    boolean stays = lattice == null || chosen == Engine.SPECTRAL || chosen == Engine.SPARSE;
+    boolean stays =
+        lattice == null
+            || model.laplace().isPresent()
+            || chosen == Engine.SPECTRAL
+            || chosen == Engine.SPARSE;
     return stays || engine(model, h) == Engine.AUTO ? model : model.with(h, Engine.SPECTRAL, maker);
   }
 
   /// The spectral engine where a slider need not wait for it, else the one that costs least.
   private static Engine engine(Model model, Hyperparameters h) {
     LatticePosterior lattice = model.lattice().orElse(null);
-    if (lattice == null) return Engine.AUTO;
+    if (lattice == null || model.laplace().isPresent()) return Engine.AUTO;
     if (model.plan().chosen() == Engine.SPARSE) return model.plan().asked(); // perhaps no noise
     boolean quick = Engines.modes(lattice.statistics().lattice(), h, LIVE_MODES) > 0;
     return quick ? Engine.SPECTRAL : Engine.AUTO;

@@ -255,8 +255,13 @@ final class StudioTable {
         "there is no column '%s'; there are %s", name, columns.stream().map(c -> c.name).toList());
   }
 
-  /// The rows that have all the values asked for.
-  Dataset dataset(List<String> inputs, String target) {
+  /// The rows that have all the values asked for, with their sizes unless `size` is empty.
+  Dataset dataset(List<String> inputs, String target, String size) {
+    boolean sized = !size.isEmpty();
+    if (sized && (inputs.contains(size) || size.equals(target)))
+      throw Refusal.wrong(
+          "'%s' says how large rows are, and is the target or an input too; it can be one of them",
+          size);
     if (inputs.contains(target))
       throw Refusal.wrong("'%s' is the target and an input; it can be one of them", target);
     if (Set.copyOf(inputs).size() < inputs.size())
@@ -264,6 +269,8 @@ final class StudioTable {
     List<Reading> read = new ArrayList<>();
     for (String input : inputs) read.add(column(input));
     Reading y = column(target);
+    double[] all = sized ? column(size).values : new double[0];
+    double[] sizes = new double[sized ? rows : 0];
     int d = read.size();
     double[] x = new double[Math.multiplyExact(rows, d)];
     double[] targets = new double[rows];
@@ -275,15 +282,21 @@ final class StudioTable {
         whole &= !Double.isNaN(x[kept * d + j]);
       }
       targets[kept] = y.values[i];
+      if (sized) {
+        sizes[kept] = all[i];
+        whole &= !Double.isNaN(all[i]);
+      }
       if (whole) kept++;
     }
     if (kept < 2)
       throw Refusal.wrong("%,d of %,d rows have all the values; a model needs two", kept, rows);
-    return Dataset.of(
-        Arrays.copyOf(x, kept * d),
-        read.stream().map(StudioTable::described).toList(),
-        Arrays.copyOf(targets, kept),
-        described(y));
+    Dataset data =
+        Dataset.of(
+            Arrays.copyOf(x, kept * d),
+            read.stream().map(StudioTable::described).toList(),
+            Arrays.copyOf(targets, kept),
+            described(y));
+    return sized ? data.withWeights(Arrays.copyOf(sizes, kept)) : data;
   }
 
   private static Column described(Reading column) {

@@ -10,6 +10,7 @@ import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
@@ -121,6 +122,7 @@ final class StudioView {
             floats(p.means()),
             "sd",
             floats(deviations(p)));
+    if (model.laplace().isPresent()) answer.put("observed", observed(points));
     int draws = count("draws", 0, 0, MOST_DRAWS);
     if (draws > 0) {
       long bytes = model.jointBytes(points);
@@ -129,6 +131,18 @@ final class StudioView {
       pass.release(bytes);
     }
     return answer;
+  }
+
+  /// The ends of the 95 % intervals of observations of size one, as they are drawn.
+  private Map<String, Object> observed(double[] points) {
+    Prediction p = model.predict(points, Of.OBSERVATION);
+    double[] low = new double[p.size()];
+    double[] high = new double[p.size()];
+    for (int i = 0; i < low.length; i++) {
+      low[i] = p.lower(i, 0.95);
+      high[i] = p.upper(i, 0.95);
+    }
+    return Answers.map("low", floats(low), "high", floats(high));
   }
 
   /// A curve along every column, the others held where the page says.
@@ -228,8 +242,10 @@ final class StudioView {
     Dataset rows = session.rows();
     if (rows != null) return rows.size() <= MOST_ROWS ? rows(rows) : cells(rows);
     LatticePosterior lattice = model.lattice().orElse(null);
-    if (d <= 2 && lattice != null && lattice.statistics() instanceof GridStatistics s)
-      return averages(s);
+    if (d <= 2
+        && lattice != null
+        && model.laplace().isEmpty()
+        && lattice.statistics() instanceof GridStatistics s) return averages(s);
     return Answers.map("kind", "none", "count", model.count());
   }
 
@@ -241,9 +257,20 @@ final class StudioView {
     for (int i = 0; i < n; i++) {
       u[i] = rows.inputs()[i * d + x];
       v[i] = y < 0 ? 0 : rows.inputs()[i * d + y];
-      t[i] = model.transform().apply(rows.target()[i]);
+      t[i] = target(rows, i);
     }
     return listed("rows", u, y < 0 ? null : v, t, null, n);
+  }
+
+  /// The target of a row: modelled, or for each unit of size beside a rate or a probability.
+  private double target(Dataset rows, int i) {
+    double y = rows.target()[i];
+    return isPlain() ? y / rows.weight(i) : model.transform().apply(y);
+  }
+
+  /// Whether targets are as they are drawn, and not as they are modelled.
+  private boolean isPlain() {
+    return model.likelihood().usual() != Of.FUNCTION;
   }
 
   /// Rows counted in cells of the picture, each told by its mean.
@@ -259,7 +286,7 @@ final class StudioView {
     int[] count = new int[wide * high];
     for (int i = 0; i < n; i++) {
       double a = rows.inputs()[i * d + x];
-      double z = model.transform().apply(rows.target()[i]);
+      double z = target(rows, i);
       double b = y < 0 ? z : rows.inputs()[i * d + y];
       int cell = bin(b, up, high) * wide + bin(a, across, wide);
       u[cell] += a;
@@ -287,8 +314,8 @@ final class StudioView {
   private double[] targets(Dataset rows) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
-    for (double value : rows.target()) {
-      double z = model.transform().apply(value);
+    for (int i = 0; i < rows.size(); i++) {
+      double z = target(rows, i);
       low = Math.min(low, z);
       high = Math.max(high, z);
     }
@@ -316,7 +343,7 @@ final class StudioView {
     return listed("averages", u, y < 0 ? null : v, t, counts, s.count());
   }
 
-  private static Map<String, Object> listed(
+  private Map<String, Object> listed(
       String kind,
       double[] u,
       double @Nullable [] v,
@@ -327,6 +354,7 @@ final class StudioView {
     if (v != null) data.put("y", v);
     data.put("target", floats(t));
     if (counts != null) data.put("counts", counts);
+    if (isPlain()) data.put("plain", true);
     return data;
   }
 

@@ -1,6 +1,7 @@
 package lovelace.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.playwright.Browser;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Model;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.testing.Needs;
 import lovelace.testing.Programs;
 import org.jspecify.annotations.Nullable;
@@ -204,6 +207,63 @@ final class StudioIT {
     page.click("#tab-checks");
     page.waitForFunction("() => document.querySelectorAll('#scores > div').length === 6");
     picture(page, "checks");
+    page.context().close();
+  }
+
+  @Test
+  void countsAndClassesAreFittedAndChecked() throws IOException {
+    SplittableRandom random = new SplittableRandom(6);
+    StringBuilder text = new StringBuilder("day,calls,hours,busy\n");
+    for (int i = 0; i < 90; i++) {
+      double x = 10 * random.nextDouble();
+      int hours = 1 + i % 3;
+      double calls = Likelihood.poisson().law(Of.OBSERVATION, hours).draw(1 + Math.sin(x), random);
+      text.append("%s,%s,%s,%s%n".formatted(x, calls, hours, calls > 2.5 * hours ? 1 : 0));
+    }
+    Path file = folder.resolve("calls.csv");
+    Files.writeString(file, text);
+    Page page = open(1400, 900, ColorScheme.LIGHT, true);
+    page.click("#tab-data");
+    page.setInputFiles("#file", file);
+    page.waitForSelector("#fit:not([hidden])");
+    page.selectOption("#target", "calls");
+    assertFalse(page.isVisible("#size"), "numbers have no size");
+    page.selectOption("#likelihood", "poisson");
+    page.selectOption("#size", "hours");
+    page.uncheck("#inputs input[value=busy]");
+    picture(page, "counts-table");
+    page.click("#fit [type=submit]");
+    page.waitForSelector("#explore:not([hidden])");
+    page.waitForFunction("() => document.getElementById('numbers').textContent.startsWith('day')");
+    assertTrue(page.textContent("#about").contains("poisson"), page.textContent("#about"));
+    assertTrue(page.textContent("#about").contains("Newton steps"), page.textContent("#about"));
+    hover(page, "#curve", 0.4, 0.6);
+    picture(page, "counts");
+    assertTrue(fact(page, "median") > 0, "a rate: " + page.textContent("#cursor"));
+    assertEquals(Math.rint(fact(page, "would add")), fact(page, "would add"), "a count");
+    page.selectOption("#bands", "observation");
+    picture(page, "counts-observed");
+    click(page, "#curve", 0.4, 0.6);
+    said(page, "Added");
+    page.click("#tab-checks");
+    page.waitForFunction("() => document.querySelectorAll('#scores > div').length === 5");
+    picture(page, "counts-checks");
+
+    page.click("#tab-data");
+    page.selectOption("#target", "busy");
+    page.selectOption("#likelihood", "bernoulli");
+    for (String other : List.of("calls", "hours"))
+      page.uncheck("#inputs input[value=" + other + "]");
+    page.check("#inputs input[value=day]");
+    page.click("#fit [type=submit]");
+    page.waitForSelector("#explore:not([hidden])");
+    page.waitForFunction(
+        "() => document.getElementById('about').textContent.includes('bernoulli')");
+    picture(page, "classes");
+    page.click("#tab-checks");
+    page.waitForFunction("() => document.querySelectorAll('#scores > div').length === 4");
+    assertFalse(page.isVisible("#residuals"), "classes have no residuals");
+    picture(page, "classes-checks");
     page.context().close();
   }
 

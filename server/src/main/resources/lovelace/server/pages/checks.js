@@ -10,7 +10,7 @@ class Coverage extends Figure {
     if (!this.points) return this.empty("Not checked yet");
     this.window(0, 1, 0, 1);
     const marks = [0, 0.25, 0.5, 0.75, 1].map((v) => [v, Math.round(100 * v) + " %"]);
-    this.axes(marks, marks, "interval that should hold", "share that it holds");
+    this.axes(marks, marks, ...(this.classes ? ["predicted probability", "share that it happens"] : ["interval that should hold", "share that it holds"]));
     c.strokeStyle = colour("axis");
     c.setLineDash([4, 4]);
     c.beginPath();
@@ -21,7 +21,7 @@ class Coverage extends Figure {
     c.strokeStyle = colour("mean");
     c.lineWidth = 2.25;
     c.beginPath();
-    c.moveTo(this.x(0), this.y(0));
+    if (!this.classes) c.moveTo(this.x(0), this.y(0));
     for (const [level, share] of this.points) c.lineTo(this.x(level), this.y(share));
     c.stroke();
     for (const [level, share] of this.points) this.dot(this.x(level), this.y(share), 3, colour("mean"));
@@ -96,11 +96,19 @@ export class Checks {
       ? `${whole(found.count)} rows, each predicted by the model without the fifth it belongs to`
       : `Averages of ${whole(found.count)} cells, as the file has no rows; each predicted without a fifth of the cells`;
     byId("checks-facts").textContent = what + ", with the same parameters.";
+    const classes = found.shares !== undefined;
+    this.coverage.classes = classes;
+    for (const figure of [this.histogram, this.residuals]) figure.canvas.closest("figure").hidden = classes;
+    byId("coverage-caption").textContent = classes
+      ? "Of rows with about the same predicted probability, how many are of class 1. On the line is right."
+      : "Of all targets, how many lie in the interval that should hold so many. On the line is right; below, intervals are too narrow.";
+    if (classes) return this.#classes(found);
     const nearly = found.coverage.find(([level]) => level === 0.95)[1];
     const tiles = [
       ["in the 95 % interval", (100 * nearly).toFixed(1) + " %"],
       ["spread of residuals", number(found.spread, 3)],
-      ["RMSE", number(found.rmse)], ["MAE", number(found.mae)], ["NLPD", number(found.nlpd)], ["CRPS", number(found.crps)],
+      ["RMSE", number(found.rmse)], ["MAE", number(found.mae)], ["NLPD", number(found.nlpd)],
+      ...(found.crps === undefined ? [] : [["CRPS", number(found.crps)]]),
     ];
     const unit = found.transform === "none" ? "" : found.transform === "log" ? " (of logarithms)" : " (of ranks)";
     byId("scores").replaceChildren(...tiles.map(([term, value], i) => make("div", {}, make("dt", {}, term + (i > 1 ? unit : "")), make("dd", {}, value))));
@@ -111,5 +119,17 @@ export class Checks {
     this.histogram.describe(`Histogram of the share of the predictive distribution below each of ${whole(found.count)} targets`);
     this.residuals.describe(`Standardised residuals by prediction; their root mean square is ${number(found.spread, 3)}`);
     for (const figure of [this.coverage, this.histogram, this.residuals]) figure.paint();
+  }
+
+  /** Scores of two classes, and whether what is called probable happens. */
+  #classes(found) {
+    const tiles = [
+      ["log score (NLPD)", number(found.nlpd)], ["Brier score", number(found.brier)],
+      ["area under the curve", number(found.area)], ["wrong class", (100 * found["error rate"]).toFixed(1) + " %"],
+    ];
+    byId("scores").replaceChildren(...tiles.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
+    this.coverage.points = found.shares;
+    this.coverage.describe("Calibration: the share of rows of class 1 by predicted probability");
+    this.coverage.paint();
   }
 }

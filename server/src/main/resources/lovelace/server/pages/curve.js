@@ -33,7 +33,6 @@ export class Curve extends Figure {
     this.scale = scale;
     this.target = target;
     this.back = undo(transform);
-    this.there = undo(transform, true);
     this.noise = noise;
     this.added = added;
     if (view?.draws) {
@@ -101,10 +100,16 @@ export class Curve extends Figure {
       take(this.back(m - NEARLY * s));
       take(this.back(m + NEARLY * s));
     });
-    this.shown.data?.target?.forEach((v) => take(this.back(v)));
+    if (this.noisy && this.shown.observed) for (const end of Object.values(this.shown.observed)) end.forEach(take);
+    this.shown.data?.target?.forEach((v) => take(this.#drawn(v)));
     for (const row of this.added) take(row.at(-1));
     const margin = 0.06 * (high - low || 1);
     return [low - margin, high + margin];
+  }
+
+  /** A target of the data in the units of the picture. */
+  #drawn(target) {
+    return this.shown.data.plain ? target : this.back(target);
   }
 
   draw(c) {
@@ -121,8 +126,12 @@ export class Curve extends Figure {
     this.clipped(() => {
       this.#data(c, view.data);
       const noise = this.noisy ? this.noise : 0;
-      this.#band(c, mean, sd, noise, NEARLY, 0.16);
-      this.#band(c, mean, sd, noise, HALF, 0.24);
+      if (this.noisy && view.observed) {
+        this.#area(c, view.observed.high, view.observed.low, 0.16);
+      } else {
+        this.#band(c, mean, sd, noise, NEARLY, 0.16);
+        this.#band(c, mean, sd, noise, HALF, 0.24);
+      }
       this.#draws(c, mean);
       this.#line(c, mean, colour("mean"), 2.25);
       for (const row of this.added) this.dot(this.x(row[this.shown.x ?? 0]), this.y(row.at(-1)), 5.5, colour("added"), colour("card"));
@@ -152,10 +161,15 @@ export class Curve extends Figure {
   }
 
   #band(c, mean, sd, noise, half, opacity) {
-    const edge = (sign) => mean.map((m, i) => m + sign * half * Math.sqrt(sd[i] ** 2 + noise));
+    const edge = (sign) => mean.map((m, i) => this.back(m + sign * half * Math.sqrt(sd[i] ** 2 + noise)));
+    this.#area(c, edge(1), edge(-1), opacity);
+  }
+
+  /** The area between two curves in the units of the picture. */
+  #area(c, high, low, opacity) {
     c.beginPath();
-    this.#path(c, edge(1), true);
-    edge(-1).map((v, i) => [v, i]).reverse().forEach(([v, i]) => c.lineTo(this.#px(i), this.y(this.back(v))));
+    high.forEach((v, i) => c.lineTo(this.#px(i), this.y(v)));
+    low.map((v, i) => [v, i]).reverse().forEach(([v, i]) => c.lineTo(this.#px(i), this.y(v)));
     c.closePath();
     c.globalAlpha = opacity;
     c.fillStyle = colour("mean");
@@ -203,14 +217,14 @@ export class Curve extends Figure {
       const share = data.counts ? data.counts[i] / most : 1;
       c.globalAlpha = data.kind === "cells" ? 0.12 + 0.55 * Math.sqrt(share) : few ? 0.85 : 0.5;
       const radius = data.kind === "averages" ? (most === 1 ? 3 : 1.5 + 3 * Math.sqrt(share)) : data.kind === "cells" ? 1.5 : few ? 3 : 2;
-      this.dot(this.x(v), this.y(this.back(data.target[i])), radius, style);
+      this.dot(this.x(v), this.y(this.#drawn(data.target[i])), radius, style);
     });
     c.globalAlpha = 1;
   }
 
   /** The prediction at x, between the points of the view; in the units of the modelled target. */
   at(x) {
-    const { from, to, points, mean, sd } = this.shown;
+    const { from, to, points, mean, sd, observed } = this.shown;
     const u = Math.min(Math.max(((x - from) / (to - from)) * (points - 1), 0), points - 1);
     const i = Math.min(Math.floor(u), points - 2);
     const mix = (list) => list[i] + (u - i) * (list[i + 1] - list[i]);
@@ -220,7 +234,8 @@ export class Curve extends Figure {
     const interval = (half, d) => [this.back(m - half * d), this.back(m + half * d)];
     return {
       x, median: this.back(m), m, s, total,
-      half: interval(HALF, s), nearly: interval(NEARLY, s), observed: interval(NEARLY, total),
+      half: interval(HALF, s), nearly: interval(NEARLY, s),
+      observed: observed ? [observed.low, observed.high].map((end) => end[Math.round(u)]) : interval(NEARLY, total),
     };
   }
 
@@ -260,7 +275,7 @@ export class Curve extends Figure {
       c.lineWidth = 1.4;
       c.stroke();
     };
-    shape(here.total, false);
+    if (!this.shown.observed) shape(here.total, false);
     shape(here.s, true);
     for (const [low, high] of [here.nearly, here.half]) {
       c.lineWidth = low === here.half[0] ? 6 : 2;

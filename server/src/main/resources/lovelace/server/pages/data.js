@@ -22,6 +22,8 @@ export class Data {
       button.onclick = () => told(() => this.#example(button.dataset.example));
     byId("kernel").onchange = () => { byId("kernel-own").hidden = byId("kernel").value !== ""; };
     byId("target").onchange = () => this.#inputs();
+    byId("likelihood").onchange = () => this.#size();
+    byId("size").onchange = () => this.#inputs();
     byId("fit").onsubmit = (event) => {
       event.preventDefault();
       told(() => this.#fit());
@@ -37,6 +39,8 @@ export class Data {
   async #example(name) {
     const texts = { airline: () => api.text("examples/airline.csv"), surface: () => surface(400), many: () => many(100000) };
     await this.#upload(await texts[name](), name);
+    byId("likelihood").value = "gaussian";
+    this.#size();
     if (name === "airline") {
       byId("kernel").value = "rbf + rbf*periodic";
       byId("log").checked = true;
@@ -62,8 +66,18 @@ export class Data {
     if (usable.length < 2) throw new Error("A model needs two columns of numbers or times; this table has " + usable.length + ".");
     byId("target").replaceChildren(...usable.map((c) => make("option", {}, c.name)));
     byId("target").value = usable.filter((c) => c.kind === "number").at(-1)?.name ?? usable.at(-1).name;
-    this.#inputs();
+    byId("size").replaceChildren(make("option", { value: "" }, "none"), ...usable.map((c) => make("option", {}, c.name)));
+    this.#size();
     say(byId("table-facts").textContent);
+  }
+
+  /** Counts may have an exposure, successes must have trials. */
+  #size() {
+    const size = byId("likelihood").selectedOptions[0].dataset.size;
+    byId("size-own").hidden = !size;
+    byId("size-label").textContent = size ?? "";
+    if (!size) byId("size").value = "";
+    this.#inputs();
   }
 
   /** All other columns are offered as inputs, the first two chosen. */
@@ -71,7 +85,7 @@ export class Data {
     const target = byId("target").value;
     let chosen = 0;
     byId("inputs").replaceChildren(
-      ...this.table.columns.filter((c) => c.kind !== "text" && c.name !== target).map((column) => {
+      ...this.table.columns.filter((c) => c.kind !== "text" && c.name !== target && c.name !== byId("size").value).map((column) => {
         const box = make("input", { type: "checkbox", value: column.name });
         box.checked = chosen++ < 2;
         const note = column.missing ? ` (${whole(column.missing)} missing)` : "";
@@ -94,7 +108,7 @@ export class Data {
     this.#tell("Reading the rows …", trace);
     cancel.onclick = () => { if (job) api.post(`jobs/${job}/cancel`); stop.abort(); };
     try {
-      const body = { table: this.table.id, target: byId("target").value, inputs, kernel, log: byId("log").checked, name: this.name };
+      const body = { table: this.table.id, target: byId("target").value, inputs, kernel, log: byId("log").checked, likelihood: byId("likelihood").value, size: byId("size").value, name: this.name };
       const answer = await api.stream("sessions", body, (line) => {
         job ??= line.job;
         if (line.iteration === undefined) return;

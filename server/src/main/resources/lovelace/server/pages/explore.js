@@ -18,7 +18,7 @@ export class Explore {
     this.curve = new Curve(byId("curve"), {
       add,
       hover: (here, cursor) => this.#hover(here, cursor),
-      say: (here, y) => say(`${this.scales[this.x].text(here.x)}: ${this.#words(here)}; Enter adds ${number(y)}`),
+      say: (here, y) => say(`${this.scales[this.x].text(here.x)}: ${this.#words(here)}; Enter adds ${number(this.#possible(y))}`),
       more: () => this.#moreDraws(),
     });
     const on = { add, hover: (x, y) => this.#point(x, y), say: (x, y) => this.#sayPlace(x, y) };
@@ -82,6 +82,10 @@ export class Explore {
       byId("line").hidden = this.y >= 0;
       byId("plane").hidden = this.y < 0;
       this.cursor = null;
+      const classes = state.law.values === "classes"; // an observation is 0 or 1: no band
+      byId("bands").options[1].disabled = classes;
+      if (classes) byId("bands").value = "function";
+      this.curve.noisy = byId("bands").value === "observation";
       this.#fields(state);
       this.#axes(state);
       this.#columns(state);
@@ -207,10 +211,10 @@ export class Explore {
       row[this.x] = x;
       row[this.y] = y;
       const typed = this.#typed(this.scales.length);
-      row.push(Number.isFinite(typed) ? typed : this.#predicted(x, y).median);
+      row.push(Number.isFinite(typed) ? typed : this.#possible(this.#predicted(x, y).median));
     } else {
       row[0] = x;
-      row.push(y);
+      row.push(this.#possible(y));
     }
     await this.#observe(row);
   }
@@ -229,6 +233,12 @@ export class Explore {
       throw new Error(`'${byId("add-" + wrong).value}' is no value of ${column.label}; write a ${this.scales[wrong]?.isTime ? "time like " + this.scales[wrong].text(this.middle[wrong]) : "number"}.`);
     }
     await this.#observe(row);
+  }
+
+  /** A value as the likelihood can have it: a count is whole, a class 0 or 1. */
+  #possible(value) {
+    const { values } = this.state.law;
+    return values === "classes" ? (value >= 0.5 ? 1 : 0) : values === "counts" ? Math.max(0, Math.round(value)) : value;
   }
 
   async #observe(row) {
@@ -273,11 +283,11 @@ export class Explore {
 
   #show(view) {
     if (view.data) this.data = view.data;
-    const { target, transform, noise, added } = this.state;
-    const words = { target: target.label, transform, noise, added };
+    const { shown, transform, noise, added } = this.state;
+    const words = { target: shown, transform, noise, added };
     if (this.y < 0) {
       this.curve.show({ ...view, data: this.data }, { scale: this.scales[0], ...words });
-      this.curve.describe(`Posterior of ${target.label} along ${this.scales[0].label}, ${whole(this.state.observations)} observations`);
+      this.curve.describe(`Posterior of ${shown} along ${this.scales[0].label}, ${whole(this.state.observations)} observations`);
       this.#legend();
     } else {
       this.#showMaps(view);
@@ -308,7 +318,7 @@ export class Explore {
     const marks = (this.data?.x ?? []).map((x, i) => ({ x, y: this.data.y[i], style: few ? "row" : "faint", size: few ? 1 : 0.5 }));
     for (const row of this.state.added) marks.push({ x: row[this.x], y: row[this.y], style: "added" });
     const [across, up] = [this.scales[this.x], this.scales[this.y]];
-    const label = this.state.target.label;
+    const label = this.state.shown;
     this.maps[0].show({ ...view, values: view.mean.map(back) }, { across, up, marks });
     this.maps[1].show({ ...view, values: doubt }, { across, up, marks });
     this.maps[0].describe(`Mean of ${label} over ${across.label} and ${up.label}`);
@@ -346,7 +356,7 @@ export class Explore {
     });
     const across = { ...along(nx, (i) => [from + ((to - from) * i) / (nx - 1), y]), from, to };
     const up = { ...along(ny, (i) => [x, low + ((high - low) * i) / (ny - 1)]), from: low, to: high };
-    const words = { target: this.state.target.label, transform: this.state.transform, noise: this.state.noise };
+    const words = { target: this.state.shown, transform: this.state.transform, noise: this.state.noise };
     const [sx, sy] = [this.scales[this.x], this.scales[this.y]];
     const range = this.#heights();
     this.slices.forEach((slice, k) => {
@@ -382,7 +392,8 @@ export class Explore {
     const s = heat.at(this.map.sd, x, y);
     const total = Math.sqrt(s * s + this.state.noise);
     const interval = (half, d) => [back(m - half * d), back(m + half * d)];
-    return { median: back(m), m, s, half: interval(0.6744898, s), nearly: interval(1.959964, s), observed: interval(1.959964, total) };
+    const observed = this.state.law.gaussian ? interval(1.959964, total) : null;
+    return { median: back(m), m, s, half: interval(0.6744898, s), nearly: interval(1.959964, s), observed };
   }
 
   #sayPlace(x, y) {
@@ -395,7 +406,7 @@ export class Explore {
 
   #hover(here, cursor) {
     if (!here) return this.#cursor(null);
-    this.#cursor(here, [[this.scales[0].label, this.scales[0].text(here.x)], ["would add", number(cursor.y)]]);
+    this.#cursor(here, [[this.scales[0].label, this.scales[0].text(here.x)], ["would add", number(this.#possible(cursor.y))]]);
   }
 
   #cursor(here, places = []) {
@@ -407,7 +418,7 @@ export class Explore {
           this.state.transform === "log" ? ["factor", "×÷ " + number(Math.exp(here.s), 3)] : ["std. deviation", number(this.#doubt(here.m, here.s), 3)],
           ["50 %", between(here.half)],
           ["95 %", between(here.nearly)],
-          ["95 % with noise", between(here.observed)],
+          ...(here.observed ? [["95 % of observations", between(here.observed)]] : []),
         ]
       : [["", "Move over the picture, or focus it and use the arrow keys."]]);
   }
@@ -471,6 +482,11 @@ export class Explore {
       ["engine", state.engine],
       ["log likelihood", typeof state.likelihood === "number" ? number(state.likelihood, 6) : "not computed"],
     ];
+    if (!state.law.gaussian) {
+      const values = Object.entries(state.law.parameters).map(([name, value]) => `${name} ${number(value)}`).join(", ");
+      list.unshift(["likelihood", state.law.name + (values && `, ${values}`)]);
+      list.push(["approximation", `Laplace’s, ${state.law.steps} Newton steps, the last ${number(state.law.residual, 2)} sd long`]);
+    }
     if (state.variances) list.push(["variances", state.variances]);
     if (state.grid) list.push(["grid", state.grid.replace(/ over .*/, "")]);
     if (state.added.length) list.push(["added here", whole(state.added.length)]);

@@ -17,9 +17,18 @@ function along(v, from, to) {
   return to[i] + ((v - from[i]) * (to[i + 1] - to[i])) / (from[i + 1] - from[i]);
 }
 
-/** What takes numbers of the modelled target to those of the table, by the text of the transform; `inverse` goes the other way. */
+/** The share of a standard normal distribution below v, to 1e-7: Abramowitz and Stegun 26.2.17. */
+function normalShare(v) {
+  const t = 1 / (1 + 0.2316419 * Math.abs(v));
+  const tail = 0.3989422804 * Math.exp(-v * v / 2) * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return v > 0 ? 1 - tail : tail;
+}
+
+/** What takes numbers of the modelled target to those of the table, by the text of the transform, or of the function to a rate or a probability, by the link; `inverse` goes the other way. */
 export function undo(transform, inverse = false) {
   if (transform === "log") return inverse ? Math.log : Math.exp;
+  if (transform === "logit") return inverse ? (p) => Math.log(p / (1 - p)) : (v) => 1 / (1 + Math.exp(-v));
+  if (transform === "probit" && !inverse) return normalShare;
   if (!transform.startsWith("ranks(")) return (v) => v;
   const points = transform.slice("ranks(".length, -1).split(",").map((point) => point.split(":").map(Number));
   const [y, z] = [points.map((p) => p[0]), points.map((p) => p[1])];
