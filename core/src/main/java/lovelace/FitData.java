@@ -1,6 +1,7 @@
 package lovelace;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import lovelace.data.Column.LeftOut;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.data.Window;
+import lovelace.grid.ColumnValues;
 import lovelace.io.Fingerprint;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
@@ -111,21 +113,38 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
       return new Events(window, counts, number[0], print.value());
     }
 
-    /// Where the events begin and end in each column.
-    static double[][] range(Source source) throws IOException {
-      int d = source.columns().size();
-      double[][] range = new double[2][d];
-      Arrays.fill(range[0], Double.POSITIVE_INFINITY);
-      Arrays.fill(range[1], Double.NEGATIVE_INFINITY);
-      each(
-          source,
-          (x, from, count, row) -> {
-            for (int j = 0; j < d; j++) {
-              range[0][j] = Math.min(range[0][j], x[from + j]);
-              range[1][j] = Math.max(range[1][j], x[from + j]);
-            }
-          });
-      return range;
+    /// What is known of events before they are counted.
+    ///
+    /// @param low where they begin in each column
+    /// @param high where they end
+    /// @param spacings of their values, 0 where these are not equally spaced
+    record Range(double[] low, double[] high, double[] spacings) {
+
+      static Range of(Source source) throws IOException {
+        int d = source.columns().size();
+        List<ColumnValues> values = new ArrayList<>();
+        for (int j = 0; j < d; j++) values.add(new ColumnValues());
+        double[] low = new double[d];
+        double[] high = new double[d];
+        Arrays.fill(low, Double.POSITIVE_INFINITY);
+        Arrays.fill(high, Double.NEGATIVE_INFINITY);
+        each(
+            source,
+            (x, from, count, row) -> {
+              for (int j = 0; j < d; j++) {
+                double value = x[from + j];
+                low[j] = Math.min(low[j], value);
+                high[j] = Math.max(high[j], value);
+                values.get(j).add(value, row);
+              }
+            });
+        double[] spacings = new double[d];
+        for (int j = 0; j < d; j++) {
+          ColumnValues.Nodes nodes = low[j] < high[j] ? values.get(j).nodes() : null;
+          spacings[j] = nodes == null ? 0 : nodes.step();
+        }
+        return new Range(low, high, spacings);
+      }
     }
 
     private static void each(Source source, Event event) throws IOException {
@@ -159,7 +178,7 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
       return new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "row %,d (data rows count from 1): '%s' is %s, outside the window from %s to %s; widen the bounds, or leave events outside out",
+              "row %,d (data rows count from 1): '%s' is %s, outside the window from %s to %s; widen the bounds, or skip events outside them",
               row,
               of.name(),
               of.format(value),

@@ -546,8 +546,12 @@ public final class GridChoice {
   }
 
   /// The window of events that span `low` to `high`: bounds where they were given, else that range;
-  /// with the cells that were asked for, else `usual`.
-  Window window(double[] low, double[] high, int[] usual) {
+  /// with the cells that were asked for, else about `usual` of them. Events at equally spaced
+  /// values, whole days or years, get cells of one spacing or a few, so that each cell holds as
+  /// many of the values; such a value stands for the time until the next.
+  ///
+  /// @param spacings of the values of each column, 0 where they are not equally spaced
+  Window window(double[] low, double[] high, double[] spacings, int[] usual) {
     int d = low.length;
     if (own)
       throw new IllegalArgumentException(
@@ -558,16 +562,18 @@ public final class GridChoice {
               .formatted(points.length, d));
     double[] from = low.clone();
     double[] to = high.clone();
-    int[] cells = usual.clone();
+    double[] step = new double[d];
     for (int a = 0; a < d; a++) {
       Range bound = range(bounds, a);
-      if (bound != null) {
-        from[a] = bound.low;
-        to[a] = bound.high;
-      }
-      if (points.length > 0) cells[a] = points[points.length == 1 ? 0 : a];
+      from[a] = bound == null ? low[a] : bound.low;
+      to[a] = bound == null ? high[a] + spacings[a] : bound.high;
+      int asked = points.length == 0 ? usual[a] : points[points.length == 1 ? 0 : a];
+      step[a] = (to[a] - from[a]) / asked;
+      boolean enough = 4 * spacings[a] <= to[a] - from[a];
+      if (points.length == 0 && spacings[a] > 0 && enough)
+        step[a] = spacings[a] * Math.max(1, Math.ceil(step[a] / spacings[a] - MOVED));
     }
-    return Window.of(from, to, cells);
+    return Window.of(from, to, step);
   }
 
   /// The grid whose nodes are the centres of the cells of a window.

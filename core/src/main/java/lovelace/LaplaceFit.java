@@ -286,6 +286,10 @@ final class LaplaceFit {
         && data.size() <= WorkingModes.MOST
         && WorkingModes.applies(lattice, filled(from)))
       process = new WorkingModes(sums.empty(), data.places());
+    if (plan.chosen() == Engine.DENSE
+        && data.size() <= LEARNING_ROWS
+        && sums.statistics(data.sizes(), data.values()) instanceof GridStatistics rows
+        && rows.onNodes()) process = exactly(data); // the same, without the nodes that have no row
     if (plan.chosen() == Engine.SPARSE && lattice instanceof Grid grid) {
       WorkingNodes nodes = WorkingNodes.of(grid, data.places(), 0);
       if (nodes != null) process = nodes;

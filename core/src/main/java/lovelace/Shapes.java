@@ -81,13 +81,13 @@ final class Shapes {
     requireEvents(fit, source);
     List<Column> columns = source.columns();
     int d = columns.size();
-    double[][] range = FitData.Events.range(source);
+    FitData.Events.Range range = FitData.Events.Range.of(source);
     List<Note> notes = new ArrayList<>();
     for (int j = 0; j < d; j++) {
       if (fit.grid().isBounded(j)) continue;
       Column column = columns.get(j);
-      String ends = column.format(range[0][j]) + " to " + column.format(range[1][j]);
-      if (!(range[0][j] < range[1][j]))
+      String ends = column.format(range.low()[j]) + " to " + column.format(range.high()[j]);
+      if (!(range.low()[j] < range.high()[j]))
         throw new IllegalArgumentException(
             "the events lie at one value of '%s', which makes no window; give bounds of '%s'"
                 .formatted(column.name(), column.name()));
@@ -100,7 +100,7 @@ final class Shapes {
     int[] cells = new int[d];
     Arrays.fill(cells, USUAL_CELLS[d - 1]);
     while (true) {
-      Window window = fit.grid().window(range[0], range[1], cells);
+      Window window = fit.grid().window(range.low(), range.high(), range.spacings(), cells);
       FitData.Events events = FitData.Events.of(source, window, fit.outside());
       Fit counting =
           fit.withLikelihood(Likelihood.poisson())
@@ -116,7 +116,8 @@ final class Shapes {
       boolean coarse = false;
       for (int j = 0; j < d; j++) {
         int wanted = (int) Math.min(FINEST_CELLS[d - 1], finer(window, j, lengths[j]));
-        if (fit.grid().hasPoints() || wanted <= cells[j]) continue;
+        boolean finest = window.step(j) <= range.spacings()[j];
+        if (fit.grid().hasPoints() || finest || wanted <= cells[j]) continue;
         cells[j] = wanted;
         coarse = true;
       }

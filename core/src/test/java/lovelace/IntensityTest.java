@@ -86,8 +86,9 @@ class IntensityTest {
   private static double integral(Model model) {
     Window window = model.window().orElseThrow();
     Prediction rate = model.predict(window.centres(), Of.RATE);
+    double[] sizes = window.sizes();
     double sum = 0;
-    for (int i = 0; i < rate.size(); i++) sum += rate.mean(i) * window.cellSize();
+    for (int i = 0; i < rate.size(); i++) sum += rate.mean(i) * sizes[i];
     return sum;
   }
 
@@ -127,7 +128,7 @@ class IntensityTest {
     GridChoice cells = GridChoice.DEFAULT.bounded(0, 0, 4).withPoints(8);
     Model model = fixed.withIntensity(true).withGrid(cells).to(Dataset.events(times, 1));
     Window window = model.window().orElseThrow();
-    assertEquals(0.5, window.cellSize());
+    assertEquals(0.5, window.sizes()[3]);
     double[] centres = {0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75};
     assertArrayEquals(centres, window.centres(), 1e-15);
     double[] sizes = new double[8];
@@ -199,6 +200,42 @@ class IntensityTest {
     assertTrue(model.toString().startsWith("model of the intensity of events over x1, "));
   }
 
+  /// Whole days are counted day by day, or by a few days, and the last cell ends with the window.
+  @Test
+  void cellsHoldWholeDays() {
+    SplittableRandom random = new SplittableRandom(14);
+    double[] days = random.doubles(3000, 0, 1000).map(Math::floor).toArray();
+    Fit fit =
+        EVENTS.withTraining(false).set("lengthscale", 100).set("outputscale", 1).set("mean", 1);
+    Window window = fit.to(Dataset.events(days, 1)).window().orElseThrow();
+    assertEquals(2, window.step(0));
+    assertEquals(Arrays.stream(days).max().orElseThrow() + 1, window.high(0));
+    Model model = fit.withGrid(GridChoice.DEFAULT.bounded(0, 0, 1001)).to(Dataset.events(days, 1));
+    window = model.window().orElseThrow();
+    assertEquals(501, window.size());
+    assertEquals(2, window.sizes()[0]);
+    assertEquals(1, window.sizes()[500], 1e-9);
+    assertEquals(1001, Arrays.stream(window.sizes()).sum(), 1e-9);
+    Prediction rate = model.predict(window.centres(), Of.RATE);
+    for (int i = 0; i < 490; i++) assertEquals(3, rate.mean(i), 0.6);
+  }
+
+  @Test
+  void cellsAtTheEdgeOfAWindowHaveTheirPart() {
+    Window window = Window.of(new double[] {0, 10}, new double[] {3.5, 12}, new double[] {1, 0.5});
+    assertEquals(16, window.size());
+    double[] sizes = window.sizes();
+    assertEquals(0.5, sizes[0]);
+    assertEquals(0.25, sizes[15], 1e-12);
+    assertEquals(7, Arrays.stream(sizes).sum(), 1e-12);
+    double[] centres = window.centres();
+    for (int i = 0; i < 16; i++) assertEquals(i, window.cell(centres, 2 * i), "cell " + i);
+    assertEquals(15, window.cell(new double[] {3.5, 12}, 0));
+    assertEquals(-1, window.outsideColumn(new double[] {3.5, 12}, 0));
+    assertEquals(1, window.outsideColumn(new double[] {1, 12.1}, 0));
+    assertEquals(0, window.outsideColumn(new double[] {Double.NaN, 11}, 0));
+  }
+
   @Test
   void emptyPartOfTheWindowCounts() {
     double[] times = times(8);
@@ -216,7 +253,7 @@ class IntensityTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> EVENTS.withGrid(TEN).to(events));
     assertEquals(
-        "row 5 (data rows count from 1): 'x1' is 11.0, outside the window from 0.0 to 10.0; widen the bounds, or leave events outside out",
+        "row 5 (data rows count from 1): 'x1' is 11.0, outside the window from 0.0 to 10.0; widen the bounds, or skip events outside them",
         e.getMessage());
     Model model = EVENTS.withGrid(TEN).withOutside(Outside.SKIP).to(events);
     assertEquals(4, model.count());

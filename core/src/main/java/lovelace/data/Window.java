@@ -6,49 +6,57 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Where and when events were watched for: a range of each of one to three columns, cut into cells
-/// of one size. Events are counted cell by cell, and the size of a cell (its length, area or
-/// volume) is the exposure of its count. Immutable.
+/// of one size but for the last of each column, which ends with the window. Events are counted cell
+/// by cell, and the size of a cell (its length, area or volume) is the exposure of its count.
+/// Immutable.
 public final class Window {
 
   /// The most cells of a window.
   public static final int MOST_CELLS = 4_000_000;
 
-  /// Two windows whose ends differ by this part of their range are one, up to rounding.
+  /// What is less of a range or of a cell is rounding.
   private static final double SAME = 1e-9;
 
   private final double[] low;
   private final double[] high;
+  private final double[] step;
   private final int[] cells;
 
-  private Window(double[] low, double[] high, int[] cells) {
+  private Window(double[] low, double[] high, double[] step, int[] cells) {
     this.low = low;
     this.high = high;
+    this.step = step;
     this.cells = cells;
   }
 
-  /// A window from `low` to `high` in each column, with so many cells along each.
-  public static Window of(double[] low, double[] high, int[] cells) {
+  /// A window from `low` to `high` in each column, with cells of some length along each; the last
+  /// cell ends with the window.
+  public static Window of(double[] low, double[] high, double[] step) {
     int d = low.length;
-    if (d < 1 || d > 3 || high.length != d || cells.length != d)
+    if (d < 1 || d > 3 || high.length != d || step.length != d)
       throw new IllegalArgumentException("a window has 1 to 3 columns, got " + d);
-    long size = 1;
+    int[] cells = new int[d];
+    double size = 1;
     for (int j = 0; j < d; j++) {
       if (!(low[j] < high[j] && Double.isFinite(high[j] - low[j])))
         throw new IllegalArgumentException(
             "a window needs finite low < high, got %s to %s".formatted(low[j], high[j]));
-      if (cells[j] < 4)
+      double count = Math.ceil((high[j] - low[j]) / step[j] - SAME);
+      if (!(count >= 4))
         throw new IllegalArgumentException(
-            "a window needs at least 4 cells along each column, got " + cells[j]);
-      size = Math.multiplyExact(size, (long) cells[j]);
+            "a window needs at least 4 cells along each column, got cells of %s from %s to %s"
+                .formatted(step[j], low[j], high[j]));
+      size *= count;
+      cells[j] = (int) Math.min(MOST_CELLS, count);
     }
-    if (size > MOST_CELLS)
+    if (!(size <= MOST_CELLS))
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a window has at most %,d cells, got %,d; give fewer grid points",
+              "a window has at most %,d cells, got %,.0f; give fewer grid points",
               MOST_CELLS,
               size));
-    return new Window(low.clone(), high.clone(), cells.clone());
+    return new Window(low.clone(), high.clone(), step.clone(), cells);
   }
 
   public int dimensions() {
@@ -70,9 +78,9 @@ public final class Window {
     return cells[column];
   }
 
-  /// The length of a cell along a column.
+  /// The length of a cell along a column, but for the last.
   public double step(int column) {
-    return (high[column] - low[column]) / cells[column];
+    return step[column];
   }
 
   /// The number of cells.
@@ -82,11 +90,19 @@ public final class Window {
     return size;
   }
 
-  /// The length, area or volume of a cell.
-  public double cellSize() {
-    double size = 1;
-    for (int j = 0; j < cells.length; j++) size *= step(j);
-    return size;
+  /// The length, area or volume of each cell.
+  public double[] sizes() {
+    double[] sizes = new double[size()];
+    for (int i = 0; i < sizes.length; i++) {
+      int rest = i;
+      sizes[i] = 1;
+      for (int j = cells.length - 1; j >= 0; j--) {
+        boolean last = rest % cells[j] == cells[j] - 1;
+        sizes[i] *= last ? high[j] - (low[j] + (cells[j] - 1) * step[j]) : step[j];
+        rest /= cells[j];
+      }
+    }
+    return sizes;
   }
 
   /// The first column in which a point, whose values start at `x[from]`, lies outside; −1 where it
@@ -101,13 +117,13 @@ public final class Window {
   public int cell(double[] x, int from) {
     int cell = 0;
     for (int j = 0; j < low.length; j++) {
-      int along = (int) ((x[from + j] - low[j]) / step(j));
+      int along = (int) ((x[from + j] - low[j]) / step[j] + SAME);
       cell = cell * cells[j] + Math.clamp(along, 0, cells[j] - 1);
     }
     return cell;
   }
 
-  /// The centres of all cells, row-major.
+  /// The centres of all cells, row-major; the last ones are taken as whole.
   public double[] centres() {
     int d = low.length;
     int n = size();
@@ -115,7 +131,7 @@ public final class Window {
     for (int i = 0; i < n; i++) {
       int rest = i;
       for (int j = d - 1; j >= 0; j--) {
-        x[i * d + j] = low[j] + (rest % cells[j] + 0.5) * step(j);
+        x[i * d + j] = low[j] + (rest % cells[j] + 0.5) * step[j];
         rest /= cells[j];
       }
     }
@@ -124,9 +140,7 @@ public final class Window {
 
   /// The cells as observations: their centres, how many events each has, and its size as weight.
   public Dataset counts(double[] counts, List<Column> columns, Column target) {
-    double[] sizes = new double[counts.length];
-    Arrays.fill(sizes, cellSize());
-    return Dataset.of(centres(), columns, counts, target, sizes);
+    return Dataset.of(centres(), columns, counts, target, sizes());
   }
 
   /// Whether another window is this one moved by so much in each column, up to rounding.
@@ -168,12 +182,12 @@ public final class Window {
     return other instanceof Window that
         && Arrays.equals(low, that.low)
         && Arrays.equals(high, that.high)
-        && Arrays.equals(cells, that.cells);
+        && Arrays.equals(step, that.step);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(low) + Arrays.hashCode(high)) + Arrays.hashCode(cells);
+    return 31 * (31 * Arrays.hashCode(low) + Arrays.hashCode(high)) + Arrays.hashCode(step);
   }
 
   @Override

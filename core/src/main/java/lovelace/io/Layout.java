@@ -174,7 +174,7 @@ final class Layout {
   /// A line for each column: where the window begins and ends, and its cells.
   private static void putWindow(Text about, Window window) {
     for (int j = 0; j < window.dimensions(); j++)
-      about.put("window", window.low(j), window.high(j), window.cells(j));
+      about.put("window", window.low(j), window.high(j), window.step(j));
   }
 
   private static Optional<Window> window(Text about, int columns, boolean observed) {
@@ -187,9 +187,7 @@ final class Layout {
         Window.of(
             lines.stream().mapToDouble(line -> Text.toNumber(line.get(0))).toArray(),
             lines.stream().mapToDouble(line -> Text.toNumber(line.get(1))).toArray(),
-            lines.stream()
-                .mapToInt(line -> Math.toIntExact(Text.toInteger(line.get(2))))
-                .toArray()));
+            lines.stream().mapToDouble(line -> Text.toNumber(line.get(2))).toArray()));
   }
 
   private static Optional<Observations> observations(

@@ -35,7 +35,7 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     observed, which is how observations depend on the function; noise-kernel of
 ///                     noise that varies; mode, which is the number of Newton steps, the length of the last and
 ///                     how many rows were observed; window of a model of the intensity of
-///                     events, a line for each column with both ends and the number of cells. First
+///                     events, a line for each column with both ends and the length of its cells. First
 ///                     in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
