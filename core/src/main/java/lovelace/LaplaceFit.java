@@ -455,8 +455,12 @@ final class LaplaceFit {
         .share(RowFit.LEARNING)
         .call(
             () ->
-                learner().learn(
-                    laplace, from, starts.apply(LatticeChoice.START_ROWS), fit.learning().starts()))
+                learner()
+                    .learn(
+                        laplace,
+                        from,
+                        starts.apply(LatticeChoice.START_ROWS),
+                        fit.learning().starts()))
         .withErrors(laplace);
   }
 }

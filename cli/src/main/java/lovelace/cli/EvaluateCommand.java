@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       "calibration in their place. Counts, amounts and numbers with outliers have the distance of",
       "their ranks from uniform, randomised for counts, in the place of the CRPS.",
       "",
+      "Of a model of intensity the rows are events, and the scores those of their counts in its cells.",
+      "",
       "Predictions are of observations, noise included. Use rows the model has not learned from.",
       "",
       "Examples:",
@@ -95,7 +97,14 @@ final class EvaluateCommand implements Callable<Integer> {
       out.println(Json.of(all));
       return;
     }
-    ModelReport.line(out, "rows", "%,d", evaluation.scores().size());
+    if (loaded.window().isPresent())
+      ModelReport.line(
+          out,
+          "cells",
+          "%,d of the model's window; scores are of how many of the %,d events each has",
+          evaluation.scores().size(),
+          source.count().read());
+    else ModelReport.line(out, "rows", "%,d", evaluation.scores().size());
     if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
     for (String note : source.reading().remarks()) ModelReport.line(out, "note", "%s", note);
     if (evaluation.outside() > 0)

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import lovelace.Model;
 import lovelace.Source;
+import lovelace.data.Outside;
 import lovelace.likelihood.Likelihood;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
@@ -39,8 +40,11 @@ final class Evaluation {
     }
   }
 
-  /// Scores of predictions of observations, each of its own size.
-  static Evaluation of(Model model, Source source, String name) throws IOException {
+  /// Scores of predictions of observations, each of its own size; of a model of intensity those of
+  /// the counts of its cells.
+  static Evaluation of(Model model, Source rows, String name) throws IOException {
+    Source source =
+        model.window().isPresent() ? Source.of(model.counts(rows, Outside.ERROR)) : rows;
     int d = model.columns().size();
     Likelihood likelihood = model.likelihood();
     boolean varying = likelihood.isVarying();

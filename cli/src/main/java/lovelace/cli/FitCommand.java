@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
       "  lovelace fit calls.csv --target calls --likelihood poisson --exposure hours --model calls.lvl",
+      "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2024-12-31 --model events.lvl",
       "  lovelace fit loans.csv --target repaid --likelihood bernoulli --model loans.lvl",
       "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
       "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
@@ -79,6 +80,15 @@ final class FitCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin private final LearningOptions columns = new LearningOptions();
+
+  @Option(
+      names = "--intensity",
+      description = {
+        "The rows are events: learn how many there are per unit of time, area or volume, by their counts",
+        "in cells. All columns, one to three, or --inputs say when or where; there is no --target.",
+        "--bounds is the window that was watched, --grid the number of cells: docs/point-patterns.md."
+      })
+  private boolean intensity = false;
 
   @Option(
       names = "--kernel",
@@ -192,7 +202,7 @@ final class FitCommand implements Callable<Integer> {
     Fit fit = settings(line);
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
-      TableSource source = columns.source(opened);
+      TableSource source = intensity ? columns.events(opened) : columns.source(opened);
       Fit chosen = given(fit, source.columns().size()).withGrid(grid.choice(source.columns()));
       Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();
@@ -207,6 +217,8 @@ final class FitCommand implements Callable<Integer> {
   private Fit settings(LearningLine line) {
     deep.check(starts != 1 || optimizer != Optimizer.LBFGS);
     requireOneShape();
+    if (intensity) requireEvents();
+    else columns.target();
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
@@ -221,6 +233,7 @@ final class FitCommand implements Callable<Integer> {
     if (neighbours != null) fit = fit.withNeighbours(neighbours);
     return columns
         .on(fit)
+        .withIntensity(intensity)
         .withShape(
             additive ? Fit.Shape.ADDITIVE : projection ? Fit.Shape.PROJECTION : Fit.Shape.AUTO)
         .withColumnMaps(changed == Columns.AUTO)
@@ -233,6 +246,21 @@ final class FitCommand implements Callable<Integer> {
             new Fit.Learning(
                 optimizer == Optimizer.ADAM ? Adam.DEFAULT : Lbfgs.DEFAULT, starts, seed, line))
         .withMaker(maker.version(), maker.command());
+  }
+
+  /// Refuses what a model of intensity cannot follow.
+  private void requireEvents() {
+    columns.requireEvents();
+    String other =
+        additive ? "--additive" : projection ? "--projection" : deep.given() ? "--deep" : "";
+    if (!other.isEmpty())
+      throw new IllegalArgumentException(
+          "--intensity makes one grid over all inputs, and %s another model; leave out one of the two"
+              .formatted(other));
+    if (engine() == Engine.EXACT || engine() == Engine.NEIGHBOURS)
+      throw new IllegalArgumentException(
+          "--intensity counts events on a grid, and --engine %s has none; leave out one of the two"
+              .formatted(engine()));
   }
 
   private static Kernel parsed(String kernel) {

@@ -29,13 +29,8 @@ final class LearningOptions {
 
   @Mixin private final LikelihoodOptions likelihood = new LikelihoodOptions();
 
-  @Option(
-      names = "--target",
-      required = true,
-      paramLabel = "COLUMN",
-      description = "The column to learn.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-  private String target;
+  @Option(names = "--target", paramLabel = "COLUMN", description = "The column to learn.")
+  private @Nullable String target;
 
   @Option(
       names = "--inputs",
@@ -74,7 +69,33 @@ final class LearningOptions {
   @Mixin private final LimitOptions limits = new LimitOptions();
 
   String target() {
-    return target;
+    String name = target;
+    if (name == null)
+      throw new IllegalArgumentException(
+          "no column to learn is named; pass --target COLUMN, or fit with --intensity where rows are events");
+    return name;
+  }
+
+  /// Refuses what only a target has, where rows are events.
+  void requireEvents() {
+    if (target != null)
+      throw new IllegalArgumentException(
+          "--intensity learns where rows lie, and --target %s is a column to learn; leave out one of the two"
+              .formatted(target));
+    Likelihood asked = likelihood.likelihood();
+    if (likelihood.given() && !asked.equals(Likelihood.poisson()))
+      throw new IllegalArgumentException(
+          "--intensity counts events, which are poisson, and the likelihood is %s; leave it out"
+              .formatted(asked));
+    RowSize size = likelihood.givenSize();
+    if (size != null)
+      throw new IllegalArgumentException(
+          "%s is of rows with a target, and --intensity takes rows as events; leave out one of the two"
+              .formatted(size.kind().option()));
+    if (!transform.equals("auto") && !transform.equals("none"))
+      throw new IllegalArgumentException(
+          "--transform %s is of a target, and --intensity has none; leave out one of the two"
+              .formatted(transform));
   }
 
   Likelihood likelihood() {
@@ -100,16 +121,46 @@ final class LearningOptions {
     return tables.open(table);
   }
 
-  /// The columns of the opened table to learn from.
-  TableSource source(Table opened) throws IOException {
-    if (inputs.contains(target))
+  /// The columns of the opened table that say where events are: those asked for, or all.
+  TableSource events(Table opened) throws IOException {
+    checkInputs(opened);
+    opened.requireRows();
+    List<String> names =
+        inputs.isEmpty() ? opened.fields().stream().map(Table.Field::name).toList() : inputs;
+    List<Column> columns = new ArrayList<>();
+    for (String name : names) {
+      if (opened.field(name).kind() == Table.Kind.TEXT)
+        throw new IllegalArgumentException(
+            "column '%s' of '%s' holds text%s, and events are at times or places; name columns of numbers or dates with --inputs"
+                .formatted(name, opened.name(), example(opened, name)));
+      columns.add(opened.column(name));
+    }
+    if (columns.size() > 3)
       throw new IllegalArgumentException(
-          "--inputs names the target '" + target + "'; leave it out");
+          "events have one to three columns, their times or places, and '%s' has %s (%s); name them with --inputs"
+              .formatted(opened.name(), columns.size(), opened.listing()));
+    return TableSource.events(opened, columns, missing);
+  }
+
+  private static String example(Table opened, String name) throws IOException {
+    String first = opened.firstText(name);
+    return first.isEmpty() ? "" : " (" + first + ")";
+  }
+
+  private void checkInputs(Table opened) {
     for (String name : inputs) {
       if (inputs.indexOf(name) != inputs.lastIndexOf(name))
         throw new IllegalArgumentException("--inputs names '" + name + "' twice");
       Named.check("--inputs", () -> opened.field(name));
     }
+  }
+
+  /// The columns of the opened table to learn from.
+  TableSource source(Table opened) throws IOException {
+    if (inputs.contains(target()))
+      throw new IllegalArgumentException(
+          "--inputs names the target '" + target() + "'; leave it out");
+    checkInputs(opened);
     opened.requireRows();
     LearningColumns columns =
         inputs.isEmpty() ? usable(opened) : LearningColumns.asked(opened, inputs, missing);
@@ -120,6 +171,7 @@ final class LearningOptions {
 
   /// The target's column, which may hold two words where they are classes.
   private Column column(Table opened) throws IOException {
+    String target = target();
     Named.check("--target", () -> opened.field(target));
     if (Classes.suit(likelihood.likelihood()))
       return Classes.of(opened, target, likelihood.positive());
@@ -129,6 +181,7 @@ final class LearningOptions {
   }
 
   private LearningColumns usable(Table opened) throws IOException {
+    String target = target();
     Named.check("--target", () -> opened.field(target));
     RowSize size = likelihood.size();
     LearningColumns all =

@@ -81,6 +81,11 @@ final class LikelihoodOptions {
     return known && plain ? Likelihood.gaussianKnown() : asked;
   }
 
+  /// The column of sizes that was named, whatever the likelihood; null where none was.
+  @Nullable RowSize givenSize() {
+    return sizes.given();
+  }
+
   /// The column of sizes that suits the likelihood.
   @Nullable RowSize size() {
     return sizes.of(likelihood());

@@ -14,6 +14,7 @@ import lovelace.data.Column.LeftOut;
 import lovelace.data.FeatureMap;
 import lovelace.data.LinearMap;
 import lovelace.data.TargetTransform;
+import lovelace.data.Window;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
 import lovelace.kernel.Parameter;
@@ -64,6 +65,7 @@ final class ModelReport {
     if (model.target().isText()) all.put("classes", model.target().values());
     all.put("transform", model.transform().toString());
     all.put("likelihood", model.likelihood().toString());
+    model.window().ifPresent(window -> all.put("window", window(window)));
     all.put("kernel", model.hyperparameters().kernel().toString());
     all.put("mean", model.hyperparameters().mean().toString());
     Map<String, Object> parameters = new LinkedHashMap<>();
@@ -213,6 +215,25 @@ final class ModelReport {
         IntStream.range(0, map.inputs()).mapToDouble(map::centre).toArray());
   }
 
+  private static Map<String, Object> window(Window window) {
+    int d = window.dimensions();
+    return ordered(
+        "lower", IntStream.range(0, d).mapToDouble(window::low).toArray(),
+        "upper", IntStream.range(0, d).mapToDouble(window::high).toArray(),
+        "cells", IntStream.range(0, d).map(window::cells).boxed().toList());
+  }
+
+  /// What an intensity counts events per: a day, or a unit of x times one of y.
+  private static String per(List<Column> columns) {
+    return columns.stream()
+        .map(
+            c ->
+                c.time().isPresent()
+                    ? c.unit().replaceAll("s$", "")
+                    : c.unit().isEmpty() ? "unit of " + c.name() : c.unit())
+        .collect(Collectors.joining(" and ", "events per ", ""));
+  }
+
   private static Map<String, Object> column(Column column) {
     return ordered("name", column.name(), "unit", column.unit());
   }
@@ -225,7 +246,7 @@ final class ModelReport {
 
   /// The same in words.
   void print(PrintWriter out) {
-    line(out, "rows", "%,d", model.count());
+    line(out, model.window().isPresent() ? "events" : "rows", "%,d", model.count());
     line(
         out,
         "inputs",
@@ -233,12 +254,14 @@ final class ModelReport {
         model.columns().stream().map(ModelReport::label).collect(Collectors.joining(", ")));
     for (LeftOut left : model.leftOut())
       line(out, "left out", "%s, the same in all rows; predictions ignore this column", left);
-    line(
-        out,
-        "target",
-        "%s%s",
-        label(model.target()),
-        model.transform().equals(TargetTransform.NONE) ? "" : ", " + model.transform());
+    if (model.window().isPresent()) line(out, "intensity", "%s", per(model.columns()));
+    else
+      line(
+          out,
+          "target",
+          "%s%s",
+          label(model.target()),
+          model.transform().equals(TargetTransform.NONE) ? "" : ", " + model.transform());
     if (model.target().isText())
       line(
           out,

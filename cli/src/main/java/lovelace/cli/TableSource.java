@@ -2,6 +2,7 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,6 +12,7 @@ import lovelace.cli.Reading.Missing;
 import lovelace.cli.Reading.Unseen;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
+import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ final class TableSource implements Source {
   private final Column target;
   private final Supplier<Reading> readings;
   private final boolean sized;
+  private final boolean events; // rows have no target, and count one each
   private Reading reading;
   private TargetFacts facts = new TargetFacts();
   private Likelihood likelihood = Likelihood.gaussian();
@@ -29,11 +32,17 @@ final class TableSource implements Source {
   private Table.Count count = new Table.Count(0, 0);
 
   private TableSource(
-      Table table, List<Column> columns, Column target, boolean sized, Supplier<Reading> readings) {
+      Table table,
+      List<Column> columns,
+      Column target,
+      boolean sized,
+      boolean events,
+      Supplier<Reading> readings) {
     this.table = table;
     this.columns = columns;
     this.target = target;
     this.sized = sized;
+    this.events = events;
     this.readings = readings;
     this.reading = readings.get();
   }
@@ -54,19 +63,42 @@ final class TableSource implements Source {
         columns,
         others.getFirst(),
         size != null,
+        false,
         () -> new Reading(all, columns.size(), size, missing, Unseen.ERROR));
+  }
+
+  /// Columns that say where events are.
+  static TableSource events(Table table, List<Column> places, Missing missing) throws IOException {
+    List<Column> columns =
+        missing == Missing.MEAN ? LearningColumns.filled(table, places, List.of()) : places;
+    return new TableSource(
+        table,
+        columns,
+        Column.of(Dataset.EVENTS),
+        false,
+        true,
+        () -> new Reading(columns, missing, Unseen.ERROR));
   }
 
   /// The columns of a model, as it reads them, and a column of sizes or null.
   static TableSource of(Table table, Model model, @Nullable RowSize size, ReadingOptions options)
       throws IOException {
     table.requireRows();
+    if (model.window().isPresent()) {
+      if (size != null)
+        throw new IllegalArgumentException(
+            "%s is of counts, and the rows of this model are events; leave it out"
+                .formatted(size.kind().option()));
+      return new TableSource(
+          table, model.columns(), model.target(), false, true, () -> options.inputs(model, table));
+    }
     List<Column> others = others(table, model.target(), size);
     return new TableSource(
             table,
             model.columns(),
             model.target(),
             size != null,
+            false,
             () -> options.rows(model, table, others, size))
         .under(model.likelihood());
   }
@@ -181,7 +213,7 @@ final class TableSource implements Source {
   @Override
   public Optional<Overview> overview(int rows, long seed) throws IOException {
     List<Column> wanted = reading.columns();
-    double[] ranges = reading.skips() ? null : table.ranges(wanted);
+    double[] ranges = reading.skips() || events ? null : table.ranges(wanted);
     if (ranges == null) return Optional.empty();
     int d = columns.size();
     double[] low = new double[d];
@@ -229,12 +261,19 @@ final class TableSource implements Source {
         table.read(
             reading,
             (rows, values) -> {
-              facts.see(rows, values[d]);
+              double[] targets = events ? ones(rows) : values[d];
+              if (!events) facts.see(rows, targets);
               sink.accept(
                   rows,
                   Models.points(rows, values, d),
-                  values[d],
+                  targets,
                   sized ? Optional.of(values[d + 1]) : Optional.empty());
             });
+  }
+
+  private static double[] ones(int rows) {
+    double[] ones = new double[rows];
+    Arrays.fill(ones, 1);
+    return ones;
   }
 }
