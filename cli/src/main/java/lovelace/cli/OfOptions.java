@@ -38,7 +38,7 @@ final class OfOptions {
     if (noise && of != null && of != Of.OBSERVATION)
       throw new IllegalArgumentException(
           "--noise is --of observation, and --of is %s; leave out one of the two".formatted(of));
-    Of asked = noise ? Of.OBSERVATION : of == null ? usual(likelihood) : of;
+    Of asked = noise ? Of.OBSERVATION : of == null ? likelihood.usual() : of;
     if (!likelihood.has(asked))
       throw new IllegalArgumentException(
           "--of %s: a model of likelihood %s has %s; ask for one of them"
@@ -50,11 +50,6 @@ final class OfOptions {
                       .map(Of::toString)
                       .collect(Collectors.joining(", "))));
     return asked;
-  }
-
-  private static Of usual(Likelihood likelihood) {
-    if (likelihood.has(Of.RATE)) return Of.RATE;
-    return likelihood.has(Of.PROBABILITY) ? Of.PROBABILITY : Of.FUNCTION;
   }
 
   /// The column of sizes of the observations that were asked for; null where each has size one.

@@ -241,7 +241,7 @@ final class PlotCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "%s: the noise of this model is known of its rows and not between them; draw --of function"
               .formatted(noise ? "--noise" : "--of observation"));
-    return new Pictures.Options(draws, asked, seed);
+    return new Pictures.Options(draws, asked == null ? likelihood.usual() : asked, seed);
   }
 
   /// The column of sizes; targets are shown for each unit of it.

@@ -69,7 +69,8 @@ class BenchLikelihoodsTest {
       double rate = i < 30 ? 4 : 0.5;
       int count = 0;
       for (double at = random.nextExponential(); at < rate; at += random.nextExponential()) count++;
-      rows.append("%d,%d,%s%n".formatted(1900 + i, count, i == 7 ? "" : "" + i % 3));
+      rows.append(1900 + i).append(',').append(count).append(',');
+      rows.append(i == 7 ? "" : i % 3).append('\n');
     }
     Path sets = Files.createDirectory(folder.resolve("sets"));
     zip(sets.resolve("coal.csv.gz"), rows.toString());
