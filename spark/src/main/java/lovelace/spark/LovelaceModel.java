@@ -2,9 +2,14 @@ package lovelace.spark;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Outside;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleParam;
@@ -42,6 +47,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
   private final IntParam draws;
   private final LongParam seed;
   private final BooleanParam includeNoise;
+  private final Param<String> of;
   private final Param<String> labelCol;
   private final Param<String> weightCol;
   private final Param<String> handleInvalid;
@@ -84,13 +90,18 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
         new BooleanParam(
             this,
             "includeNoise",
-            "whether variances and intervals are those of an observation, not of the function");
+            "whether variances and intervals are those of an observation, as of = observation");
+    of =
+        new Param<>(
+            this,
+            "of",
+            "what predictions are of: function, rate, probability or observation; the rate or the probability where there is one unless set");
     labelCol = new Param<>(this, "labelCol", "the column of the target");
     weightCol =
         new Param<>(
             this,
             "weightCol",
-            "the column of weights: an observation has noise variance noise/weight");
+            "the column of sizes of rows: weights (an observation has noise variance noise/weight), exposures, trials, or the inverse of a known noise variance, as the likelihood has it");
     handleInvalid =
         new Param<>(
             this,
@@ -154,7 +165,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
             isDefined(intervalCol) ? (double) getOrDefault(level) : Double.NaN,
             isDefined(drawsCol) ? (int) getOrDefault(draws) : 0,
             (long) getOrDefault(seed),
-            (boolean) getOrDefault(includeNoise));
+            asked());
     Broadcast<ShippedModel> model =
         data.sparkSession()
             .sparkContext()
@@ -164,6 +175,34 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
             (org.apache.spark.api.java.function.MapPartitionsFunction<Row, Row>)
                 rows -> scoring.score(model.value().model(), rows),
             Encoders.row(schema));
+  }
+
+  /// What predictions are of, which the likelihood must have.
+  private Of asked() {
+    Likelihood likelihood = shipped.model().likelihood();
+    boolean noise = (boolean) getOrDefault(includeNoise);
+    String text = optional(of);
+    if (text == null) return noise ? Of.OBSERVATION : likelihood.usual();
+    List<Of> there = Arrays.stream(Of.values()).filter(likelihood::has).toList();
+    Of found =
+        there.stream()
+            .filter(each -> each.toString().equals(text))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "of is '%s', and likelihood %s has %s; set one of them"
+                            .formatted(
+                                text,
+                                likelihood,
+                                there.stream()
+                                    .map(Of::toString)
+                                    .collect(Collectors.joining(", ")))));
+    if (noise && found != Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "includeNoise is the same as of = observation, and of is '%s'; set one of the two"
+              .formatted(text));
+    return found;
   }
 
   /// The model with more observations, whose hyperparameters stay: what a stream's `foreachBatch`
@@ -324,13 +363,24 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return this;
   }
 
-  /// Whether variances and intervals are those of an observation, not of the function.
+  /// Whether variances and intervals are those of an observation, as [#of] observation.
   public BooleanParam includeNoise() {
     return includeNoise;
   }
 
   public LovelaceModel setIncludeNoise(boolean value) {
     set(includeNoise, value);
+    return this;
+  }
+
+  /// What predictions are of: function, rate, probability or observation; the rate or the
+  /// probability where there is one unless set. Observations have size one.
+  public Param<String> of() {
+    return of;
+  }
+
+  public LovelaceModel setOf(String value) {
+    set(of, value);
     return this;
   }
 
@@ -344,7 +394,8 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return this;
   }
 
-  /// The column of weights: an observation has noise variance noise/weight.
+  /// The column of sizes of rows: weights (an observation has noise variance noise/weight),
+  /// exposures, trials, or the inverse of a known noise variance, as the likelihood has it.
   public Param<String> weightCol() {
     return weightCol;
   }

@@ -53,6 +53,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   private final IntParam draws;
   private final LongParam seed;
   private final BooleanParam includeNoise;
+  private final Param<String> of;
   private final Param<String> labelCol;
   private final Param<String> weightCol;
   private final Param<String> handleInvalid;
@@ -61,6 +62,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   private final Param<String> kernel;
   private final Param<String> mean;
   private final Param<String> transform;
+  private final Param<String> likelihood;
   private final Param<String> engine;
   private final DoubleParam tolerance;
   private final Param<String> gridPoints;
@@ -104,13 +106,18 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
         new BooleanParam(
             this,
             "includeNoise",
-            "whether variances and intervals are those of an observation, not of the function");
+            "whether variances and intervals are those of an observation, as of = observation");
+    of =
+        new Param<>(
+            this,
+            "of",
+            "what predictions are of: function, rate, probability or observation; the rate or the probability where there is one unless set");
     labelCol = new Param<>(this, "labelCol", "the column of the target");
     weightCol =
         new Param<>(
             this,
             "weightCol",
-            "the column of weights: an observation has noise variance noise/weight");
+            "the column of sizes of rows: weights (an observation has noise variance noise/weight), exposures, trials, or the inverse of a known noise variance, as the likelihood has it");
     handleInvalid =
         new Param<>(
             this,
@@ -129,6 +136,11 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     mean = new Param<>(this, "mean", "the prior mean: zero, constant or linear");
     transform =
         new Param<>(this, "transform", "what is done to the target first: none, log or ranks");
+    likelihood =
+        new Param<>(
+            this,
+            "likelihood",
+            "how rows depend on the function: gaussian, student-t, poisson, negative-binomial, bernoulli, binomial, gamma, gaussian(noise=known) or gaussian(noise=varying); all but gaussian and gaussian(noise=known) gather the rows on the driver");
     engine =
         new Param<>(
             this,
@@ -167,6 +179,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     setDefault(kernel, "rbf");
     setDefault(mean, "constant");
     setDefault(transform, "none");
+    setDefault(likelihood, "gaussian");
     setDefault(engine, "auto");
     setDefault(tolerance, 0.01);
     setDefault(training, true);
@@ -196,6 +209,7 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     Fit fit =
         Fit.DEFAULT
             .withMean(getOrDefault(mean))
+            .withLikelihood(getOrDefault(likelihood))
             .withEngine(choice(Engine.class, engine))
             .withTolerance((double) getOrDefault(tolerance))
             .withGrid(grid)
@@ -400,13 +414,24 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// Whether variances and intervals are those of an observation, not of the function.
+  /// Whether variances and intervals are those of an observation, as [#of] observation.
   public BooleanParam includeNoise() {
     return includeNoise;
   }
 
   public LovelaceRegressor setIncludeNoise(boolean value) {
     set(includeNoise, value);
+    return this;
+  }
+
+  /// What predictions are of: function, rate, probability or observation; the rate or the
+  /// probability where there is one unless set. Observations have size one.
+  public Param<String> of() {
+    return of;
+  }
+
+  public LovelaceRegressor setOf(String value) {
+    set(of, value);
     return this;
   }
 
@@ -420,7 +445,8 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// The column of weights: an observation has noise variance noise/weight.
+  /// The column of sizes of rows: weights (an observation has noise variance noise/weight),
+  /// exposures, trials, or the inverse of a known noise variance, as the likelihood has it.
   public Param<String> weightCol() {
     return weightCol;
   }
@@ -487,6 +513,17 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
 
   public LovelaceRegressor setTransform(String value) {
     set(transform, value);
+    return this;
+  }
+
+  /// How rows depend on the function, such as poisson or bernoulli. Under a likelihood other than
+  /// gaussian and gaussian(noise=known) the driver holds the rows.
+  public Param<String> likelihood() {
+    return likelihood;
+  }
+
+  public LovelaceRegressor setLikelihood(String value) {
+    set(likelihood, value);
     return this;
   }
 

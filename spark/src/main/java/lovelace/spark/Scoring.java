@@ -2,6 +2,7 @@ package lovelace.spark;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,8 @@ import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.SampledFunction;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
@@ -28,9 +31,9 @@ final class Scoring implements Serializable {
   private final double level; // NaN for no interval
   private final int draws;
   private final long seed;
-  private final boolean noise;
+  private final Of of;
 
-  Scoring(int[] places, boolean variance, double level, int draws, long seed, boolean noise) {
+  Scoring(int[] places, boolean variance, double level, int draws, long seed, Of of) {
     if (level <= 0 || level >= 1)
       throw new IllegalArgumentException("level must lie between 0 and 1, got " + level);
     if (draws < 0) throw new IllegalArgumentException("draws must be > 0, got " + draws);
@@ -39,7 +42,7 @@ final class Scoring implements Serializable {
     this.level = level;
     this.draws = draws;
     this.seed = seed;
-    this.noise = noise;
+    this.of = of;
   }
 
   Iterator<Row> score(Model model, Iterator<Row> rows) {
@@ -82,8 +85,8 @@ final class Scoring implements Serializable {
       known[i] = place(model, batch.get(i), d, points, count * d);
       if (known[i]) count++;
     }
-    double[] wanted = java.util.Arrays.copyOf(points, count * d);
-    Prediction all = noise ? model.predictObservation(wanted) : model.predict(wanted);
+    double[] wanted = Arrays.copyOf(points, count * d);
+    Prediction all = model.predict(wanted, of);
     double[] features = functions.isEmpty() ? wanted : model.features(wanted);
     int k = count == 0 ? 0 : features.length / count;
     List<Row> scored = new ArrayList<>(batch.size());
@@ -149,11 +152,21 @@ final class Scoring implements Serializable {
         SampledFunction function = functions.get(f);
         drawn[f] =
             function.covers(features, at)
-                ? model.transform().invert(function.pointwise(features, at))
+                ? shown(model, function.pointwise(features, at))
                 : Double.NaN;
       }
       values[next] = drawn;
     }
     return RowFactory.create(values);
+  }
+
+  /// A value of the function as it is shown: its rate or probability where there is one, unless the
+  /// function itself is asked for.
+  private double shown(Model model, double f) {
+    Likelihood likelihood = model.likelihood();
+    Of drawn = of == Of.OBSERVATION ? likelihood.usual() : of;
+    return drawn == Of.FUNCTION
+        ? model.transform().invert(f)
+        : likelihood.law(drawn, 1).draw(f, new SplittableRandom(seed)); // nothing is random given f
   }
 }
