@@ -153,7 +153,8 @@ public final class Laplace implements Learnable {
       double t = 1;
       double[] moved = step.values;
       double[] dual = step.dual;
-      for (int halvings = 0; ; halvings++) {
+      // so near the mode a whole step leads on, and the objective is known no better than that
+      for (int halvings = 0; length > rounding; halvings++) {
         double reached =
             Curvature.logDensity(likelihood, data, moved) - 0.5 * quadratic(dual, moved, mu);
         if (reached >= objective + 1e-4 * t * squared - slack) break;
