@@ -266,6 +266,7 @@ final class FitRun {
       throws IOException {
     LaplaceFit laplace = new LaplaceFit(fit, seen, survey::sample);
     Planner.Way way = first;
+    Learned learned = null;
     while (true) {
       fit.listener().accept(way.plan());
       boolean near = way.plan().chosen() == Engine.NEIGHBOURS;
@@ -287,6 +288,9 @@ final class FitRun {
           };
       if (way instanceof Planner.OnLattice lattice
           && found.posterior() instanceof LatticePosterior inner) {
+        if (!lattice.regrid().isEmpty()) note(Note.Kind.REGRID, lattice.regrid());
+        if (learned != null && !lattice.learning()) found = found.with(learned.on(found.learned()));
+        learned = found.learned();
         Planner.Way next = planner.learned(lattice, inner.statistics(), found.learned());
         boolean again = !onSame(next, lattice);
         if (!again && !inner.certificate().interpolation().within(fit.tolerance())) {

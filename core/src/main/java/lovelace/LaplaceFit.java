@@ -100,7 +100,13 @@ final class LaplaceFit {
   record Read(Observations data, long fingerprint) {}
 
   /// What a fit leads to.
-  record Outcome(Posterior posterior, Learned learned, Fitted fitted) {}
+  record Outcome(Posterior posterior, Learned learned, Fitted fitted) {
+
+    /// The same after parameters were learned elsewhere.
+    Outcome with(Learned other) {
+      return new Outcome(posterior, other, fitted);
+    }
+  }
 
   /// Reads the rows, added up where they add; those outside a lattice are refused or left out.
   ///
