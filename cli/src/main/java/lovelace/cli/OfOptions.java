@@ -52,6 +52,11 @@ final class OfOptions {
     return asked;
   }
 
+  /// The columns of sizes that were named.
+  SizeOptions sizes() {
+    return sizes;
+  }
+
   /// The column of sizes of the observations that were asked for; null where each has size one.
   @Nullable RowSize size(Likelihood likelihood) {
     if (of(likelihood) == Of.OBSERVATION)

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.likelihood.Likelihood;
@@ -106,18 +105,7 @@ final class PlotCommand implements Callable<Integer> {
       description = "Functions to draw over one input (default: 3).")
   private int draws = 3;
 
-  @Option(
-      names = "--of",
-      paramLabel = "function|rate|probability|observation",
-      description =
-          "What mean and bands are of (default: rate or probability where there is one, else"
-              + " function).")
-  private @Nullable Of of;
-
-  @Option(names = "--noise", description = "The same as --of observation.")
-  private boolean noise = false;
-
-  @Mixin private final SizeOptions sizes = new SizeOptions();
+  @Mixin private final OfOptions asked = new OfOptions();
 
   @Option(names = "--seed", paramLabel = "N", description = "For the draws (default: 1).")
   private long seed = 1;
@@ -222,33 +210,20 @@ final class PlotCommand implements Callable<Integer> {
 
   /// What is drawn of the model.
   private Pictures.Options options(Model loaded) {
-    if (noise && of != null && of != Of.OBSERVATION)
-      throw new IllegalArgumentException(
-          "--noise is --of observation, and --of is %s; leave out one of the two".formatted(of));
-    Of asked = noise ? Of.OBSERVATION : of;
     Likelihood likelihood = loaded.likelihood();
-    if (asked != null && !likelihood.has(asked))
+    Of of = asked.of(likelihood);
+    if (of == Of.OBSERVATION && likelihood.size() == Size.PRECISION)
       throw new IllegalArgumentException(
-          "--of %s: a model of likelihood %s has %s; ask for one of them"
-              .formatted(
-                  asked,
-                  likelihood,
-                  Arrays.stream(Of.values())
-                      .filter(likelihood::has)
-                      .map(Of::toString)
-                      .collect(Collectors.joining(", "))));
-    if (asked == Of.OBSERVATION && likelihood.size() == Size.PRECISION)
-      throw new IllegalArgumentException(
-          "%s: the noise of this model is known of its rows and not between them; draw --of function"
-              .formatted(noise ? "--noise" : "--of observation"));
-    return new Pictures.Options(draws, asked == null ? likelihood.usual() : asked, seed);
+          "--of observation: the noise of this model is known of its rows and not between them; draw --of function");
+    return new Pictures.Options(draws, of, seed);
   }
 
   /// The column of sizes; targets are shown for each unit of it.
   private @Nullable RowSize size(Model loaded) {
     Likelihood likelihood = loaded.likelihood();
-    if (what == What.CALIBRATION || likelihood.size() == Size.TRIALS) return sizes.of(likelihood);
-    RowSize given = sizes.suiting(likelihood);
+    if (what == What.CALIBRATION || likelihood.size() == Size.TRIALS)
+      return asked.sizes().of(likelihood);
+    RowSize given = asked.sizes().suiting(likelihood);
     if (given != null && likelihood.usual() == Of.FUNCTION)
       throw new IllegalArgumentException(
           "%s changes nothing in a picture of --what %s; leave it out"

@@ -120,7 +120,7 @@ public final class Pictures {
             .labels(input.label(), asked.label())
             .time(input.time().orElse(null));
     if (asked.isProbability()) plot.within(0, 1);
-    if (options.of == null && model.likelihood().isVarying()) {
+    if (asked.of() == Likelihood.Of.FUNCTION && model.likelihood().isVarying()) {
       Prediction rows = model.predict(x, Likelihood.Of.OBSERVATION);
       plot.band(
           "95 % of observations",

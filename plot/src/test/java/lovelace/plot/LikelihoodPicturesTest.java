@@ -146,7 +146,7 @@ class LikelihoodPicturesTest {
   @Test
   void bandOfObservationsIsAroundNoiseThatVaries() {
     Model model = model("gaussian(noise=varying)", 1);
-    Picture plot = Pictures.posterior(model, null, Pictures.Options.DEFAULT);
+    Picture plot = Pictures.posterior(model, null, new Pictures.Options(1, Of.FUNCTION, 1));
     double[] rows = (double[]) layer(plot, "95 % of observations").get("upper");
     double[] function = (double[]) layer(plot, "95 % interval").get("upper");
     for (int i = 0; i < rows.length; i++) assertTrue(rows[i] > function[i]);
