@@ -78,11 +78,31 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
               .formatted(likelihood));
   }
 
-  /// Events, counted cell by cell.
-  ///
-  /// @param counts of the cells of the window
-  /// @param number how many events lie in it
-  record Events(Window window, double[] counts, long number, long fingerprint) {
+  /// Events of a window, counted cell by cell. The array is not copied: read only.
+  static final class Events {
+    private final double[] counts;
+    private final long number;
+    private final long fingerprint;
+
+    private Events(double[] counts, long number, long fingerprint) {
+      this.counts = counts;
+      this.number = number;
+      this.fingerprint = fingerprint;
+    }
+
+    /// The events of each cell.
+    double[] counts() {
+      return counts;
+    }
+
+    /// How many events there are.
+    long number() {
+      return number;
+    }
+
+    long fingerprint() {
+      return fingerprint;
+    }
 
     /// Takes an event: its place starts at `x[from]`, rows are numbered from 1.
     private interface Event {
@@ -110,15 +130,35 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
         throw new IllegalArgumentException(
             "no event lies in the window, %s; widen its bounds, or check the rows"
                 .formatted(window.text(source.columns())));
-      return new Events(window, counts, number[0], print.value());
+      return new Events(counts, number[0], print.value());
     }
 
-    /// What is known of events before they are counted.
-    ///
-    /// @param low where they begin in each column
-    /// @param high where they end
-    /// @param spacings of their values, 0 where these are not equally spaced
-    record Range(double[] low, double[] high, double[] spacings) {
+    /// What is known of events before they are counted. Arrays are not copied: read only.
+    static final class Range {
+      private final double[] low;
+      private final double[] high;
+      private final double[] spacings;
+
+      private Range(double[] low, double[] high, double[] spacings) {
+        this.low = low;
+        this.high = high;
+        this.spacings = spacings;
+      }
+
+      /// Where they begin in each column.
+      double[] low() {
+        return low;
+      }
+
+      /// Where they end.
+      double[] high() {
+        return high;
+      }
+
+      /// The spacings of their values, 0 where these are not equally spaced.
+      double[] spacings() {
+        return spacings;
+      }
 
       static Range of(Source source) throws IOException {
         int d = source.columns().size();

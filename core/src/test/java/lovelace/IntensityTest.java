@@ -157,7 +157,7 @@ class IntensityTest {
     double[] x = new SplittableRandom(5).doubles(50, 1, 9).toArray();
     Prediction[] rates = new Prediction[4];
     for (int k = 0; k < 4; k++)
-      rates[k] = fixed.withGrid(TEN.withPoints(40 << 2 * k)).to(events).predict(x, Of.RATE);
+      rates[k] = fixed.withGrid(TEN.withPoints(40 << (2 * k))).to(events).predict(x, Of.RATE);
     double[] moved = new double[3];
     for (int k = 0; k < 3; k++)
       for (int i = 0; i < x.length; i++)
