@@ -528,7 +528,8 @@ final class FitRun {
     note(Note.Kind.GRID, known.explanation());
     boolean exact = inner.kriges(); // at nodes, which the rows lie on
     if (!exact && LatticeChoice.isPoor(chosen.lattice(), h)) note(Note.Kind.ADVICE, known.advice());
-    else if (!exact && !inner.certificate().met()) note(Note.Kind.ADVICE, closer(plan, survey));
+    else if (!exact && !inner.certificate().met())
+      note(Note.Kind.ADVICE, closer(fit, plan, survey));
     if (learned.timeUp()) notes.add(timeNote());
     for (Note note : LatticeFit.notes(learned))
       if (!told || note.kind() != Note.Kind.AS_GIVEN) notes.add(note);
@@ -583,7 +584,9 @@ final class FitRun {
   }
 
   /// What to do where the tolerance is not met.
-  private static String closer(Plan plan, Survey survey) {
+  private static String closer(Fit fit, Plan plan, Survey survey) {
+    if (fit.intensity())
+      return "the cells are larger than the tolerance asks for; give more grid points, a larger tolerance or a smoother kernel";
     String exact =
         survey.atMost(Planner.EXACTLY)
             ? "engine exact is the process itself"

@@ -104,7 +104,6 @@ final class Shapes {
       FitData.Events events = FitData.Events.of(source, window, fit.outside());
       Fit counting =
           fit.withLikelihood(Likelihood.poisson())
-              .withIntensity(false)
               .withOutside(Outside.ERROR)
               .withGrid(fit.grid().onCells());
       if (!fit.hasKernel()) counting = counting.withKernel(Kernel.matern32());

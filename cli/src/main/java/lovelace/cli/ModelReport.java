@@ -223,17 +223,6 @@ final class ModelReport {
         "cells", IntStream.range(0, d).map(window::cells).boxed().toList());
   }
 
-  /// What an intensity counts events per: a day, or a unit of x times one of y.
-  private static String per(List<Column> columns) {
-    return columns.stream()
-        .map(
-            c ->
-                c.time().isPresent()
-                    ? c.unit().replaceAll("s$", "")
-                    : c.unit().isEmpty() ? "unit of " + c.name() : c.unit())
-        .collect(Collectors.joining(" and ", "events per ", ""));
-  }
-
   private static Map<String, Object> column(Column column) {
     return ordered("name", column.name(), "unit", column.unit());
   }
@@ -254,7 +243,8 @@ final class ModelReport {
         model.columns().stream().map(ModelReport::label).collect(Collectors.joining(", ")));
     for (LeftOut left : model.leftOut())
       line(out, "left out", "%s, the same in all rows; predictions ignore this column", left);
-    if (model.window().isPresent()) line(out, "intensity", "%s", per(model.columns()));
+    if (model.window().isPresent())
+      line(out, "intensity", "%s", model.window().get().unit(model.columns()));
     else
       line(
           out,

@@ -3,6 +3,7 @@ package lovelace.data;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Where and when events were watched for: a range of each of one to three columns, cut into cells
@@ -152,6 +153,22 @@ public final class Window {
           || Math.abs(high[j] + shift[j] - other.high[j]) > near) return false;
     }
     return true;
+  }
+
+  /// What an intensity is in: `events per day`, `events per km²`, or per unit of one column and of
+  /// another.
+  public String unit(List<Column> columns) {
+    String first = columns.getFirst().unit();
+    boolean power = columns.size() > 1 && !first.isEmpty();
+    for (Column column : columns) power &= column.unit().equals(first) && column.time().isEmpty();
+    if (power) return "events per " + first + (columns.size() == 2 ? "²" : "³");
+    return columns.stream()
+        .map(
+            c ->
+                c.time().isPresent()
+                    ? c.unit().replaceAll("s$", "")
+                    : c.unit().isEmpty() ? "unit of " + c.name() : c.unit())
+        .collect(Collectors.joining(" and ", "events per ", ""));
   }
 
   /// Ranges and cells in words, with the names and dates of the columns.

@@ -49,13 +49,22 @@ record Asked(Model model, Of of) {
     return of != Of.FUNCTION || model.likelihood().usual() == Of.FUNCTION;
   }
 
+  /// What the model is of.
+  String subject() {
+    String target = model.target().name();
+    return model.window().isPresent() ? "intensity of " + target : target;
+  }
+
   /// What values are, with units.
   String label() {
     Column target = model.target();
     return switch (of) {
       case FUNCTION -> holdsTargets() ? target.label() : "latent function of " + target.name();
       case RATE ->
-          (model.likelihood().size() == Size.EXPOSURE ? "rate of " : "mean of ") + target.label();
+          model
+              .window()
+              .map(window -> window.unit(model.columns()))
+              .orElseGet(() -> rate() + target.label());
       case PROBABILITY ->
           isClasses()
               ? "probability of %s = %s"
@@ -65,12 +74,17 @@ record Asked(Model model, Of of) {
     };
   }
 
+  private String rate() {
+    return model.likelihood().size() == Size.EXPOSURE ? "rate of " : "mean of ";
+  }
+
   /// What bands or deviations are of.
   String about() {
     return switch (of) {
       case FUNCTION ->
           holdsTargets() ? "the function, without noise" : "the latent function, without noise";
-      case RATE -> "the rate, without the noise of a row";
+      case RATE ->
+          model.window().isPresent() ? "the intensity" : "the rate, without the noise of a row";
       case PROBABILITY -> "the probability";
       case OBSERVATION ->
           switch (model.likelihood().size()) {
@@ -85,7 +99,7 @@ record Asked(Model model, Of of) {
   /// else by where they lie. Marks of classes are spread a little, so that many can be told apart.
   void rows(Plot plot, String name, Dataset data, int column) {
     double[] x = Shown.column(data, column);
-    if (!holdsTargets()) {
+    if (!holdsTargets() || model.window().isPresent()) {
       plot.heap(name, x);
       return;
     }

@@ -46,9 +46,10 @@ public final class Pictures {
   /// What a model believes. Over one input: mean, bands of 50 and 95 %, draws, data. Over two: maps
   /// of the mean and of its standard deviation with contours and the places of the data. Over more:
   /// one slice along each input through the middle of the data; of more than three, those that
-  /// matter most first. Where no data are given, the rows that the model holds are shown, or the
-  /// averages of the grid's cells. Under a likelihood the rate or the probability is drawn; rows
-  /// are dots at counts per unit of exposure, at shares of trials, or at 0 and 1.
+  /// matter most first. Events are marks where they lie. Where no data are given, the rows that the
+  /// model holds are shown, or the averages of the grid's cells. Under a likelihood the rate or the
+  /// probability is drawn; rows are dots at counts per unit of exposure, at shares of trials, or at
+  /// 0 and 1.
   public static Picture posterior(Model model, @Nullable Dataset data, Options options) {
     return posterior(model, Shown.of(model, data), options);
   }
@@ -84,10 +85,11 @@ public final class Pictures {
     Likelihood likelihood = model.likelihood();
     return String.format(
         Locale.ROOT,
-        "%s%s, %,d rows; %s are of %s",
+        "%s%s, %,d %s; %s are of %s",
         model.laplace().isEmpty() ? "" : likelihood + ", ",
         kernel(model),
         model.count(),
+        model.window().isPresent() ? "events" : "rows",
         shown,
         asked.about());
   }
@@ -115,7 +117,7 @@ public final class Pictures {
     double[] x = spread(shown.ranges().getFirst(), CURVE);
     Prediction p = asked.predict(x);
     Plot plot =
-        Plot.titled(model.target().name() + " by " + input.name())
+        Plot.titled(asked.subject() + " by " + input.name())
             .subtitle(about(asked, "bands"))
             .labels(input.label(), asked.label())
             .time(input.time().orElse(null));
@@ -152,8 +154,7 @@ public final class Pictures {
     for (int i = 0; i < deviations.length; i++) deviations[i] = p.deviation(i);
     String target = asked.label();
     HeatMap map =
-        HeatMap.titled(
-                "%s by %s and %s".formatted(model.target().name(), first.name(), second.name()))
+        HeatMap.titled("%s by %s and %s".formatted(asked.subject(), first.name(), second.name()))
             .subtitle(about(asked, "deviations"))
             .labels(first.label(), second.label())
             .time(first.time().orElse(null), second.time().orElse(null))

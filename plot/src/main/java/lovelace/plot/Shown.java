@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.data.Window;
 import lovelace.grid.Lattice;
 import lovelace.lattice.LatticePosterior;
 import lovelace.statistics.GridStatistics;
@@ -18,6 +19,14 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
   private static final int MANY = 200;
 
   static Shown of(Model model, @Nullable Dataset given) {
+    Window window = model.window().orElse(null);
+    if (window != null)
+      return new Shown(
+          "events",
+          given,
+          IntStream.range(0, window.dimensions())
+              .mapToObj(j -> new double[] {window.low(j), window.high(j)})
+              .toList());
     Dataset data = given == null ? model.observed().orElse(null) : given;
     String name = "data";
     if (data == null

@@ -61,7 +61,7 @@ final class Slices {
       }
     boolean words = model.columns().stream().anyMatch(Column::isText);
     Sheet sheet =
-        Sheet.titled(model.target().name() + " along each input")
+        Sheet.titled(asked.subject() + " along each input")
             .subtitle(
                 "Each panel varies one input and holds the others at their medians (dashed)"
                     + (words ? ", words at the most frequent one" : "")
