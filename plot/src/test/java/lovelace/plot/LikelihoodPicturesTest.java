@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -69,13 +70,18 @@ class LikelihoodPicturesTest {
     return fit.to(data(likelihood.with(values), d));
   }
 
+  private static double[] numbers(Map<String, Object> of, String name) {
+    return Objects.requireNonNull((double[]) of.get(name));
+  }
+
   @SuppressWarnings("unchecked")
   private static Map<String, Object> layer(Picture plot, String name) {
-    return ((List<Map<String, Object>>) plot.panels().getFirst().get("layers"))
+    return Objects.requireNonNull(
+            (List<Map<String, Object>>) plot.panels().getFirst().get("layers"))
         .stream()
-            .filter(layer -> String.valueOf(layer.get("name")).startsWith(name))
-            .findFirst()
-            .orElseThrow();
+        .filter(layer -> String.valueOf(layer.get("name")).startsWith(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   @ParameterizedTest
@@ -95,11 +101,11 @@ class LikelihoodPicturesTest {
     assertTrue(svg.contains(">" + label + "<"), svg);
     assertTrue(svg.contains("bands are of " + subtitle), svg);
     assertTrue(svg.contains(likelihood), svg);
-    double[] x = (double[]) layer(plot, "mean").get("x");
+    double[] x = numbers(layer(plot, "mean"), "x");
     Of of = model.likelihood().usual();
-    assertArrayEquals(model.predict(x, of).means(), (double[]) layer(plot, "mean").get("y"));
-    double[] low = (double[]) layer(plot, "95").get("y");
-    double[] high = (double[]) layer(plot, "95").get("upper");
+    assertArrayEquals(model.predict(x, of).means(), numbers(layer(plot, "mean"), "y"));
+    double[] low = numbers(layer(plot, "95"), "y");
+    double[] high = numbers(layer(plot, "95"), "upper");
     for (int i = 0; i < low.length; i++) {
       assertTrue(low[i] <= high[i]);
       if (of != Of.FUNCTION) assertTrue(low[i] >= 0, "a rate is positive");
@@ -113,7 +119,7 @@ class LikelihoodPicturesTest {
       Model model = model(likelihood, 1);
       Dataset rows = model.observed().orElseThrow();
       Picture plot = Pictures.posterior(model, null, Pictures.Options.DEFAULT);
-      double[] y = (double[]) layer(plot, "data").get("y");
+      double[] y = numbers(layer(plot, "data"), "y");
       for (int i = 0; i < y.length; i++)
         assertEquals(rows.target()[i] / rows.weight(i), y[i], 1e-12);
     }
@@ -122,7 +128,7 @@ class LikelihoodPicturesTest {
   @Test
   void classesLieAtZeroAndOneOrALittleBeyond() {
     Picture plot = Pictures.posterior(model("bernoulli", 1), null, Pictures.Options.DEFAULT);
-    double[] y = (double[]) layer(plot, "data").get("y");
+    double[] y = numbers(layer(plot, "data"), "y");
     assertEquals(ROWS, y.length);
     for (double v : y) assertTrue((v <= 0 && v >= -0.05) || (v >= 1 && v <= 1.05), "mark at " + v);
   }
@@ -147,8 +153,8 @@ class LikelihoodPicturesTest {
   void bandOfObservationsIsAroundNoiseThatVaries() {
     Model model = model("gaussian(noise=varying)", 1);
     Picture plot = Pictures.posterior(model, null, new Pictures.Options(1, Of.FUNCTION, 1));
-    double[] rows = (double[]) layer(plot, "95 % of observations").get("upper");
-    double[] function = (double[]) layer(plot, "95 % interval").get("upper");
+    double[] rows = numbers(layer(plot, "95 % of observations"), "upper");
+    double[] function = numbers(layer(plot, "95 % interval"), "upper");
     for (int i = 0; i < rows.length; i++) assertTrue(rows[i] > function[i]);
   }
 
@@ -157,17 +163,17 @@ class LikelihoodPicturesTest {
     Model model = model("bernoulli", 2);
     Picture map = Pictures.posterior(model, null, Pictures.Options.DEFAULT);
     Map<String, Object> first = map.panels().getFirst();
-    double[] pieces = (double[]) first.get("boundary");
-    double[] means = (double[]) first.get("values");
+    double[] pieces = numbers(first, "boundary");
+    double[] means = numbers(first, "values");
     assertTrue(pieces.length > 0, Arrays.stream(means).summaryStatistics().toString());
     for (int k = 0; k < pieces.length; k += 2)
       assertEquals(
           0.5,
           model.predict(new double[] {pieces[k], pieces[k + 1]}, Of.PROBABILITY).mean(0),
           0.01);
-    assertEquals(0, ((double[]) map.panels().get(1).get("boundary")).length, "none of doubts");
-    int ones = ((double[]) first.get("px")).length;
-    int zeros = ((double[]) first.get("cx")).length;
+    assertEquals(0, numbers(map.panels().get(1), "boundary").length, "none of doubts");
+    int ones = numbers(first, "px").length;
+    int zeros = numbers(first, "cx").length;
     double[] y = model.observed().orElseThrow().target();
     assertEquals((int) Arrays.stream(y).sum(), ones);
     assertEquals(ROWS - ones, zeros);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.Model;
@@ -195,7 +196,7 @@ class StudioLikelihoodTest {
             .set("mean", 0)
             .to(Dataset.of(x, 1, y));
     StudioSession session = new StudioSession("m", model, null, Fit.Maker.LIBRARY);
-    assertEquals(10, session.rows().size());
+    assertEquals(10, Objects.requireNonNull(session.rows()).size());
     assertEquals(10, StudioChecks.of(session, Fit.Maker.LIBRARY).get("count"));
   }
 
