@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Model;
@@ -99,6 +100,26 @@ class IntensityCommandTest {
         trial
             .refused("update @d.lvl @when.csv --exposure hours --out @x.lvl")
             .contains("the rows of this model are events; leave it out"));
+  }
+
+  /// The commands of the page, as they stand there.
+  @Test
+  void thePageTellsTheTruth() throws IOException {
+    Files.copy(folder.resolve("days.csv"), folder.resolve("events.csv"));
+    Files.copy(folder.resolve("when.csv"), folder.resolve("asked.csv"));
+    List<String> lines =
+        Files.readString(Path.of("..", "docs", "point-patterns.md"))
+            .lines()
+            .filter(line -> line.startsWith("lovelace "))
+            .toList();
+    assertEquals(3, lines.size(), lines::toString);
+    for (String line : lines)
+      trial.ok(
+          line.substring("lovelace ".length())
+              .replaceAll(" (\\w+\\.(csv|lvl|png))", " @$1")
+              .replace("@days.csv", "@asked.csv"));
+    assertEquals(3, Files.readAllLines(folder.resolve("rates.csv")).size());
+    assertTrue(Files.size(folder.resolve("events.png")) > 1000);
   }
 
   @Test
