@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
-import lovelace.data.Window;
 import lovelace.grid.AdditiveCells;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
@@ -17,6 +16,7 @@ import lovelace.grid.Grid;
 import lovelace.grid.GridText;
 import lovelace.grid.Lattice;
 import lovelace.grid.StencilMatrix;
+import lovelace.laplace.Window;
 import lovelace.statistics.CellMoments;
 import org.jspecify.annotations.Nullable;
 

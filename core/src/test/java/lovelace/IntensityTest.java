@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
-import lovelace.data.Window;
+import lovelace.laplace.Window;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.plan.Engine;

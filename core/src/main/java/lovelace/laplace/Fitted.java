@@ -2,7 +2,6 @@ package lovelace.laplace;
 
 import java.util.Arrays;
 import java.util.Optional;
-import lovelace.data.Window;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Posterior;
 

@@ -154,7 +154,8 @@ public final class Laplace implements Learnable {
       double[] moved = step.values;
       double[] dual = step.dual;
       // so near the mode a whole step leads on, and the objective is known no better than that
-      for (int halvings = 0; length > rounding; halvings++) {
+      for (int halvings = 0; ; halvings++) {
+        if (length <= rounding) break;
         double reached =
             Curvature.logDensity(likelihood, data, moved) - 0.5 * quadratic(dual, moved, mu);
         if (reached >= objective + 1e-4 * t * squared - slack) break;

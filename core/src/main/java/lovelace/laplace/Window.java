@@ -1,9 +1,11 @@
-package lovelace.data;
+package lovelace.laplace;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
 import org.jspecify.annotations.Nullable;
 
 /// Where and when events were watched for: a range of each of one to three columns, cut into cells
