@@ -87,7 +87,7 @@ class LikelihoodServerTest {
 
   private static String tensor(String name, double[] values) {
     return """
-        {"name": "%s", "shape": [%d], "datatype": "FP64", "data": %s}"""
+        {"name": "%s", "shape": [%s], "datatype": "FP64", "data": %s}"""
         .formatted(name, values.length, Arrays.toString(values));
   }
 
