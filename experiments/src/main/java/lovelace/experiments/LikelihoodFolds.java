@@ -16,7 +16,7 @@ import lovelace.data.Dataset;
 /// without one are left out.
 public enum LikelihoodFolds {
   COAL("count", "poisson", "matern52", false, "year"),
-  BANANA("class", "bernoulli", "rbf", false, "x1", "x2"),
+  BANANA("class", "bernoulli", "rbf", false, "x1 x2"),
   MOTORCYCLE("acceleration", "gaussian(noise=varying)", "matern52", true, "ms");
 
   private static final String PEERS = "peers.csv.gz";
@@ -25,15 +25,15 @@ public enum LikelihoodFolds {
   private final String likelihood;
   private final String kernel;
   private final boolean standardised;
-  private final List<String> inputs;
+  private final String inputs; // with spaces between
 
   LikelihoodFolds(
-      String target, String likelihood, String kernel, boolean standardised, String... inputs) {
+      String target, String likelihood, String kernel, boolean standardised, String inputs) {
     this.target = target;
     this.likelihood = likelihood;
     this.kernel = kernel;
     this.standardised = standardised;
-    this.inputs = List.of(inputs);
+    this.inputs = inputs;
   }
 
   /// The name of the set and of its column of peers.
@@ -48,11 +48,12 @@ public enum LikelihoodFolds {
 
   /// Rows of a table.
   private Dataset rows(NumberTable table, double[] y, int[] of) {
-    int d = inputs.size();
+    List<String> names = List.of(inputs.split(" "));
+    int d = names.size();
     double[] x = new double[of.length * d];
     double[] some = new double[of.length];
     for (int i = 0; i < of.length; i++) {
-      for (int a = 0; a < d; a++) x[i * d + a] = table.column(inputs.get(a))[of[i]];
+      for (int a = 0; a < d; a++) x[i * d + a] = table.column(names.get(a))[of[i]];
       some[i] = y[of[i]];
     }
     return Dataset.of(x, d, some);
