@@ -88,7 +88,9 @@ class IntensityCommandTest {
 
     String scores = trial.ok("evaluate @d.lvl @days.csv");
     assertTrue(
-        scores.contains("scores are of how many of the %,d events".formatted(events)), scores);
+        scores.contains(
+            String.format(Locale.ROOT, "scores are of how many of the %,d events", events)),
+        scores);
     assertTrue(trial.ok("inspect @d.lvl").contains("intensity"), "inspect");
     trial.ok("plot @d.lvl @days.csv --out @d.svg");
     assertFalse(Files.readString(folder.resolve("d.svg")).isEmpty());
