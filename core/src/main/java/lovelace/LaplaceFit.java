@@ -36,8 +36,8 @@ import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
+import lovelace.neighbours.LatentLearning;
 import lovelace.neighbours.LatentNeighbourGp;
-import lovelace.neighbours.VecchiaLaplace;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
@@ -68,9 +68,6 @@ final class LaplaceFit {
 
   /// How many of the nearest rows predictions go by.
   private static final int NEIGHBOURS = 60;
-
-  /// Steps by the neighbours of all rows.
-  private static final int POLISH = 4;
 
   /// Up to so many places dense matrices cost less than a chain.
   private static final int FEW = 300;
@@ -207,11 +204,20 @@ final class LaplaceFit {
 
   /// The process of the nearest rows.
   Outcome neighbours(Observations data, Hyperparameters from) {
-    Learned learned = learnExactly(data, from);
-    if (data.size() > LEARNING_ROWS && fit.training() && !learned.timeUp())
-      learned = polished(data, learned);
+    Dataset rows = Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
+    long seed = fit.learning().seed();
+    Learned learned = Learned.given(from, Engine.NEIGHBOURS.toString());
+    if (fit.training() && from.freeSize() > 0)
+      learned =
+          Budget.current()
+              .share(RowFit.LEARNING)
+              .call(
+                  () ->
+                      LatentLearning.learn(
+                          rows, from, this::exactly, RowFit.NEIGHBOURS, learner(), seed));
     Hyperparameters h = learned.hyperparameters();
-    LatentNeighbourGp gp = nearest(data, h);
+    int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
+    LatentNeighbourGp gp = LatentNeighbourGp.of(rows, h, k, seed);
     Fitted fitted =
         new Fitted(
             h,
@@ -225,23 +231,10 @@ final class LaplaceFit {
         gp, learned.settled(gp.logMarginalLikelihood(), gp.likelihoodError()), fitted);
   }
 
-  private LatentNeighbourGp nearest(Observations data, Hyperparameters h) {
-    int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
-    Dataset rows = Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
-    return LatentNeighbourGp.of(rows, h, k, fit.learning().seed());
-  }
-
-  /// What some of the rows have taught, learned on for a few steps by the neighbours of all.
-  private Learned polished(Observations data, Learned learned) {
-    if (learned.hyperparameters().freeSize() == 0) return learned;
-    Dataset rows = Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
-    Hyperparameters h = learned.hyperparameters();
-    Learnable all = VecchiaLaplace.of(rows, h, RowFit.NEIGHBOURS, fit.learning().seed());
-    Lbfgs few = Lbfgs.DEFAULT.withMaxIterations(POLISH).withRelativeTolerance(1e-5);
-    return Budget.current()
-        .share(RowFit.LEARNING)
-        .call(
-            () -> LatticeFit.learner(fit.learning()).withOptimizer(few).learn(all, List.of(h), 1));
+  /// The evidence of rows under the exact process.
+  private Learnable exactly(Dataset rows) {
+    Observations some = Observations.of(rows, fit.likelihood());
+    return likelihood(some, exactly(some));
   }
 
   /// Where no kernel was given: the one of four whose evidence is largest, on some of the rows,

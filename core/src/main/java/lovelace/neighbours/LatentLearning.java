@@ -42,7 +42,7 @@ public final class LatentLearning {
       Learner learner,
       long seed) {
     Dataset some = first(rows, seed);
-    Learned learned = learner.learn(first.apply(some), unset, some, 1);
+    Learned learned = learner.learn(first.apply(some), unset, suggested(some, unset), 1);
     if (some.size() == rows.size() || learned.timeUp() || unset.freeSize() == 0) return learned;
     Hyperparameters start = learned.hyperparameters();
     Learner last = learner;
@@ -57,6 +57,14 @@ public final class LatentLearning {
     } catch (TimeUpException e) {
       return learned;
     }
+  }
+
+  /// The rows with the value of the function that each suggests, for start values.
+  private static Dataset suggested(Dataset rows, Hyperparameters unset) {
+    double[] f = new double[rows.size()];
+    for (int i = 0; i < f.length; i++)
+      f[i] = unset.likelihood().start(rows.target()[i], rows.weight(i));
+    return Dataset.of(rows.inputs(), rows.columns(), f, rows.targetColumn());
   }
 
   /// At most [#FIRST_ROWS] rows at random, in their order.
