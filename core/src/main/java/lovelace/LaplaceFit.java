@@ -67,7 +67,7 @@ final class LaplaceFit {
   private static final int COMPARED_ROWS = 500;
 
   /// How many of the nearest rows predictions go by.
-  private static final int NEIGHBOURS = 60;
+  private static final int NEIGHBOURS = 100;
 
   /// Up to so many places dense matrices cost less than a chain.
   private static final int FEW = 300;
