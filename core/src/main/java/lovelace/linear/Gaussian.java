@@ -5,10 +5,6 @@ public final class Gaussian {
 
   private static final double LOG_ROOT_2PI = 0.5 * Math.log(2 * Math.PI);
 
-  private static final int TERMS = 26;
-
-  private static final double[] MILLS = mills();
-
   private Gaussian() {}
 
   /// `φ(z) = exp(−z²/2)/√2π`.
@@ -53,8 +49,8 @@ public final class Gaussian {
   }
 
   private static double upperTail(double z) {
-    if (Math.abs(z) < 0.6) return 0.5 - density(z) * series(z);
-    return z < 0 ? 1 - density(z) * millsRatio(-z) : density(z) * millsRatio(z);
+    if (z < 1.5) return 0.5 - density(z) * series(z);
+    return density(z) * millsRatio(z);
   }
 
   /// `Σ z^(2k+1)/(2k+1)!!`, so that Φ(z) = 1/2 + φ(z) × the series (Marsaglia 2004).
@@ -73,39 +69,8 @@ public final class Gaussian {
     return z < -1.5 ? millsRatio(-z) : cdf(z) / density(z);
   }
 
-  /// `(1 − Φ(z))/φ(z)` for z ≥ 0: times 1 + z a Chebyshev series in `(z − 3)/(z + 3)`.
-  private static double millsRatio(double z) {
-    double t = 2 * (1 - 6 / (z + 3));
-    double last = 0;
-    double sum = 0;
-    for (int k = MILLS.length - 1; k > 0; k--) {
-      double next = t * sum - last + MILLS[k];
-      last = sum;
-      sum = next;
-    }
-    return (0.5 * t * sum - last + MILLS[0]) / (1 + z);
-  }
-
-  /// The coefficients of the series, by interpolation.
-  private static double[] mills() {
-    int n = 128;
-    double[] values = new double[n];
-    for (int j = 0; j < n; j++) {
-      double t = Math.cos(Math.PI * (j + 0.5) / n);
-      double z = 3 * (1 + t) / (1 - t);
-      values[j] = (1 + z) * (z < 1.5 ? 0.5 / density(z) - series(z) : continued(z));
-    }
-    double[] coefficients = new double[TERMS];
-    for (int k = 0; k < TERMS; k++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++) sum += values[j] * Math.cos(Math.PI * k * (j + 0.5) / n);
-      coefficients[k] = (k == 0 ? 1 : 2) * sum / n;
-    }
-    return coefficients;
-  }
-
   /// `(1 − Φ(z))/φ(z)` for z ≥ 1: Laplace's continued fraction, evaluated from the far end.
-  private static double continued(double z) {
+  private static double millsRatio(double z) {
     int terms = (int) (50 + 900 / (z * z));
     double tail = z;
     for (int k = terms; k > 0; k--) tail = z + k / tail;
