@@ -65,7 +65,7 @@ class IntensityCommandTest {
   @Test
   void eventsOfATableBecomeAnIntensity() throws IOException {
     String out = trial.ok("fit @days.csv --intensity %s --model @d.lvl".formatted(DAYS));
-    long events = Files.readAllLines(folder.resolve("days.csv")).size() - 1;
+    long events = Files.readAllLines(folder.resolve("days.csv")).size() - 1L;
     assertTrue(out.contains("events per day"), out);
     assertTrue(out.contains("day from 2024-01-01 to 2024-12-31 in 365 cells"), out);
     Model model = Model.load(folder.resolve("d.lvl"));
@@ -75,7 +75,7 @@ class IntensityCommandTest {
     String rates = trial.ok("predict @d.lvl @when.csv");
     assertEquals(3, rates.lines().count(), rates);
     String counts = trial.ok("predict @d.lvl @when.csv --of observation --exposure hours");
-    String upper = counts.lines().skip(2).findFirst().orElseThrow().split(",")[5];
+    String upper = counts.lines().skip(2).findFirst().orElseThrow().split(",", -1)[5];
     assertEquals(Math.rint(Double.parseDouble(upper)), Double.parseDouble(upper), counts);
 
     String updated = json("update @d.lvl @more.csv --out @u.lvl");
