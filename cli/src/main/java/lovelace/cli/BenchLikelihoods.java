@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "of the latent function, beside Zilber and Katzfuss (2021) and, on windows of 64 x 64 cells,",
       "beside the exact kernel.",
       "",
-      "outliers: a curve with 5 % of its rows moved by 20 standard deviations of the noise,",
+      "outliers: a curve with 5 %% of its rows moved by 20 standard deviations of the noise,",
       "Student's t beside Gaussian noise. MSE is to the curve.",
       "",
       "coal, banana, motorcycle: sets in DIR, coal.csv.gz (year, count, fold), banana.csv.gz (x1,",
