@@ -71,7 +71,7 @@ public final class Laplace implements Learnable {
   }
 
   /// No mode was found.
-  public static final class NoModeException extends RuntimeException {
+  public static final class NoModeException extends IllegalArgumentException {
     NoModeException(String message) {
       super(message);
     }
