@@ -263,7 +263,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .haveNameMatching("java\\.(io|beans)\\.(" + streams + ").*"));
     Pattern inSource = Pattern.compile("\\b(" + streams + ")\\b");
-    for (String module : List.of("deep", "plot", "experiments", "server", "spark", "cli"))
+    for (String module : List.of("deep", "plot", "maps", "experiments", "server", "spark", "cli"))
       try (Stream<Path> sources = Files.walk(Path.of("..", module, "src", "main", "java"))) {
         for (Path source : sources.filter(Files::isRegularFile).toList())
           assertFalse(inSource.matcher(Files.readString(source)).find(), source::toString);
