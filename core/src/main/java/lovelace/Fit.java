@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -20,6 +21,7 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
 import lovelace.kernel.Hyperparameters;
@@ -150,6 +152,7 @@ public final class Fit {
     private TargetTransform transform = TargetTransform.NONE;
     private boolean transformGiven = false;
     private boolean columnMaps = true;
+    private Optional<Place> place = Optional.empty();
     private GridChoice grid = GridChoice.DEFAULT;
     private Outside outside = Outside.ERROR;
     private Engine engine = Engine.AUTO;
@@ -174,6 +177,7 @@ public final class Fit {
       all.put("transform", transform);
       all.put("transform given", transformGiven);
       all.put("column maps", columnMaps);
+      all.put("place", place);
       all.put("grid", grid);
       all.put("outside", outside);
       all.put("engine", engine);
@@ -313,6 +317,17 @@ public final class Fit {
 
   public Fit withColumnMaps(boolean value) {
     return changed(o -> o.columnMaps = value);
+  }
+
+  /// Which columns are coordinates; empty where none were named.
+  public Optional<Place> place() {
+    return options.place;
+  }
+
+  /// Names the columns that are coordinates, and their system. Longitudes and latitudes become
+  /// kilometres by a local projection, so lengthscales of these columns are in kilometres.
+  public Fit withPlace(Place value) {
+    return changed(o -> o.place = Optional.of(value));
   }
 
   /// How the grid is chosen.

@@ -547,22 +547,23 @@ final class FitRun {
       Learned learned) {
     return Model.of(
         new ModelState(
-            source.columns(),
-            leftOut,
-            source.target(),
-            fit.transform(),
-            logJacobian,
-            logLikelihood,
-            posterior,
-            plan,
-            new Provenance(
-                fit.maker().version(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                fingerprint,
-                fit.maker().command(),
-                learned.standardErrors(),
-                learned.trace(),
-                notes)));
+                source.columns(),
+                leftOut,
+                source.target(),
+                fit.transform(),
+                logJacobian,
+                logLikelihood,
+                posterior,
+                plan,
+                new Provenance(
+                    fit.maker().version(),
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                    fingerprint,
+                    fit.maker().command(),
+                    learned.standardErrors(),
+                    learned.trace(),
+                    notes))
+            .with(fit.place()));
   }
 
   private void note(Note.Kind kind, String text) {

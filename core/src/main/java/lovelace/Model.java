@@ -14,6 +14,7 @@ import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.io.ModelFile;
@@ -93,7 +94,8 @@ public final class Model {
             state.posterior(),
             state.plan(),
             provenance().of(fingerprint),
-            state.fitted().map(fitted -> fitted.of(Optional.of(window)))));
+            state.fitted().map(fitted -> fitted.of(Optional.of(window))),
+            state.place()));
   }
 
   Model with(Fitted fitted) {
@@ -173,6 +175,11 @@ public final class Model {
   /// The input columns.
   public List<Column> columns() {
     return state.inputs();
+  }
+
+  /// Which columns are coordinates, and in which system; empty where none were named.
+  public Optional<Place> place() {
+    return state.place();
   }
 
   /// Columns of the table that had one value in all rows of the fit. The model does not read them:
@@ -316,7 +323,8 @@ public final class Model {
             inner,
             state.plan(),
             state.provenance(),
-            state.fitted()));
+            state.fitted(),
+            Optional.empty()));
   }
 
   /// What is known of the errors, and where; empty for a model that holds its rows and is exact.

@@ -380,22 +380,23 @@ final class Revision {
     }
     return Model.of(
         new ModelState(
-            old.inputs(),
-            old.leftOut(),
-            old.target(),
-            old.transform(),
-            base.logJacobian,
-            likelihood,
-            base.posterior,
-            base.plan,
-            new Provenance(
-                maker.version(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                base.fingerprint,
-                maker.command(),
-                standardErrors,
-                trace,
-                notes)));
+                old.inputs(),
+                old.leftOut(),
+                old.target(),
+                old.transform(),
+                base.logJacobian,
+                likelihood,
+                base.posterior,
+                base.plan,
+                new Provenance(
+                    maker.version(),
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                    base.fingerprint,
+                    maker.command(),
+                    standardErrors,
+                    trace,
+                    notes))
+            .with(old.place()));
   }
 
   private static double likelihood(

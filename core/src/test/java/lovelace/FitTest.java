@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
 import lovelace.grid.Axis;
@@ -94,6 +95,7 @@ class FitTest {
         Fit.DEFAULT.withTransform(TargetTransform.LOG),
         Fit.DEFAULT.withTransform(TargetTransform.NONE),
         Fit.DEFAULT.withColumnMaps(false),
+        Fit.DEFAULT.withPlace(Place.lonLat("lon", "lat")),
         Fit.DEFAULT.withNeighbours(20),
         Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(50)),
         Fit.DEFAULT.withOutside(Outside.SKIP),

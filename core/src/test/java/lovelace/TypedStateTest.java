@@ -72,7 +72,8 @@ class TypedStateTest {
   void noCodeDecidesByWords() throws IOException {
     List<String> broken = new ArrayList<>();
     int files = 0;
-    for (String module : List.of("core", "deep", "plot", "maps", "experiments", "server", "spark", "cli"))
+    for (String module :
+        List.of("core", "deep", "plot", "maps", "experiments", "server", "spark", "cli"))
       try (Stream<Path> all = Files.walk(Path.of("..", module, "src", "main", "java"))) {
         for (Path file : all.filter(f -> f.toString().endsWith(".java")).sorted().toList()) {
           files++;

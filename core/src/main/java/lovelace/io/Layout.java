@@ -16,6 +16,7 @@ import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
@@ -82,6 +83,7 @@ final class Layout {
         .put("transform", model.transform().text())
         .numbers("jacobian", model.logJacobian())
         .numbers("likelihood", model.logLikelihood());
+    model.place().ifPresent(place -> putPlace(about, place));
     putParameters(about, hyperparameters(model));
     putPosterior(about, parts, model.posterior(), covariance);
     model.fitted().ifPresent(fitted -> putFitted(about, parts, fitted, covariance));
@@ -231,18 +233,51 @@ final class Layout {
     Posterior posterior = posterior(sections, about, inputs, target, map, parameters);
     ModelState state =
         new ModelState(
-            inputs,
-            leftOut(about),
-            target,
-            transform,
-            about.number("jacobian"),
-            about.number("likelihood"),
-            posterior,
-            plan(about, posterior),
-            provenance(about, trace(sections, parameters.size())));
+                inputs,
+                leftOut(about),
+                target,
+                transform,
+                about.number("jacobian"),
+                about.number("likelihood"),
+                posterior,
+                plan(about, posterior),
+                provenance(about, trace(sections, parameters.size())))
+            .with(place(about, inputs));
     if (parameters.likelihood().isGaussian()) return state;
     List<Column> seen = map == null ? inputs : map.features(inputs);
     return state.with(fitted(sections, about, parameters, seen, target));
+  }
+
+  /// Both columns, the system, radius and inverse flattening of a geographic one (0 0 else), and
+  /// the metres of a unit.
+  private static void putPlace(Text about, Place place) {
+    about.put(
+        "place",
+        place.east(),
+        place.north(),
+        place.system(),
+        place.ellipsoid().map(Place.Ellipsoid::semiMajor).orElse(0.0),
+        place.ellipsoid().map(Place.Ellipsoid::inverseFlattening).orElse(0.0),
+        place.metres());
+  }
+
+  private static Optional<Place> place(Text about, List<Column> inputs) {
+    if (about.all("place").isEmpty()) return Optional.empty();
+    List<String> fields = about.fields("place", 6);
+    for (String name : fields.subList(0, 2))
+      if (inputs.stream().noneMatch(column -> column.name().equals(name)))
+        throw new IllegalArgumentException(
+            "its coordinates are in a column '%s', which it does not have".formatted(name));
+    double radius = Text.toNumber(fields.get(3));
+    return Optional.of(
+        new Place(
+            fields.get(0),
+            fields.get(1),
+            fields.get(2),
+            radius == 0
+                ? Optional.empty()
+                : Optional.of(new Place.Ellipsoid(radius, Text.toNumber(fields.get(4)))),
+            Text.toNumber(fields.get(5))));
   }
 
   private static Posterior posterior(

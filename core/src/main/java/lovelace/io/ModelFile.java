@@ -34,7 +34,8 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     certificate; likelihood. Where noise is not Gaussian with one variance:
 ///                     observed, which is how observations depend on the function; noise-kernel of
 ///                     noise that varies; mode, which is the number of Newton steps, the length of the last and
-///                     how many rows were observed; window of a model of the intensity of
+///                     how many rows were observed; place, which is the columns of coordinates, their system, the Earth's
+///                     radius and inverse flattening, and the metres of a unit; window of a model of the intensity of
 ///                     events, a line for each column with both ends and the length of its cells. First
 ///                     in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending

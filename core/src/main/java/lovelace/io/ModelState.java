@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.laplace.Fitted;
 import lovelace.lattice.LatticePosterior;
@@ -27,6 +28,7 @@ import lovelace.posterior.internal.RowPosterior;
 /// @param plan how it is computed: what was asked for, and what was chosen
 /// @param provenance where the model comes from
 /// @param fitted Laplace's approximation under a likelihood that is not Gaussian
+/// @param place which inputs are coordinates
 public record ModelState(
     List<Column> inputs,
     List<LeftOut> leftOut,
@@ -37,7 +39,8 @@ public record ModelState(
     Posterior posterior,
     Plan plan,
     Provenance provenance,
-    Optional<Fitted> fitted) {
+    Optional<Fitted> fitted,
+    Optional<Place> place) {
 
   /// A model under Gaussian noise.
   public ModelState(
@@ -60,6 +63,7 @@ public record ModelState(
         posterior,
         plan,
         provenance,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -75,7 +79,24 @@ public record ModelState(
         posterior,
         plan,
         provenance,
-        Optional.of(other));
+        Optional.of(other),
+        place);
+  }
+
+  /// The same with what is known of its coordinates.
+  public ModelState with(Optional<Place> other) {
+    return new ModelState(
+        inputs,
+        leftOut,
+        target,
+        transform,
+        logJacobian,
+        logLikelihood,
+        posterior,
+        plan,
+        provenance,
+        fitted,
+        other);
   }
 
   public ModelState {

@@ -212,7 +212,8 @@ class AtomicFileTest {
     List<String> known = List.of("AtomicFile", "NativeLibrary", "Spool", "Journal");
     var found = new TreeSet<String>();
     Path root = Path.of("..").toAbsolutePath().normalize();
-    for (String module : List.of("core", "deep", "plot", "maps", "experiments", "server", "spark", "cli"))
+    for (String module :
+        List.of("core", "deep", "plot", "maps", "experiments", "server", "spark", "cli"))
       try (Stream<Path> sources = Files.walk(root.resolve(module).resolve("src/main/java"))) {
         for (Path source : sources.filter(Files::isRegularFile).toList())
           if (Files.readString(source).contains("Files.move("))

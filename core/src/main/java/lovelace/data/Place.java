@@ -1,0 +1,90 @@
+package lovelace.data;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/// Which two input columns are coordinates, and in which system.
+///
+/// Longitudes and latitudes, in degrees, are turned into kilometres east and north by a local
+/// projection before a process sees them; coordinates on a plane are used as they stand.
+///
+/// @param east the column of longitudes or eastings
+/// @param north the column of latitudes or northings
+/// @param system the coordinate system as its user gave it: a code or WKT
+/// @param ellipsoid the Earth's form of a geographic system; empty for coordinates on a plane
+/// @param metres how long one unit of coordinates on a plane is; 0 of a geographic system, whose
+///   unit is the degree
+public record Place(
+    String east, String north, String system, Optional<Ellipsoid> ellipsoid, double metres) {
+
+  /// The form of the Earth.
+  ///
+  /// @param semiMajor the equatorial radius in metres
+  /// @param inverseFlattening 1/f; infinite for a sphere
+  public record Ellipsoid(double semiMajor, double inverseFlattening) {
+
+    /// That of WGS 84, which receivers of satellites use.
+    public static final Ellipsoid WGS_84 = new Ellipsoid(6_378_137, 298.257223563);
+
+    public Ellipsoid {
+      if (!(semiMajor > 0 && Double.isFinite(semiMajor)))
+        throw new IllegalArgumentException(
+            "the equatorial radius must be > 0 m and finite, got " + semiMajor);
+      if (!(inverseFlattening > 2))
+        throw new IllegalArgumentException(
+            "the inverse flattening must be > 2, got " + inverseFlattening);
+    }
+
+    /// The square of the first eccentricity, `e² = f(2 − f)`.
+    public double squaredEccentricity() {
+      double f = 1 / inverseFlattening;
+      return f * (2 - f);
+    }
+  }
+
+  public Place {
+    if (east.equals(north))
+      throw new IllegalArgumentException(
+          "coordinates are two columns, got '%s' twice; name one for east and one for north"
+              .formatted(east));
+    if (ellipsoid.isPresent() ? metres != 0 : !(metres > 0 && Double.isFinite(metres)))
+      throw new IllegalArgumentException(
+          "a unit of coordinates on a plane must be > 0 m long, and one of longitudes is a degree (0 m), got "
+              + metres);
+  }
+
+  /// Longitudes and latitudes of WGS 84, in degrees.
+  public static Place lonLat(String longitude, String latitude) {
+    return geographic(longitude, latitude, "EPSG:4326", Ellipsoid.WGS_84);
+  }
+
+  /// Longitudes and latitudes of a system, in degrees.
+  public static Place geographic(
+      String longitude, String latitude, String system, Ellipsoid ellipsoid) {
+    return new Place(longitude, latitude, system, Optional.of(ellipsoid), 0);
+  }
+
+  /// Coordinates on a plane, with the length of one unit in metres.
+  public static Place projected(String east, String north, String system, double metres) {
+    return new Place(east, north, system, Optional.empty(), metres);
+  }
+
+  /// Whether coordinates are longitudes and latitudes.
+  public boolean isGeographic() {
+    return ellipsoid.isPresent();
+  }
+
+  /// The system, short: a code, or the name that its WKT begins with.
+  public String name() {
+    int open = system.indexOf('"');
+    int close = system.indexOf('"', open + 1);
+    return system.contains("[") && open >= 0 && close > open
+        ? system.substring(open + 1, close)
+        : system;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%s, %s in %s", east, north, name());
+  }
+}
