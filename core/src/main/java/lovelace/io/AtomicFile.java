@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// - A symbolic link stays, and the file it names is replaced.
 /// - A pipe, a device, `/dev/stdout` and the like get the finished bytes written to them.
 /// - Windows and some network file systems cannot force a rename to disk. There it is left to them.
-public final class AtomicFile {
+public final class AtomicFile implements AutoCloseable {
 
   private static final int MOST_LINKS = 40;
 
@@ -36,7 +36,32 @@ public final class AtomicFile {
     void write(Path file) throws IOException, E;
   }
 
-  private AtomicFile() {}
+  private final Path file;
+  private final Path target;
+  private final @Nullable Path folder; // of the target; null: the target is a stream
+  private final Path own;
+  private final Path temporary;
+  private final Thread tidy;
+
+  private AtomicFile(Path file) throws IOException {
+    this.file = file;
+    target = resolved(file);
+    if (Files.isDirectory(target)) throw new IOException("'" + file + "' is a folder; name a file");
+    boolean stream = isStream(target);
+    folder = stream ? null : target.getParent();
+    if (folder != null && !Files.isDirectory(folder))
+      throw new NoSuchFileException(folder.toString());
+    own = makeFolder(file, folder);
+    tidy = new Thread(() -> delete(own));
+    remember(tidy); // interrupted: leave nothing behind
+    temporary = own.resolve(stream ? "stream" : target.getFileName().toString());
+  }
+
+  /// Begins a file that is written in many steps: write [#temporary], then call [#finish], then
+  /// [#close]. Closing without finishing leaves everything as it was.
+  public static AtomicFile begin(Path file) throws IOException {
+    return new AtomicFile(file);
+  }
 
   /// Replaces a file by these bytes.
   public static void write(Path file, byte[] bytes) throws IOException {
@@ -45,37 +70,51 @@ public final class AtomicFile {
 
   /// Replaces a file by what the body writes. If anything fails, the old file stays as it is.
   public static <E extends Exception> void write(Path file, Body<E> body) throws IOException, E {
-    Path target = resolved(file);
-    if (Files.isDirectory(target)) throw new IOException("'" + file + "' is a folder; name a file");
-    boolean stream = isStream(target);
-    Path folder = stream ? null : target.getParent();
-    if (folder != null && !Files.isDirectory(folder))
-      throw new NoSuchFileException(folder.toString());
-    Path own = makeFolder(file, folder);
-    Thread tidy = new Thread(() -> delete(own));
-    remember(tidy); // interrupted: leave nothing behind
+    try (AtomicFile whole = begin(file)) {
+      try {
+        body.write(whole.temporary);
+      } catch (IOException e) {
+        throw whole.explained(e);
+      }
+      whole.finish();
+    }
+  }
+
+  /// Where the new content is to be written. No file of that name exists yet.
+  public Path temporary() {
+    return temporary;
+  }
+
+  /// Puts the new content in the file's place.
+  public void finish() throws IOException {
     try {
-      Path temporary = own.resolve(stream ? "stream" : target.getFileName().toString());
-      body.write(temporary);
-      if (stream) copy(temporary, target);
+      if (folder == null) copy(temporary, target);
       else replace(temporary, target);
-    } catch (NoSuchFileException | AccessDeniedException e) {
-      throw e;
     } catch (IOException e) {
-      throw new IOException(
-          "'%s' cannot be written: %s%s"
-              .formatted(
-                  file,
-                  e.getMessage(),
-                  stream
-                      ? ""
-                      : "; nothing is left of it, and what stood there before is untouched"),
-          e);
-    } finally {
-      delete(own);
-      forget(tidy);
+      throw explained(e);
     }
     if (folder != null) syncFolder(folder);
+  }
+
+  /// Says of a failure to write [#temporary] which file is meant and what is left of it.
+  public IOException explained(IOException e) {
+    if (e instanceof NoSuchFileException || e instanceof AccessDeniedException) return e;
+    return new IOException(
+        "'%s' cannot be written: %s%s"
+            .formatted(
+                file,
+                e.getMessage(),
+                folder == null
+                    ? ""
+                    : "; nothing is left of it, and what stood there before is untouched"),
+        e);
+  }
+
+  /// Deletes what is left of [#temporary].
+  @Override
+  public void close() {
+    delete(own);
+    forget(tidy);
   }
 
   /// Forces to disk which files a folder holds, after one was made, renamed or deleted in it.

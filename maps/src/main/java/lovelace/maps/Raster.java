@@ -1,0 +1,243 @@
+package lovelace.maps;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A raster file: GeoTIFF, or an ESRI ASCII grid (`.asc`). Blocks are read when they are needed,
+/// and those read last are kept. May be read by several threads.
+public final class Raster implements AutoCloseable {
+
+  private static final int KEPT = 1 << 23; // values, 64 MiB
+
+  private record Key(int band, int column, int row) {}
+
+  private final Path file;
+  private final Pixels pixels;
+  private final Frame frame;
+  private final int blockWidth;
+  private final int blockHeight;
+  private final Map<Key, double[]> cache = new LinkedHashMap<>(16, 0.75f, true);
+  private long kept;
+
+  private Raster(Path file, Pixels pixels) {
+    this.file = file;
+    this.pixels = pixels;
+    frame = pixels.frame();
+    blockWidth = pixels.blockWidth();
+    blockHeight = pixels.blockHeight();
+  }
+
+  /// Opens a raster.
+  ///
+  /// @throws IllegalArgumentException if it is no raster that can be read: rotated, without a place
+  ///   on the map, cut short, or in a form that is not known
+  public static Raster open(Path file) throws IOException {
+    return open(file, Optional.empty());
+  }
+
+  /// Opens a raster which may name its coordinate system by a code that is not known. It is then
+  /// taken to be in the system `known`, if that has this code.
+  public static Raster open(Path file, Optional<Crs> known) throws IOException {
+    try {
+      String name = file.toString().toLowerCase(Locale.ROOT);
+      return new Raster(
+          file, name.endsWith(".asc") ? AsciiGrid.read(file) : GeoTiff.open(file, known));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the raster '%s' cannot be used: %s".formatted(file, e.getMessage()), e);
+    } catch (EOFException e) {
+      throw new IllegalArgumentException("the raster '" + file + "' is cut short", e);
+    }
+  }
+
+  /// The pixels: where they lie and in which coordinate system.
+  public Frame frame() {
+    return frame;
+  }
+
+  /// The file's name.
+  public Path file() {
+    return file;
+  }
+
+  public int bands() {
+    return pixels.bands();
+  }
+
+  /// The description of a band, empty if it has none.
+  public String description(int band) {
+    return pixels.description(checked(band));
+  }
+
+  /// What the file says of its coordinate system, for messages; empty if nothing. The system may
+  /// not be known, and then the [Frame] has none.
+  public String system() {
+    return pixels.system();
+  }
+
+  private int checked(int band) {
+    if (band < 0 || band >= pixels.bands())
+      throw new IllegalArgumentException(
+          "the raster '%s' has %d bands, asked for the one with index %d; choose one of them"
+              .formatted(file, pixels.bands(), band));
+    return band;
+  }
+
+  /// Overwrites the first `width * height` values of `out` with a window of the raster, row by row,
+  /// NaN where a pixel has no value or lies outside.
+  ///
+  /// @param band from 0
+  public void read(int band, int column, int row, int width, int height, double[] out)
+      throws IOException {
+    checked(band);
+    Arrays.fill(out, 0, Math.multiplyExact(width, height), Double.NaN);
+    int left = Math.max(column, 0);
+    int right = (int) Math.min((long) column + width, frame.width());
+    int top = Math.max(row, 0);
+    int bottom = (int) Math.min((long) row + height, frame.height());
+    for (int y0 = top; y0 < bottom; y0 = (y0 / blockHeight + 1) * blockHeight)
+      for (int x0 = left; x0 < right; x0 = (x0 / blockWidth + 1) * blockWidth) {
+        double[] block = block(band, x0 / blockWidth, y0 / blockHeight);
+        int x1 = (int) Math.min(right, (x0 / blockWidth + 1L) * blockWidth);
+        int y1 = (int) Math.min(bottom, (y0 / blockHeight + 1L) * blockHeight);
+        for (int y = y0; y < y1; y++)
+          System.arraycopy(
+              block,
+              y % blockHeight * blockWidth + x0 % blockWidth,
+              out,
+              (y - row) * width + x0 - column,
+              x1 - x0);
+      }
+  }
+
+  /// The values at some places, bilinear between the middles of pixels. A place less than half a
+  /// pixel inside the edge takes the pixels at the edge. NaN outside the raster, or if a pixel that
+  /// counts has no value.
+  ///
+  /// @param of the system of the places; null for the raster's own
+  /// @param xy pairs east, north
+  /// @throws IllegalArgumentException if the places are in another system and it is not known how
+  ///   to come from there to the raster
+  public double[] sample(int band, @Nullable Crs of, double[] xy) throws IOException {
+    checked(band);
+    int n = xy.length / 2;
+    double[] own = of == null ? xy : transformed(of, xy);
+    long[] order = new long[n];
+    int across = (frame.width() + blockWidth - 1) / blockWidth;
+    double[] values = new double[n];
+    Arrays.fill(values, Double.NaN);
+    int inside = 0;
+    for (int i = 0; i < n; i++) {
+      double u = column(own[2 * i]);
+      double v = (frame.north() - own[2 * i + 1]) / frame.dy();
+      if (!(u >= 0 && u <= frame.width() && v >= 0 && v <= frame.height())) continue;
+      int column = Math.min((int) u, frame.width() - 1) / blockWidth;
+      int row = Math.min((int) v, frame.height() - 1) / blockHeight;
+      order[inside++] = ((long) row * across + column) << 32 | i;
+    }
+    Arrays.sort(order, 0, inside); // block by block
+    for (int k = 0; k < inside; k++) {
+      int i = (int) order[k];
+      values[i] =
+          between(
+              band, column(own[2 * i]) - 0.5, (frame.north() - own[2 * i + 1]) / frame.dy() - 0.5);
+    }
+    return values;
+  }
+
+  private double[] transformed(Crs of, double[] xy) {
+    Crs crs =
+        frame
+            .crs()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the raster '%s' %s, and the places are in '%s'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
+                            .formatted(
+                                file,
+                                system().isEmpty()
+                                    ? "does not say its coordinate system"
+                                    : "is in the coordinate system '"
+                                        + system()
+                                        + "', which is not known",
+                                of,
+                                sidecar(file, ".wkt"))));
+    double[] own = xy.clone();
+    of.to(crs).apply(own, own.length / 2);
+    return own;
+  }
+
+  /// The file of the same name with another ending.
+  static Path sidecar(Path file, String ending) {
+    String name = String.valueOf(file.getFileName());
+    int dot = name.lastIndexOf('.');
+    return file.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + ending);
+  }
+
+  /// The column of a place, counted from the western edge. Longitudes may be whole turns apart.
+  private double column(double x) {
+    if (frame.crs().isPresent() && frame.crs().get().isGeographic()) {
+      if (x < frame.west() && x + 360 <= frame.east()) x += 360;
+      else if (x > frame.east() && x - 360 >= frame.west()) x -= 360;
+    }
+    return (x - frame.west()) / frame.dx();
+  }
+
+  private double between(int band, double u, double v) throws IOException {
+    double x = Math.clamp(u, 0, frame.width() - 1);
+    double y = Math.clamp(v, 0, frame.height() - 1);
+    int column = (int) x;
+    int row = (int) y;
+    double right = x - column;
+    double down = y - row;
+    double value = 0;
+    for (int k = 0; k < 4; k++) {
+      double weight = ((k & 1) == 0 ? 1 - right : right) * ((k & 2) == 0 ? 1 - down : down);
+      if (weight > 0) value += weight * pixel(band, column + (k & 1), row + (k >> 1));
+    }
+    return value;
+  }
+
+  private double pixel(int band, int column, int row) throws IOException {
+    double[] block = block(band, column / blockWidth, row / blockHeight);
+    return block[row % blockHeight * blockWidth + column % blockWidth];
+  }
+
+  /// Two threads may read the same block at the same time; it is the same for both.
+  private double[] block(int band, int column, int row) throws IOException {
+    var key = new Key(band, column, row);
+    synchronized (cache) {
+      double[] found = cache.get(key);
+      if (found != null) return found;
+    }
+    double[] block;
+    try {
+      block = pixels.block(band, column, row);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the raster '%s' cannot be read: %s".formatted(file, e.getMessage()), e);
+    }
+    synchronized (cache) {
+      if (cache.put(key, block) == null) kept += block.length;
+      Iterator<double[]> oldest = cache.values().iterator();
+      while (kept > KEPT && cache.size() > 4) {
+        kept -= oldest.next().length;
+        oldest.remove();
+      }
+    }
+    return block;
+  }
+
+  @Override
+  public void close() throws IOException {
+    pixels.close();
+  }
+}
