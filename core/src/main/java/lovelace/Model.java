@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
@@ -34,6 +35,8 @@ import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.AreaDraws;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
@@ -420,6 +423,47 @@ public final class Model {
     return likelihood.isVarying() && of == Of.OBSERVATION
         ? latent.of(likelihood, of, sizes, noiseDeviation(points))
         : latent.of(likelihood, of, sizes);
+  }
+
+  /// Weighted means over areas, in the table's units: of the function, under a likelihood that is
+  /// not Gaussian of the rate or probability. As [#average(double[], double[], int[],
+  /// Likelihood.Of, int, RandomGenerator)] with 1,000 draws where it needs draws.
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    Likelihood likelihood = likelihood();
+    Of of = likelihood.has(Of.RATE) ? Of.RATE : Of.FUNCTION;
+    if (likelihood.has(Of.PROBABILITY)) of = Of.PROBABILITY;
+    return average(points, weights, starts, of, 1000, new SplittableRandom(0));
+  }
+
+  /// Weighted means over areas, in the table's units, with the uncertainty of all points together
+  /// ([Posterior#average] has the formula, and says what the arguments are). Of the function
+  /// without a transform of the target they are Gaussian. Elsewhere a mean of curved functions of
+  /// the process has no law of its own: its mean is the mean of those of its points, and its
+  /// deviation and quantiles come from joint draws, which are the same for every area. They carry
+  /// the error of drawing: of a deviation about `1/√(2·draws)` of it.
+  ///
+  /// @param of the function or the rate; means of observations are those of the function or rate
+  public Prediction average(
+      double[] points, double[] weights, int[] starts, Of of, int draws, RandomGenerator random) {
+    Likelihood likelihood = likelihood();
+    if (of == Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "a mean over an area is of the function or the rate, not of observations; ask for those");
+    if (!likelihood.has(of)) likelihood.law(of, 1); // says what there is
+    Prediction latent = posterior().average(points, weights, starts);
+    if (of == Of.FUNCTION && transform().equals(TargetTransform.NONE)) return latent;
+    if (draws < 2) throw new IllegalArgumentException("draws must be >= 2, got " + draws);
+    Areas areas = Areas.of(points, columns().size(), weights, starts);
+    long seed = random.nextLong();
+    double[] none = new double[0];
+    double[][] drawn =
+        AreaDraws.of(
+            areas,
+            draws,
+            x -> sample(x, draws, of, none, new SplittableRandom(seed)),
+            this::jointBytes);
+    double[] means = AreaDraws.means(areas, x -> predict(x, of).means());
+    return latent.drawn(likelihood, of, means, drawn);
   }
 
   /// Joint draws of the latent function at the points, `count × t` row-major, in the table's units.

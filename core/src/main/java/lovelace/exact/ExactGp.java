@@ -14,6 +14,7 @@ import lovelace.kernel.PriorMean;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.JointNormal;
 import lovelace.posterior.internal.RowPosterior;
 
@@ -237,6 +238,46 @@ public final class ExactGp implements RowPosterior {
         Arrays.equals(a, b) ? va : Panels.solvedRows(kernel, b, tb, data.inputs(), n, d, l);
     Panels.addProduct(-1, va, ta, vb, tb, n, covariance);
     return covariance;
+  }
+
+  /// `k_A = Σᵢ wᵢk(X, xᵢ)` of an area of c points is one column: O(nc + c² + n²) for each area.
+  @Override
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    int n = data.size();
+    int d = data.dimensions();
+    Areas areas = Areas.of(points, d, weights, starts);
+    double[] means = new double[areas.count()];
+    double[] variances = new double[areas.count()];
+    byte[] marks = new byte[areas.count()];
+    double rounding = Panels.rounding(n);
+    Panels.forEach(
+        areas.count(),
+        (from, to) -> {
+          double[] panel = new double[PANEL * n];
+          double[] row = new double[n];
+          for (int a = from; a < to; a++) {
+            double[] x = areas.points(a);
+            double[] w = areas.weights(a);
+            for (int i = 0; i < w.length; i++) {
+              if (w[i] == 0) continue;
+              kernel.covariances(x, i * d, data.inputs(), 0, n, row, 0);
+              Blas.axpy(n, w[i], row, 0, panel, (a - from) * n);
+              means[a] += w[i] * hyperparameters.mean().at(x, i * d);
+            }
+            means[a] += Panels.dot(panel, (a - from) * n, alpha, 0, n);
+            variances[a] = Areas.variance(kernel, x, w);
+          }
+          Panels.solveLower(factor.factor(), n, panel);
+          for (int a = from; a < to; a++) {
+            int at = (a - from) * n;
+            double prior = variances[a];
+            double variance = prior - Panels.dot(panel, at, panel, at, n);
+            boolean atBound = !(variance > rounding * prior);
+            variances[a] = atBound ? rounding * prior : variance;
+            marks[a] = Prediction.mark(false, atBound);
+          }
+        });
+    return Prediction.adopt(means, variances, marks);
   }
 
   /// The joint distribution of f at the points: O(n²t + nt² + t³).

@@ -18,6 +18,9 @@ public abstract class LatticeCovariance {
 
   public static final double EPSILON = 0x1p-52;
 
+  /// The sums that [#quadratics] works on at a time, always as many.
+  protected static final int PANEL = 16;
+
   private static final int BATCH = 64;
 
   public final Statistics statistics;
@@ -65,6 +68,31 @@ public abstract class LatticeCovariance {
 
   /// `wᵀPw` for every point, never below zero by more than [#floor].
   public abstract double[] variances(Stencils points);
+
+  /// `aᵀPa` of sums of stencils, which may have a weight at every lattice point: variances of
+  /// weighted means. Panels of one width, so that a sum meets the same operations in any batch.
+  public final double[] quadratics(Stencils sums) {
+    double[] out = new double[sums.count()];
+    for (int from = 0; from < out.length; from += PANEL) {
+      int count = Math.min(PANEL, out.length - from);
+      System.arraycopy(panel(sums, from, count), 0, out, from, count);
+    }
+    return out;
+  }
+
+  /// `aᵀPa` of `count` sums from one on, at most [#PANEL]; longer results end with what does not
+  /// matter.
+  protected double[] panel(Stencils sums, int from, int count) {
+    int m = size();
+    double[] v =
+        new double[Budget.numbers(PANEL, m, "a panel of the lattice", "use fewer grid points")];
+    for (int c = 0; c < count; c++) sums.scatter(from + c, 1, v, c * m);
+    double[] pv = new double[v.length];
+    apply(PANEL, v, pv);
+    double[] out = new double[count];
+    for (int c = 0; c < count; c++) out[c] = sums.dot(from + c, pv, c * m);
+    return out;
+  }
 
   /// `wᵀPw` for one stencil.
   public final double variance(int[] index, double[] weight) {

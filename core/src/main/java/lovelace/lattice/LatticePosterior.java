@@ -33,6 +33,7 @@ import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.Points;
 import lovelace.spectral.SpectralCovariance;
 import lovelace.spectral.SpectralEngine;
@@ -515,6 +516,28 @@ public final class LatticePosterior implements Posterior {
             kernel.value(a, left.outsideRows[i] * d, b, right.outsideRows[j] * d)
                 - covariance().explained(left.columns[i], right.columns[j]);
     return out;
+  }
+
+  /// At the cost of the points, of one product with the covariance of the lattice values for each
+  /// area, and, where f is kriged and points lie between grid points, of half a kernel value for
+  /// each pair of points and grid points around them.
+  @Override
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    return new LatticeAverages(this, Areas.of(points, dimensions(), weights, starts)).all();
+  }
+
+  /// The mean of f at a point inside the lattice whose weights are given.
+  double mean(double[] x, int xo, int[] index, double[] weight) {
+    double[] out = new double[2];
+    if (kriged != null && kriged.evaluate(x, xo, out)) return out[0];
+    double sum = 0;
+    for (int k = 0; k < index.length; k++) sum += weight[k] * mean[index[k]];
+    return sum;
+  }
+
+  /// `k ᵀ dual`, the part of the mean beyond the lattice that the data make.
+  double beyond(double[] k) {
+    return Blas.dot(k.length, k, 0, dual, 0);
   }
 
   /// The bytes that joint draws at the points take beside the draws themselves. Where some points

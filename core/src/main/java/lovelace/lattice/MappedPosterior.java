@@ -82,6 +82,11 @@ public final class MappedPosterior implements Posterior {
   }
 
   @Override
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    return inner.average(features(points), weights, starts);
+  }
+
+  @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {
     return inner.sample(features(points), count, random);
   }

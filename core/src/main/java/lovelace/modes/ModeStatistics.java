@@ -513,7 +513,7 @@ public final class ModeStatistics {
     for (int k = 0; k < points.width(); k++)
       for (Piece piece : pieces) {
         int local = points.index(p, k) - piece.start;
-        if (local >= 0 && local < piece.products.size())
+        if (points.weight(p, k) != 0 && local >= 0 && local < piece.products.size())
           piece.products.addRow(local, points.weight(p, k), phi, at + piece.from);
       }
   }

@@ -11,6 +11,7 @@ import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Law;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.linear.Gaussian;
+import lovelace.posterior.internal.DrawnLaw;
 import org.jspecify.annotations.Nullable;
 
 /// The predictive distribution at each of several points: Gaussian, or, once a transform of the
@@ -241,6 +242,22 @@ public final class Prediction {
         likelihood,
         of,
         i -> likelihood.law(of, own.length == 0 ? 1 : own[i], noise.means[i], noise.variances[i]));
+  }
+
+  /// The distributions of what is asked for by draws of it, a row of `draws` for each point, which
+  /// are taken over; the means are known better. Marks are those of this prediction.
+  public Prediction drawn(Likelihood likelihood, Of of, double[] means, double[][] draws) {
+    if (means.length != size() || draws.length != size())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%,d means and %,d rows of draws for %,d points",
+              means.length,
+              draws.length,
+              size()));
+    Law[] laws = new Law[size()];
+    for (int i = 0; i < laws.length; i++) laws[i] = new DrawnLaw(means[i], draws[i]);
+    return asked(likelihood, of, i -> laws[i]);
   }
 
   private boolean hasSizes(double[] sizes) {

@@ -102,6 +102,16 @@ final class Conditioned {
     scatter(count, b, 1, pv);
   }
 
+  /// `vᵀPv` for `count` vectors of the grid, one after another: squares of `L⁻¹v`.
+  double[] quadratics(int count, double[] v) {
+    double[] b = gathered(count, v);
+    factor.solveLower(count, b);
+    double[] out = new double[count];
+    for (int i = 0; i < b.length; i += count)
+      for (int c = 0; c < count; c++) out[c] += b[i + c] * b[i + c];
+    return out;
+  }
+
   /// The vectors at the nodes that are not pinned, row-major with one column each.
   private double[] gathered(int count, double[] v) {
     int m = size();

@@ -90,7 +90,8 @@ final class SiteFactor {
     return variances;
   }
 
-  private int panel() {
+  /// The numbers of a block.
+  int panel() {
     return Budget.numbers(
         sites.points, PANEL, "a panel of points", "use fewer rows or a coarser grid");
   }
@@ -112,6 +113,16 @@ final class SiteFactor {
               covariances[i * right.size + first + c] += left.mean(i, PANEL, c, product);
           });
     }
+  }
+
+  /// `bᵀPb` of the columns of a block that has a row of [#PANEL] numbers for each point.
+  double[] quadratics(double[] block) {
+    double[] own = unknowns.gather(PANEL, block);
+    factor.solveLower(PANEL, own);
+    double[] sums = new double[PANEL];
+    for (int i = 0; i < unknowns.size(); i++)
+      for (int c = 0; c < PANEL; c++) sums[c] += own[i * PANEL + c] * own[i * PANEL + c];
+    return sums;
   }
 
   /// A draw of the points less their mean.

@@ -14,6 +14,7 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.JointNormal;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
@@ -345,6 +346,50 @@ public final class SiteGp implements RowPosterior {
           covariance[j * left.size + i] = both;
         }
     return covariance;
+  }
+
+  /// Half a solve with the factor for each area, and for its residuals half a kernel value for each
+  /// pair of its points and of those that they are kriged from.
+  @Override
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    int d = dimensions();
+    Areas areas = Areas.of(points, d, weights, starts);
+    double[] means = new double[areas.count()];
+    double[] variances = new double[areas.count()];
+    byte[] marks = new byte[areas.count()];
+    double least = LocalRegressions.Point.NUGGET * priorVariance();
+    for (int from = 0; from < means.length; from += SiteFactor.PANEL) {
+      int first = from;
+      int count = Math.min(SiteFactor.PANEL, means.length - from);
+      double[] block = new double[factor.panel()];
+      double[] losses = new double[count];
+      Parallel.forEach(
+          count,
+          c -> {
+            double[] x = areas.points(first + c);
+            double[] w = areas.weights(first + c);
+            SiteKriging kriging = kriging(x);
+            boolean outside = false;
+            double mean = 0;
+            for (int i = 0; i < w.length; i++) {
+              outside |= w[i] > 0 && kriging.outside[i];
+              mean +=
+                  w[i] * (hyperparameters.mean().at(x, i * d) + kriging.mean(i, 1, 0, this.mean));
+            }
+            means[first + c] = mean;
+            kriging.addSum(w, SiteFactor.PANEL, c, block);
+            losses[c] = kriging.sumVariance(w);
+            marks[first + c] = Prediction.mark(outside, false);
+          });
+      double[] inside = factor.quadratics(block);
+      for (int c = 0; c < count; c++) {
+        double variance = inside[c] + losses[c];
+        boolean bound = !(variance > least);
+        variances[first + c] = bound ? least : variance;
+        if (bound) marks[first + c] |= Prediction.mark(false, true);
+      }
+    }
+    return Prediction.adopt(means, variances, marks);
   }
 
   /// Joint draws: the points through the factor, then the residuals through that of their

@@ -5,6 +5,7 @@ import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
+import lovelace.posterior.internal.Areas;
 
 /// How f at places anywhere follows from the points of a model: `f(x) = Σⱼ Bⱼ f(xⱼ) + r(x)`. B are
 /// the weights of kriging from the most correlated points of the box around the cell of x, or, for
@@ -125,6 +126,34 @@ final class SiteKriging {
   void scatter(int place, int columns, int column, double[] block) {
     for (int e = starts[place]; e < starts[place + 1]; e++)
       block[points[e] * columns + column] = weights[e];
+  }
+
+  /// Adds the weights of all places, times a share each, to a column of a block with a row for each
+  /// point.
+  void addSum(double[] shares, int columns, int column, double[] block) {
+    for (int t = 0; t < size; t++)
+      for (int e = starts[t]; e < starts[t + 1]; e++)
+        block[points[e] * columns + column] += shares[t] * weights[e];
+  }
+
+  /// The prior variance of the sum of all residuals, times a share each.
+  double sumVariance(double[] shares) {
+    int d = sites.grid.dimensions();
+    int[] used = used();
+    double[] all = coordinates(used);
+    double[] c = Arrays.copyOf(shares, size + used.length);
+    for (int t = 0; t < size; t++)
+      if (residuals[t] == 0) c[t] = 0; // a node or a site
+      else
+        for (int e = starts[t]; e < starts[t + 1]; e++)
+          c[size + Arrays.binarySearch(used, points[e])] -= shares[t] * weights[e];
+    int kept = 0;
+    for (int i = 0; i < c.length; i++) {
+      if (c[i] == 0) continue;
+      System.arraycopy(all, i * d, all, kept * d, d);
+      c[kept++] = c[i];
+    }
+    return Areas.variance(kernel, Arrays.copyOf(all, kept * d), Arrays.copyOf(c, kept));
   }
 
   /// All points that have a weight somewhere, ascending.

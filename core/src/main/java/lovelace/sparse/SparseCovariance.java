@@ -71,6 +71,15 @@ public final class SparseCovariance extends LatticeCovariance {
     return out;
   }
 
+  @Override
+  protected double[] panel(Stencils sums, int from, int count) {
+    int m = size();
+    double[] v =
+        new double[Budget.numbers(PANEL, m, "a panel of the lattice", "use fewer grid points")];
+    for (int c = 0; c < count; c++) sums.scatter(from + c, 1, v, c * m);
+    return sparse.quadratics(PANEL, v);
+  }
+
   /// 0 where nodes are pinned, whose variance is 0.
   @Override
   public double floor() {

@@ -294,6 +294,18 @@ public final class SpectralCovariance extends LatticeCovariance implements ModeS
   }
 
   @Override
+  protected double[] panel(Stencils sums, int from, int count) {
+    int k = active.length;
+    double[] phi = new double[PANEL * system.rank()];
+    Parallel.forEach(count, c -> system.features(sums, from + c, phi, c * system.rank()));
+    double[] z = new double[PANEL * k];
+    Blas.gemm(false, true, PANEL, k, k, packed(PANEL, phi), lower, z);
+    double[] out = new double[count];
+    for (int c = 0; c < count; c++) out[c] = Blas.dot(k, z, c * k, z, c * k);
+    return out;
+  }
+
+  @Override
   @SuppressWarnings("ReferenceEquality")
   public double[] between(Stencils a, Stencils b) {
     double[] out = new double[Budget.covariance(a.count(), b.count())];

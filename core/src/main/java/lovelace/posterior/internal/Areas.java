@@ -1,0 +1,172 @@
+package lovelace.posterior.internal;
+
+import java.util.Arrays;
+import java.util.Locale;
+import lovelace.kernel.Kernel;
+import lovelace.linear.Parallel;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
+
+/// Sets of points with weights that sum to one in every set. Immutable.
+public final class Areas {
+
+  /// Points whose covariances are asked for at a time.
+  private static final int BLOCK = 2048;
+
+  private final int dimensions;
+  private final double[] points;
+  private final double[] weights;
+  private final int[] starts;
+
+  private Areas(int dimensions, double[] points, double[] weights, int[] starts) {
+    this.dimensions = dimensions;
+    this.points = points;
+    this.weights = weights;
+    this.starts = starts;
+  }
+
+  /// Area a has the points `starts[a] ≤ i < starts[a + 1]`.
+  ///
+  /// @param points row-major, finite; not copied
+  /// @param weights finite and at least 0, with a positive sum in every area, which they are
+  ///   divided by; none for equal weights
+  /// @param starts one more than there are areas, from 0 to the number of points
+  public static Areas of(double[] points, int dimensions, double[] weights, int[] starts) {
+    int count = Points.check(points, dimensions);
+    if (weights.length != 0 && weights.length != count)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%,d weights for %,d points; pass one per point, or none",
+              weights.length,
+              count));
+    if (starts.length == 0 || starts[0] != 0 || starts[starts.length - 1] != count)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the starts of areas must go from 0 to the number of points, %d; got %s",
+              count,
+              starts.length == 0 ? "none" : starts[0] + " to " + starts[starts.length - 1]));
+    double[] shares = new double[count];
+    for (int a = 0; a + 1 < starts.length; a++) {
+      int from = starts[a];
+      int to = starts[a + 1];
+      if (!(from < to))
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "area %,d (from 1) has no points; leave it out, or cut it into smaller cells",
+                a + 1));
+      double sum = 0;
+      for (int i = from; i < to; i++) {
+        shares[i] = weights.length == 0 ? 1 : weights[i];
+        if (!(shares[i] >= 0 && shares[i] < Double.POSITIVE_INFINITY))
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "weight %,d of area %,d (both from 1) is %s and must be finite and >= 0; drop the point or give it a weight of 0",
+                  i - from + 1,
+                  a + 1,
+                  shares[i]));
+        sum += shares[i];
+      }
+      if (!(sum > 0 && sum < Double.POSITIVE_INFINITY))
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "the weights of area %,d (from 1) sum to %s and must have a positive sum; leave the area out",
+                a + 1,
+                sum));
+      for (int i = from; i < to; i++) shares[i] /= sum;
+    }
+    return new Areas(dimensions, points, shares, starts.clone());
+  }
+
+  /// The number of areas.
+  public int count() {
+    return starts.length - 1;
+  }
+
+  /// The number of points of some areas.
+  public int size(int from, int to) {
+    return starts[to] - starts[from];
+  }
+
+  /// The points of an area, row-major. A copy.
+  public double[] points(int area) {
+    return points(area, area + 1);
+  }
+
+  /// The points of some areas, row-major. A copy.
+  public double[] points(int from, int to) {
+    return Arrays.copyOfRange(points, starts[from] * dimensions, starts[to] * dimensions);
+  }
+
+  /// The weights of an area, which sum to one. A copy.
+  public double[] weights(int area) {
+    return Arrays.copyOfRange(weights, starts[area], starts[area + 1]);
+  }
+
+  /// `Σᵢ Σⱼ wᵢwⱼ k(xᵢ, xⱼ)`, the prior variance of `Σᵢ wᵢf(xᵢ)`: half of c² kernel values.
+  public static double variance(Kernel kernel, double[] points, double[] weights) {
+    int d = kernel.dimensions();
+    double[] row = new double[weights.length];
+    double sum = 0;
+    for (int i = 0; i < weights.length; i++) {
+      if (weights[i] == 0) continue;
+      kernel.covariances(points, i * d, points, 0, i + 1, row, 0);
+      double off = 0;
+      for (int j = 0; j < i; j++) off += weights[j] * row[j];
+      sum += weights[i] * (2 * off + weights[i] * row[i]);
+    }
+    return sum;
+  }
+
+  /// Means over areas by all covariances of their points.
+  public static Prediction byCovariance(Posterior posterior, Areas areas) {
+    int count = areas.count();
+    double[] means = new double[count];
+    double[] variances = new double[count];
+    byte[] marks = new byte[count];
+    for (int a = 0; a < count; a++) {
+      double[] x = areas.points(a);
+      double[] w = areas.weights(a);
+      Prediction each = posterior.predict(x);
+      boolean outside = false;
+      double bound = 0; // of what rounding hides, by the points that have no weight below it
+      for (int i = 0; i < w.length; i++) {
+        means[a] += w[i] * each.mean(i);
+        outside |= w[i] > 0 && each.outside(i);
+        if (each.atBound(i)) bound += w[i] * each.variance(i);
+      }
+      double variance = total(posterior, x, w);
+      boolean atBound = !(variance > bound * bound);
+      variances[a] = atBound ? bound : variance;
+      marks[a] = Prediction.mark(outside, atBound);
+    }
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  private static double total(Posterior posterior, double[] x, double[] w) {
+    int d = posterior.dimensions();
+    int blocks = Parallel.pieces(w.length, BLOCK);
+    double sum = 0;
+    for (int a = 0; a < blocks; a++)
+      for (int b = 0; b <= a; b++) {
+        double[] left = block(x, a, d);
+        double[] right = a == b ? left : block(x, b, d);
+        double[] covariance = posterior.covariance(left, right);
+        int columns = right.length / d;
+        double own = 0;
+        for (int i = 0; i < left.length / d; i++)
+          for (int j = 0; j < columns; j++)
+            own += w[a * BLOCK + i] * w[b * BLOCK + j] * covariance[i * columns + j];
+        sum += a == b ? own : 2 * own;
+      }
+    return sum;
+  }
+
+  private static double[] block(double[] x, int block, int d) {
+    return Arrays.copyOfRange(x, block * BLOCK * d, Math.min(x.length, (block + 1) * BLOCK * d));
+  }
+}
