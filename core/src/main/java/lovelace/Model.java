@@ -429,10 +429,7 @@ public final class Model {
   /// not Gaussian of the rate or probability. As [#average(double[], double[], int[],
   /// Likelihood.Of, int, RandomGenerator)] with 1,000 draws where it needs draws.
   public Prediction average(double[] points, double[] weights, int[] starts) {
-    Likelihood likelihood = likelihood();
-    Of of = likelihood.has(Of.RATE) ? Of.RATE : Of.FUNCTION;
-    if (likelihood.has(Of.PROBABILITY)) of = Of.PROBABILITY;
-    return average(points, weights, starts, of, 1000, new SplittableRandom(0));
+    return average(points, weights, starts, likelihood().usual(), 1000, new SplittableRandom(0));
   }
 
   /// Weighted means over areas, in the table's units, with the uncertainty of all points together
