@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.Fit;
+import lovelace.experiments.Exceedance;
 import lovelace.experiments.MapBenchmark;
 import lovelace.experiments.MapCase;
 import lovelace.experiments.PublishedScores;
@@ -37,6 +38,8 @@ import picocli.CommandLine.Spec;
       "",
       "Each kernel learns in a process of its own, predicts every pixel, and writes a page of four",
       "maps: data, mean, standard deviation, errors. Scores are of an observation, noise included.",
+      "Probabilities of exceeding the 10, 50 and 90 %% quantiles of the training pixels are compared",
+      "with what the pixels held out did, in a picture and by their Brier score.",
       "On the satellite map of Heaton et al. (2019) the published scores stand beside them.",
       "",
       "Examples:",
@@ -55,8 +58,17 @@ final class BenchMap implements Callable<Integer> {
 
     /// The name of its picture.
     String file() {
+      return stem() + ".png";
+    }
+
+    /// The name of the picture of its exceedances.
+    String exceedances() {
+      return stem() + "-exceedance.png";
+    }
+
+    private String stem() {
       String plain = kernel.replace(" ", "").replace('*', '.').replaceAll("[^\\w.+=,()-]", "_");
-      return plain + (mean.equals("constant") ? "" : "-" + mean + "-mean") + ".png";
+      return plain + (mean.equals("constant") ? "" : "-" + mean + "-mean");
     }
   }
 
@@ -109,7 +121,7 @@ final class BenchMap implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder for the pictures, one PNG a kernel (default: map).")
+      description = "Folder for the pictures, two PNG a kernel (default: map).")
   private Path out = Path.of("map");
 
   @Option(
@@ -214,8 +226,38 @@ final class BenchMap implements Callable<Integer> {
       result.put("log_marginal_likelihood", run.logLikelihood());
       result.put(
           "certificate", run.model().certificate().map(ModelReport::certificate).orElse(null));
+      List<Exceedance> exceedances = run.exceedances();
+      Exceedance.picture(
+              exceedances, "Exceeding thresholds of " + map.train().targetColumn().name())
+          .write(out.resolve(of.exceedances()));
+      result.put("exceedance", exceedances.stream().map(BenchMap::json).toList());
       return result;
     }
+  }
+
+  private static Map<String, Object> json(Exceedance one) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("part", one.part());
+    result.put("threshold", one.threshold());
+    result.put("brier", one.brier());
+    result.put("base_brier", one.baseBrier());
+    result.put("calibration_error", one.calibrationError());
+    result.put("allowed", one.classes().stream().filter(Exceedance.Part::allowed).count());
+    List<Map<String, @Nullable Object>> classes = new ArrayList<>();
+    for (Exceedance.Part each : one.classes()) {
+      Map<String, @Nullable Object> row = new LinkedHashMap<>();
+      row.put("from", each.lower());
+      row.put("to", each.upper());
+      row.put("pixels", each.count());
+      row.put("predicted", each.predicted());
+      row.put("observed", each.observed());
+      boolean drawn = !Double.isNaN(each.low());
+      row.put("low", drawn ? each.low() : null);
+      row.put("high", drawn ? each.high() : null);
+      classes.add(row);
+    }
+    result.put("classes", classes);
+    return result;
   }
 
   private void print(MapCase map, List<Case> cases, List<Map<String, @Nullable Object>> results) {
@@ -249,9 +291,55 @@ final class BenchMap implements Callable<Integer> {
       print.println(
           "Rows without log L: Heaton et al. (2019), A Case Study Competition Among Methods for"
               + " Analyzing Large Spatial Data, JABES 24, 398-425.");
+    print.println();
+    exceedances(print, map, results);
     for (Case each : cases)
       if (results.stream().anyMatch(result -> each.name().equals(result.get("kernel"))))
-        print.println("Picture:  " + out.resolve(each.file()));
+        print.println(
+            "Pictures: " + out.resolve(each.file()) + ", " + out.resolve(each.exceedances()));
+  }
+
+  /// A row for each kernel and threshold.
+  private static void exceedances(
+      PrintWriter print, MapCase map, List<Map<String, @Nullable Object>> results) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "above",
+            "threshold",
+            "learned below",
+            "Brier",
+            "base rate",
+            "calibration error",
+            "as draws"));
+    for (Map<String, @Nullable Object> result : results)
+      if (result.get("exceedance") instanceof List<?> all)
+        for (Object each : all)
+          if (each instanceof Map<?, ?> one)
+            rows.add(
+                List.of(
+                    String.valueOf(result.get("kernel")),
+                    cell(one.get("threshold"), "%.4g"),
+                    cell(one.get("part"), "%.2f"),
+                    cell(one.get("brier"), "%.4f"),
+                    cell(one.get("base_brier"), "%.4f"),
+                    cell(one.get("calibration_error"), "%.3f"),
+                    allowed(one)));
+    print.println(
+        "Probabilities of exceeding a threshold of "
+            + map.train().targetColumn().name()
+            + ", at the pixels held out. Less is better.");
+    Bench.align(print, rows);
+    print.println(
+        "Base rate: the Brier score of the share of training pixels above the threshold. Calibration"
+            + " error: how far predicted and observed shares are apart. As draws: classes of probability"
+            + " whose observed share is one that 95 % of joint draws of the model have.");
+  }
+
+  private static String allowed(Map<?, ?> one) {
+    return one.get("classes") instanceof List<?> classes
+        ? one.get("allowed") + " of " + classes.size()
+        : "-";
   }
 
   private static List<String> row(PublishedScores other) {

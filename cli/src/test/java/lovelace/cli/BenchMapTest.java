@@ -35,7 +35,8 @@ class BenchMapTest {
           "predict_s",
           "peak_mb",
           "log_marginal_likelihood",
-          "certificate");
+          "certificate",
+          "exceedance");
 
   @TempDir private Path folder;
 
@@ -111,12 +112,19 @@ class BenchMapTest {
       List<String> keys = new ArrayList<>();
       one.fieldNames().forEachRemaining(keys::add);
       assertEquals(KEYS, keys);
-      for (String key : KEYS.subList(1, KEYS.size() - 1))
+      for (String key : KEYS.subList(1, KEYS.size() - 2))
         assertTrue(one.get(key).isNumber(), () -> key + " of " + one);
       double rmse = one.get("rmse").asDouble();
       assertTrue(rmse > 0.1 && rmse < 1.5, "noise has deviation 0.2: " + rmse);
       assertTrue(one.get("mae").asDouble() < rmse);
       assertTrue(one.get("peak_mb").asDouble() > 30);
+      JsonNode exceedance = one.get("exceedance");
+      assertEquals(3, exceedance.size());
+      for (JsonNode threshold : exceedance) {
+        int pixels = 0;
+        for (JsonNode each : threshold.get("classes")) pixels += each.get("pixels").asInt();
+        assertEquals(8, pixels, "every pixel that is scored is in a class");
+      }
     }
     assertEquals("matern12", all.get(0).get("kernel").asText());
     assertEquals("matern12, linear mean", all.get(1).get("kernel").asText());
@@ -124,6 +132,9 @@ class BenchMapTest {
     assertTrue(out.contains("108 pixels, 99 of them learned from and 8 scored"), out);
     assertTrue(out.contains("matern12, linear mean  ") && out.contains("peak MB"), out);
     assertFalse(out.contains("Heaton"), "the map is not the published one: " + out);
+    assertTrue(out.contains("base rate  calibration error"), out);
+    for (String name : List.of("matern12-exceedance.png", "matern12-linear-mean-exceedance.png"))
+      assertTrue(colours(folder.resolve("pictures").resolve(name)).size() > 5, name);
     for (String name : List.of("matern12.png", "matern12-linear-mean.png")) {
       assertTrue(out.contains(name), out);
       int colours = colours(folder.resolve("pictures").resolve(name)).size();

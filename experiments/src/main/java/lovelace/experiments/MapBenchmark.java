@@ -2,9 +2,12 @@ package lovelace.experiments;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
 import lovelace.Fit;
 import lovelace.GridChoice;
 import lovelace.Model;
+import lovelace.likelihood.Likelihood;
 import lovelace.plan.Engine;
 import lovelace.plot.PixelMap;
 import lovelace.posterior.Prediction;
@@ -25,6 +28,9 @@ public record MapBenchmark(
     double predictSeconds,
     long peakBytes) {
 
+  private static final int DRAWS = 200;
+  private static final int MOST_DRAWN = 2_000;
+
   /// Who is told what begins.
   public interface Phases {
     void fitting(MapCase map);
@@ -43,12 +49,7 @@ public record MapBenchmark(
     Prediction all = model.predictObservation(model.points(map.places()));
     double predicted = seconds(start);
     long peak = PeakMemory.bytes();
-    int[] at = map.testPlaces();
-    Scores scores =
-        Scores.of(
-            Arrays.stream(at).mapToDouble(all::mean).toArray(),
-            Arrays.stream(at).mapToDouble(all::variance).toArray(),
-            map.testTargets());
+    Scores scores = Scores.of(heldOut(map, all), map.testTargets());
     return new MapBenchmark(map, model, all, scores, fitted, predicted, peak);
   }
 
@@ -77,6 +78,39 @@ public record MapBenchmark(
 
   private static double seconds(long start) {
     return (System.nanoTime() - start) * 1e-9;
+  }
+
+  private static Prediction heldOut(MapCase map, Prediction all) {
+    int[] at = map.testPlaces();
+    return Prediction.adopt(
+        Arrays.stream(at).mapToDouble(all::mean).toArray(),
+        Arrays.stream(at).mapToDouble(all::variance).toArray());
+  }
+
+  /// How well probabilities of exceeding quantiles of the target hold at the rows held out, beside
+  /// joint draws of the model.
+  public List<Exceedance> exceedances() {
+    double[] targets = map.testTargets();
+    // a model on rows factors the covariance of all points
+    boolean drawn = model.lattice().isPresent() || targets.length <= MOST_DRAWN;
+    double[] draws =
+        drawn
+            ? model.sample(
+                model.points(heldOutPlaces()),
+                DRAWS,
+                Likelihood.Of.OBSERVATION,
+                new double[0],
+                new SplittableRandom(1))
+            : new double[0];
+    return Exceedance.of(map.train().target(), heldOut(map, predictions), targets, draws);
+  }
+
+  private double[] heldOutPlaces() {
+    int d = map.train().dimensions();
+    int[] at = map.testPlaces();
+    double[] places = new double[at.length * d];
+    for (int i = 0; i < at.length; i++) System.arraycopy(map.places(), at[i] * d, places, i * d, d);
+    return places;
   }
 
   /// The log marginal likelihood of the standardised target; NaN where the engine has none.
