@@ -80,19 +80,20 @@ final class Alignment {
 
   /// The rows of a data set that has the given columns, with the model's.
   Dataset rows(Dataset data) {
-    if (codes.isEmpty()) return places.length == data.dimensions() ? data : data.keeping(places);
+    if (codes.isEmpty()) return isSame() ? data : data.keeping(places);
     double[] x = chosen(data.inputs(), data.size());
     Dataset all = Dataset.of(x, model.columns(), data.target(), data.targetColumn());
     return data.weighted() ? all.withWeights(data.weights()) : all;
   }
 
-  /// Where the model's columns are among these: the same places where there are as many and none is
-  /// one that the model leaves out, else by name.
+  /// Where the model's columns are among these: by name where all are there; else the same places
+  /// where there are as many and none is one that the model leaves out.
   static int[] places(Model model, List<Column> columns) {
     List<String> names = names(columns);
     boolean other =
         model.leftOut().stream().map(out -> out.column().name()).anyMatch(names::contains);
-    if (columns.size() == model.columns().size() && !other)
+    boolean all = names.containsAll(names(model.columns()));
+    if (columns.size() == model.columns().size() && !other && !all)
       return IntStream.range(0, columns.size()).toArray();
     return model.columns().stream()
         .mapToInt(
@@ -107,14 +108,23 @@ final class Alignment {
         .toArray();
   }
 
+  /// Whether the given columns are the model's, in their order.
+  private boolean isSame() {
+    return places.length == given.columns().size() && ascend();
+  }
+
+  private boolean ascend() {
+    return IntStream.range(1, places.length).allMatch(j -> places[j - 1] < places[j]);
+  }
+
   private static List<String> names(List<Column> columns) {
     return columns.stream().map(Column::name).toList();
   }
 
   /// The rows with the model's columns.
   Source rows() {
-    if (codes.isEmpty() && places.length == given.columns().size()) return given;
-    if (codes.isEmpty() && watched.isEmpty()) return given.keeping(places);
+    if (codes.isEmpty() && isSame()) return given;
+    if (codes.isEmpty() && watched.isEmpty() && ascend()) return given.keeping(places);
     int d = given.columns().size();
     return new Source() {
       @Override

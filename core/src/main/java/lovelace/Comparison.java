@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.LinearMap;
 import lovelace.grid.AdditiveGrid;
@@ -143,22 +144,30 @@ public record Comparison(
     if (shaped.shape() == Fit.Shape.PROJECTION) return shaped;
     GridChoice grid = shaped.grid();
     int d = data.dimensions();
+    int axis = 0;
     for (int j = 0; j < d; j++) {
       int column = j;
+      if (isDrift(fit, data.columns().get(j))) continue;
       var range =
           IntStream.range(0, data.size())
               .mapToDouble(i -> data.inputs()[i * d + column])
               .summaryStatistics();
       if (range.getMin() < range.getMax())
-        grid = grid.including(column, range.getMin(), range.getMax());
+        grid = grid.including(axis, range.getMin(), range.getMax());
+      axis++;
     }
     return shaped.withGrid(grid);
+  }
+
+  /// Whether a column is read by the mean only, and has no axis.
+  private static boolean isDrift(Fit fit, Column column) {
+    return fit.drift().map(names -> names.contains(column.name())).orElse(false);
   }
 
   private static Fit.Shape shape(Fit fit, Model model) {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (fit.shape() != Fit.Shape.AUTO || lattice == null) return fit.shape();
-    if (model.map().isPresent()) return Fit.Shape.PROJECTION;
+    if (model.map().isPresent() && fit.drift().isEmpty()) return Fit.Shape.PROJECTION;
     return lattice.statistics().lattice() instanceof AdditiveGrid
         ? Fit.Shape.ADDITIVE
         : Fit.Shape.GRID;

@@ -24,6 +24,7 @@ import lovelace.data.Outside;
 import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.exact.ExactGp;
+import lovelace.features.Additive;
 import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
@@ -146,6 +147,7 @@ public final class Fit {
     private Kernel kernel = Kernel.rbf();
     private boolean kernelGiven = false;
     private String mean = "constant";
+    private Optional<List<String>> drift = Optional.empty();
     private Likelihood likelihood = Likelihood.gaussian();
     private boolean intensity = false;
     private Shape shape = Shape.AUTO;
@@ -171,6 +173,7 @@ public final class Fit {
       all.put("kernel", kernel);
       all.put("kernel given", kernelGiven);
       all.put("mean", mean);
+      all.put("drift", drift.isPresent() ? drift.get() : "none");
       all.put("likelihood", likelihood.toString());
       all.put("intensity", intensity);
       all.put("shape", shape);
@@ -250,6 +253,22 @@ public final class Fit {
 
   public Fit withMean(String value) {
     return changed(o -> o.mean = value);
+  }
+
+  /// The columns that only the mean reads; empty where the mean has no drift.
+  public Optional<List<String>> drift() {
+    return options.drift;
+  }
+
+  /// Makes the mean linear in these columns, which are then no inputs of the process (kriging with
+  /// external drift). Their coefficients and the intercept are integrated out, and the variance of
+  /// a prediction counts what is not known of them; see [Model#drift]. With mean `linear` the mean
+  /// is linear in the inputs of the process as well (universal kriging), and with no column it has
+  /// an intercept only (ordinary kriging). Kernel and grid are of the other columns, one to three.
+  /// The model's columns are those of the process, then these.
+  public Fit withDrift(List<String> columns) {
+    List<String> copy = List.copyOf(columns);
+    return changed(o -> o.drift = Optional.of(copy));
   }
 
   /// How observations depend on the function: with Gaussian noise unless another was given.
@@ -540,11 +559,12 @@ public final class Fit {
   /// of one value are left out ([Model#leftOut]) unless the grid was given a range of them.
   public Model to(Source source) throws IOException {
     return budget()
-        .call(
-            () ->
-                intensity()
-                    ? Shapes.intensity(this, source)
-                    : Shapes.model(FitData.of(this, source)));
+        .call(() -> drift().isPresent() ? DriftFit.model(this, source) : ofProcess(source));
+  }
+
+  /// The model of a process without a drift.
+  Model ofProcess(Source source) throws IOException {
+    return intensity() ? Shapes.intensity(this, source) : Shapes.model(FitData.of(this, source));
   }
 
   /// The model over the features of a map that has learned already: one grid over up to three
@@ -556,6 +576,9 @@ public final class Fit {
     if (intensity())
       throw new IllegalArgumentException(
           "the intensity of events is a function of their own columns; leave the feature map out");
+    if (drift().isPresent())
+      throw new IllegalArgumentException(
+          "a drift is of columns, and this model reads features of them; leave the drift or the feature map out");
     return budget().call(() -> Shapes.over(FitData.of(this, source, map.inputs()), map, remarks));
   }
 

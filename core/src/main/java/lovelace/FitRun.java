@@ -18,6 +18,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMap.Change;
 import lovelace.data.LinearMap;
 import lovelace.exact.ExactGp;
+import lovelace.features.Additive;
 import lovelace.features.Projection;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;

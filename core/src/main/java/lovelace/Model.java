@@ -18,6 +18,9 @@ import lovelace.data.Outside;
 import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
+import lovelace.drift.DriftedPosterior;
+import lovelace.drift.DriftedRows;
+import lovelace.drift.Trend;
 import lovelace.io.ModelFile;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
@@ -225,6 +228,7 @@ public final class Model {
     return switch (posterior()) {
       case LatticePosterior grid -> grid.hyperparameters();
       case MappedPosterior mapped -> mapped.inner().hyperparameters();
+      case DriftedPosterior drifted -> drifted.lattice().hyperparameters();
       case RowPosterior rows -> rows.hyperparameters();
       default -> throw new IllegalStateException("unknown posterior");
     };
@@ -236,6 +240,7 @@ public final class Model {
     return switch (posterior()) {
       case LatticePosterior grid -> grid.statistics().count();
       case MappedPosterior mapped -> mapped.inner().statistics().count();
+      case DriftedPosterior drifted -> drifted.statistics().residual().count();
       case RowPosterior rows -> rows.data().size();
       default -> throw new IllegalStateException("unknown posterior");
     };
@@ -247,11 +252,13 @@ public final class Model {
   }
 
   /// The posterior on its lattice, over the features where the model has a [#map]; empty for a
-  /// model that holds its rows, a [RowPosterior].
+  /// model that holds its rows, a [RowPosterior]. Where the mean has a [#drift] it is that of the
+  /// process beside it: what is left of the target, without the uncertainty of the coefficients.
   public Optional<LatticePosterior> lattice() {
     return switch (posterior()) {
       case LatticePosterior grid -> Optional.of(grid);
       case MappedPosterior mapped -> Optional.of(mapped.inner());
+      case DriftedPosterior drifted -> Optional.of(drifted.lattice());
       default -> Optional.empty();
     };
   }
@@ -294,21 +301,58 @@ public final class Model {
     return switch (posterior()) {
       case MappedPosterior mapped -> Optional.of(mapped.map());
       case MappedRows mapped -> Optional.of(mapped.map());
+      case DriftedPosterior drifted ->
+          drifted.inner() instanceof MappedPosterior mapped
+              ? Optional.of(mapped.map())
+              : Optional.empty();
+      case DriftedRows drifted -> Optional.ofNullable(drifted.map());
+      default -> Optional.empty();
+    };
+  }
+
+  /// A coefficient of the mean that was integrated out.
+  ///
+  /// @param name that of its column, or `intercept`
+  /// @param value its estimate, in the units of the table (of its logarithm with the log transform)
+  public record Coefficient(String name, double value, double standardError) {}
+
+  /// The coefficients of a mean with a drift ([Fit#withDrift]), the intercept first; empty for a
+  /// model without one, whose mean is among the [#hyperparameters]. They are the generalised least
+  /// squares estimates, and predictions count what is not known of them.
+  public List<Coefficient> drift() {
+    Trend trend = trend().orElse(null);
+    if (trend == null) return List.of();
+    List<String> names = trend.terms().names(columns().stream().map(Column::name).toList());
+    double[] values = trend.values();
+    double[] errors = trend.standardErrors();
+    return IntStream.range(0, values.length)
+        .mapToObj(j -> new Coefficient(names.get(j), values[j], errors[j]))
+        .toList();
+  }
+
+  Optional<Trend> trend() {
+    return switch (posterior()) {
+      case DriftedPosterior drifted -> Optional.of(drifted.trend());
+      case DriftedRows drifted -> Optional.of(drifted.trend());
       default -> Optional.empty();
     };
   }
 
   /// Points as the process sees them, row-major: features where the model has a [#map], else the
-  /// points themselves.
+  /// points themselves, without the columns that only a [#drift] reads.
   public double[] features(double[] points) {
-    return map().map(m -> Points.features(m, points)).orElse(points);
+    double[] seen =
+        trend()
+            .map(t -> t.terms().seen(points, Points.check(points, columns().size())))
+            .orElse(points);
+    return map().map(m -> Points.features(m, seen)).orElse(seen);
   }
 
   /// The model as a function of its features, which take the place of the input columns; itself
-  /// where it has no [#map].
+  /// where it has no [#map], or has a [#drift].
   public Model inFeatures() {
     FeatureMap map = map().orElse(null);
-    if (map == null) return this;
+    if (map == null || trend().isPresent()) return this;
     Posterior inner =
         switch (posterior()) {
           case MappedPosterior mapped -> mapped.inner();
@@ -520,7 +564,8 @@ public final class Model {
   }
 
   /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where
-  /// the engine has not computed it.
+  /// the engine has not computed it. Where the mean has a [#drift] it is the restricted likelihood,
+  /// with the coefficients integrated out.
   public double logMarginalLikelihood() {
     return state.logLikelihood() + state.logJacobian();
   }

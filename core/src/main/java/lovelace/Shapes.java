@@ -11,6 +11,7 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
+import lovelace.features.Additive;
 import lovelace.grid.GridText;
 import lovelace.kernel.Kernel;
 import lovelace.laplace.Window;

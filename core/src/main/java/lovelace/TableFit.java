@@ -12,6 +12,7 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMap.Change;
 import lovelace.exact.ExactGp;
+import lovelace.features.Additive;
 import lovelace.kernel.Kernel;
 import lovelace.model.Provenance.Note;
 import lovelace.neighbours.LatentNeighbourGp;

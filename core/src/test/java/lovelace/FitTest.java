@@ -89,6 +89,7 @@ class FitTest {
         Fit.DEFAULT.withKernel("matern52"),
         Fit.DEFAULT.withKernel(Fit.DEFAULT.kernel()),
         Fit.DEFAULT.withMean("zero"),
+        Fit.DEFAULT.withDrift(List.of("elevation")),
         Fit.DEFAULT.withLikelihood("poisson"),
         Fit.DEFAULT.withIntensity(true),
         Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),

@@ -38,6 +38,7 @@ class TypedStateTest {
               "Layout",
               "FitRun",
               "Revision",
+              "DriftFit",
               "DeepFitter",
               "DeepBenchmark",
               "TableBenchmark",

@@ -101,6 +101,40 @@ public final class ExactGp implements RowPosterior {
     return new ExactGp(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n));
   }
 
+  /// The process of the same rows with another target, at the cost of one solve.
+  public ExactGp of(double[] target) {
+    Dataset other = Dataset.of(data.inputs(), data.columns(), target, data.targetColumn());
+    return new ExactGp(
+        data.weighted() ? other.withWeights(data.weights()) : other,
+        hyperparameters,
+        kernel,
+        noise,
+        factor);
+  }
+
+  /// α. A copy.
+  public double[] dual() {
+    return alpha.clone();
+  }
+
+  /// `k(x, X) αⱼ` for every point and each of several α, row-major, one row per point.
+  public double[] products(double[] points, double[]... alphas) {
+    int n = data.size();
+    int d = data.dimensions();
+    int t = Panels.count(points, d);
+    int q = alphas.length;
+    double[] out = new double[t * q];
+    Panels.forEach(
+        t,
+        (from, to) -> {
+          double[] panel = Panels.kernelRows(kernel, points, from, to, data.inputs(), n, d);
+          for (int i = from; i < to; i++)
+            for (int j = 0; j < q; j++)
+              out[i * q + j] = Panels.dot(panel, (i - from) * n, alphas[j], 0, n);
+        });
+    return out;
+  }
+
   /// Whether k(X, X) is Toeplitz: a stationary kernel on one column whose values are in order and
   /// evenly spaced, to the rounding of the calendar they may come from.
   private static boolean equallySpaced(Dataset data, Kernel kernel) {
@@ -317,6 +351,12 @@ public final class ExactGp implements RowPosterior {
   /// at a time.
   @Override
   public double[] likelihoodGradient() {
+    return likelihoodGradient(new double[0][]);
+  }
+
+  /// The same with `½ Σⱼ ∂A/∂θ ∘ αⱼαⱼᵀ` added for some more α: what the likelihood gains where
+  /// coefficients of a mean are integrated out.
+  public double[] likelihoodGradient(double[][] more) {
     int n = data.size();
     int d = data.dimensions();
     double[] x = data.inputs();
@@ -339,7 +379,9 @@ public final class ExactGp implements RowPosterior {
             for (int j = 0; j < m; j++) {
               // entries right of the diagonal block stand for their mirror images as well
               double share = j < rows ? 0.5 : 1;
-              panel[i * m + j] = share * (a * alpha[from + j] - panel[i * m + j]);
+              double outer = a * alpha[from + j];
+              for (double[] other : more) outer += other[from + i] * other[from + j];
+              panel[i * m + j] = share * (outer - panel[i * m + j]);
             }
             g[q] += panel[i * m + i] / data.weight(from + i);
           }

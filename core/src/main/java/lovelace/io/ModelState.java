@@ -7,6 +7,7 @@ import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Place;
 import lovelace.data.TargetTransform;
+import lovelace.drift.DriftedPosterior;
 import lovelace.laplace.Fitted;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
@@ -113,6 +114,7 @@ public record ModelState(
       throw new IllegalArgumentException("the ranks of a model's target must be known");
     if (!(posterior instanceof LatticePosterior
         || posterior instanceof MappedPosterior
+        || posterior instanceof DriftedPosterior
         || posterior instanceof RowPosterior))
       throw new IllegalArgumentException(
           "a model holds a grid's posterior or an exact one, got "

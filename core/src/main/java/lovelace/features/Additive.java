@@ -1,4 +1,4 @@
-package lovelace;
+package lovelace.features;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,27 +10,27 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Term;
 
 /// Kernels that are sums of functions of few columns.
-final class Additive {
+public final class Additive {
 
   /// The most columns of one part.
-  static final int MOST = 3;
+  public static final int MOST = 3;
 
   private Additive() {}
 
   /// Whether every term of a kernel reads at most three of the columns, and not all of them.
-  static boolean isSum(Kernel kernel, int d) {
+  public static boolean isSum(Kernel kernel, int d) {
     return parts(kernel.bind(d)).stream().allMatch(part -> part.length <= Math.min(MOST, d - 1));
   }
 
   /// The kernel over d columns: itself where it is a sum already, else one like it for every
   /// column, each with output scales of its own.
-  static Kernel kernel(Kernel kernel, int d) {
+  public static Kernel kernel(Kernel kernel, int d) {
     if (d == 1 || isSum(kernel, d)) return kernel.bind(d);
     return new Kernel.Additive(kernel).bind(d);
   }
 
   /// The columns that each component reads: those of the terms, without sets inside others.
-  static List<int[]> components(Kernel bound, List<Column> columns) {
+  public static List<int[]> components(Kernel bound, List<Column> columns) {
     List<int[]> all = new ArrayList<>();
     for (int[] part : parts(bound)) {
       if (all.stream().anyMatch(known -> contains(known, part))) continue;

@@ -1,0 +1,472 @@
+package lovelace;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import lovelace.budget.Budget;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.data.FeatureMap;
+import lovelace.data.Outside;
+import lovelace.data.TargetTransform;
+import lovelace.drift.DriftStatistics;
+import lovelace.drift.DriftedPosterior;
+import lovelace.drift.DriftedRows;
+import lovelace.drift.LatticeTrend;
+import lovelace.drift.LeastSquares;
+import lovelace.drift.Terms;
+import lovelace.inference.Learnable;
+import lovelace.io.Fingerprint;
+import lovelace.io.ModelState;
+import lovelace.kernel.Hyperparameters;
+import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
+import lovelace.learning.Learned;
+import lovelace.likelihood.Likelihood;
+import lovelace.model.Provenance;
+import lovelace.model.Provenance.Note;
+import lovelace.plan.Engine;
+import lovelace.plan.Plan;
+import lovelace.posterior.Certificate.Interpolation;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.Points;
+import lovelace.posterior.internal.RowPosterior;
+import lovelace.statistics.GridStatistics;
+import org.jspecify.annotations.Nullable;
+
+/// Fits a model whose mean is linear in some columns. The process is planned and learned on the
+/// residuals of ordinary least squares; then the coefficients are those of generalised least
+/// squares, and where that moves them, parameters are learned on from there.
+final class DriftFit {
+
+  /// The most columns of the process.
+  private static final int MOST_COLUMNS = 3;
+
+  /// How often parameters are learned on.
+  private static final int ROUNDS = 3;
+
+  /// A move of the coefficients by fewer standard deviations changes no parameter.
+  private static final double MOVED = 0.1;
+
+  /// Less of the target's variance than this is rounding.
+  private static final double EXACT = 1e-24;
+
+  private static final Note RESTRICTED =
+      new Note(Note.Kind.LIKELIHOOD, "restricted: the coefficients of the mean are integrated out");
+
+  private DriftFit() {}
+
+  // ---- from rows ----
+
+  static Model model(Fit asked, Source given) throws IOException {
+    requirePossible(asked);
+    int[] places = places(asked, given);
+    List<String> drift = asked.drift().orElseThrow();
+    int process = places.length - drift.size();
+    Source source = VaryingColumns.Part.of(given, places);
+    TargetTransform transform = transform(asked, source);
+    LeastSquares.Found start = leastSquares(asked, source, process, transform);
+    if (start.left() <= EXACT)
+      throw new IllegalArgumentException(
+          "the target '%s' is a linear function of the drift, and nothing is left for a process; leave a column out of the drift"
+              .formatted(source.target().name()));
+    double[] beta = start.beta().stream().mapToDouble(Double::doubleValue).toArray();
+    Fit fit = asked.withTransform(transform);
+    Model residuals =
+        asked
+            .withMean("zero")
+            .withTransform(TargetTransform.NONE)
+            .ofProcess(new Residuals(source, start.terms(), beta, transform));
+    int[] kept =
+        IntStream.range(0, process)
+            .filter(j -> residuals.leftOut().stream().noneMatch(out -> out.place() == j))
+            .toArray();
+    Terms terms = start.terms().keeping(kept);
+    int[] read =
+        IntStream.concat(IntStream.of(kept), IntStream.range(process, source.columns().size()))
+            .toArray();
+    Source rows = kept.length == process ? source : VaryingColumns.Part.of(source, read);
+    return residuals.posterior() instanceof RowPosterior
+        ? onRows(fit, rows, terms, residuals)
+        : onLattice(fit, rows, terms, beta, residuals);
+  }
+
+  /// Refuses what a drift cannot be asked together with.
+  private static void requirePossible(Fit fit) {
+    Likelihood likelihood = fit.likelihood();
+    if (!likelihood.isGaussian())
+      throw new IllegalArgumentException(
+          "the coefficients of a drift are integrated out under Gaussian noise, and the likelihood is %s; leave the drift out, or the likelihood"
+              .formatted(likelihood));
+    if (fit.intensity())
+      throw new IllegalArgumentException(
+          "the intensity of events has no drift; leave the drift out, or count the events and fit their number");
+    if (fit.mean().equals("zero"))
+      throw new IllegalArgumentException(
+          "a mean with a drift has an intercept, and the mean is zero; leave the mean out, or use linear for a mean that is linear in the inputs as well");
+    if (fit.shape() == Fit.Shape.ADDITIVE || fit.shape() == Fit.Shape.PROJECTION)
+      throw new IllegalArgumentException(
+          "a process beside a drift has one grid or is exact, and the shape is %s; leave the shape out"
+              .formatted(fit.shape()));
+    if (fit.engine() == Engine.NEIGHBOURS)
+      throw new IllegalArgumentException(
+          "the neighbours engine takes no drift; use engine auto, exact, or one on a grid (spectral, markov, krylov, dense, sparse)");
+  }
+
+  /// The places of the columns of the process, then of those of the drift.
+  private static int[] places(Fit fit, Source source) {
+    List<Column> columns = source.columns();
+    List<String> names = columns.stream().map(Column::name).toList();
+    List<String> drift = fit.drift().orElseThrow();
+    Set<String> own = new HashSet<>();
+    for (String name : drift) {
+      int at = names.indexOf(name);
+      if (at < 0)
+        throw new IllegalArgumentException(
+            "the drift's column '%s' is not among the columns %s; give rows with that column"
+                .formatted(name, names));
+      if (!own.add(name))
+        throw new IllegalArgumentException(
+            "the drift names the column '%s' twice; name it once".formatted(name));
+      if (columns.get(at).isText())
+        throw new IllegalArgumentException(
+            "column '%s' holds words, and a drift is linear in numbers; make a column of 0 and 1 of each word"
+                .formatted(name));
+    }
+    int[] process =
+        IntStream.range(0, names.size()).filter(j -> !own.contains(names.get(j))).toArray();
+    if (process.length == 0)
+      throw new IllegalArgumentException(
+          "the drift has every column, and the process needs at least one; name fewer columns of the drift");
+    if (process.length > MOST_COLUMNS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a process beside a drift is over one to three columns, and %d are left (%s); name inputs, or more columns of the drift",
+              process.length,
+              String.join(", ", IntStream.of(process).mapToObj(names::get).toList())));
+    if (fit.mean().equals("linear"))
+      for (int j : process)
+        if (columns.get(j).isText())
+          throw new IllegalArgumentException(
+              "a linear mean needs numbers, and column '%s' holds words; use mean constant"
+                  .formatted(names.get(j)));
+    return IntStream.concat(IntStream.of(process), drift.stream().mapToInt(names::indexOf))
+        .toArray();
+  }
+
+  private static TargetTransform transform(Fit fit, Source source) throws IOException {
+    if (fit.likelihood().size() == Likelihood.Size.PRECISION) return TargetTransform.NONE;
+    return fit.transform().isOpen() ? Survey.of(source, fit).transform() : fit.transform();
+  }
+
+  private static LeastSquares.Found leastSquares(
+      Fit fit, Source source, int process, TargetTransform transform) throws IOException {
+    int d = source.columns().size();
+    List<String> names = source.columns().stream().map(Column::name).toList();
+    boolean linear = fit.mean().equals("linear");
+    LeastSquares sums =
+        new LeastSquares(d, process, IntStream.range(linear ? 0 : process, d).toArray());
+    source.read(
+        (count, x, y, weights) -> {
+          Budget.check();
+          for (int i = 0; i < count; i++) {
+            long row = sums.count() + 1;
+            for (int j = 0; j < d; j++)
+              if (!Double.isFinite(x[i * d + j]))
+                throw Points.notFinite(row, "column '" + names.get(j) + "'", x[i * d + j]);
+            if (!transform.takes(y[i])) throw Pass.notTransformable(source, y[i], row);
+            double w = weights.isPresent() ? weights.get()[i] : 1;
+            if (!(w > 0 && Double.isFinite(w))) throw Dataset.badWeight(row, w);
+            sums.add(x, i * d, transform.apply(y[i]), w);
+          }
+        });
+    return sums.found(names, source.target().name());
+  }
+
+  /// What some coefficients leave of the transformed target, over the columns of the process.
+  private record Residuals(Source source, Terms terms, double[] beta, TargetTransform transform)
+      implements Source {
+
+    @Override
+    public List<Column> columns() {
+      return source.columns().subList(0, terms.process());
+    }
+
+    @Override
+    public Column target() {
+      return source.target();
+    }
+
+    @Override
+    public void read(Sink sink) throws IOException {
+      double[] f = new double[terms.size()];
+      source.read(
+          (count, x, y, weights) -> {
+            double[] e = new double[count];
+            for (int i = 0; i < count; i++) e[i] = residual(terms, beta, transform, x, i, y[i], f);
+            sink.accept(count, terms.seen(x, count), e, weights);
+          });
+    }
+  }
+
+  private static double residual(
+      Terms terms,
+      double[] beta,
+      TargetTransform transform,
+      double[] x,
+      int i,
+      double y,
+      double[] f) {
+    terms.basis(x, i * terms.columns(), f, 0);
+    double sum = transform.apply(y);
+    for (int j = 0; j < f.length; j++) sum -= beta[j] * f[j];
+    return sum;
+  }
+
+  private static Model onRows(Fit fit, Source rows, Terms terms, Model residuals)
+      throws IOException {
+    Dataset table = Survey.rows(rows, Fit.EXACT_ROWS, "use another engine");
+    Dataset data = fit.transform().apply(table);
+    FeatureMap map = residuals.map().orElse(null);
+    Hyperparameters h = residuals.hyperparameters();
+    List<Note> notes = notes(residuals);
+    List<Double> errors = residuals.provenance().standardErrors();
+    List<Provenance.Step> trace = residuals.provenance().trace();
+    if (fit.training() && h.freeSize() > 0 && data.size() <= Planner.EXACTLY) {
+      Learned learned = learned(data, terms, map, h, fit.learning());
+      h = learned.hyperparameters();
+      errors = learned.standardErrors();
+      trace = learned.trace();
+      notes.removeIf(note -> note.kind() == Note.Kind.TRAINING);
+      notes.addAll(LatticeFit.notes(learned));
+      if (learned.timeUp()) notes.add(FitRun.timeNote());
+    }
+    notes.add(RESTRICTED);
+    DriftedRows gp = DriftedRows.of(data, terms, map, h);
+    return Model.of(
+        new ModelState(
+            rows.columns(),
+            residuals.leftOut(),
+            rows.target(),
+            fit.transform(),
+            fit.transform().logJacobian(table.target()),
+            gp.logMarginalLikelihood(),
+            gp,
+            residuals.plan(),
+            provenance(fit, Survey.fingerprint(table), errors, trace, notes)));
+  }
+
+  /// Learns by the restricted likelihood of rows.
+  static Learned learned(
+      Dataset data, Terms terms, @Nullable FeatureMap map, Hyperparameters from, Fit.Learning how) {
+    Learnable restricted = DriftedRows.likelihood(data, terms, map);
+    Learned learned =
+        Budget.current()
+            .share(RowFit.LEARNING)
+            .call(() -> LatticeFit.learner(how).learn(restricted, from, data, 1));
+    return data.size() <= Closeness.MEASURED ? learned.withErrors(restricted) : learned;
+  }
+
+  private static Model onLattice(Fit fit, Source rows, Terms terms, double[] beta, Model residuals)
+      throws IOException {
+    FeatureMap map = residuals.map().orElse(null);
+    LatticePosterior first = residuals.lattice().orElseThrow();
+    Read pass = pass(rows, terms, beta, map, grid(first), fit.transform(), fit.outside());
+    Found found =
+        found(
+            residuals.plan(),
+            pass.statistics,
+            terms,
+            beta,
+            map,
+            first.hyperparameters(),
+            fit.training() ? fit.learning() : null);
+    Provenance old = residuals.provenance();
+    List<Note> notes = notes(residuals);
+    DriftedPosterior posterior = found.posterior;
+    if (found.learned == null) {
+      Interpolation measured = first.certificate().interpolation();
+      posterior = posterior.with(wrapped(map, posterior.lattice().with(measured)));
+    } else {
+      notes.removeIf(note -> note.kind() == Note.Kind.TRAINING);
+    }
+    notes.addAll(found.notes);
+    return Model.of(
+        new ModelState(
+            rows.columns(),
+            residuals.leftOut(),
+            rows.target(),
+            fit.transform(),
+            pass.logJacobian,
+            found.logLikelihood,
+            posterior,
+            found.plan,
+            provenance(
+                fit,
+                pass.fingerprint,
+                found.learned == null ? old.standardErrors() : found.learned.standardErrors(),
+                found.learned == null ? old.trace() : found.learned.trace(),
+                notes)));
+  }
+
+  private static GridStatistics grid(LatticePosterior lattice) {
+    if (lattice.statistics() instanceof GridStatistics grid) return grid;
+    throw new IllegalStateException("a drift needs one grid");
+  }
+
+  private static List<Note> notes(Model residuals) {
+    List<Note> notes = new ArrayList<>(residuals.provenance().notes());
+    notes.removeIf(note -> note.kind() == Note.Kind.LIKELIHOOD);
+    return notes;
+  }
+
+  private static Provenance provenance(
+      Fit fit,
+      long fingerprint,
+      List<Double> errors,
+      List<Provenance.Step> trace,
+      List<Note> notes) {
+    return new Provenance(
+        fit.maker().version(),
+        Instant.now().truncatedTo(ChronoUnit.SECONDS),
+        fingerprint,
+        fit.maker().command(),
+        errors,
+        trace,
+        notes);
+  }
+
+  // ---- on a lattice ----
+
+  /// What a pass over rows leaves: the statistics about some coefficients.
+  record Read(DriftStatistics statistics, double logJacobian, long fingerprint) {}
+
+  /// Reads rows that have all columns of the model, as they stand in the table.
+  static Read pass(
+      Source rows,
+      Terms terms,
+      double[] beta,
+      @Nullable FeatureMap map,
+      GridStatistics on,
+      TargetTransform transform,
+      Outside outside)
+      throws IOException {
+    GridStatistics residual =
+        (GridStatistics)
+            Pass.more(
+                    new Residuals(rows, terms, beta, transform),
+                    map,
+                    on.grid(),
+                    TargetTransform.NONE,
+                    outside)
+                .statistics();
+    DriftStatistics.Builder sums = new DriftStatistics.Builder(residual, terms.size() - 1);
+    Fingerprint print = new Fingerprint();
+    double[] jacobian = {0};
+    double[] f = new double[terms.size()];
+    int d = terms.columns();
+    int k = on.grid().dimensions();
+    rows.read(
+        (count, x, y, weights) -> {
+          Budget.check();
+          double[] z = terms.seen(x, count);
+          if (map != null) {
+            double[] features = new double[count * k];
+            map.apply(z, count, features);
+            z = features;
+          }
+          for (int i = 0; i < count; i++) {
+            double w = weights.isPresent() ? weights.get()[i] : 1;
+            double e = residual(terms, beta, transform, x, i, y[i], f);
+            if (!sums.add(z, i * k, f, 0, e, w)) continue;
+            print.add(x, i * d, d, y[i], w);
+            jacobian[0] += transform.logJacobian(y[i]);
+          }
+        });
+    return new Read(sums.statistics(), jacobian[0], print.value());
+  }
+
+  /// A posterior on a lattice, and what was learned on the way to it.
+  ///
+  /// @param learned null where the parameters stayed
+  record Found(
+      DriftedPosterior posterior,
+      Plan plan,
+      double logLikelihood,
+      @Nullable Learned learned,
+      List<Note> notes) {}
+
+  /// The posterior of statistics about some coefficients, from complete hyperparameters.
+  ///
+  /// @param learning how parameters are learned on where the coefficients move, null where they
+  ///   stay
+  static Found found(
+      Plan plan,
+      DriftStatistics statistics,
+      Terms terms,
+      double[] beta,
+      @Nullable FeatureMap map,
+      Hyperparameters from,
+      Fit.@Nullable Learning learning) {
+    Hyperparameters h = from;
+    Plan now = plan;
+    Learned learned = null;
+    double[] about = beta;
+    LatticeTrend trend = LatticeTrend.of(now.chosen(), now.seed(), statistics, terms, about, h);
+    boolean learns = learning != null && h.freeSize() > 0;
+    for (int round = 0; learns && round < ROUNDS; round++) {
+      if (trend.trend().distance(about) <= MOVED) break;
+      about = trend.trend().beta();
+      learned = learned(now, trend.statistics(), h, learning);
+      h = learned.hyperparameters();
+      now = Planner.revised(now, trend.statistics().residual(), h);
+      trend = LatticeTrend.of(now.chosen(), now.seed(), trend.statistics(), terms, about, h);
+      learns = !learned.timeUp();
+    }
+    return found(now, trend, map, h, learned);
+  }
+
+  /// Learns from statistics about some coefficients, which stay.
+  static Learned learned(
+      Plan plan, DriftStatistics statistics, Hyperparameters from, Fit.Learning learning) {
+    LatticeFit lattice = new LatticeFit(plan, statistics.residual());
+    return Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(from, learning));
+  }
+
+  private static Found found(
+      Plan plan,
+      LatticeTrend trend,
+      @Nullable FeatureMap map,
+      Hyperparameters h,
+      @Nullable Learned learned) {
+    LatticeFit lattice = new LatticeFit(plan, trend.statistics().residual());
+    LatticePosterior inner = lattice.posterior(h);
+    Learned evaluated = LatticeFit.settled(lattice.evaluate(h), inner);
+    List<Note> notes = new ArrayList<>();
+    if (learned != null) {
+      for (Note note : LatticeFit.notes(learned))
+        if (note.kind() == Note.Kind.TRAINING) notes.add(note);
+      if (learned.timeUp()) notes.add(FitRun.timeNote());
+    }
+    for (Note note : LatticeFit.notes(evaluated))
+      if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
+    notes.add(RESTRICTED);
+    return new Found(
+        trend.posterior(wrapped(map, inner)),
+        plan,
+        trend.trend().restricted(evaluated.logLikelihood()),
+        learned,
+        notes);
+  }
+
+  private static Posterior wrapped(@Nullable FeatureMap map, LatticePosterior inner) {
+    return map == null ? inner : MappedPosterior.of(map, inner);
+  }
+}

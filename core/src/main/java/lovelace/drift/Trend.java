@@ -1,0 +1,239 @@
+package lovelace.drift;
+
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import lovelace.posterior.Prediction;
+
+/// The coefficients of a mean given the data, under a flat prior: normal around their generalised
+/// least squares estimate `β = A⁻¹FᵀV⁻¹y` with covariance A⁻¹, where `A = FᵀV⁻¹F`, V is the
+/// covariance of the observations and F holds the [Terms] of every row. GPML section 2.7, eq.
+/// (2.42) in the limit of a vague prior. Immutable.
+public final class Trend {
+
+  private static final double LOG_2PI = Math.log(2 * Math.PI);
+
+  /// A pivot this small beside its diagonal entry is rounding.
+  private static final double ROUNDING = 1e-13;
+
+  private final Terms terms;
+  private final double[] beta;
+  private final double[] system;
+  private final double[] factor; // L, LLᵀ = A
+
+  private Trend(Terms terms, double[] beta, double[] system, double[] factor) {
+    this.terms = terms;
+    this.beta = beta;
+    this.system = system;
+    this.factor = factor;
+  }
+
+  /// From the estimate and A, row-major, in the units of the standardised terms.
+  public static Trend of(Terms terms, double[] beta, double[] system) {
+    int q = terms.size();
+    if (beta.length != q || system.length != q * q)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%d coefficients need as many values and their square of precisions, got %d and %d",
+              q,
+              beta.length,
+              system.length));
+    for (double b : beta)
+      if (!Double.isFinite(b)) throw new IllegalArgumentException("a coefficient is " + b);
+    return new Trend(terms, beta.clone(), system.clone(), factor(system, q));
+  }
+
+  /// Fails where the rows do not tell the coefficients apart.
+  private static double[] factor(double[] a, int q) {
+    double[] l = new double[q * q];
+    for (int i = 0; i < q; i++)
+      for (int j = 0; j <= i; j++) {
+        double sum = a[i * q + j];
+        for (int k = 0; k < j; k++) sum -= l[i * q + k] * l[j * q + k];
+        if (i == j && !(sum > ROUNDING * a[i * q + i] && sum < Double.POSITIVE_INFINITY))
+          throw new IllegalArgumentException(
+              "the rows do not tell the coefficients of the drift apart: a column of it is constant or a linear function of the others; give more rows, or fit without that column");
+        l[i * q + j] = i == j ? Math.sqrt(sum) : sum / l[j * q + j];
+      }
+    return l;
+  }
+
+  public Terms terms() {
+    return terms;
+  }
+
+  /// The estimates, of the standardised terms. A copy.
+  public double[] beta() {
+    return beta.clone();
+  }
+
+  /// A, row-major. A copy.
+  public double[] system() {
+    return system.clone();
+  }
+
+  /// `βᵀf` for the terms that start at `f[fo]`.
+  public double mean(double[] f, int fo) {
+    double sum = 0;
+    for (int j = 0; j < beta.length; j++) sum += beta[j] * f[fo + j];
+    return sum;
+  }
+
+  /// `b ← L⁻¹b` for the vector that starts at `b[bo]`: `rᵀA⁻¹s` is the product of two such.
+  public void whiten(double[] b, int bo) {
+    int q = beta.length;
+    for (int i = 0; i < q; i++) {
+      double sum = b[bo + i];
+      for (int k = 0; k < i; k++) sum -= factor[i * q + k] * b[bo + k];
+      b[bo + i] = sum / factor[i * q + i];
+    }
+  }
+
+  /// `b ← L⁻ᵀb`.
+  private void unwhiten(double[] b) {
+    int q = beta.length;
+    for (int i = q - 1; i >= 0; i--) {
+      double sum = b[i];
+      for (int k = i + 1; k < q; k++) sum -= factor[k * q + i] * b[k];
+      b[i] = sum / factor[i * q + i];
+    }
+  }
+
+  /// `A⁻¹b`.
+  double[] solve(double[] b) {
+    double[] x = b.clone();
+    whiten(x, 0);
+    unwhiten(x);
+    return x;
+  }
+
+  /// `X L⁻ᵀ` for X given by its columns, one array each: what whitens the columns of F.
+  double[][] whitened(double[][] columns) {
+    int q = beta.length;
+    double[][] out = new double[q][];
+    for (int j = 0; j < q; j++) {
+      double[] sum = columns[j].clone();
+      for (int k = 0; k < j; k++)
+        for (int i = 0; i < sum.length; i++) sum[i] -= factor[j * q + k] * out[k][i];
+      for (int i = 0; i < sum.length; i++) sum[i] /= factor[j * q + j];
+      out[j] = sum;
+    }
+    return out;
+  }
+
+  /// A prediction of the process with the mean of the coefficients and what their uncertainty adds:
+  /// `rᵀA⁻¹r`. Overwrites r.
+  ///
+  /// @param trends `βᵀf` and `r = f − m` of every point, one after another
+  Prediction added(Prediction process, double[] trends) {
+    int q = beta.length;
+    int count = process.size();
+    double[] means = new double[count];
+    double[] variances = new double[count];
+    byte[] marks = new byte[count];
+    for (int i = 0; i < count; i++) {
+      int at = i * (q + 1);
+      whiten(trends, at + 1);
+      double more = 0;
+      for (int j = 1; j <= q; j++) more += trends[at + j] * trends[at + j];
+      means[i] = process.mean(i) + trends[at];
+      variances[i] = process.variance(i) + more;
+      marks[i] = Prediction.mark(process.outside(i), process.atBound(i));
+    }
+    return Prediction.adopt(means, variances, marks);
+  }
+
+  /// `out ← out + rᵀA⁻¹s` for all pairs of points. Overwrites r and s, which may be one array.
+  @SuppressWarnings("ReferenceEquality")
+  void addCovariance(double[] left, double[] right, double[] out) {
+    int q = beta.length;
+    int rows = left.length / (q + 1);
+    int columns = right.length / (q + 1);
+    for (int i = 0; i < rows; i++) whiten(left, i * (q + 1) + 1);
+    if (left != right) for (int i = 0; i < columns; i++) whiten(right, i * (q + 1) + 1);
+    for (int i = 0; i < rows; i++)
+      for (int k = 0; k < columns; k++) {
+        double sum = 0;
+        for (int j = 1; j <= q; j++) sum += left[i * (q + 1) + j] * right[k * (q + 1) + j];
+        out[i * columns + k] += sum;
+      }
+  }
+
+  /// Adds the mean of the coefficients to draws of the process, and draws of their deviations.
+  void addDraws(double[] trends, int count, RandomGenerator random, double[] draws) {
+    int q = beta.length;
+    int points = trends.length / (q + 1);
+    for (int s = 0; s < count; s++) {
+      double[] z = new double[q];
+      for (int j = 0; j < q; j++) z[j] = random.nextGaussian();
+      unwhiten(z);
+      for (int i = 0; i < points; i++) {
+        int at = i * (q + 1);
+        double sum = trends[at];
+        for (int j = 0; j < q; j++) sum += z[j] * trends[at + 1 + j];
+        draws[s * points + i] += sum;
+      }
+    }
+  }
+
+  /// The log of the likelihood with the coefficients integrated out under a flat prior on those of
+  /// the columns as they stand in the table: `log N(y − Fβ; 0, V) − ½ log|FᵀV⁻¹F| + (q/2) log 2π`,
+  /// the restricted likelihood.
+  ///
+  /// @param density `log N(y − Fβ; 0, V)`
+  public double restricted(double density) {
+    int q = beta.length;
+    double logs = 0;
+    for (int j = 0; j < q; j++) logs += Math.log(factor[j * q + j]);
+    for (int j = 1; j < q; j++) logs += Math.log(terms.scale(j));
+    return density - logs + 0.5 * q * LOG_2PI;
+  }
+
+  /// The coefficients of the columns as they stand in the table, the intercept first.
+  public double[] values() {
+    double[] all = new double[beta.length];
+    for (int j = 0; j < all.length; j++) all[j] = product(contrast(j), beta);
+    return all;
+  }
+
+  /// Their standard errors.
+  public double[] standardErrors() {
+    double[] all = new double[beta.length];
+    for (int j = 0; j < all.length; j++) {
+      double[] c = contrast(j);
+      whiten(c, 0);
+      all[j] = Math.sqrt(product(c, c));
+    }
+    return all;
+  }
+
+  /// What of the standardised coefficients makes the j-th in the table's units.
+  private double[] contrast(int j) {
+    double[] c = new double[beta.length];
+    if (j > 0) {
+      c[j] = 1 / terms.scale(j);
+      return c;
+    }
+    c[0] = 1;
+    for (int k = 1; k < c.length; k++) c[k] = -terms.centre(k) / terms.scale(k);
+    return c;
+  }
+
+  static double product(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) sum += a[i] * b[i];
+    return sum;
+  }
+
+  /// How far other coefficients lie from these, in standard deviations: `√((b − β)ᵀA(b − β))`.
+  public double distance(double[] other) {
+    int q = beta.length;
+    double sum = 0;
+    for (int k = 0; k < q; k++) {
+      double part = 0;
+      for (int i = k; i < q; i++) part += factor[i * q + k] * (other[i] - beta[i]);
+      sum += part * part;
+    }
+    return Math.sqrt(sum);
+  }
+}
