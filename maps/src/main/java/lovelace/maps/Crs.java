@@ -45,6 +45,8 @@ public final class Crs {
           + " (WGS 84), 258xx (ETRS89), 269xx (NAD83), 267xx (NAD27), 230xx (ED50), 322xx and 323xx"
           + " (WGS 72)";
 
+  private static final double POLE = 90; // degrees
+
   /// Apache SIS warns about data sets that are not installed, which is no fault here.
   private static final Logger LOGGER = Logger.getLogger("org.apache.sis");
 
@@ -98,14 +100,25 @@ public final class Crs {
   }
 
   private static Crs parseWkt(String wkt, String name) {
+    CoordinateReferenceSystem found;
     try {
-      return of(CRS.fromWKT(wkt), name);
-    } catch (FactoryException e) {
+      found = CRS.fromWKT(wkt);
+    } catch (FactoryException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "the coordinate system '%s' is no WKT that can be read: %s; give WKT 1 or 2, as gdalsrsinfo writes it"
+          "the coordinate system '%s' is no WKT that can be read: %s; give it as gdalsrsinfo -o wkt2 writes it"
               .formatted(shortened(name), e.getMessage()),
           e);
     }
+    // WKT 1 cannot say everything of a system (EPSG:3857), its code can
+    Identifier code = IdentifiedObjects.getIdentifier(found, Citations.EPSG);
+    if (code != null) {
+      try {
+        found = CRS.forCode("EPSG:" + code.getCode());
+      } catch (FactoryException e) {
+        // a code that only its WKT explains
+      }
+    }
+    return of(found, name);
   }
 
   /// The horizontal part of a system.
@@ -220,7 +233,7 @@ public final class Crs {
   public Transform to(Crs other) {
     try {
       MathTransform way = CRS.findOperation(system, other.system, null).getMathTransform();
-      return new Transform(way);
+      return new Transform(way, isGeographic());
     } catch (FactoryException e) {
       throw new IllegalArgumentException(
           "coordinates of '%s' cannot be turned into those of '%s': %s; give both in one system"
@@ -256,8 +269,11 @@ public final class Crs {
 
     private final MathTransform way;
 
-    private Transform(MathTransform way) {
+    private final boolean fromDegrees;
+
+    private Transform(MathTransform way, boolean fromDegrees) {
       this.way = way;
+      this.fromDegrees = fromDegrees;
     }
 
     /// Whether the two systems are the same.
@@ -270,6 +286,9 @@ public final class Crs {
     public void apply(double[] xy, int count) {
       Objects.checkFromIndexSize(0, 2 * count, xy.length);
       double[] given = Arrays.copyOf(xy, 2 * count);
+      if (fromDegrees)
+        for (int i = 1; i < given.length; i += 2)
+          if (!(Math.abs(given[i]) <= POLE)) given[i] = Double.NaN;
       try {
         way.transform(given, 0, xy, 0, count);
       } catch (TransformException e) {

@@ -22,7 +22,7 @@ final class ProgramsTest {
   @Test
   void missingProgramsAreNamedWhereNothingCanBeInstalled() throws Exception {
     tools();
-    assertEquals(List.of("chromium", "python3"), script());
+    assertEquals(List.of("chromium", "python3", "gdal", "rasterio"), script());
   }
 
   @Test
@@ -36,8 +36,9 @@ final class ProgramsTest {
         echo "$@" >>log
         case "$*" in
           *install*)
-            for name in chromium python3; do
+            for name in chromium python3 gdal rasterio; do
               case "$*" in *$name*)
+                [ $name != gdal ] || name=gdalinfo
                 printf '#!/bin/sh\\n' >$name
                 chmod +x $name ;;
               esac
@@ -49,7 +50,9 @@ final class ProgramsTest {
         List.of(
             "-qq update",
             "-qq -y install chromium",
-            "-qq -y install python3-minimal libpython3-stdlib"),
+            "-qq -y install python3-minimal libpython3-stdlib",
+            "-qq -y install gdal-bin",
+            "-qq -y install rasterio"),
         Files.readAllLines(folder.resolve("log")));
   }
 
@@ -59,7 +62,7 @@ final class ProgramsTest {
     command("id", "echo 0");
     command("apt-get", "exit 100");
     command("python3", "exit 0");
-    assertEquals(List.of("chromium"), script());
+    assertEquals(List.of("chromium", "gdal", "rasterio"), script());
   }
 
   @Test
@@ -67,6 +70,8 @@ final class ProgramsTest {
     tools();
     command("chromium", "exit 1"); // is there, and does not run
     command("google-chrome", "exit 0");
+    command("gdalinfo", "exit 0");
+    command("rasterio", "exit 0");
     assertEquals(List.of("python3"), script());
     Programs programs = new Programs("/nowhere:" + folder);
     assertEquals(Optional.of(folder.resolve("google-chrome")), programs.find("chromium"));

@@ -1,0 +1,4 @@
+@NullMarked
+package lovelace.maps;
+
+import org.jspecify.annotations.NullMarked;
