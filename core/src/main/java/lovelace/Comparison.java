@@ -167,7 +167,8 @@ public record Comparison(
   private static Fit.Shape shape(Fit fit, Model model) {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (fit.shape() != Fit.Shape.AUTO || lattice == null) return fit.shape();
-    if (model.map().isPresent() && fit.drift().isEmpty()) return Fit.Shape.PROJECTION;
+    if (model.map().orElse(null) instanceof LinearMap && fit.drift().isEmpty())
+      return Fit.Shape.PROJECTION;
     return lattice.statistics().lattice() instanceof AdditiveGrid
         ? Fit.Shape.ADDITIVE
         : Fit.Shape.GRID;

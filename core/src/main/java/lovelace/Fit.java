@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -80,6 +81,24 @@ public final class Fit {
     public String toString() {
       String by = optimizer.equals(Lbfgs.DEFAULT) ? "L-BFGS" : optimizer.toString();
       return String.format(Locale.ROOT, "by %s, starts %d, seed %d", by, starts, seed);
+    }
+  }
+
+  /// A direction in which a process over a plane varies most slowly, with one lengthscale along it
+  /// and one across.
+  ///
+  /// @param degrees clockwise from north, the direction of the second column of coordinates; empty
+  ///   where it is learned
+  public record Anisotropy(OptionalDouble degrees) {
+    public Anisotropy {
+      if (degrees.isPresent() && !(Math.abs(degrees.getAsDouble()) <= 360))
+        throw new IllegalArgumentException(
+            "an angle lies from -360 to 360 degrees, got " + degrees.getAsDouble());
+    }
+
+    @Override
+    public String toString() {
+      return degrees.isPresent() ? degrees.getAsDouble() + "°" : "learned";
     }
   }
 
@@ -155,6 +174,7 @@ public final class Fit {
     private boolean transformGiven = false;
     private boolean columnMaps = true;
     private Optional<Place> place = Optional.empty();
+    private Optional<Anisotropy> anisotropy = Optional.empty();
     private GridChoice grid = GridChoice.DEFAULT;
     private Outside outside = Outside.ERROR;
     private Engine engine = Engine.AUTO;
@@ -180,7 +200,8 @@ public final class Fit {
       all.put("transform", transform);
       all.put("transform given", transformGiven);
       all.put("column maps", columnMaps);
-      all.put("place", place);
+      all.put("place", place.isEmpty() ? "none" : place.get());
+      all.put("anisotropy", anisotropy.isEmpty() ? "none" : anisotropy.get());
       all.put("grid", grid);
       all.put("outside", outside);
       all.put("engine", engine);
@@ -347,6 +368,32 @@ public final class Fit {
   /// kilometres by a local projection, so lengthscales of these columns are in kilometres.
   public Fit withPlace(Place value) {
     return changed(o -> o.place = Optional.of(value));
+  }
+
+  /// The same with columns of coordinates that are used as they stand.
+  Fit withoutPlace() {
+    return changed(
+        o -> {
+          o.place = Optional.empty();
+          o.anisotropy = Optional.empty();
+        });
+  }
+
+  /// The direction of lengthscales; empty where they run along the columns.
+  public Optional<Anisotropy> anisotropy() {
+    return options.anisotropy;
+  }
+
+  /// Learns the direction in which the process varies most slowly, with a lengthscale along it and
+  /// one across. It is one on the plane of the coordinates ([#withPlace]), else of the first two
+  /// columns.
+  public Fit withAnisotropy() {
+    return changed(o -> o.anisotropy = Optional.of(new Anisotropy(OptionalDouble.empty())));
+  }
+
+  /// As [#withAnisotropy()] with a direction that is known, in degrees clockwise from north.
+  public Fit withAnisotropy(double degrees) {
+    return changed(o -> o.anisotropy = Optional.of(new Anisotropy(OptionalDouble.of(degrees))));
   }
 
   /// How the grid is chosen.
@@ -579,6 +626,9 @@ public final class Fit {
     if (drift().isPresent())
       throw new IllegalArgumentException(
           "a drift is of columns, and this model reads features of them; leave the drift or the feature map out");
+    if (place().isPresent() || anisotropy().isPresent())
+      throw new IllegalArgumentException(
+          "a feature map reads the columns as they stand; leave the coordinate system and the anisotropy out");
     return budget().call(() -> Shapes.over(FitData.of(this, source, map.inputs()), map, remarks));
   }
 

@@ -17,6 +17,7 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMap.Change;
 import lovelace.data.LinearMap;
+import lovelace.data.PlaceMap;
 import lovelace.exact.ExactGp;
 import lovelace.features.Additive;
 import lovelace.features.Projection;
@@ -119,6 +120,11 @@ final class FitRun {
     return run(map, complete(fit.hyperparameters(map.features(source.columns()))));
   }
 
+  /// The model over coordinates on a plane.
+  Model placed(PlaceMap map) throws IOException {
+    return run(map, complete(fit.hyperparameters(map.features(source.columns()))));
+  }
+
   private Hyperparameters complete(Hyperparameters start) {
     if (!fit.training() && !start.unset().isEmpty())
       throw new IllegalArgumentException(
@@ -208,7 +214,10 @@ final class FitRun {
                 && seen.columns().size() > 1
             ? Additive.components(start.kernel(), seen.columns())
             : null;
-    Planner planner = new Planner(fit, survey, map != null, components);
+    // coordinates on a plane are columns as any others, but what Laplace's approximation holds of
+    // rows is of features
+    boolean columns = map instanceof PlaceMap && fit.likelihood().isGaussian();
+    Planner planner = new Planner(fit, survey, map != null && !columns, components);
     Planner.Way way = planner.first(start);
     if (!fit.likelihood().isGaussian()) return observed(planner, way, map, seen, survey);
     Learned learned = null;
@@ -219,7 +228,7 @@ final class FitRun {
           return onRows(rows, map);
         }
         case Planner.OnSites sites -> {
-          return onSites(sites);
+          return onSites(sites, map);
         }
         case Planner.OnPlaces places -> {
           Dataset table =
@@ -464,9 +473,10 @@ final class FitRun {
             found));
   }
 
-  private Model onSites(Planner.OnSites way) throws IOException {
+  private Model onSites(Planner.OnSites way, @Nullable FeatureMap map) throws IOException {
     Dataset table = table(SiteGp.MOST_ROWS, "give grid points to make a lattice of them");
-    Dataset data = fit.transform().apply(table);
+    Dataset held = fit.transform().apply(table);
+    Dataset data = map == null ? held : MappedRows.features(map, held);
     Learned learned =
         learns(way.from())
             ? RowFit.neighbours(data, way.from(), RowFit.NEIGHBOURS, fit.learning())
@@ -476,7 +486,7 @@ final class FitRun {
     note(Note.Kind.ENGINE, way.plan().reason());
     notes.add(gridNote(gp));
     note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
-    return ofRows(way.plan(), table, gp, learned);
+    return ofRows(way.plan(), table, mapped(map, held, gp), learned);
   }
 
   /// What a model of sites says of its points.

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
+import lovelace.data.Column;
+import lovelace.data.PlaceMap;
 import lovelace.grid.AdditiveCells;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
@@ -580,6 +582,58 @@ public final class GridChoice {
   GridChoice onCells() {
     return new GridChoice(
         new int[0], true, ranges, List.of(), lengthscales, cellsPerLengthscale, memory, names);
+  }
+
+  /// The choice for coordinates on a plane, made for the columns: a range of longitudes or
+  /// latitudes becomes one of kilometres that holds it.
+  ///
+  /// @param low the least value of each column
+  /// @param high the largest
+  GridChoice over(PlaceMap map, List<Column> columns, double[] low, double[] high) {
+    int east = map.east();
+    int north = map.north();
+    for (int j : new int[] {east, north})
+      if (isBounded(j))
+        throw new IllegalArgumentException(
+            "bounds of '%s' are not those of a grid of coordinates on a plane, %s; give a range that the grid includes, or use the columns as they stand (no coordinate system, no anisotropy)"
+                .formatted(columns.get(j).name(), map));
+    if (!hasRange(east) && !hasRange(north)) return this;
+    double[] from = low.clone();
+    double[] to = high.clone();
+    for (Range range : ranges) {
+      from[range.column] = Math.min(from[range.column], range.low);
+      to[range.column] = Math.max(to[range.column], range.high);
+    }
+    if (map.projection() != PlaceMap.Projection.NONE && to[east] - from[east] > 180)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "'%s' reaches from %s to %s, over more than half of the Earth; a range of the grid needs longitudes that do not jump at 180: write them from 0 to 360, or leave the range out",
+              columns.get(east).name(),
+              from[east],
+              to[east]));
+    double[] first = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+    double[] second = first.clone();
+    double[] x = low.clone();
+    double[] z = new double[x.length];
+    for (int i = 0; i <= 64; i++)
+      for (int j = 0; j <= 64; j += i == 0 || i == 64 ? 1 : 64) { // the edge
+        x[east] = from[east] + (to[east] - from[east]) * i / 64;
+        x[north] = from[north] + (to[north] - from[north]) * j / 64;
+        String why = map.refusal(x, 0).orElse(null);
+        if (why != null) throw new IllegalArgumentException("a range of the grid: " + why);
+        map.apply(x, 1, z);
+        first[0] = Math.min(first[0], z[east]);
+        first[1] = Math.max(first[1], z[east]);
+        second[0] = Math.min(second[0], z[north]);
+        second[1] = Math.max(second[1], z[north]);
+      }
+    List<Range> others =
+        ranges.stream().filter(r -> r.column != east && r.column != north).toList();
+    return new GridChoice(
+            points, own, others, bounds, lengthscales, cellsPerLengthscale, memory, names)
+        .including(east, first[0], first[1])
+        .including(north, second[0], second[1]);
   }
 
   /// Whether bounds of this column were given.

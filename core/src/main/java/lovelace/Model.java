@@ -16,6 +16,7 @@ import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.Place;
+import lovelace.data.PlaceMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.drift.DriftedPosterior;
@@ -275,9 +276,16 @@ public final class Model {
   /// only statistics.
   public Optional<Dataset> observed() {
     Observations kept = laplace().flatMap(Fitted::data).orElse(null);
-    if (kept != null)
+    if (kept != null) {
+      double[] x = kept.places();
+      FeatureMap map = map().orElse(null);
+      if (map instanceof PlaceMap plane) {
+        x = new double[kept.places().length];
+        plane.columns(kept.places(), kept.size(), x);
+      } else if (map != null) return Optional.empty(); // they are known by their features only
       return Optional.of(
-          Dataset.of(kept.places(), columns(), kept.values(), target()).withWeights(kept.sizes()));
+          Dataset.of(x, columns(), kept.values(), target()).withWeights(kept.sizes()));
+    }
     if (laplace().isPresent()) return Optional.empty();
     return held()
         .map(RowPosterior::data)

@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import lovelace.data.Column;
 import lovelace.data.FeatureMap;
+import lovelace.data.Place;
+import lovelace.data.PlaceMap;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
@@ -39,7 +41,7 @@ final class ModelText {
     text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
     if (!model.transform().equals(TargetTransform.NONE)) text.line("transform", model.transform());
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
-    model.map().ifPresent(text::features);
+    text.place(model);
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) text.line("posterior", lattice.statistics().lattice());
     else text.line("posterior", model.held().map(ModelText::ofRows).orElse("exact"));
@@ -70,6 +72,18 @@ final class ModelText {
 
   private static String nearest(int neighbours) {
     return String.format(Locale.ROOT, "exact, of the %,d nearest rows", neighbours);
+  }
+
+  private void place(Model model) {
+    FeatureMap map = model.map().orElse(null);
+    if (model.place().isEmpty() && map == null) return;
+    if (map != null && !(map instanceof PlaceMap)) {
+      features(map);
+      return;
+    }
+    String where = model.place().map(Place::toString).orElse("");
+    String how = map == null ? "" : map.toString();
+    line("places", where + (where.isEmpty() || how.isEmpty() ? "" : ": ") + how);
   }
 
   private void features(FeatureMap map) {

@@ -298,7 +298,7 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
       int k = map.outputs();
       for (int f = 0; f < k; f++)
         if (!Double.isFinite(features[i * k + f]))
-          throw Points.notFinite(before + i + 1, "feature " + (f + 1), features[i * k + f]);
+          throw Points.noFeature(map, x, i, before + i + 1, f, features[i * k + f]);
     }
   }
 }

@@ -22,6 +22,8 @@ import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
+import lovelace.data.Place;
+import lovelace.data.PlaceMap;
 import lovelace.data.TimeScale;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
@@ -860,7 +862,23 @@ final class Revision {
       List<String> theirs = other.columns().get(j).values();
       if (!mine.equals(theirs)) throw unlike("words of '" + names.get(j) + "'", a, mine, b, theirs);
     }
-    boolean same = first.held().isPresent() && first.map().equals(other.map());
+    if (!first.place().equals(other.place()))
+      throw unlike(
+          "coordinate systems",
+          a,
+          first.place().map(Place::toString).orElse("none"),
+          b,
+          other.place().map(Place::toString).orElse("none"));
+    boolean places =
+        first.map().orElse(null) instanceof PlaceMap && other.map().orElse(null) instanceof PlaceMap;
+    boolean same =
+        first.held().isPresent()
+            ? places || first.map().equals(other.map())
+            : places && first.map().equals(other.map());
+    if (!same && places)
+      throw new IllegalArgumentException(
+          "'%s' and '%s' lie on planes of their own, %s and %s; add rows with update instead"
+              .formatted(a, b, first.map().orElseThrow(), other.map().orElseThrow()));
     if (!same && (first.map().isPresent() || other.map().isPresent()))
       throw new IllegalArgumentException(
           "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"

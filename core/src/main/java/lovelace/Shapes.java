@@ -5,19 +5,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import lovelace.budget.Budget;
 import lovelace.data.Column;
+import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
+import lovelace.data.Place;
+import lovelace.data.PlaceMap;
 import lovelace.data.TargetTransform;
 import lovelace.features.Additive;
+import lovelace.features.Direction;
 import lovelace.grid.GridText;
 import lovelace.kernel.Kernel;
 import lovelace.laplace.Window;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
+import org.jspecify.annotations.Nullable;
 
 /// Which shape a model has: one grid, a sum of functions, or a function of learned features.
 final class Shapes {
@@ -36,8 +43,232 @@ final class Shapes {
 
   private Shapes() {}
 
+  /// The most distortion of distances that nothing is said against, and up to which a grid of
+  /// degrees is kept a grid.
+  private static final double DISTORTION = 0.02;
+
+  /// The rows that a projection is chosen by.
+  private static final int PLACES = 10_000;
+
+  /// The share of the time that learning a direction may take.
+  private static final double TURNING = 0.3;
+
   /// The model of a fit.
   static Model model(FitData data) throws IOException {
+    Fit fit = data.fit();
+    if (fit.place().isPresent() || fit.anisotropy().isPresent()) return placed(data);
+    return plain(data);
+  }
+
+  /// The model of a fit with coordinates: on a plane, along its direction.
+  private static Model placed(FitData data) throws IOException {
+    Fit fit = data.fit();
+    List<Column> columns = data.source().columns();
+    Place place = fit.place().orElse(null);
+    for (String name : place == null ? List.<String>of() : List.of(place.east(), place.north()))
+      if (columns.stream().noneMatch(column -> column.name().equals(name)))
+        return lost(data, name);
+    if (columns.size() < 2)
+      throw new IllegalArgumentException(
+          "a direction is one on a plane, and there is one input that varies, '%s'; leave the anisotropy out"
+              .formatted(columns.getFirst().name()));
+    int east = place == null ? 0 : index(columns, place.east());
+    int north = place == null ? 1 : index(columns, place.north());
+    for (int j : new int[] {east, north})
+      if (columns.get(j).isText() || columns.get(j).time().isPresent())
+        throw new IllegalArgumentException(
+            "column '%s' holds %s, and coordinates are numbers; name the columns of coordinates"
+                .formatted(columns.get(j).name(), columns.get(j).isText() ? "words" : "dates"));
+    if (fit.shape() == Fit.Shape.PROJECTION && (place == null || place.isGeographic()))
+      throw new IllegalArgumentException(
+          "a projection weighs columns as they stand; use shape auto, grid or additive with coordinates");
+    List<Note> notes = new ArrayList<>(data.remarks());
+    PlaceMap map = null;
+    if (place != null && place.isGeographic()) {
+      requireDegrees(data, east, north);
+      map = local(data, place, east, north);
+      notes.add(new Note(Note.Kind.PLACE, place + ": " + map));
+      if (map.distortion() > DISTORTION)
+        notes.add(
+            new Note(
+                Note.Kind.ADVICE,
+                String.format(
+                    Locale.ROOT,
+                    "the places reach so far that their projection changes distances by up to %.2g %%; fit parts of the rows, or give coordinates of a system made for the region",
+                    100 * map.distortion())));
+    } else if (place != null) notes.add(new Note(Note.Kind.PLACE, place + ": as they stand"));
+    if (fit.anisotropy().isPresent()) map = turned(data, map, east, north, notes);
+    FitData noted =
+        new FitData(fit, data.source(), data.survey(), data.leftOut(), List.copyOf(notes));
+    if (map == null) return plain(noted);
+    if (!fit.likelihood().isGaussian()
+        && (fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS))
+      throw new IllegalArgumentException(
+          "the %s engine over coordinates on a plane takes Gaussian noise only, and the likelihood is %s; use engine auto"
+              .formatted(fit.engine(), fit.likelihood()));
+    GridChoice grid =
+        fit.grid().over(map, columns, data.survey().low(), data.survey().high());
+    Fit own = fit.withGrid(grid);
+    if (!fit.hasKernel() && TableFit.isWide(columns)) own = own.bound(Kernel.matern32());
+    return new FitRun(noted.with(own)).placed(map);
+  }
+
+  private static int index(List<Column> columns, String name) {
+    for (int j = 0; j < columns.size(); j++) if (columns.get(j).name().equals(name)) return j;
+    throw new AssertionError(name);
+  }
+
+  /// A column of coordinates that is not there, or that does not vary.
+  private static Model lost(FitData data, String name) throws IOException {
+    LeftOut constant =
+        data.leftOut().stream()
+            .filter(out -> out.column().name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "there is no input '%s' for coordinates; the inputs are %s"
+                            .formatted(
+                                name,
+                                data.source().columns().stream().map(Column::name).toList())));
+    List<Note> notes = new ArrayList<>(data.remarks());
+    notes.add(
+        new Note(
+            Note.Kind.PLACE,
+            "%s in all rows, which is a line and no plane: the other column is used as it stands"
+                .formatted(constant)));
+    return plain(
+        new FitData(
+            data.fit().withoutPlace(), data.source(), data.survey(), data.leftOut(), notes));
+  }
+
+  /// Refuses what is not a longitude or a latitude.
+  private static void requireDegrees(FitData data, int east, int north) throws IOException {
+    double[] low = data.survey().low();
+    double[] high = data.survey().high();
+    String lon = data.source().columns().get(east).name();
+    String lat = data.source().columns().get(north).name();
+    boolean possible =
+        low[north] >= -90 && high[north] <= 90 && low[east] >= -360 && high[east] <= 360;
+    if (possible) return;
+    double widest = Math.max(-low[north], high[north]);
+    double other = Math.max(-low[east], high[east]);
+    if (widest > 360 || other > 360)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "'%s' goes from %s to %s and '%s' from %s to %s, which are no degrees; coordinates in metres need the system they are in, or none",
+              lon,
+              low[east],
+              high[east],
+              lat,
+              low[north],
+              high[north]));
+    if (widest > 90 && widest <= 180 && other <= 90 && isMostly(data, north))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "'%s' goes from %s to %s and '%s' from %s to %s: a latitude lies from -90 to 90 degrees, and the columns look swapped; name them the other way round",
+              lat,
+              low[north],
+              high[north],
+              lon,
+              low[east],
+              high[east]));
+    int d = data.source().columns().size();
+    long[] before = {0};
+    data.source()
+        .read(
+            (count, x, y, weights) -> {
+              for (int i = 0; i < count; i++) {
+                String why =
+                    PlaceMap.refusal(lon, x[i * d + east], lat, x[i * d + north]).orElse(null);
+                if (why != null)
+                  throw new IllegalArgumentException(
+                      String.format(
+                          Locale.ROOT,
+                          "row %,d (data rows count from 1): %s",
+                          before[0] + i + 1,
+                          why));
+              }
+              before[0] += count;
+            });
+  }
+
+  /// Whether more than a tenth of the rows have no latitude, so that it is not some mistake.
+  private static boolean isMostly(FitData data, int north) {
+    Dataset some = data.survey().table(PLACES, data.source());
+    int d = some.dimensions();
+    int wrong = 0;
+    for (int i = 0; i < some.size(); i++)
+      if (Math.abs(some.inputs()[i * d + north]) > 90) wrong++;
+    return 10 * wrong > some.size();
+  }
+
+  private static PlaceMap local(FitData data, Place place, int east, int north) {
+    Survey survey = data.survey();
+    Fit fit = data.fit();
+    Dataset some = survey.table(PLACES, data.source());
+    int d = some.dimensions();
+    double[] points = Arrays.copyOf(some.inputs(), some.inputs().length + 2 * d);
+    for (int j = 0; j < d; j++) { // all rows lie between these
+      points[some.inputs().length + j] = survey.low()[j];
+      points[some.inputs().length + d + j] = survey.high()[j];
+    }
+    boolean profits =
+        fit.grid().isOnData()
+            || fit.engine() == Engine.SPARSE
+            || LatticeChoice.mayBeOwn(fit, survey);
+    boolean regular =
+        profits
+            && fit.anisotropy().isEmpty()
+            && survey.hasValues()
+            && survey.values().get(east).nodes() != null
+            && survey.values().get(north).nodes() != null;
+    double most = fit.grid().isOnData() ? Double.POSITIVE_INFINITY : DISTORTION;
+    return PlaceMap.local(place, data.source().columns(), points, regular, most);
+  }
+
+  /// The map with its axes along the direction that is given or learned; null where rows tell none
+  /// and coordinates are on a plane already.
+  private static @Nullable PlaceMap turned(
+      FitData data, @Nullable PlaceMap map, int east, int north, List<Note> notes) {
+    Fit fit = data.fit();
+    List<Column> columns = data.source().columns();
+    PlaceMap plane = map == null ? PlaceMap.turned(columns, east, north, 0) : map;
+    OptionalDouble given = fit.anisotropy().orElseThrow().degrees();
+    if (given.isPresent()) {
+      notes.add(
+          new Note(
+              Note.Kind.ANISOTROPY,
+              String.format(
+                  Locale.ROOT, "axes at %s° clockwise from north, as given", given.getAsDouble())));
+      return plane.turned(given.getAsDouble());
+    }
+    if (!fit.training() || !fit.likelihood().isGaussian())
+      throw new IllegalArgumentException(
+          "a direction is learned under Gaussian noise with training on; give its degrees");
+    Dataset rows = data.survey().sample(PLACES);
+    Direction found =
+        Budget.current()
+            .share(TURNING)
+            .call(
+                () ->
+                    Direction.learn(
+                        rows,
+                        plane,
+                        fit.hyperparameters(plane.features(columns)),
+                        LatticeFit.learner(fit.learning()),
+                        fit.learning().seed()));
+    notes.add(new Note(Note.Kind.ANISOTROPY, found.text()));
+    if (found.timeUp())
+      notes.add(
+          new Note(
+              Note.Kind.TIME, "the direction is the best found in the share of time it had"));
+    return found.isSeen() ? plane.turned(found.angle(), found.standardError()) : map;
+  }
+
+  private static Model plain(FitData data) throws IOException {
     Fit fit = data.fit();
     boolean rows = fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS;
     if (rows && fit.shape() == Fit.Shape.PROJECTION)
@@ -139,6 +370,9 @@ final class Shapes {
   /// Refuses what a model of intensity cannot follow.
   private static void requireEvents(Fit fit, Source source) {
     List<Column> columns = source.columns();
+    if (fit.place().filter(Place::isGeographic).isPresent() || fit.anisotropy().isPresent())
+      throw new IllegalArgumentException(
+          "the window of events has cells along their columns; give coordinates on a plane, or leave the coordinate system and the anisotropy out");
     if (columns.isEmpty() || columns.size() > MOST_COLUMNS)
       throw new IllegalArgumentException(
           "events have one to three columns, their times or places, got %s (%s); choose up to three inputs"

@@ -97,6 +97,7 @@ class FitTest {
         Fit.DEFAULT.withTransform(TargetTransform.NONE),
         Fit.DEFAULT.withColumnMaps(false),
         Fit.DEFAULT.withPlace(Place.lonLat("lon", "lat")),
+        Fit.DEFAULT.withAnisotropy(),
         Fit.DEFAULT.withNeighbours(20),
         Fit.DEFAULT.withGrid(GridChoice.DEFAULT.withPoints(50)),
         Fit.DEFAULT.withOutside(Outside.SKIP),

@@ -1,6 +1,7 @@
 package lovelace.data;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.IntStream;
 
@@ -72,6 +73,12 @@ public interface FeatureMap {
   /// in its columns. Reads [#outputs] numbers from `g[go]`, overwrites [#inputs] from `out[oo]`.
   void pullBack(double[] x, int xo, double[] g, int go, double[] out, int oo);
 
+  /// Why the point that starts at `x[from]` has no features, in words that name its column, value,
+  /// rule and remedy; empty where nothing is known against it.
+  default Optional<String> refusal(double[] x, int from) {
+    return Optional.empty();
+  }
+
   /// The name of the kind of map, `linear` say, by which its reader is found.
   String type();
 
@@ -90,6 +97,7 @@ public interface FeatureMap {
   static FeatureMap read(String type, byte[] bytes, Trust trust) {
     if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
     if (type.equals(ColumnMap.TYPE)) return ColumnMap.read(bytes);
+    if (type.equals(PlaceMap.TYPE)) return PlaceMap.read(bytes);
     for (Reader reader : ServiceLoader.load(Reader.class))
       if (reader.type().equals(type)) return reader.read(bytes, trust);
     throw new IllegalArgumentException(

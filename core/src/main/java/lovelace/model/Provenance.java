@@ -100,6 +100,10 @@ public record Provenance(
       COMPARED("compared: "),
       /// What was done to the columns.
       COLUMNS("columns: "),
+      /// How coordinates become a plane.
+      PLACE("coordinates: "),
+      /// In which direction the process varies most slowly.
+      ANISOTROPY("anisotropy: "),
       /// What a feature is made of; the text begins with its number.
       FEATURE("feature "),
       /// How parameters were learned.

@@ -41,8 +41,20 @@ public final class Points {
     map.apply(points, count, features);
     for (int i = 0; i < features.length; i++)
       if (!Double.isFinite(features[i]))
-        throw notFinite(i / k + 1, "feature " + (i % k + 1), features[i]);
+        throw noFeature(map, points, i / k, i / k + 1, i % k, features[i]);
     return features;
+  }
+
+  /// What is said of a row that has no feature.
+  ///
+  /// @param i the row in the array
+  /// @param row as it is called, counted from 1
+  /// @param feature counted from 0
+  public static IllegalArgumentException noFeature(
+      FeatureMap map, double[] points, int i, long row, int feature, double value) {
+    return map.refusal(points, i * map.inputs())
+        .map(why -> new IllegalArgumentException(String.format(Locale.ROOT, "row %,d: ", row) + why))
+        .orElseGet(() -> notFinite(row, "feature " + (feature + 1), value));
   }
 
   /// What is said of a row with a value, or a feature of its values, that is not finite.
