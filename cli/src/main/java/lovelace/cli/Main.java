@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       FitCommand.class,
       PredictCommand.class,
+      AreasCommand.class,
       SampleCommand.class,
       EvaluateCommand.class,
       PlotCommand.class,

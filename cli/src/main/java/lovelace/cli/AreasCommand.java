@@ -1,0 +1,296 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import lovelace.data.TargetTransform;
+import lovelace.grid.Lattice;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
+import lovelace.posterior.Prediction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `lovelace areas`: means over polygons or groups of rows, with their standard errors.
+@Command(
+    name = "areas",
+    description = {
+      "Average a model over areas: the mean over each polygon, or over each group of rows, with its",
+      "standard error from the covariances of all its cells. Neighbouring cells err together, so",
+      "this is larger than independent cells would give.",
+      "",
+      "Polygons are a GeoJSON file; their properties become columns. A table has the model's",
+      "columns and one that says the area of each row. Means are of the function, or of its rate or",
+      "probability where the likelihood has one, never of observations.",
+      "",
+      "Examples:",
+      "  lovelace areas model.lvl polygons.geojson --out areas.csv",
+      "  lovelace areas model.lvl polygons.geojson --at time=2024-06-01 --cells 4000",
+      "  lovelace areas model.lvl cells.csv --by region --weight people --interval 0.9"
+    })
+final class AreasCommand implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @SuppressWarnings("NullAway.Init")
+  private Path model;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "POLYGONS|TABLE",
+      description = {
+        "Polygons as GeoJSON; with --by a table: CSV, TSV, Parquet or JSON lines, .gz too; - is",
+        "standard input; a JDBC URL with --sql."
+      })
+  private @Nullable String given;
+
+  @Mixin private final ModelOptions models = new ModelOptions();
+
+  @Mixin private final TableOptions tables = new TableOptions();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
+  private String out = "-";
+
+  @Option(
+      names = "--by",
+      paramLabel = "COLUMN",
+      description = "Average over the rows of a table that share a value of this column.")
+  private @Nullable String by;
+
+  @Option(
+      names = "--weight",
+      paramLabel = "COLUMN",
+      description = "The weight of each row of a table, its area or people say (default: 1).")
+  private @Nullable String weight;
+
+  @Option(
+      names = "--cells",
+      paramLabel = "N",
+      description = "Cut each polygon into about N cells, at least 100 (default: 1000).")
+  private int cells = 1000;
+
+  @Option(
+      names = "--resolution",
+      paramLabel = "SIZE",
+      description = "Cut polygons into cells of this size instead, in the units of their corners.")
+  private @Nullable Double resolution;
+
+  @Option(
+      names = "--at",
+      paramLabel = "COLUMN=VALUE",
+      description = "The value of a column that is no coordinate, a date say; for each of them.")
+  private Map<String, String> at = new LinkedHashMap<>();
+
+  @Option(
+      names = "--of",
+      paramLabel = "function|rate|probability",
+      description =
+          "What the mean is of (default: rate or probability where there is one, else function).")
+  private @Nullable Of of;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "LEVEL",
+      description = "The probability between lower and upper (default: 0.95).")
+  private double interval = 0.95;
+
+  @Option(
+      names = "--draws",
+      paramLabel = "N",
+      description =
+          "Joint draws for standard errors of rates and transformed targets (default: 1000).")
+  private int draws = 1000;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The number that the draws follow from (default: 1).")
+  private long seed = 1;
+
+  @Mixin private final ReadingOptions reading = new ReadingOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    Model loaded = models.load(model);
+    Likelihood likelihood = loaded.likelihood();
+    Of asked = of == null ? likelihood.usual() : of;
+    if (!likelihood.has(asked))
+      throw new IllegalArgumentException(
+          "--of %s: a model of likelihood %s has no %s; leave --of out"
+              .formatted(asked, likelihood, asked));
+    AreaCells areas = areas(loaded);
+    int[] outside = outside(loaded, areas);
+    Prediction means =
+        loaded.average(
+            areas.points(),
+            areas.weights(),
+            areas.starts(),
+            asked,
+            draws,
+            new SplittableRandom(seed));
+    write(areas, means, outside);
+    remark(loaded, areas, outside, asked);
+    return 0;
+  }
+
+  /// Refuses what is wrong before any work is done.
+  private void check() {
+    if (!(interval > 0 && interval < 1))
+      throw new IllegalArgumentException(
+          "--interval must lie between 0 and 1, got " + interval + "; 0.95 is usual");
+    if (draws < 100 || draws > 1_000_000)
+      throw new IllegalArgumentException(
+          "--draws must lie between 100 and 1,000,000, got " + draws + "; 1000 is usual");
+    if (of == Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "--of observation: the mean over an area is of the function, the rate or the probability; leave --of out");
+    if (!out.equals("-")) {
+      Named.check("--out", () -> Output.options(out));
+      Output.checkFolder("--out", Path.of(out));
+    }
+    if (resolution != null && !(resolution > 0 && Double.isFinite(resolution)))
+      throw new IllegalArgumentException("--resolution must be > 0, got " + resolution);
+    if (resolution == null && (cells < 100 || cells > 50_000_000))
+      throw new IllegalArgumentException(
+          "--cells must lie between 100 and 50,000,000, got " + cells + "; 1000 is usual");
+    if (by == null) {
+      if (weight != null)
+        throw new IllegalArgumentException(
+            "--weight is a column of a table, whose areas --by names; leave it out for polygons");
+      if (given == null || tables.given())
+        throw new IllegalArgumentException(
+            given == null && !tables.given()
+                ? "name a GeoJSON file of polygons, or a TABLE with --by COLUMN"
+                : "--sql reads a table; name the column that says the area of a row with --by");
+    } else if (resolution != null || !at.isEmpty())
+      throw new IllegalArgumentException(
+          "%s is for polygons, and --by for a table; leave out one of the two"
+              .formatted(resolution != null ? "--resolution" : "--at"));
+  }
+
+  private AreaCells areas(Model loaded) throws IOException {
+    if (by != null) {
+      try (Table table = tables.open(given)) {
+        return AreaCells.of(table, loaded, by, weight, reading);
+      }
+    }
+    if (given == null) throw new IllegalStateException("no polygons");
+    return AreaCells.of(
+        Path.of(given), loaded, cells, resolution == null ? 0 : resolution, at);
+  }
+
+  /// How many cells of each area lie beyond the model's grid.
+  private static int[] outside(Model loaded, AreaCells areas) {
+    int[] counts = new int[areas.count()];
+    Lattice lattice = loaded.lattice().map(l -> l.statistics().lattice()).orElse(null);
+    if (lattice == null) return counts;
+    int all = 0;
+    for (int a = 0; a < counts.length; a++) {
+      double[] x = loaded.features(areas.points(a));
+      for (int i = 0; i < areas.cells(a); i++)
+        if (lattice.outsideColumn(x, i * lattice.dimensions()) >= 0) counts[a]++;
+      all += counts[a];
+    }
+    if (all == areas.starts()[counts.length])
+      throw new IllegalArgumentException(
+          "no cell of any area lies on the model's grid%s; check the order of coordinates and their system"
+              .formatted(range(loaded, lattice, areas)));
+    return counts;
+  }
+
+  /// Where the grid is and where the first cell is.
+  private static String range(Model loaded, Lattice lattice, AreaCells areas) {
+    if (loaded.map().isPresent()) return "";
+    StringBuilder text = new StringBuilder();
+    for (int j = 0; j < lattice.dimensions(); j++)
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%s'%s' from %.6g to %.6g",
+              j == 0 ? ", which has " : ", ",
+              loaded.columns().get(j).name(),
+              lattice.low(j),
+              lattice.high(j)));
+    text.append("; the first cell has ");
+    for (int j = 0; j < lattice.dimensions(); j++)
+      text.append(String.format(Locale.ROOT, "%s%.6g", j == 0 ? "" : ", ", areas.points()[j]));
+    return text.toString();
+  }
+
+  private void write(AreaCells areas, Prediction means, int[] outside) throws IOException {
+    ResultTable table = new ResultTable();
+    areas.about().forEach(table::add);
+    int n = areas.count();
+    double[][] numbers = new double[4][n];
+    List<Long> cellCounts = new ArrayList<>();
+    List<Long> outsideCounts = new ArrayList<>();
+    for (int a = 0; a < n; a++) {
+      numbers[0][a] = means.mean(a);
+      numbers[1][a] = means.deviation(a);
+      numbers[2][a] = means.lower(a, interval);
+      numbers[3][a] = means.upper(a, interval);
+      cellCounts.add((long) areas.cells(a));
+      outsideCounts.add((long) outside[a]);
+    }
+    table.add("mean", numbers[0]);
+    table.add("standard_error", numbers[1]);
+    table.add("lower", numbers[2]);
+    table.add("upper", numbers[3]);
+    table.add("cells", cellCounts);
+    table.add("outside", outsideCounts);
+    table.write(out, Models.stream(spec.commandLine().getOut()));
+  }
+
+  private void remark(Model loaded, AreaCells areas, int[] outside, Of asked) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (by == null && loaded.place().isEmpty())
+      err.println(
+          "lovelace: the model has no coordinate system; the corners of polygons are taken as '%s' and '%s' as they stand"
+              .formatted(loaded.columns().get(0).name(), loaded.columns().get(1).name()));
+    List<String> wholly = new ArrayList<>();
+    int partly = 0;
+    for (int a = 0; a < outside.length; a++)
+      if (outside[a] == areas.cells(a)) wholly.add(areas.names().get(a));
+      else if (outside[a] > 0) partly++;
+    if (partly > 0)
+      err.printf(
+          Locale.ROOT,
+          "lovelace: %,d of %,d areas lie partly beyond the model's grid; 'outside' counts their cells there%n",
+          partly,
+          areas.count());
+    if (!wholly.isEmpty())
+      err.printf(
+          Locale.ROOT,
+          "lovelace: %,d of %,d areas lie wholly beyond the model's grid, where it knows little: %s%n",
+          wholly.size(),
+          areas.count(),
+          Reading.words(wholly, 5));
+    if (asked != Of.FUNCTION || !loaded.transform().equals(TargetTransform.NONE))
+      err.printf(
+          Locale.ROOT,
+          "lovelace: standard errors and intervals come from %,d joint draws, which leaves a standard error uncertain by about %.0f %%; --draws N changes that%n",
+          draws,
+          100 / Math.sqrt(2.0 * draws));
+  }
+}
