@@ -252,15 +252,16 @@ final class DriftFit {
     DriftedRows gp = DriftedRows.of(data, terms, map, h);
     return Model.of(
         new ModelState(
-            rows.columns(),
-            residuals.leftOut(),
-            rows.target(),
-            fit.transform(),
-            fit.transform().logJacobian(table.target()),
-            gp.logMarginalLikelihood(),
-            gp,
-            residuals.plan(),
-            provenance(fit, Survey.fingerprint(table), errors, trace, notes)));
+                rows.columns(),
+                residuals.leftOut(),
+                rows.target(),
+                fit.transform(),
+                fit.transform().logJacobian(table.target()),
+                gp.logMarginalLikelihood(),
+                gp,
+                residuals.plan(),
+                provenance(fit, Survey.fingerprint(table), errors, trace, notes))
+            .with(residuals.place()));
   }
 
   /// Learns by the restricted likelihood of rows.
@@ -300,20 +301,21 @@ final class DriftFit {
     notes.addAll(found.notes);
     return Model.of(
         new ModelState(
-            rows.columns(),
-            residuals.leftOut(),
-            rows.target(),
-            fit.transform(),
-            pass.logJacobian,
-            found.logLikelihood,
-            posterior,
-            found.plan,
-            provenance(
-                fit,
-                pass.fingerprint,
-                found.learned == null ? old.standardErrors() : found.learned.standardErrors(),
-                found.learned == null ? old.trace() : found.learned.trace(),
-                notes)));
+                rows.columns(),
+                residuals.leftOut(),
+                rows.target(),
+                fit.transform(),
+                pass.logJacobian,
+                found.logLikelihood,
+                posterior,
+                found.plan,
+                provenance(
+                    fit,
+                    pass.fingerprint,
+                    found.learned == null ? old.standardErrors() : found.learned.standardErrors(),
+                    found.learned == null ? old.trace() : found.learned.trace(),
+                    notes))
+            .with(residuals.place()));
   }
 
   private static GridStatistics grid(LatticePosterior lattice) {

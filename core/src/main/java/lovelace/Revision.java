@@ -870,7 +870,8 @@ final class Revision {
           b,
           other.place().map(Place::toString).orElse("none"));
     boolean places =
-        first.map().orElse(null) instanceof PlaceMap && other.map().orElse(null) instanceof PlaceMap;
+        first.map().orElse(null) instanceof PlaceMap
+            && other.map().orElse(null) instanceof PlaceMap;
     boolean same =
         first.held().isPresent()
             ? places || first.map().equals(other.map())

@@ -66,8 +66,7 @@ final class Shapes {
     List<Column> columns = data.source().columns();
     Place place = fit.place().orElse(null);
     for (String name : place == null ? List.<String>of() : List.of(place.east(), place.north()))
-      if (columns.stream().noneMatch(column -> column.name().equals(name)))
-        return lost(data, name);
+      if (columns.stream().noneMatch(column -> column.name().equals(name))) return lost(data, name);
     if (columns.size() < 2)
       throw new IllegalArgumentException(
           "a direction is one on a plane, and there is one input that varies, '%s'; leave the anisotropy out"
@@ -106,8 +105,7 @@ final class Shapes {
       throw new IllegalArgumentException(
           "the %s engine over coordinates on a plane takes Gaussian noise only, and the likelihood is %s; use engine auto"
               .formatted(fit.engine(), fit.likelihood()));
-    GridChoice grid =
-        fit.grid().over(map, columns, data.survey().low(), data.survey().high());
+    GridChoice grid = fit.grid().over(map, columns, data.survey().low(), data.survey().high());
     Fit own = fit.withGrid(grid);
     if (!fit.hasKernel() && TableFit.isWide(columns)) own = own.bound(Kernel.matern32());
     return new FitRun(noted.with(own)).placed(map);
@@ -200,8 +198,7 @@ final class Shapes {
     Dataset some = data.survey().table(PLACES, data.source());
     int d = some.dimensions();
     int wrong = 0;
-    for (int i = 0; i < some.size(); i++)
-      if (Math.abs(some.inputs()[i * d + north]) > 90) wrong++;
+    for (int i = 0; i < some.size(); i++) if (Math.abs(some.inputs()[i * d + north]) > 90) wrong++;
     return 10 * wrong > some.size();
   }
 
@@ -263,8 +260,7 @@ final class Shapes {
     notes.add(new Note(Note.Kind.ANISOTROPY, found.text()));
     if (found.timeUp())
       notes.add(
-          new Note(
-              Note.Kind.TIME, "the direction is the best found in the share of time it had"));
+          new Note(Note.Kind.TIME, "the direction is the best found in the share of time it had"));
     return found.isSeen() ? plane.turned(found.angle(), found.standardError()) : map;
   }
 

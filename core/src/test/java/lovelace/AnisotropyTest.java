@@ -108,8 +108,7 @@ class AnisotropyTest {
       assertTrue(off <= 3 * map.angleError(), what);
       double[] lengths = model.hyperparameters().parameter("lengthscale").values();
       assertTrue(lengths[1] > 1.5 * lengths[0], what);
-      double plain =
-          Fit.DEFAULT.withKernel("matern32").to(data).logMarginalLikelihood();
+      double plain = Fit.DEFAULT.withKernel("matern32").to(data).logMarginalLikelihood();
       assertTrue(model.logMarginalLikelihood() > plain + 2, what + " plain " + plain);
     }
   }
@@ -123,7 +122,8 @@ class AnisotropyTest {
         model.provenance().notes().stream()
             .anyMatch(
                 note ->
-                    note.kind() == Note.Kind.ANISOTROPY && note.toString().contains("none is seen")),
+                    note.kind() == Note.Kind.ANISOTROPY
+                        && note.toString().contains("none is seen")),
         () -> model.provenance().notes().toString());
   }
 
@@ -155,8 +155,7 @@ class AnisotropyTest {
     Model model = Fit.DEFAULT.withAnisotropy(30).withEngine(Engine.EXACT).to(data);
     assertEquals(
         "across, along, x3",
-        String.join(
-            ", ", model.inFeatures().columns().stream().map(Column::name).toList()));
+        String.join(", ", model.inFeatures().columns().stream().map(Column::name).toList()));
     assertEquals(5, model.features(new double[] {1, 2, 5})[2]);
   }
 }

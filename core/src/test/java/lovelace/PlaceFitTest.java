@@ -58,8 +58,7 @@ class PlaceFitTest {
     for (int i = 0; i < y.length; i++) {
       double east = 74.6 * (x[2 * i] - 10);
       double north = 111.2 * (x[2 * i + 1] - 48);
-      y[i] =
-          Math.sin(east / 60) + Math.cos((north + east / 2) / 50) + 0.1 * random.nextGaussian();
+      y[i] = Math.sin(east / 60) + Math.cos((north + east / 2) / 50) + 0.1 * random.nextGaussian();
     }
     return Dataset.of(x, COLUMNS, y, Column.of("y"));
   }
@@ -108,14 +107,14 @@ class PlaceFitTest {
             new Case("krylov", scattered, given("rbf").withEngine(Engine.KRYLOV), 0.01),
             new Case("sites", scattered, given("matern12").withEngine(Engine.SPARSE), 0.05),
             new Case("own grid", regular, given("matern32").withEngine(Engine.SPARSE), 0.05),
-            new Case("neighbours", scattered, given("matern32").withEngine(Engine.NEIGHBOURS), 0.05));
+            new Case(
+                "neighbours", scattered, given("matern32").withEngine(Engine.NEIGHBOURS), 0.05));
     double[] x = {8.61, 47.11, 9.5, 48.2, 10.23, 47.9};
     for (Case c : cases) {
       Model model = c.fit.to(c.data);
       Model exact = c.fit.withEngine(Engine.EXACT).to(c.data);
       // the own grid keeps degrees, so the exact process is that of its plane
-      ExactGp oracle =
-          ExactGp.of(MappedRows.features(map(model), c.data), exact.hyperparameters());
+      ExactGp oracle = ExactGp.of(MappedRows.features(map(model), c.data), exact.hyperparameters());
       Prediction mine = model.predict(x);
       Prediction theirs = oracle.predict(model.features(x));
       for (int i = 0; i < 3; i++) {
@@ -290,16 +289,15 @@ class PlaceFitTest {
     assertTrue(
         model.provenance().notes().stream()
             .anyMatch(
-                note -> note.kind() == Note.Kind.ADVICE && note.toString().contains("changes distances")));
+                note ->
+                    note.kind() == Note.Kind.ADVICE
+                        && note.toString().contains("changes distances")));
     double[] line = good.inputs().clone();
     for (int i = 0; i < 100; i++) line[2 * i + 1] = 48;
     Model flat =
-        Fit.DEFAULT
-            .withPlace(WGS)
-            .to(Dataset.of(line, COLUMNS, good.target(), Column.of("y")));
+        Fit.DEFAULT.withPlace(WGS).to(Dataset.of(line, COLUMNS, good.target(), Column.of("y")));
     assertTrue(flat.place().isEmpty() && flat.map().isEmpty());
-    assertTrue(
-        flat.provenance().notes().stream().anyMatch(note -> note.kind() == Note.Kind.PLACE));
+    assertTrue(flat.provenance().notes().stream().anyMatch(note -> note.kind() == Note.Kind.PLACE));
   }
 
   @Test

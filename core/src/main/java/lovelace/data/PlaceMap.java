@@ -459,8 +459,7 @@ public final class PlaceMap implements FeatureMap {
           y *= stretch;
           double rho = Math.hypot(x, y);
           double c = 2 * Math.asin(Math.min(1, rho / (2 * rq)));
-          double s =
-              rho == 0 ? sin1 : Math.cos(c) * sin1 + y * Math.sin(c) * cos1 / rho; // of β
+          double s = rho == 0 ? sin1 : Math.cos(c) * sin1 + y * Math.sin(c) * cos1 / rho; // of β
           double lambda =
               Math.atan2(x * Math.sin(c), rho * cos1 * Math.cos(c) - y * sin1 * Math.sin(c));
           x = longitude + Math.toDegrees(rho == 0 ? 0 : lambda);
@@ -529,8 +528,8 @@ public final class PlaceMap implements FeatureMap {
     }
   }
 
-  /// Why a point has no features, in words that name its column, value, rule and remedy; empty where
-  /// it has.
+  /// Why a point has no features, in words that name its column, value, rule and remedy; empty
+  /// where it has.
   @Override
   public Optional<String> refusal(double[] x, int from) {
     if (projection == Projection.NONE) return Optional.empty();
@@ -567,8 +566,8 @@ public final class PlaceMap implements FeatureMap {
 
   /// Number of columns, the two of coordinates and the projection (0 none, 1 equirectangular, 2
   /// equal-area) as 32-bit numbers; longitude and latitude of the centre, the Earth's radius and
-  /// inverse flattening, distortion, angle and its standard error as 64-bit ones; both names, each as its length in 32
-  /// bits and its bytes in UTF-8. Little-endian.
+  /// inverse flattening, distortion, angle and its standard error as 64-bit ones; both names, each
+  /// as its length in 32 bits and its bytes in UTF-8. Little-endian.
   @Override
   public byte[] bytes() {
     byte[] first = eastName.getBytes(StandardCharsets.UTF_8);

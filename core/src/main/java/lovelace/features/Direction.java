@@ -17,10 +17,11 @@ import lovelace.neighbours.VecchiaLikelihood;
 /// Geometric anisotropy: the direction in which a process varies most slowly, with lengthscales
 /// along and across it.
 ///
-/// The angle is where the likelihood of rows given their neighbours is largest, all other parameters
-/// being the best for each angle. Both lengthscales are free, so angles from 0° to 90° tell all: six
-/// of them are tried, then a golden section narrows the best one down. Neighbours are the nearest on
-/// the plane and do not depend on the angle, so the likelihood is a smooth function of it.
+/// The angle is where the likelihood of rows given their neighbours is largest, all other
+/// parameters being the best for each angle. Both lengthscales are free, so angles from 0° to 90°
+/// tell all: six of them are tried, then a golden section narrows the best one down. Neighbours are
+/// the nearest on the plane and do not depend on the angle, so the likelihood is a smooth function
+/// of it.
 ///
 /// @param angle of the longer lengthscale in degrees clockwise from north, from 0 to 180
 /// @param standardError of the angle in degrees, from the curvature of the likelihood; NaN where it

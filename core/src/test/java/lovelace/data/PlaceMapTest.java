@@ -63,12 +63,7 @@ class PlaceMapTest {
       double cos2 = 1 - sinAlpha * sinAlpha;
       double m = cos2 == 0 ? 0 : c - 2 * Math.sin(u1) * Math.sin(u2) / cos2;
       double k = f / 16 * cos2 * (4 + f * (4 - 3 * cos2));
-      double next =
-          big
-              + (1 - k)
-                  * f
-                  * sinAlpha
-                  * (sigma + k * s * (m + k * c * (2 * m * m - 1)));
+      double next = big + (1 - k) * f * sinAlpha * (sigma + k * s * (m + k * c * (2 * m * m - 1)));
       if (Math.abs(next - lambda) < 1e-13 || i == 200) {
         double w = cos2 * (a * a - b * b) / (b * b);
         double p = 1 + w / 16384 * (4096 + w * (-768 + w * (320 - 175 * w)));
@@ -79,8 +74,7 @@ class PlaceMapTest {
                 * (m
                     + q
                         / 4
-                        * (c * (2 * m * m - 1)
-                            - q / 6 * m * (4 * s * s - 3) * (4 * m * m - 3)));
+                        * (c * (2 * m * m - 1) - q / 6 * m * (4 * s * s - 3) * (4 * m * m - 3)));
         return b * p * (sigma - step);
       }
       lambda = next;
@@ -137,8 +131,7 @@ class PlaceMapTest {
   void longitudesMayCross180AndBeWrittenTo360() {
     PlaceMap map = over(177, -178, -20, -12);
     assertEquals(179.5, map.longitude(), 1e-12);
-    assertEquals(
-        geodesic(179.9, -16, -179.9, -16), distance(map, 179.9, -16, -179.9, -16), 1e-3);
+    assertEquals(geodesic(179.9, -16, -179.9, -16), distance(map, 179.9, -16, -179.9, -16), 1e-3);
     assertArrayEquals(apply(map, -178.5, -15), apply(map, 181.5, -15), 1e-9);
     PlaceMap east = over(350, 355, 40, 44);
     assertEquals(over(-10, -5, 40, 44), east);
@@ -159,8 +152,7 @@ class PlaceMapTest {
         assertThrows(IllegalArgumentException.class, () -> over(-80, 90, -60, 80)).getMessage();
     assertTrue(wide.contains("half of the Earth") && wide.contains("as they stand"), wide);
     double[] all = {-170, -70, -60, 80, 50, 70, 140, 72};
-    assertThrows(
-        IllegalArgumentException.class, () -> PlaceMap.local(WGS, COLUMNS, all, false, 0));
+    assertThrows(IllegalArgumentException.class, () -> PlaceMap.local(WGS, COLUMNS, all, false, 0));
   }
 
   @Test
@@ -219,8 +211,7 @@ class PlaceMapTest {
     double c = Math.cos(Math.toRadians(30));
     assertArrayEquals(new double[] {0, 7}, apply(map, 7 * s, 7 * c), 1e-12); // 7 to the north-east
     assertEquals(
-        List.of("across", "along"),
-        map.features(COLUMNS).stream().map(Column::name).toList());
+        List.of("across", "along"), map.features(COLUMNS).stream().map(Column::name).toList());
     assertEquals("km", over(5, 6, 47, 48).features(COLUMNS).getFirst().unit());
   }
 

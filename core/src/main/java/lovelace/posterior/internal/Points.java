@@ -53,7 +53,8 @@ public final class Points {
   public static IllegalArgumentException noFeature(
       FeatureMap map, double[] points, int i, long row, int feature, double value) {
     return map.refusal(points, i * map.inputs())
-        .map(why -> new IllegalArgumentException(String.format(Locale.ROOT, "row %,d: ", row) + why))
+        .map(
+            why -> new IllegalArgumentException(String.format(Locale.ROOT, "row %,d: ", row) + why))
         .orElseGet(() -> notFinite(row, "feature " + (feature + 1), value));
   }
 
