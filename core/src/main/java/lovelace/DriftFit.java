@@ -57,7 +57,7 @@ final class DriftFit {
   /// Less of the target's variance than this is rounding.
   private static final double EXACT = 1e-24;
 
-  private static final Note RESTRICTED =
+  static final Note RESTRICTED =
       new Note(Note.Kind.LIKELIHOOD, "restricted: the coefficients of the mean are integrated out");
 
   private DriftFit() {}
@@ -191,8 +191,18 @@ final class DriftFit {
   }
 
   /// What some coefficients leave of the transformed target, over the columns of the process.
-  private record Residuals(Source source, Terms terms, double[] beta, TargetTransform transform)
-      implements Source {
+  private static final class Residuals implements Source {
+    private final Source source;
+    private final Terms terms;
+    private final double[] beta;
+    private final TargetTransform transform;
+
+    Residuals(Source source, Terms terms, double[] beta, TargetTransform transform) {
+      this.source = source;
+      this.terms = terms;
+      this.beta = beta;
+      this.transform = transform;
+    }
 
     @Override
     public List<Column> columns() {
@@ -273,6 +283,14 @@ final class DriftFit {
             .share(RowFit.LEARNING)
             .call(() -> LatticeFit.learner(how).learn(restricted, from, data, 1));
     return data.size() <= Closeness.MEASURED ? learned.withErrors(restricted) : learned;
+  }
+
+  /// Learns from the rows of a model: by the restricted likelihood, or by their neighbours where
+  /// there are too many for it.
+  static Learned learned(DriftedRows rows, Hyperparameters from, Fit.Learning how) {
+    return rows.data().size() <= Planner.EXACTLY
+        ? learned(rows.data(), rows.trend().terms(), rows.map(), from, how)
+        : RowFit.exact(rows.process().inner().data(), from, how);
   }
 
   private static Model onLattice(Fit fit, Source rows, Terms terms, double[] beta, Model residuals)
@@ -422,8 +440,8 @@ final class DriftFit {
     Learned learned = null;
     double[] about = beta;
     LatticeTrend trend = LatticeTrend.of(now.chosen(), now.seed(), statistics, terms, about, h);
-    boolean learns = learning != null && h.freeSize() > 0;
-    for (int round = 0; learns && round < ROUNDS; round++) {
+    boolean learns = h.freeSize() > 0;
+    for (int round = 0; learning != null && learns && round < ROUNDS; round++) {
       if (trend.trend().distance(about) <= MOVED) break;
       about = trend.trend().beta();
       learned = learned(now, trend.statistics(), h, learning);
@@ -442,6 +460,25 @@ final class DriftFit {
     return Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(from, learning));
   }
 
+  /// The posterior of a model's own observations under parameters that are given, or that learning
+  /// starts from.
+  static Found found(
+      DriftedPosterior old, Plan plan, Hyperparameters from, Fit.@Nullable Learning learning) {
+    Terms terms = old.trend().terms();
+    double[] beta = old.trend().beta();
+    FeatureMap map = old.inner() instanceof MappedPosterior mapped ? mapped.map() : null;
+    if (learning == null) return found(plan, old.statistics(), terms, beta, map, from, null);
+    Learned learned = learned(plan, old.statistics(), from, learning);
+    Hyperparameters h = learned.hyperparameters();
+    Plan now = Planner.revised(plan, old.statistics().residual(), h);
+    Found found =
+        found(now, old.statistics(), terms, beta, map, h, learned.timeUp() ? null : learning);
+    if (found.learned != null) return found;
+    List<Note> notes = new ArrayList<>(found.notes);
+    notes.addAll(0, training(learned));
+    return new Found(found.posterior, found.plan, found.logLikelihood, learned, notes);
+  }
+
   private static Found found(
       Plan plan,
       LatticeTrend trend,
@@ -451,12 +488,7 @@ final class DriftFit {
     LatticeFit lattice = new LatticeFit(plan, trend.statistics().residual());
     LatticePosterior inner = lattice.posterior(h);
     Learned evaluated = LatticeFit.settled(lattice.evaluate(h), inner);
-    List<Note> notes = new ArrayList<>();
-    if (learned != null) {
-      for (Note note : LatticeFit.notes(learned))
-        if (note.kind() == Note.Kind.TRAINING) notes.add(note);
-      if (learned.timeUp()) notes.add(FitRun.timeNote());
-    }
+    List<Note> notes = new ArrayList<>(learned == null ? List.of() : training(learned));
     for (Note note : LatticeFit.notes(evaluated))
       if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     notes.add(RESTRICTED);
@@ -466,6 +498,15 @@ final class DriftFit {
         trend.trend().restricted(evaluated.logLikelihood()),
         learned,
         notes);
+  }
+
+  /// How parameters were learned.
+  private static List<Note> training(Learned learned) {
+    List<Note> notes = new ArrayList<>();
+    for (Note note : LatticeFit.notes(learned))
+      if (note.kind() == Note.Kind.TRAINING) notes.add(note);
+    if (learned.timeUp()) notes.add(FitRun.timeNote());
+    return notes;
   }
 
   private static Posterior wrapped(@Nullable FeatureMap map, LatticePosterior inner) {

@@ -38,7 +38,9 @@ final class ModelText {
     if (h.likelihood().equals(Likelihood.gaussian().with(h.noise())))
       text.line("noise", rounded(model.noise())[0]);
     else text.line("likelihood", likelihood(h));
-    text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
+    if (model.drift().isEmpty())
+      text.line("mean", h.mean() + joined(rounded(h.mean().coefficients())));
+    else text.line("mean", drift(model));
     if (!model.transform().equals(TargetTransform.NONE)) text.line("transform", model.transform());
     if (!model.leftOut().isEmpty()) text.line("left out", model.leftOut());
     text.place(model);
@@ -47,7 +49,10 @@ final class ModelText {
     else text.line("posterior", model.held().map(ModelText::ofRows).orElse("exact"));
     if (lattice != null) text.line("accuracy", lattice.certificate().summary());
     double likelihood = model.logMarginalLikelihood();
-    text.line("log p(y)", Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0]);
+    String restricted = model.drift().isEmpty() ? "" : " (restricted)";
+    text.line(
+        "log p(y)",
+        Double.isNaN(likelihood) ? "not computed" : rounded(likelihood)[0] + restricted);
     return text.text.toString();
   }
 
@@ -60,6 +65,13 @@ final class ModelText {
       all.append(i == 0 ? ", " : " ").append(names.get(i)).append(' ').append(values[i]);
     h.noiseKernel().ifPresent(k -> all.append(", kernel ").append(k.with(rounded(k.values()))));
     return all.toString();
+  }
+
+  /// The coefficients of a mean with a drift, with their standard errors.
+  private static String drift(Model model) {
+    return model.drift().stream()
+        .map(c -> c.name() + " " + rounded(c.value())[0] + " ± " + rounded(c.standardError())[0])
+        .collect(Collectors.joining(", "));
   }
 
   private static String ofRows(RowPosterior rows) {

@@ -25,6 +25,10 @@ import lovelace.data.Outside;
 import lovelace.data.Place;
 import lovelace.data.PlaceMap;
 import lovelace.data.TimeScale;
+import lovelace.drift.DriftStatistics;
+import lovelace.drift.DriftedPosterior;
+import lovelace.drift.DriftedRows;
+import lovelace.drift.Trend;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
@@ -91,6 +95,8 @@ final class Revision {
     Alignment aligned = new Alignment(model, given);
     if (old.fitted().isPresent()) return observed(model, aligned, outside, maker, sign);
     Source rows = aligned.rows();
+    if (old.posterior() instanceof DriftedPosterior drifted)
+      return drifted(model, drifted, aligned, outside, maker, sign);
     long fingerprint;
     double jacobian;
     long count;
@@ -190,6 +196,12 @@ final class Revision {
       RowPosterior all = exact(joined(exact, others), exact);
       posterior = all;
       plan = Planner.revised(first.plan(), all);
+    } else if (first.posterior() instanceof DriftedPosterior drifted) {
+      DriftStatistics all = drifted.statistics();
+      for (Map.Entry<String, Model> entry : models.entrySet())
+        if (!entry.getKey().equals(name))
+          all = all.plus(moved(name, first, drifted, entry.getKey(), entry.getValue()), 1);
+      return drifted(first, drifted, all, fingerprint, jacobian, maker, notes);
     } else {
       Statistics all = lattice(first).statistics();
       for (Map.Entry<String, Model> entry : models.entrySet())
@@ -223,6 +235,8 @@ final class Revision {
     Statistics statistics = lattice(model).statistics();
     Plan plan =
         Planner.of(statistics, h, engine, model.plan().tolerance(), model.plan().seed(), false);
+    if (model.posterior() instanceof DriftedPosterior drifted)
+      return drifted(model, DriftFit.found(drifted, plan, h, null), maker, notes);
     return renewed(
         model, statistics, new LatticeFit(plan, statistics).evaluate(h), plan, maker, notes);
   }
@@ -248,12 +262,14 @@ final class Revision {
       Plan plan = Planner.of(rows, engine, model.plan().tolerance(), learning.seed(), true);
       Dataset features = rows.inner().data();
       Learned learned =
-          switch (Engine.parse(rows.engine())) {
-            case MARKOV -> RowFit.chain(features, start, learning);
-            case SPARSE, NEIGHBOURS ->
-                RowFit.neighbours(features, start, RowFit.NEIGHBOURS, learning);
-            default -> RowFit.exact(features, start, learning);
-          };
+          rows instanceof DriftedRows drifted
+              ? DriftFit.learned(drifted, start, learning)
+              : switch (Engine.parse(rows.engine())) {
+                case MARKOV -> RowFit.chain(features, start, learning);
+                case SPARSE, NEIGHBOURS ->
+                    RowFit.neighbours(features, start, RowFit.NEIGHBOURS, learning);
+                default -> RowFit.exact(features, start, learning);
+              };
       notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
       notes.addAll(LatticeFit.notes(learned));
       if (learned.timeUp()) notes.add(FitRun.timeNote());
@@ -272,6 +288,10 @@ final class Revision {
     Statistics statistics = lattice(model).statistics();
     Plan plan =
         Planner.of(statistics, start, engine, model.plan().tolerance(), learning.seed(), true);
+    if (model.posterior() instanceof DriftedPosterior drifted) {
+      notes.add(new Note(Note.Kind.PARAMETERS, "learned from the statistics on the same grid"));
+      return drifted(model, DriftFit.found(drifted, plan, start, learning), maker, notes);
+    }
     LatticeFit lattice = new LatticeFit(plan, statistics);
     Learned learned =
         Budget.current().share(RowFit.LEARNING).call(() -> lattice.learn(start, learning));
@@ -372,6 +392,7 @@ final class Revision {
       List<Provenance.Step> trace,
       List<Note> notes) {
     ModelState old = model.state();
+    if (base.posterior instanceof DriftedRows) notes.add(DriftFit.RESTRICTED);
     if (base.posterior instanceof RowPosterior rows && rows.inner() instanceof SiteGp gp) {
       notes.removeIf(note -> note.kind() == Note.Kind.GRID);
       notes.addFirst(FitRun.gridNote(gp));
@@ -410,6 +431,106 @@ final class Revision {
     for (Note note : LatticeFit.notes(evaluated))
       if (note.kind() == Note.Kind.LIKELIHOOD) notes.add(note);
     return evaluated.logLikelihood();
+  }
+
+  // ---- with a drift ----
+
+  /// More or fewer observations of a model with a drift on a lattice.
+  private static Model drifted(
+      Model model,
+      DriftedPosterior old,
+      Alignment aligned,
+      Outside outside,
+      Fit.Maker maker,
+      int sign)
+      throws IOException {
+    DriftFit.Read read =
+        DriftFit.pass(
+            aligned.rows(),
+            old.trend().terms(),
+            old.trend().beta(),
+            model.map().orElse(null),
+            old.statistics().residual(),
+            model.transform(),
+            outside);
+    DriftStatistics revised = old.statistics().plus(read.statistics(), sign);
+    long count = read.statistics().residual().count();
+    if (revised.residual().count() == 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "forgetting %,d rows leaves none; a model needs at least one", count));
+    List<Note> notes = notes(model);
+    notes.add(changed(model, count, read.fingerprint(), sign));
+    notes.addAll(aligned.notes());
+    return drifted(
+        model,
+        old,
+        revised,
+        model.provenance().fingerprint() + sign * read.fingerprint(),
+        model.state().logJacobian() + sign * read.logJacobian(),
+        maker,
+        notes);
+  }
+
+  /// The model of other statistics, with its parameters.
+  private static Model drifted(
+      Model model,
+      DriftedPosterior old,
+      DriftStatistics statistics,
+      long fingerprint,
+      double logJacobian,
+      Fit.Maker maker,
+      List<Note> notes) {
+    Hyperparameters h = model.hyperparameters();
+    Plan plan = Planner.revised(model.plan(), statistics.residual(), h);
+    DriftFit.Found found =
+        DriftFit.found(
+            plan,
+            statistics,
+            old.trend().terms(),
+            old.trend().beta(),
+            model.map().orElse(null),
+            h,
+            null);
+    notes.add(new Note(Note.Kind.ENGINE, plan.reason()));
+    notes.addAll(found.notes());
+    Provenance before = model.provenance(); // the parameters stay, and how they were learned
+    return made(
+        model,
+        new Base(found.posterior(), plan, logJacobian, fingerprint),
+        maker,
+        found.logLikelihood(),
+        before.standardErrors(),
+        before.trace(),
+        notes);
+  }
+
+  /// The model of the same observations with other parameters, given or learned.
+  private static Model drifted(
+      Model model, DriftFit.Found found, Fit.Maker maker, List<Note> notes) {
+    notes.addAll(found.notes());
+    Learned learned = found.learned();
+    return made(
+        model,
+        sameRows(model, found.posterior(), found.plan()),
+        maker,
+        found.logLikelihood(),
+        learned == null ? List.of() : learned.standardErrors(),
+        learned == null ? List.of() : learned.trace(),
+        notes);
+  }
+
+  /// The other's statistics on the first one's grid, about its coefficients.
+  private static DriftStatistics moved(
+      String a, Model first, DriftedPosterior mine, String b, Model other) {
+    DriftedPosterior theirs = (DriftedPosterior) other.posterior();
+    double[] shifts = new double[first.columns().size()];
+    for (int j = 0; j < shifts.length; j++)
+      shifts[j] = shift(a, first.columns().get(j), b, other.columns().get(j));
+    return theirs
+        .statistics()
+        .on((GridStatistics) moved(a, first, b, other))
+        .about(theirs.trend().terms().shifted(shifts), theirs.trend().beta(), mine.trend());
   }
 
   // ---- under a likelihood that is not Gaussian ----
@@ -693,6 +814,7 @@ final class Revision {
     return switch (posterior) {
       case LatticePosterior grid -> grid;
       case MappedPosterior mapped -> mapped.inner();
+      case DriftedPosterior drifted -> drifted.lattice();
       default -> throw new IllegalArgumentException("the model has no lattice");
     };
   }
@@ -849,6 +971,8 @@ final class Revision {
     if (!form(h).equals(form(g))) throw unlike("kernels", a, h.kernel(), b, g.kernel());
     if (!h.mean().toString().equals(g.mean().toString()))
       throw unlike("means", a, h.mean(), b, g.mean());
+    if (!isLike(first.trend(), other.trend()))
+      throw unlike("drifts", a, drift(first), b, drift(other));
     if (first.held().isPresent() != other.held().isPresent())
       throw new IllegalArgumentException(
           "'%s' and '%s' are of different kinds, %s and %s; fit both with the same engine, grid and bounds to merge them"
@@ -884,6 +1008,17 @@ final class Revision {
       throw new IllegalArgumentException(
           "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"
               .formatted(a, b));
+  }
+
+  private static boolean isLike(Optional<Trend> mine, Optional<Trend> theirs) {
+    return mine.isPresent() && theirs.isPresent()
+        ? mine.get().terms().isLike(theirs.get().terms())
+        : mine.isEmpty() && theirs.isEmpty();
+  }
+
+  private static String drift(Model model) {
+    List<String> names = model.drift().stream().map(Model.Coefficient::name).toList();
+    return names.isEmpty() ? "none" : names.toString();
   }
 
   private static String kind(Model model) {

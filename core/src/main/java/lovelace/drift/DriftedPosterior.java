@@ -44,6 +44,8 @@ public final class DriftedPosterior implements Posterior {
     this.duals = duals;
   }
 
+  /// From the coefficients, the posterior of the residuals and what both share.
+  ///
   /// @param inner of the residuals: a lattice's, or one behind a map
   /// @param nodes the posterior mean of every term at the lattice points
   /// @param duals from which these go on beyond the lattice; taken over

@@ -20,6 +20,9 @@ import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
+import lovelace.drift.DriftedPosterior;
+import lovelace.drift.DriftedRows;
+import lovelace.drift.Terms;
 import lovelace.exact.ExactGp;
 import lovelace.io.Sections.Part;
 import lovelace.kernel.Hyperparameters;
@@ -93,9 +96,10 @@ final class Layout {
   }
 
   /// The oldest format that tells all of a model: a program that knows no other must not take its
-  /// noise for noise of one variance.
+  /// noise for noise of one variance, nor the process beside a drift for the whole model.
   static int version(ModelState model) {
-    return isPlain(hyperparameters(model).likelihood()) ? Sections.FIRST : Sections.VERSION;
+    if (DriftLayout.isDrifted(model.posterior())) return Sections.VERSION;
+    return isPlain(hyperparameters(model).likelihood()) ? Sections.FIRST : Sections.OBSERVED;
   }
 
   /// Whether noise is Gaussian with one variance.
@@ -112,6 +116,7 @@ final class Layout {
                 switch (model.posterior()) {
                   case LatticePosterior grid -> grid.hyperparameters();
                   case MappedPosterior mapped -> mapped.inner().hyperparameters();
+                  case DriftedPosterior drifted -> drifted.lattice().hyperparameters();
                   case RowPosterior rows -> rows.hyperparameters();
                   default -> throw new IllegalArgumentException("no layout for " + model);
                 });
@@ -125,8 +130,17 @@ final class Layout {
         putMap(about, parts, mapped.map());
         LatticeLayout.put(about, parts, mapped.inner(), covariance);
       }
+      case DriftedPosterior drifted -> {
+        DriftLayout.put(about, parts, drifted);
+        putPosterior(about, parts, drifted.inner(), covariance);
+      }
       case RowPosterior rows -> {
-        if (rows instanceof MappedRows mapped) putMap(about, parts, mapped.map());
+        RowPosterior process = rows;
+        if (rows instanceof DriftedRows drifted) {
+          DriftLayout.putTerms(about, drifted.trend().terms());
+          process = drifted.process();
+        }
+        if (process instanceof MappedRows mapped) putMap(about, parts, mapped.map());
         putRows(about, parts, rows);
       }
       default -> throw new IllegalArgumentException("no layout for " + posterior);
@@ -227,10 +241,15 @@ final class Layout {
     List<Column> inputs = about.all("input").stream().map(Layout::column).toList();
     Column target = column(about.fields("target", 2));
     TargetTransform transform = TargetTransform.parse(about.text("transform"));
-    FeatureMap map = map(sections, about, inputs.size(), trust);
-    int columns = map == null ? inputs.size() : map.outputs();
+    Terms terms = DriftLayout.terms(about, inputs.size());
+    List<Column> read = terms == null ? inputs : inputs.subList(0, terms.process());
+    FeatureMap map = map(sections, about, read.size(), trust);
+    int columns = map == null ? read.size() : map.outputs();
     Hyperparameters parameters = parameters(about, columns, own);
-    Posterior posterior = posterior(sections, about, inputs, target, map, parameters);
+    Posterior posterior =
+        terms == null
+            ? posterior(sections, about, inputs, target, map, parameters)
+            : drifted(sections, about, inputs, target, terms, map, parameters);
     ModelState state =
         new ModelState(
                 inputs,
@@ -292,6 +311,22 @@ final class Layout {
         : mapped(map, LatticeLayout.read(sections, about, parameters.working()));
   }
 
+  private static Posterior drifted(
+      Sections sections,
+      Text about,
+      List<Column> inputs,
+      Column target,
+      Terms terms,
+      @Nullable FeatureMap map,
+      Hyperparameters parameters) {
+    if (!parameters.likelihood().isGaussian())
+      throw new IllegalArgumentException("its mean has a drift under another likelihood");
+    if (sections.has("rows"))
+      return DriftedRows.of(data(sections, inputs, target), terms, map, parameters.working());
+    LatticePosterior lattice = LatticeLayout.read(sections, about, parameters.working());
+    return DriftLayout.read(sections, about, terms, mapped(map, lattice), lattice);
+  }
+
   private static Posterior mapped(@Nullable FeatureMap map, LatticePosterior posterior) {
     return map == null ? posterior : MappedPosterior.of(map, posterior);
   }
@@ -339,6 +374,7 @@ final class Layout {
         switch (posterior) {
           case LatticePosterior grid -> grid.certificate();
           case MappedPosterior mapped -> mapped.inner().certificate();
+          case DriftedPosterior drifted -> drifted.lattice().certificate();
           default -> null;
         };
     Engine asked;
@@ -585,6 +621,13 @@ final class Layout {
       Column target,
       @Nullable FeatureMap map,
       Hyperparameters parameters) {
+    Dataset data = data(sections, inputs, target);
+    return map == null
+        ? rows(about, data, parameters)
+        : MappedRows.of(map, data, rows(about, MappedRows.features(map, data), parameters));
+  }
+
+  private static Dataset data(Sections sections, List<Column> inputs, Column target) {
     int d = inputs.size();
     double[] all = sections.doubles("rows");
     int n = all.length / (d + 2);
@@ -595,10 +638,7 @@ final class Layout {
     Dataset data =
         Dataset.of(
             Arrays.copyOf(all, n * d), inputs, Arrays.copyOfRange(all, n * d, n * (d + 1)), target);
-    if (weighted) data = data.withWeights(weights);
-    return map == null
-        ? rows(about, data, parameters)
-        : MappedRows.of(map, data, rows(about, MappedRows.features(map, data), parameters));
+    return weighted ? data.withWeights(weights) : data;
   }
 
   private static RowPosterior rows(Text about, Dataset data, Hyperparameters parameters) {

@@ -12,7 +12,8 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 /// ```
 /// byte        bytes   what (all numbers little-endian)
 /// 0           8       LOVELACE
-/// 8           4       format version: 1, or 2 of a model with a line `observed`
+/// 8           4       format version: 1, or 2 of a model with a line `observed`, or 3 of one with a line
+///                     `drift`
 /// 12          4       s, the number of sections
 /// 16          8       length of the file
 /// 24          8       CRC-32C of bytes 0 to 24 and 32 to the first section
@@ -36,8 +37,11 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     noise that varies; mode, which is the number of Newton steps, the length of the last and
 ///                     how many rows were observed; place, which is the columns of coordinates, their system, the Earth's
 ///                     radius and inverse flattening, and the metres of a unit; window of a model of the intensity of
-///                     events, a line for each column with both ends and the length of its cells. First
-///                     in the file.
+///                     events, a line for each column with both ends and the length of its cells. Where
+///                     the mean is linear in some columns: drift, which is how many columns the
+///                     process reads, the first ones; covariate for each column of the mean, with its place,
+///                     centre and scale; of a lattice coefficients, which are the estimates of the
+///                     standardised terms, and precision, the rows of FᵀV⁻¹F. First in the file.
 /// cells       int32   c numbers of the cells that hold observations, ascending
 /// counts      int64   c numbers of observations
 /// moments     f64     c × (7ᵈ + 4ᵈ + 2) sums over the observations of a cell
@@ -67,6 +71,10 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 ///                     line `mode`, one a place where they add up; its rows or cells are
 ///                     those of working observations, but with `neighbours` the observations.
 ///                     Left out where they cannot be added to
+/// drift.nodes f64     q × m, the posterior means of the terms of a drift at the grid points
+/// drift.duals f64     q × m, from which these go on beyond the grid
+/// drift.sums  f64     c × (p·4ᵈ + p(p + 1)/2 + p) sums of its p covariates over the observations of a cell,
+///                     whose moments are those of the residuals
 /// noise.…             the posterior of the log of the noise's deviation where that varies: `about` with
 ///                     its engine, certificate and axes, and the sections of a posterior
 /// ```

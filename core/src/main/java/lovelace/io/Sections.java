@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// length is checked against the file's own before anything is allocated.
 final class Sections {
 
-  /// The newest format, of models whose observations are not a function plus noise of one variance.
-  static final int VERSION = 2;
+  /// The newest format, of models whose mean has a drift.
+  static final int VERSION = 3;
+
+  /// The format of models whose observations are not a function plus noise of one variance.
+  static final int OBSERVED = 2;
 
   /// The format of all other models.
   static final int FIRST = 1;
