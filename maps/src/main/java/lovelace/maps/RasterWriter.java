@@ -186,18 +186,28 @@ public final class RasterWriter implements AutoCloseable {
 
   /// Puts the means of squares of 2 × 2 pixels into a quarter of another tile.
   private static void halve(float[] from, float[] to, int x0, int y0) {
-    for (int y = 0; y < TILE / 2; y++)
-      for (int x = 0; x < TILE / 2; x++) {
-        int at = 2 * y * TILE + 2 * x;
-        double sum = 0;
-        int count = 0;
-        for (int i : new int[] {at, at + 1, at + TILE, at + TILE + 1})
-          if (!Float.isNaN(from[i])) {
-            sum += from[i];
-            count++;
-          }
-        to[(y0 + y) * TILE + x0 + x] = count == 0 ? Float.NaN : (float) (sum / count);
+    for (int y = 0; y < TILE / 2; y++) {
+      int at = 2 * y * TILE;
+      int put = (y0 + y) * TILE + x0;
+      for (int x = 0; x < TILE / 2; x++, at += 2) {
+        double sum = (double) from[at] + from[at + 1] + from[at + TILE] + from[at + TILE + 1];
+        to[put + x] =
+            Double.isNaN(sum)
+                ? mean(from[at], from[at + 1], from[at + TILE], from[at + TILE + 1])
+                : (float) (sum / 4);
       }
+    }
+  }
+
+  private static float mean(float... values) {
+    double sum = 0;
+    int count = 0;
+    for (float value : values)
+      if (!Float.isNaN(value)) {
+        sum += value;
+        count++;
+      }
+    return count == 0 ? Float.NaN : (float) (sum / count);
   }
 
   private void flush() throws IOException {
@@ -229,11 +239,17 @@ public final class RasterWriter implements AutoCloseable {
     byte[] bytes = new byte[4 * PIXELS];
     for (int y = 0; y < TILE; y++) {
       int at = 4 * y * TILE;
+      int before = 0;
       for (int x = 0; x < TILE; x++) {
         int bits = Float.floatToIntBits(tile[y * TILE + x]);
-        for (int k = 0; k < 4; k++) bytes[at + k * TILE + x] = (byte) (bits >>> 24 - 8 * k);
+        bytes[at + x] = (byte) ((bits >>> 24) - (before >>> 24));
+        bytes[at + TILE + x] = (byte) ((bits >>> 16) - (before >>> 16));
+        bytes[at + 2 * TILE + x] = (byte) ((bits >>> 8) - (before >>> 8));
+        bytes[at + 3 * TILE + x] = (byte) (bits - before);
+        before = bits;
       }
-      for (int i = at + 4 * TILE - 1; i > at; i--) bytes[i] -= bytes[i - 1];
+      for (int k = 1; k < 4; k++) // the last byte of one significance comes before the next one's
+        bytes[at + k * TILE] -= (byte) (before >>> 32 - 8 * k);
     }
     try (var deflater = new Deflater(effort)) {
       deflater.setInput(bytes);
