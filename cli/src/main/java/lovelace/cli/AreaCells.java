@@ -111,8 +111,7 @@ record AreaCells(
   /// The cells of polygons, in the columns of a model.
   ///
   /// @param at values of the columns that are no coordinates, by name
-  static AreaCells of(
-      Path file, Model model, int cells, double resolution, Map<String, String> at)
+  static AreaCells of(Path file, Model model, int cells, double resolution, Map<String, String> at)
       throws IOException {
     Polygons polygons = Polygons.read(file);
     List<Column> columns = model.columns();
@@ -148,7 +147,9 @@ record AreaCells(
       about.put(name, values);
     }
     if (about.isEmpty())
-      about.put("polygon", new ArrayList<>(IntStream.rangeClosed(1, count).mapToObj(Long::valueOf).toList()));
+      about.put(
+          "polygon",
+          new ArrayList<>(IntStream.rangeClosed(1, count).mapToObj(Long::valueOf).toList()));
     return new AreaCells(
         polygons.polygons().stream().map(Polygon::name).toList(), about, points, all, starts);
   }

@@ -196,8 +196,7 @@ final class AreasCommand implements Callable<Integer> {
       }
     }
     if (given == null) throw new IllegalStateException("no polygons");
-    return AreaCells.of(
-        Path.of(given), loaded, cells, resolution == null ? 0 : resolution, at);
+    return AreaCells.of(Path.of(given), loaded, cells, resolution == null ? 0 : resolution, at);
   }
 
   /// How many cells of each area lie beyond the model's grid.

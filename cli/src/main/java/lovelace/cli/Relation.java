@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import static lovelace.cli.Database.literal;
+import static lovelace.cli.Database.quoted;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,6 +46,19 @@ record Relation(String name, String source, String typedSource, boolean text, St
         "read_csv(%s, header=true, all_varchar=true, nullstr='', %s)".formatted(file, dialect),
         "read_csv(%s, header=true, nullstr=%s, %s)".formatted(file, ABSENT, dialect),
         true,
+        "");
+  }
+
+  /// The same rows with one more column.
+  ///
+  /// @param expression SQL of its values
+  Relation with(String column, String expression) {
+    String rows = "(select t.*, %s as %s from %s t)";
+    return new Relation(
+        name,
+        rows.formatted(expression, quoted(column), source),
+        rows.formatted(expression, quoted(column), typedSource),
+        text,
         "");
   }
 

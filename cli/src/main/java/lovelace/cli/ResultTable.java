@@ -65,8 +65,7 @@ final class ResultTable {
           appender.endRow();
         }
       }
-      if (out.equals("-"))
-        CsvStream.write(database.connection(), "select * from result", stream);
+      if (out.equals("-")) CsvStream.write(database.connection(), "select * from result", stream);
       else
         Output.write(
             out,

@@ -66,11 +66,12 @@ final class Table implements AutoCloseable {
 
   private final String name;
   private final Database database;
-  private final Relation relation;
-  private final List<Field> fields;
   private final @Nullable Path spool;
-  private final TableScan scan;
-  private final TableWriter writer;
+  private final List<RasterColumn> sampled = new ArrayList<>();
+  private Relation relation;
+  private List<Field> fields;
+  private TableScan scan;
+  private TableWriter writer;
 
   private Table(Database database, Relation relation, @Nullable Path spool) throws SQLException {
     name = relation.name();
@@ -78,8 +79,33 @@ final class Table implements AutoCloseable {
     this.relation = relation;
     this.spool = spool;
     fields = describe();
-    scan = new TableScan(name, database, relation, fields);
+    scan = new TableScan(name, database, relation, fields, List.of());
     writer = new TableWriter(name, database, relation, fields, scan);
+  }
+
+  /// Adds a column whose values are those of a raster at the places of the rows. The table closes
+  /// the raster.
+  void add(RasterColumn column) throws IOException {
+    if (fields.stream().anyMatch(f -> f.name.equalsIgnoreCase(column.name())))
+      throw new IllegalArgumentException(
+          "'%s' has a column '%s', and %s takes it from a raster; leave out one of the two"
+              .formatted(name, column.name(), column.option()));
+    try {
+      relation = relation.with(column.name(), column.register(database.connection()));
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    }
+    sampled.add(column);
+    List<Field> all = new ArrayList<>(fields);
+    all.add(new Field(column.name(), Kind.NUMBER, "DOUBLE"));
+    fields = List.copyOf(all);
+    scan = new TableScan(name, database, relation, fields, List.copyOf(sampled));
+    writer = new TableWriter(name, database, relation, fields, scan);
+  }
+
+  /// Whether a column's values are those of a raster.
+  boolean isSampled(String column) {
+    return sampled.stream().anyMatch(s -> s.name().equals(column));
   }
 
   /// Opens a file, a glob, or with `-` the standard input.
@@ -329,6 +355,10 @@ final class Table implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    tidy(database, spool);
+    try {
+      for (RasterColumn column : sampled) column.close();
+    } finally {
+      tidy(database, spool);
+    }
   }
 }

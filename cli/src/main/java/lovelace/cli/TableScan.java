@@ -17,7 +17,12 @@ import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows of a table as numbers, and says which value of which row is none.
-record TableScan(String name, Database database, Relation relation, List<Field> fields) {
+record TableScan(
+    String name,
+    Database database,
+    Relation relation,
+    List<Field> fields,
+    List<RasterColumn> sampled) {
 
   /// Rows that are read at a time.
   static final int CHUNK = 2048;
@@ -203,9 +208,28 @@ record TableScan(String name, Database database, Relation relation, List<Field> 
                 before + i + 1,
                 name,
                 reading.columns().get(column).name(),
-                refusal));
+                explained(reading.columns().get(column).name(), before + i, refusal)));
       skipped[i] = true;
     }
+  }
+
+  /// Why a row cannot be read, by its place where the value is one of a raster.
+  private String explained(String column, long row, String refusal) {
+    for (RasterColumn of : sampled)
+      if (of.name().equals(column)) {
+        String query =
+            "select %s, %s from %s limit 1 offset %s"
+                .formatted(
+                    quoted(of.place().east()), quoted(of.place().north()), relation.source(), row);
+        try (var second = database.connection().duplicate(); // the first one is reading rows
+            var statement = second.createStatement();
+            var at = statement.executeQuery(query)) {
+          return at.next() ? of.refusal(at.getString(1), at.getString(2)) : refusal;
+        } catch (SQLException e) {
+          return refusal;
+        }
+      }
+    return refusal;
   }
 
   /// Hands over every so many-th row of Parquet files, chosen by a hash of its number.

@@ -72,9 +72,9 @@ public final class Polygon {
   /// @param count about how many cells each has; ignored where the resolution is given
   /// @param resolution the width and height of a cell; 0 where the count decides
   /// @param geographic whether coordinates are longitudes and latitudes: cells are then square on
-  ///     the ground, and have its area as weight
+  ///   the ground, and have its area as weight
   /// @param square whether both coordinates have one unit; else cells have the form of the
-  ///     polygon's box
+  ///   polygon's box
   public record Cut(int count, double resolution, boolean geographic, boolean square) {
 
     public Cut {
@@ -180,10 +180,7 @@ public final class Polygon {
         if (size / 2 + Math.max(0, to - from) > MOST)
           throw new IllegalArgumentException(
               String.format(
-                  Locale.ROOT,
-                  "%s has more than %,d cells; make them larger",
-                  name,
-                  MOST));
+                  Locale.ROOT, "%s has more than %,d cells; make them larger", name, MOST));
         for (int k = from; k <= to; k++) {
           if (size == xy.length) xy = Arrays.copyOf(xy, 2 * size);
           xy[size++] = west + (k + 0.5) * dx;

@@ -55,7 +55,8 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
           "'%s' has no polygons; give a Polygon, a MultiPolygon, or features with them"
               .formatted(file));
     JsonNode name = root.path("crs").path("properties").path("name");
-    return new Polygons(reader.found, name.isTextual() ? Optional.of(name.asText()) : Optional.empty());
+    return new Polygons(
+        reader.found, name.isTextual() ? Optional.of(name.asText()) : Optional.empty());
   }
 
   /// The properties of all polygons by name, in the order of their first use.

@@ -3,9 +3,11 @@ package lovelace.maps;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// and those read last are kept. May be read by several threads.
 public final class Raster implements AutoCloseable {
 
-  private static final int KEPT = 1 << 23; // values, 64 MiB
+  private static final int KEPT = 1 << 24; // values, 128 MiB
 
   private record Key(int band, int column, int row) {}
 
@@ -81,6 +83,26 @@ public final class Raster implements AutoCloseable {
   /// not be known, and then the [Frame] has none.
   public String system() {
     return pixels.system();
+  }
+
+  /// The index of the only band, or of the one with that description.
+  ///
+  /// @throws IllegalArgumentException if there are several and none has it
+  public int band(String description) {
+    if (pixels.bands() == 1) return 0;
+    List<String> all = new ArrayList<>();
+    for (int band = 0; band < pixels.bands(); band++) {
+      if (pixels.description(band).equals(description)) return band;
+      all.add("'" + pixels.description(band) + "'");
+    }
+    throw new IllegalArgumentException(
+        "the raster '%s' has %d bands, described as %s, and none is '%s'; choose one (gdal_translate -b)"
+            .formatted(file, pixels.bands(), String.join(", ", all), description));
+  }
+
+  /// Fails where it is not known how to come from places of a system to the raster.
+  public void requireWay(Crs of) {
+    transformed(of, new double[0]);
   }
 
   private int checked(int band) {

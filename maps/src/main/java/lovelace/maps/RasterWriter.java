@@ -249,7 +249,7 @@ public final class RasterWriter implements AutoCloseable {
         before = bits;
       }
       for (int k = 1; k < 4; k++) // the last byte of one significance comes before the next one's
-        bytes[at + k * TILE] -= (byte) (before >>> 32 - 8 * k);
+      bytes[at + k * TILE] -= (byte) (before >>> 32 - 8 * k);
     }
     try (var deflater = new Deflater(effort)) {
       deflater.setInput(bytes);

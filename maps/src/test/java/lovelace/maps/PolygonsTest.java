@@ -147,9 +147,7 @@ class PolygonsTest {
   void wrongFilesAreNamedByPlaceAndRule(String json, String message) throws IOException {
     var wrong =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> read(json).polygons().forEach(p -> p.cut(USUAL)));
-    assertTrue(
-        wrong.getMessage().contains(message.replace("\\\"", "\"")), wrong::getMessage);
+            IllegalArgumentException.class, () -> read(json).polygons().forEach(p -> p.cut(USUAL)));
+    assertTrue(wrong.getMessage().contains(message.replace("\\\"", "\"")), wrong::getMessage);
   }
 }
