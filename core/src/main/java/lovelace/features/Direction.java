@@ -13,6 +13,7 @@ import lovelace.kernel.Parameter;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
 import lovelace.neighbours.VecchiaLikelihood;
+import lovelace.optimize.Lbfgs;
 
 /// Geometric anisotropy: the direction in which a process varies most slowly, with lengthscales
 /// along and across it.
@@ -50,6 +51,10 @@ public record Direction(
 
   /// How closely the angle is found, in degrees.
   private static final double CLOSE = 0.5;
+
+  /// The relative improvement at which other parameters are good enough to compare angles: less
+  /// than a hundredth of the log-likelihood of some thousand terms.
+  private static final double SETTLED = 1e-6;
 
   /// The step that the curvature is taken over.
   private static final double STEP = 4;
@@ -107,7 +112,10 @@ public record Direction(
     Search(Dataset rows, PlaceMap map, Hyperparameters unset, Learner learner, long seed) {
       this.rows = rows;
       this.map = map;
-      this.learner = learner;
+      this.learner =
+          learner.optimizer() instanceof Lbfgs lbfgs
+              ? learner.withOptimizer(lbfgs.withRelativeTolerance(SETTLED))
+              : learner;
       this.seed = seed;
       Dataset plane = turned(0);
       Hyperparameters filled = unset.fill(plane.inputs(), plane.target());
