@@ -93,7 +93,7 @@ final class Shapes {
                 Note.Kind.ADVICE,
                 String.format(
                     Locale.ROOT,
-                    "the places reach so far that their projection changes distances by up to %.2g %%; fit parts of the rows, or give coordinates of a system made for the region",
+                    "the places reach so far that their projection changes distances by up to %.2g %%; fit parts of the rows, or coordinates of a projection made for the region",
                     100 * map.distortion())));
     } else if (place != null) notes.add(new Note(Note.Kind.PLACE, place + ": as they stand"));
     if (fit.anisotropy().isPresent()) map = turned(data, map, east, north, notes);
@@ -214,15 +214,18 @@ final class Shapes {
     }
     boolean profits =
         fit.grid().isOnData()
-            || fit.engine() == Engine.SPARSE
-            || LatticeChoice.mayBeOwn(fit, survey);
+            || ((fit.engine() == Engine.SPARSE || LatticeChoice.mayBeOwn(fit, survey))
+                && new LatticeChoice(fit, survey, null).own() != null);
     boolean regular =
         profits
             && fit.anisotropy().isEmpty()
             && survey.hasValues()
             && survey.values().get(east).nodes() != null
             && survey.values().get(north).nodes() != null;
-    double most = fit.grid().isOnData() ? Double.POSITIVE_INFINITY : DISTORTION;
+    if (fit.grid().isOnData() && fit.shape() != Fit.Shape.ADDITIVE && d <= MOST_COLUMNS)
+      fit.grid().withNames(survey.names()).chooseOwn(survey.values(), null); // says what is wrong
+    boolean kept = fit.grid().isOnData() || !Planner.mayBeSites(survey, d);
+    double most = kept ? Double.POSITIVE_INFINITY : DISTORTION;
     return PlaceMap.local(place, data.source().columns(), points, regular, most);
   }
 

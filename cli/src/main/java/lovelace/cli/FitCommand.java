@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import lovelace.Fit;
 import lovelace.Model;
+import lovelace.data.Column;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.likelihood.Likelihood;
@@ -102,6 +103,8 @@ final class FitCommand implements Callable<Integer> {
   private @Nullable String kernel;
 
   @Mixin private final GridOptions grid = new GridOptions();
+
+  @Mixin private final PlaceOptions places = new PlaceOptions();
 
   @Option(
       names = "--additive",
@@ -203,7 +206,11 @@ final class FitCommand implements Callable<Integer> {
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
       TableSource source = intensity ? columns.events(opened) : columns.source(opened);
-      Fit chosen = given(fit, source.columns().size()).withGrid(grid.choice(source.columns()));
+      List<Column> inputs = source.columns();
+      Fit chosen =
+          places
+              .on(given(fit, inputs.size()), inputs, mayAssumePlaces(inputs))
+              .withGrid(grid.choice(inputs));
       Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();
       long bytes = model.save(file, !noCovariance);
@@ -213,8 +220,21 @@ final class FitCommand implements Callable<Integer> {
     return 0;
   }
 
+  /// Whether longitudes and latitudes may be found by their names: not where another option is of
+  /// the columns as they stand.
+  private boolean mayAssumePlaces(List<Column> inputs) {
+    boolean bounded = inputs.stream().anyMatch(column -> grid.isBounded(column.name()));
+    return !intensity
+        && !deep.given()
+        && !projection
+        && !bounded
+        && columns.likelihood().isGaussian()
+        && inputs.stream().noneMatch(Column::isText);
+  }
+
   /// What the options say that need not know the table.
   private Fit settings(LearningLine line) {
+    places.check();
     deep.check(starts != 1 || optimizer != Optimizer.LBFGS);
     requireOneShape();
     if (intensity) requireEvents();
@@ -295,6 +315,10 @@ final class FitCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "%s is of grids, and %s has none; leave out one of the two, or use --engine spectral"
               .formatted(grid.given(), asked));
+    if (places.given() && (projection || deep.given()))
+      throw new IllegalArgumentException(
+          "%s is of two inputs as a plane, and %s makes features of all; leave out one of the two"
+              .formatted(places.name(), projection ? "--projection" : "--deep"));
     if (rows && (projection || deep.given()))
       throw new IllegalArgumentException(
           "%s makes a grid of features, and %s has none; leave out one of the two"
@@ -361,6 +385,7 @@ final class FitCommand implements Callable<Integer> {
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>(report.json());
       all.put("started_from_kernel", starts.stream().map(Parameter::path).toList());
+      all.put("crs_assumed", places.assumed(model));
       all.put("model", file.toString());
       all.put("rows_missing", skipped);
       all.put("values_missing", source.reading().json(false));
@@ -388,6 +413,12 @@ final class FitCommand implements Callable<Integer> {
           one.path(),
           value);
     }
+    if (places.assumed(model))
+      ModelReport.line(
+          out,
+          "assumed",
+          "by their names, %s are longitudes and latitudes of WGS 84; --crs none takes them as numbers",
+          model.place().map(place -> place.east() + " and " + place.north()).orElse(""));
     for (String left : source.leftOut()) ModelReport.line(out, "left out", "%s", left);
     if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
     for (String note : source.reading().remarks()) ModelReport.line(out, "filled", "%s", note);

@@ -46,6 +46,11 @@ final class GridOptions {
         : !bounds.isEmpty() ? "--bounds" : !extend.isEmpty() ? "--extend" : "";
   }
 
+  /// Whether the range of a column is fixed.
+  boolean isBounded(String column) {
+    return bounds.stream().anyMatch(text -> columnOf(text).equals(column));
+  }
+
   /// The grid's options, whose ranges are in the units and dates of the columns.
   GridChoice choice(List<Column> columns) {
     GridChoice choice = GridChoice.DEFAULT;

@@ -13,6 +13,7 @@ import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.FeatureMap;
 import lovelace.data.LinearMap;
+import lovelace.data.PlaceMap;
 import lovelace.data.TargetTransform;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
@@ -99,8 +100,9 @@ final class ModelReport {
             "seed", model.plan().seed()));
     model.lattice().ifPresent(lattice -> grid(lattice, all));
     FeatureMap features = model.map().orElse(null);
+    if (model.place().isPresent() || features instanceof PlaceMap) all.put("place", place());
     if (features instanceof LinearMap map) all.put("projection", projection(map));
-    else if (features != null)
+    else if (features != null && !(features instanceof PlaceMap))
       all.put(
           "features",
           ordered(
@@ -200,6 +202,34 @@ final class ModelReport {
         "step", axes.stream().mapToDouble(Axis::step).toArray());
   }
 
+  /// The coordinates: columns and system, how they become a plane, and its direction.
+  private Map<String, Object> place() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    model
+        .place()
+        .ifPresent(
+            place -> {
+              all.put("east", place.east());
+              all.put("north", place.north());
+              all.put("crs", place.system());
+              all.put("geographic", place.isGeographic());
+            });
+    if (model.map().orElse(null) instanceof PlaceMap map) {
+      if (map.projection() != PlaceMap.Projection.NONE) {
+        all.put("projection", map.projection().toString());
+        all.put("centre", new double[] {map.longitude(), map.latitude()});
+        all.put("distortion", map.distortion());
+        all.put("unit", "km");
+      }
+      if (map.angle() != 0) {
+        all.put("angle", map.angle());
+        all.put("angle_standard_error", map.angleError());
+      }
+      all.put("axes", map.features(model.columns()).stream().map(ModelReport::column).toList());
+    }
+    return all;
+  }
+
   /// The weights of the columns in every feature, and where they count from.
   private static Map<String, Object> projection(LinearMap map) {
     List<double[]> weights = new ArrayList<>();
@@ -274,10 +304,12 @@ final class ModelReport {
       double[] errors = errors(at, p.size());
       at += p.size();
       if (table && p.role() == Parameter.Role.LENGTHSCALE) continue; // in the table
+      List<String> axes = axes(p);
       for (int i = 0; i < p.size(); i++) {
         values.append(values.isEmpty() ? "" : ", ").append(number(p.values()[i]));
         if (errors.length > 0 && errors[i] > 0)
           values.append(String.format(Locale.ROOT, " ± %.2g", errors[i]));
+        if (!axes.isEmpty()) values.append(' ').append(axes.get(i));
       }
       out.printf(Locale.ROOT, "  %-24s %s%s%n", p.path(), values, p.fixed() ? " (fixed)" : "");
     }
@@ -295,6 +327,17 @@ final class ModelReport {
         certificate.notCovered().stream()
             .map(Certificate.Gap::toString)
             .collect(Collectors.joining(", ")));
+  }
+
+  /// What the values of a lengthscale are along, with the unit, where that is not an input; else
+  /// empty.
+  private List<String> axes(Parameter parameter) {
+    if (!(model.map().orElse(null) instanceof PlaceMap map)
+        || parameter.role() != Parameter.Role.LENGTHSCALE
+        || parameter.size() != map.outputs()) return List.of();
+    return map.features(model.columns()).stream()
+        .map(column -> (column.unit() + " " + column.name()).strip())
+        .toList();
   }
 
   /// What is worth knowing of how a model was made, a line each.

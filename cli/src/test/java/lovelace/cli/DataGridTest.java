@@ -24,7 +24,7 @@ final class DataGridTest {
   /// Pixels of a map with gaps, their coordinates of few digits.
   private String map(String odd) {
     SplittableRandom random = new SplittableRandom(2);
-    StringBuilder csv = new StringBuilder("lon,lat,temp\n");
+    StringBuilder csv = new StringBuilder("east,north,temp\n");
     for (int i = 0; i < 20; i++)
       for (int j = 0; j < 14; j++)
         if ((3 * i + 5 * j) % 8 != 0 && i != 7)
@@ -44,7 +44,7 @@ final class DataGridTest {
     trial.write("map.csv", map(""));
     String fit = "fit @map.csv --target temp --grid data --kernel matern32 --set lengthscale=0.05";
     String said = trial.ok(fit + " --engine krylov" + SET);
-    assertTrue(said.contains("the data's own 20×14 grid, with a margin of two: lon 0.0092"), said);
+    assertTrue(said.contains("the data's own 20×14 grid, with a margin of two: east 0.0092"), said);
     assertTrue(said.contains("of a step off a node are moved onto it"), said);
     assertTrue(trial.err().contains("24×18 grid"), trial.err());
     said = trial.ok("update @m.lvl @map.csv --out @u.lvl");
@@ -94,7 +94,7 @@ final class DataGridTest {
     trial.write("odd.csv", map("-95.9,34.301,1\n"));
     String fit = "fit @odd.csv --target temp --grid data --set lengthscale=0.05" + SET;
     String said = trial.refused(fit);
-    assertTrue(said.contains("column 'lon' has no grid of its own: -95.9 (row "), said);
+    assertTrue(said.contains("column 'east' has no grid of its own: -95.9 (row "), said);
     assertTrue(said.contains("of steps of 0.0092"), said);
     assertTrue(said.contains("drop such rows or give grid points"), said);
     trial.write("map.csv", map(""));

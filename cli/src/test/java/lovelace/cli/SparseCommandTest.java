@@ -26,8 +26,8 @@ final class SparseCommandTest {
   @BeforeEach
   void tables() throws IOException {
     trial = new Trial(folder);
-    StringBuilder map = new StringBuilder("lon,lat,temp\n");
-    StringBuilder gap = new StringBuilder("lon,lat,temp\n");
+    StringBuilder map = new StringBuilder("east,north,temp\n");
+    StringBuilder gap = new StringBuilder("east,north,temp\n");
     for (int i = 0; i < 44; i++)
       for (int j = 0; j < 40; j++) {
         boolean hidden = Math.hypot(i - 20, j - 18) < 6;
@@ -36,7 +36,7 @@ final class SparseCommandTest {
     trial.write("map.csv", map.toString());
     trial.write("gap.csv", gap.toString());
     var random = new SplittableRandom(3);
-    StringBuilder sites = new StringBuilder("lon,lat,temp\n");
+    StringBuilder sites = new StringBuilder("east,north,temp\n");
     for (int i = 0; i < 1600; i++)
       sites.append(row(10 + 2.2 * random.nextDouble(), -4 + 20 * random.nextDouble()));
     trial.write("sites.csv", sites.toString());

@@ -1,0 +1,203 @@
+package lovelace.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.Place;
+import lovelace.maps.Crs;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which inputs are coordinates, in which system, and whether the process has a direction.
+final class PlaceOptions {
+
+  private static final Set<String> LONGITUDES = Set.of("lon", "long", "lng", "longitude");
+  private static final Set<String> LATITUDES = Set.of("lat", "latitude");
+  private static final Set<String> EASTINGS = Set.of("x", "east", "easting", "eastings");
+  private static final Set<String> NORTHINGS = Set.of("y", "north", "northing", "northings");
+
+  /// The most inputs of a table whose longitudes and latitudes are found by their names.
+  private static final int FEW = 3;
+
+  @Option(
+      names = "--crs",
+      paramLabel = "CODE|WKT|FILE|local|none",
+      description = {
+        "The coordinate system of two inputs: EPSG:4326, WKT, a .wkt or .prj file, or local for a plane",
+        "of its own. Longitudes and latitudes become kilometres by a local projection, so lengthscales",
+        "are in kilometres (default: EPSG:4326 for up to three inputs of which two are called lon and",
+        "lat, longitude and latitude, or lng and lat; none takes them as numbers)."
+      })
+  private @Nullable String crs;
+
+  @Option(
+      names = "--coordinates",
+      paramLabel = "EAST,NORTH",
+      description = {
+        "The inputs that are coordinates (default: by their names: lon and lat, x and y, easting and",
+        "northing; else the first two)."
+      })
+  private @Nullable String coordinates;
+
+  @Option(
+      names = "--anisotropy",
+      paramLabel = "learn|DEGREES",
+      description = {
+        "Two lengthscales, along and across a direction on the plane of the coordinates: learn it, or",
+        "give it in degrees clockwise from north (default: along the inputs)."
+      })
+  private @Nullable String anisotropy;
+
+  /// Whether a system, columns or a direction were asked for.
+  boolean given() {
+    return crs != null || coordinates != null || anisotropy != null;
+  }
+
+  /// The option that was given first; empty where none was.
+  String name() {
+    return crs != null
+        ? "--crs"
+        : coordinates != null ? "--coordinates" : anisotropy != null ? "--anisotropy" : "";
+  }
+
+  /// Whether a model's coordinates were found by their names alone.
+  boolean assumed(Model model) {
+    return crs == null && coordinates == null && model.place().isPresent();
+  }
+
+  /// Refuses what is wrong whatever the table holds.
+  void check() {
+    if (crs != null && !isNone() && !isLocal()) Named.check("--crs", () -> Crs.parse(crs()));
+    if (coordinates != null && coordinates.split(",", -1).length != 2)
+      throw new IllegalArgumentException(
+          "--coordinates needs two inputs, EAST,NORTH, got '%s'; write --coordinates lon,lat"
+              .formatted(coordinates));
+    if (coordinates != null && isNone())
+      throw new IllegalArgumentException(
+          "--coordinates names coordinates, and --crs none says that there are none; leave out one of the two");
+    if (anisotropy != null) degrees();
+  }
+
+  private String crs() {
+    String text = crs;
+    return text == null ? "" : text.strip();
+  }
+
+  private boolean isNone() {
+    return crs().equalsIgnoreCase("none");
+  }
+
+  private boolean isLocal() {
+    return crs().equalsIgnoreCase("local");
+  }
+
+  /// The angle, NaN where it is learned.
+  private double degrees() {
+    String text = anisotropy == null ? "" : anisotropy.strip();
+    if (text.equalsIgnoreCase("learn")) return Double.NaN;
+    double value;
+    try {
+      value = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      value = Double.NaN;
+    }
+    if (!(Math.abs(value) <= 360))
+      throw new IllegalArgumentException(
+          "--anisotropy needs learn or an angle from -360 to 360 degrees, got '%s'; write --anisotropy learn"
+              .formatted(anisotropy));
+    return value;
+  }
+
+  /// The fit with what was asked for, and with longitudes and latitudes that are found by their
+  /// names.
+  ///
+  /// @param assume whether coordinates may be found by their names alone
+  Fit on(Fit fit, List<Column> columns, boolean assume) {
+    Place place = place(columns, assume);
+    Fit placed = place == null ? fit : fit.withPlace(place);
+    if (anisotropy == null) return placed;
+    double degrees = degrees();
+    if (columns.size() < 2)
+      throw new IllegalArgumentException(
+          "--anisotropy is of two inputs, and there is one, '%s'; leave it out"
+              .formatted(columns.getFirst().name()));
+    return Double.isNaN(degrees) ? placed.withAnisotropy() : placed.withAnisotropy(degrees);
+  }
+
+  private @Nullable Place place(List<Column> columns, boolean assume) {
+    if (isNone()) return null;
+    List<String> names = columns.stream().map(Column::name).toList();
+    if (crs == null) {
+      String[] found = pair(names, LONGITUDES, LATITUDES);
+      if (coordinates == null)
+        return assume && found != null && columns.size() <= FEW
+            ? Place.lonLat(found[0], found[1])
+            : null;
+      String[] own = chosen(names);
+      boolean degrees = found != null && Set.of(found).equals(Set.of(own));
+      return degrees ? Place.lonLat(own[0], own[1]) : Place.projected(own[0], own[1], "local", 1);
+    }
+    if (isLocal()) {
+      String[] own = columns(names, EASTINGS, NORTHINGS);
+      return Place.projected(own[0], own[1], "local", 1);
+    }
+    Crs system = Named.of("--crs", () -> Crs.parse(crs()));
+    String[] own =
+        system.isGeographic()
+            ? columns(names, LONGITUDES, LATITUDES)
+            : columns(names, EASTINGS, NORTHINGS);
+    return system.isGeographic()
+        ? Place.geographic(
+            own[0],
+            own[1],
+            system.text(),
+            new Place.Ellipsoid(system.semiMajorAxis(), 1 / system.flattening()))
+        : Place.projected(own[0], own[1], system.text(), system.metres());
+  }
+
+  /// Two of the inputs by --coordinates, by their names, or the first two.
+  private String[] columns(List<String> names, Set<String> east, Set<String> north) {
+    if (coordinates != null) return chosen(names);
+    String[] found = pair(names, east, north);
+    if (found != null) return found;
+    if (names.size() < 2)
+      throw new IllegalArgumentException(
+          "%s is of two inputs, and there is one, %s; choose two with --inputs"
+              .formatted(name(), names));
+    return new String[] {names.get(0), names.get(1)};
+  }
+
+  private String[] chosen(List<String> names) {
+    String[] parts = (coordinates == null ? "" : coordinates).split(",", -1);
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = parts[i].strip();
+      if (!names.contains(parts[i]))
+        throw new IllegalArgumentException(
+            "--coordinates names '%s', which is none of the inputs %s; write --coordinates EAST,NORTH with two of them"
+                .formatted(parts[i], String.join(", ", names)));
+    }
+    if (parts[0].equals(parts[1]))
+      throw new IllegalArgumentException(
+          "--coordinates names '%s' twice; write --coordinates EAST,NORTH with two inputs"
+              .formatted(parts[0]));
+    return parts;
+  }
+
+  /// The only input with one of the names for each; null where there is none or more than one.
+  private static String @Nullable [] pair(List<String> names, Set<String> east, Set<String> north) {
+    List<String> first = named(names, east);
+    List<String> second = named(names, north);
+    return first.size() == 1 && second.size() == 1
+        ? new String[] {first.getFirst(), second.getFirst()}
+        : null;
+  }
+
+  private static List<String> named(List<String> names, Set<String> wanted) {
+    return names.stream()
+        .filter(name -> wanted.contains(name.strip().toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+}

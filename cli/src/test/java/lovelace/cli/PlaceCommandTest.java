@@ -1,0 +1,116 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Coordinates on the command line.
+class PlaceCommandTest {
+
+  private static final String SET =
+      " --target y --kernel matern32 --no-train --set lengthscale=60,40 --set outputscale=1 --set"
+          + " noise=0.05 --set mean=0 --model @m.lvl";
+
+  @TempDir Path folder;
+  private Trial trial = new Trial(Path.of("."));
+
+  @BeforeEach
+  void table() throws IOException {
+    trial = new Trial(folder);
+    trial.write("lonlat.csv", table("Longitude,Latitude,y", 1, ""));
+    trial.write("utm.csv", table("easting,northing,y", 100_000, ""));
+    trial.write("wrong.csv", table("lon,lat,y", 1, "9.5,95,1\n"));
+    trial.write("swapped.csv", table("lat,lon,y", 1, "").replace("\n1", "\n-11"));
+  }
+
+  private static String table(String header, double factor, String more) {
+    var random = new SplittableRandom(4);
+    StringBuilder csv = new StringBuilder(header + "\n");
+    for (int i = 0; i < 60; i++) {
+      double x = 10 + 3 * random.nextDouble();
+      double y = 46 + 2 * random.nextDouble();
+      csv.append(
+          String.format(
+              Locale.ROOT, "%.4f,%.4f,%.4f%n", factor * x, factor * y, Math.sin(3 * x + y)));
+    }
+    return csv + more;
+  }
+
+  @Test
+  void longitudesAndLatitudesAreFoundByTheirNames() {
+    String said = trial.ok("fit @lonlat.csv" + SET);
+    assertTrue(
+        said.contains(
+            "coordinates Longitude, Latitude in EPSG:4326: kilometres by the Lambert azimuthal equal-area projection around 11."),
+        said);
+    assertTrue(said.contains("assumed     by their names, Longitude and Latitude"), said);
+    assertTrue(said.contains("60.0000 km east, 40.0000 km north"), said);
+    String again = trial.ok("inspect @m.lvl");
+    assertTrue(again.contains("kilometres by the Lambert"), again);
+    String json = trial.ok("inspect @m.lvl --json");
+    assertTrue(json.contains("\"crs\": \"EPSG:4326\"") && json.contains("\"distortion\": "), json);
+    String predicted = trial.ok("predict @m.lvl @lonlat.csv");
+    trial.ok("fit @lonlat.csv --crs EPSG:4326" + SET);
+    assertEquals(predicted, trial.ok("predict @m.lvl @lonlat.csv"));
+    trial.ok("update @m.lvl @lonlat.csv --out @u.lvl");
+    assertTrue(trial.ok("inspect @u.lvl").contains("kilometres by the Lambert"));
+    said = trial.ok("fit @lonlat.csv --crs none" + SET);
+    assertFalse(said.contains("kilometres") || said.contains("assumed"), said);
+  }
+
+  @Test
+  void systemsAreCodesWktOrFiles() throws IOException {
+    String said = trial.ok("fit @utm.csv --crs EPSG:32632" + SET);
+    assertTrue(said.contains("coordinates easting, northing in EPSG:32632: as they stand"), said);
+    trial.write(
+        "grs.wkt",
+        "GEOGCS[\"own sphere\",DATUM[\"D\",SPHEROID[\"S\",6371000,0]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]");
+    said = trial.ok("fit @lonlat.csv --crs " + folder.resolve("grs.wkt") + SET);
+    assertTrue(said.contains("Longitude, Latitude in own sphere: kilometres"), said);
+    said = trial.ok("fit @utm.csv --crs local --coordinates northing,easting" + SET);
+    assertTrue(said.contains("northing, easting in local: as they stand"), said);
+    assertTrue(trial.refused("fit @utm.csv --crs EPSG:99" + SET).contains("--crs: "));
+    assertTrue(
+        trial
+            .refused("fit @utm.csv --coordinates easting,up" + SET)
+            .contains("none of the inputs"));
+    said = trial.refused("fit @utm.csv --crs EPSG:4326" + SET);
+    assertTrue(said.contains("no degrees") && said.contains("1000"), said);
+  }
+
+  @Test
+  void wrongPlacesAreNamed() {
+    String said = trial.refused("fit @wrong.csv" + SET);
+    assertTrue(
+        said.contains("row 61 (data rows count from 1): 'lat' is 95.0")
+            && said.contains("-90 to 90"),
+        said);
+    said = trial.refused("fit @swapped.csv" + SET);
+    assertTrue(said.contains("look swapped"), said);
+    trial.ok("fit @swapped.csv --coordinates lat,lon" + SET);
+    trial.ok("fit @lonlat.csv" + SET);
+    trial.ok("predict @m.lvl @lonlat.csv");
+  }
+
+  @Test
+  void aDirectionIsGivenOrLearned() {
+    String said = trial.ok("fit @lonlat.csv --anisotropy 30" + SET);
+    assertTrue(said.contains("anisotropy  axes at 30.0° clockwise from north, as given"), said);
+    assertTrue(said.contains("60.0000 km across, 40.0000 km along"), said);
+    assertTrue(trial.ok("inspect @m.lvl --json").contains("\"angle\": 30"), trial.out());
+    said = trial.ok("fit @utm.csv --target y --anisotropy learn --model @m.lvl");
+    assertTrue(said.contains("anisotropy  "), said);
+    assertTrue(
+        trial
+            .refused("fit @utm.csv --anisotropy north" + SET)
+            .contains("--anisotropy needs learn"));
+  }
+}
