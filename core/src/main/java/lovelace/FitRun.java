@@ -53,6 +53,10 @@ final class FitRun {
   /// The most rows that the shares of words are taken from.
   private static final int INDICATOR_ROWS = 10_000;
 
+  /// The most rows that are looked at for different values at one place, before an engine finds
+  /// them.
+  private static final int SEEN = 10_000;
+
   /// The most rows that a projection is learned from.
   private static final int PROJECTION_ROWS = 3000;
 
@@ -232,7 +236,10 @@ final class FitRun {
         }
         case Planner.OnPlaces places -> {
           Dataset table =
-              table(ChainGp.MOST_ROWS, "give grid points to make a lattice, or use another engine");
+              table(
+                  ChainGp.MOST_ROWS,
+                  "give grid points to make a lattice, or use another engine",
+                  places.from().noise());
           Dataset data = fit.transform().apply(table);
           Learned found =
               learns(places.from())
@@ -245,6 +252,8 @@ final class FitRun {
         case Planner.OnLattice lattice -> {
           Budget.check();
           if (!lattice.regrid().isEmpty()) note(Note.Kind.REGRID, lattice.regrid());
+          Survey.requireOneValue(
+              this.survey.table(SEEN, source), lattice.from().noise(), this.survey.atMost(SEEN));
           Pass pass =
               Pass.over(source, map, lattice.chosen().lattice(), fit.transform(), fit.outside());
           lattice = planner.read(lattice, pass.statistics());
@@ -367,9 +376,10 @@ final class FitRun {
                 lattice.learn(way.from(), survey.sample(LatticeChoice.START_ROWS), fit.learning()));
   }
 
-  /// All rows, whose targets must vary.
-  private Dataset table(int most, String remedy) throws IOException {
+  /// All rows, whose targets must vary, and be one at each place where there is no noise.
+  private Dataset table(int most, String remedy, double noise) throws IOException {
     Dataset table = Survey.rows(source, most, remedy);
+    Survey.requireOneValue(table, noise, true);
     Pass.requireVarying(
         source,
         table.size(),
@@ -383,7 +393,8 @@ final class FitRun {
     Dataset table =
         table(
             exact ? Fit.EXACT_ROWS : NeighbourGp.MOST_ROWS,
-            exact ? "use another engine" : "use fewer rows, or an additive model");
+            exact ? "use another engine" : "use fewer rows, or an additive model",
+            way.from().noise());
     if (!way.asked()) {
       note(Note.Kind.ENGINE, way.plan().reason());
       note(Note.Kind.HOLDS, HOLDS);
@@ -427,6 +438,7 @@ final class FitRun {
     for (String line : answer.compared()) note(Note.Kind.COMPARED, line);
     for (String line : answer.columns()) note(Note.Kind.COLUMNS, line);
     note(Note.Kind.HOLDS, HOLDS);
+    Survey.requireOneValue(table, answer.start().noise(), true);
     Dataset held = answer.transform().apply(table);
     FeatureMap map = answer.map().orElse(null);
     Dataset data = map == null ? held : MappedRows.features(map, held);
@@ -474,7 +486,8 @@ final class FitRun {
   }
 
   private Model onSites(Planner.OnSites way, @Nullable FeatureMap map) throws IOException {
-    Dataset table = table(SiteGp.MOST_ROWS, "give grid points to make a lattice of them");
+    Dataset table = table(
+            SiteGp.MOST_ROWS, "give grid points to make a lattice of them", way.from().noise());
     Dataset held = fit.transform().apply(table);
     Dataset data = map == null ? held : MappedRows.features(map, held);
     Learned learned =

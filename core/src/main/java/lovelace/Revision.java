@@ -856,6 +856,7 @@ final class Revision {
               old.engine(),
               old.mostRows(),
               data.size()));
+    Survey.requireOneValue(data, old.hyperparameters().noise(), false);
     return old.with(data, old.hyperparameters());
   }
 

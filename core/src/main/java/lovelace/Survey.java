@@ -3,10 +3,14 @@ package lovelace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lovelace.budget.Budget;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -385,6 +389,40 @@ final class Survey {
             Arrays.copyOf(all.y, all.n),
             source.target());
     return w == null ? data : data.withWeights(Arrays.copyOf(w, all.n));
+  }
+
+  /// Fails where rows at one place have different values and there is no noise to explain it.
+  ///
+  /// @param data as they stand in the table
+  /// @param numbered whether its rows are those of the table, in their order
+  static void requireOneValue(Dataset data, double noise, boolean numbered) {
+    if (noise != 0) return;
+    int d = data.dimensions();
+    Map<List<Double>, Integer> first = new HashMap<>();
+    for (int i = 0; i < data.size(); i++) {
+      List<Double> place = new ArrayList<>(d);
+      for (int j = 0; j < d; j++) place.add(data.inputs()[i * d + j] + 0.0);
+      Integer before = first.putIfAbsent(place, i);
+      if (before == null || data.target()[before] == data.target()[i]) continue;
+      String rows =
+          numbered
+              ? String.format(Locale.ROOT, "rows %,d and %,d (data rows count from 1)", before + 1, i + 1)
+              : "two rows";
+      throw new IllegalArgumentException(
+          "%s lie at one place, %s, with the values %s and %s of '%s', and there is no noise to explain it; allow noise, take their mean, or drop one of them"
+              .formatted(
+                  rows,
+                  IntStream.range(0, d)
+                      .mapToObj(
+                          j ->
+                              data.columns().get(j).name()
+                                  + " = "
+                                  + data.columns().get(j).format(place.get(j)))
+                      .collect(Collectors.joining(", ")),
+                  data.target()[before],
+                  data.target()[i],
+                  data.targetColumn().name()));
+    }
   }
 
   static long fingerprint(Dataset data) {

@@ -33,16 +33,18 @@ public final class PlaceMap implements FeatureMap {
   /// How longitudes and latitudes become a plane.
   public enum Projection {
     /// Coordinates are on a plane already.
-    NONE("as they stand"),
+    NONE(0, "as they stand"),
     /// `x ∝ λ − λ₀`, `y ∝ φ − φ₀`, with the scales of the centre: keeps a grid of degrees a grid.
-    EQUIRECTANGULAR("equirectangular"),
+    EQUIRECTANGULAR(1, "equirectangular"),
     /// Lambert's azimuthal equal-area projection on the ellipsoid, Snyder (1987) eqs. (24-17) to
     /// (24-20), (3-11), (3-12).
-    EQUAL_AREA("Lambert azimuthal equal-area");
+    EQUAL_AREA(2, "Lambert azimuthal equal-area");
 
+    private final int number; // in files
     private final String words;
 
-    Projection(String words) {
+    Projection(int number, String words) {
+      this.number = number;
       this.words = words;
     }
 
@@ -578,7 +580,7 @@ public final class PlaceMap implements FeatureMap {
             .putInt(inputs)
             .putInt(east)
             .putInt(north)
-            .putInt(projection.ordinal());
+            .putInt(projection.number);
     for (double value : numbers()) all.putDouble(value);
     all.putInt(first.length).put(first).putInt(second.length).put(second);
     return all.array();
@@ -603,8 +605,14 @@ public final class PlaceMap implements FeatureMap {
       int east = all.getInt();
       int north = all.getInt();
       int kind = all.getInt();
-      if (kind < 0 || kind >= Projection.values().length)
-        throw new IllegalArgumentException("its coordinates have a projection number " + kind);
+      Projection projection =
+          Arrays.stream(Projection.values())
+              .filter(p -> p.number == kind)
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "its coordinates have a projection number " + kind));
       double longitude = all.getDouble();
       double latitude = all.getDouble();
       Place.Ellipsoid ellipsoid = new Place.Ellipsoid(all.getDouble(), all.getDouble());
@@ -622,7 +630,7 @@ public final class PlaceMap implements FeatureMap {
           north,
           first,
           second,
-          Projection.values()[kind],
+          projection,
           longitude,
           latitude,
           ellipsoid,
