@@ -1,20 +1,14 @@
 package lovelace.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
-import lovelace.data.Place;
-import lovelace.data.TimeScale;
-import lovelace.maps.Polygon;
-import lovelace.maps.Polygons;
 import org.jspecify.annotations.Nullable;
 
 /// Areas as a model sees them: the points of their cells with weights, and what is known of each.
@@ -106,115 +100,5 @@ record AreaCells(
     about.put(by, new ArrayList<>(names));
     return new AreaCells(
         names.stream().map(n -> "'" + n + "'").toList(), about, points, weights, counts);
-  }
-
-  /// The cells of polygons, in the columns of a model.
-  ///
-  /// @param at values of the columns that are no coordinates, by name
-  static AreaCells of(Path file, Model model, int cells, double resolution, Map<String, String> at)
-      throws IOException {
-    Polygons polygons = Polygons.read(file);
-    List<Column> columns = model.columns();
-    Place place = model.place().orElse(null);
-    int[] axes = axes(columns, place, at);
-    double[] fixed = fixed(columns, axes, at);
-    var cut = new Polygon.Cut(cells, resolution, false, place != null);
-    int count = polygons.polygons().size();
-    int d = columns.size();
-    double[][] xy = new double[count][];
-    double[][] weights = new double[count][];
-    int[] starts = new int[count + 1];
-    for (int a = 0; a < count; a++) {
-      Polygon.Cells own = polygons.polygons().get(a).cut(cut);
-      xy[a] = own.xy();
-      weights[a] = own.weights();
-      starts[a + 1] = Math.addExact(starts[a], own.weights().length);
-    }
-    double[] points = new double[Math.multiplyExact(starts[count], d)];
-    double[] all = new double[starts[count]];
-    for (int a = 0, i = 0; a < count; a++) {
-      System.arraycopy(weights[a], 0, all, starts[a], weights[a].length);
-      for (int c = 0; c < weights[a].length; c++, i++) {
-        System.arraycopy(fixed, 0, points, i * d, d);
-        points[i * d + axes[0]] = xy[a][2 * c];
-        points[i * d + axes[1]] = xy[a][2 * c + 1];
-      }
-    }
-    Map<String, List<@Nullable Object>> about = new LinkedHashMap<>();
-    for (String name : polygons.properties()) {
-      List<@Nullable Object> values = new ArrayList<>();
-      for (Polygon polygon : polygons.polygons()) values.add(polygon.properties().get(name));
-      about.put(name, values);
-    }
-    if (about.isEmpty())
-      about.put(
-          "polygon",
-          new ArrayList<>(IntStream.rangeClosed(1, count).mapToObj(Long::valueOf).toList()));
-    return new AreaCells(
-        polygons.polygons().stream().map(Polygon::name).toList(), about, points, all, starts);
-  }
-
-  /// Which columns are the coordinates east and north.
-  private static int[] axes(List<Column> columns, @Nullable Place place, Map<String, String> at) {
-    List<String> names = columns.stream().map(Column::name).toList();
-    for (String name : at.keySet())
-      if (!names.contains(name))
-        throw new IllegalArgumentException(
-            "--at %s: the model has no column '%s'; it has %s"
-                .formatted(name, name, String.join(", ", names)));
-    if (place != null) return new int[] {names.indexOf(place.east()), names.indexOf(place.north())};
-    int[] free =
-        IntStream.range(0, names.size()).filter(j -> !at.containsKey(names.get(j))).toArray();
-    if (free.length < 2)
-      throw new IllegalArgumentException(
-          "polygons need two columns of coordinates, and the model has %s; average over rows of a table with --by"
-              .formatted(free.length == 0 ? "none left" : "only '" + names.get(free[0]) + "'"));
-    return Arrays.copyOf(free, 2);
-  }
-
-  /// The values of the columns that are no coordinates.
-  private static double[] fixed(List<Column> columns, int[] axes, Map<String, String> at) {
-    double[] fixed = new double[columns.size()];
-    for (int j = 0; j < fixed.length; j++) {
-      if (j == axes[0] || j == axes[1]) continue;
-      Column column = columns.get(j);
-      String text = at.get(column.name());
-      if (text == null)
-        throw new IllegalArgumentException(
-            "the model reads '%s' besides the coordinates '%s' and '%s'; say where with --at '%s=VALUE'"
-                .formatted(
-                    column.name(),
-                    columns.get(axes[0]).name(),
-                    columns.get(axes[1]).name(),
-                    column.name()));
-      fixed[j] = value(column, text);
-    }
-    return fixed;
-  }
-
-  private static double value(Column column, String text) {
-    if (column.isText()) {
-      double code = column.code(text);
-      if (code >= 0) return code;
-      throw new IllegalArgumentException(
-          "--at %s=%s: the model has not seen this word; it knows %s"
-              .formatted(column.name(), text, Reading.words(column.values(), 12)));
-    }
-    TimeScale time = column.time().orElse(null);
-    if (time != null && TimeScale.recognizes(text)) return time.parse(text);
-    try {
-      double value = time == null ? Double.parseDouble(text) : Double.NaN;
-      if (Double.isFinite(value)) return value;
-    } catch (NumberFormatException e) {
-      // said below
-    }
-    throw new IllegalArgumentException(
-        "--at %s=%s: '%s' is no %s; give %s"
-            .formatted(
-                column.name(),
-                text,
-                text,
-                time == null ? "finite number" : "date",
-                time == null ? "a number" : "a date such as 2024-06-01"));
   }
 }

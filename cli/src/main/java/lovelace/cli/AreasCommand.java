@@ -10,12 +10,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import lovelace.Model;
+import lovelace.data.Dataset;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Lattice;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +41,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lovelace areas model.lvl polygons.geojson --out areas.csv",
-      "  lovelace areas model.lvl polygons.geojson --at time=2024-06-01 --cells 4000",
+      "  lovelace areas model.lvl polygons.geojson --weights people.tif --at time=2024-06-01",
       "  lovelace areas model.lvl cells.csv --by region --weight people --interval 0.9"
     })
 final class AreasCommand implements Callable<Integer> {
@@ -92,8 +95,23 @@ final class AreasCommand implements Callable<Integer> {
   @Option(
       names = "--resolution",
       paramLabel = "SIZE",
-      description = "Cut polygons into cells of this size instead, in the units of their corners.")
+      description = "Cut polygons into cells of at most this size, in the units of their corners.")
   private @Nullable Double resolution;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "RASTER",
+      description = {
+        "Weigh the cells of polygons by a raster: people or a crop's area in each pixel say (default:",
+        "their area; of longitudes and latitudes that on the ground)."
+      })
+  private @Nullable Path weights;
+
+  @Option(
+      names = "--drift",
+      paramLabel = "COLUMN=RASTER",
+      description = "A raster that holds the values of a covariate; for each of them.")
+  private Map<String, Path> drift = new LinkedHashMap<>();
 
   @Option(
       names = "--at",
@@ -183,10 +201,15 @@ final class AreasCommand implements Callable<Integer> {
             given == null && !tables.given()
                 ? "name a GeoJSON file of polygons, or a TABLE with --by COLUMN"
                 : "--sql reads a table; name the column that says the area of a row with --by");
-    } else if (resolution != null || !at.isEmpty())
+      return;
+    }
+    String other =
+        resolution != null
+            ? "--resolution"
+            : weights != null ? "--weights" : !at.isEmpty() ? "--at" : "--drift";
+    if (resolution != null || weights != null || !at.isEmpty() || !drift.isEmpty())
       throw new IllegalArgumentException(
-          "%s is for polygons, and --by for a table; leave out one of the two"
-              .formatted(resolution != null ? "--resolution" : "--at"));
+          "%s is for polygons, and --by for a table; leave out one of the two".formatted(other));
   }
 
   private AreaCells areas(Model loaded) throws IOException {
@@ -196,43 +219,78 @@ final class AreasCommand implements Callable<Integer> {
       }
     }
     if (given == null) throw new IllegalStateException("no polygons");
-    return AreaCells.of(Path.of(given), loaded, cells, resolution == null ? 0 : resolution, at);
+    PolygonCells polygons = new PolygonCells(loaded, Path.of(given), at, drift);
+    AreaCells cut = polygons.cut(cells, resolution == null ? 0 : resolution, weights);
+    polygons.remarks().forEach(r -> spec.commandLine().getErr().println("lovelace: " + r));
+    return cut;
   }
 
-  /// How many cells of each area lie beyond the model's grid.
+  /// How many cells of each area lie beyond the model's grid. Areas that are all far from what the
+  /// model has seen are refused.
   private static int[] outside(Model loaded, AreaCells areas) {
     int[] counts = new int[areas.count()];
     Lattice lattice = loaded.lattice().map(l -> l.statistics().lattice()).orElse(null);
-    if (lattice == null) return counts;
-    int all = 0;
+    int d = loaded.columns().size();
+    double[][] range = range(loaded, lattice);
+    boolean near = false;
     for (int a = 0; a < counts.length; a++) {
-      double[] x = loaded.features(areas.points(a));
-      for (int i = 0; i < areas.cells(a); i++)
-        if (lattice.outsideColumn(x, i * lattice.dimensions()) >= 0) counts[a]++;
-      all += counts[a];
+      double[] x = areas.points(a);
+      double[] features = lattice == null ? x : loaded.features(x);
+      for (int i = 0; i < areas.cells(a); i++) {
+        boolean in = lattice == null;
+        for (int j = 0; in && j < d; j++)
+          in = x[i * d + j] >= range[0][j] && x[i * d + j] <= range[1][j];
+        if (lattice != null) in = lattice.outsideColumn(features, i * lattice.dimensions()) < 0;
+        near |= in;
+        if (!in && lattice != null) counts[a]++;
+      }
     }
-    if (all == areas.starts()[counts.length])
-      throw new IllegalArgumentException(
-          "no cell of any area lies on the model's grid%s; check the order of coordinates and their system"
-              .formatted(range(loaded, lattice, areas)));
-    return counts;
+    if (near) return counts;
+    throw new IllegalArgumentException(
+        "no cell of any area lies %s%s; check the order of coordinates and their system"
+            .formatted(
+                lattice == null ? "in the range of the model's rows" : "on the model's grid",
+                text(loaded, range, areas)));
   }
 
-  /// Where the grid is and where the first cell is.
-  private static String range(Model loaded, Lattice lattice, AreaCells areas) {
-    if (loaded.map().isPresent()) return "";
-    StringBuilder text = new StringBuilder();
-    for (int j = 0; j < lattice.dimensions(); j++)
+  /// The least and the largest value of each column that the model has seen or its grid covers;
+  /// empty where the grid is one of features.
+  private static double[][] range(Model loaded, @Nullable Lattice lattice) {
+    int d = lattice != null && loaded.map().isPresent() ? 0 : loaded.columns().size();
+    double[][] range = new double[2][d];
+    Dataset rows = loaded.held().map(RowPosterior::data).orElse(null);
+    for (int j = 0; j < d; j++) {
+      int column = j;
+      if (lattice != null) {
+        range[0][j] = lattice.low(j);
+        range[1][j] = lattice.high(j);
+      } else if (rows != null) {
+        var values =
+            IntStream.range(0, rows.size())
+                .mapToDouble(i -> rows.inputs()[i * d + column])
+                .summaryStatistics();
+        range[0][j] = values.getMin();
+        range[1][j] = values.getMax();
+      }
+    }
+    return range;
+  }
+
+  /// What the model has seen, and where the first cell is.
+  private static String text(Model loaded, double[][] range, AreaCells areas) {
+    if (range[0].length == 0) return "";
+    StringBuilder text = new StringBuilder(", which has");
+    for (int j = 0; j < range[0].length; j++)
       text.append(
           String.format(
               Locale.ROOT,
-              "%s'%s' from %.6g to %.6g",
-              j == 0 ? ", which has " : ", ",
+              "%s '%s' from %.6g to %.6g",
+              j == 0 ? "" : ",",
               loaded.columns().get(j).name(),
-              lattice.low(j),
-              lattice.high(j)));
+              range[0][j],
+              range[1][j]));
     text.append("; the first cell has ");
-    for (int j = 0; j < lattice.dimensions(); j++)
+    for (int j = 0; j < range[0].length; j++)
       text.append(String.format(Locale.ROOT, "%s%.6g", j == 0 ? "" : ", ", areas.points()[j]));
     return text.toString();
   }
@@ -263,10 +321,6 @@ final class AreasCommand implements Callable<Integer> {
 
   private void remark(Model loaded, AreaCells areas, int[] outside, Of asked) {
     PrintWriter err = spec.commandLine().getErr();
-    if (by == null && loaded.place().isEmpty())
-      err.println(
-          "lovelace: the model has no coordinate system; the corners of polygons are taken as '%s' and '%s' as they stand"
-              .formatted(loaded.columns().get(0).name(), loaded.columns().get(1).name()));
     List<String> wholly = new ArrayList<>();
     int partly = 0;
     for (int a = 0; a < outside.length; a++)

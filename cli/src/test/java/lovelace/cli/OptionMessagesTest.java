@@ -38,6 +38,7 @@ class OptionMessagesTest {
       Map.ofEntries(
           Map.entry("fit", FIT),
           Map.entry("predict", "predict @m.lvl @t.csv"),
+          Map.entry("areas", "areas @m.lvl @t.csv --by y"),
           Map.entry("sample", "sample @m.lvl @t.csv --draws 2"),
           Map.entry("evaluate", "evaluate @m.lvl @t.csv"),
           Map.entry("plot", "plot @m.lvl @t.csv --out @p.svg"),

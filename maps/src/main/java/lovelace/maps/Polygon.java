@@ -59,6 +59,17 @@ public final class Polygon {
     return properties;
   }
 
+  /// Whether all corners may be longitudes and latitudes in degrees.
+  public boolean mayBeLonLat() {
+    return west >= -360 && east <= 360 && south >= -90 && north <= 90;
+  }
+
+  /// The box around it, `east 3 to 8, north 47 to 55` say.
+  public String range() {
+    return String.format(
+        Locale.ROOT, "east %.6g to %.6g, north %.6g to %.6g", west, east, south, north);
+  }
+
   double width() {
     return east - west;
   }

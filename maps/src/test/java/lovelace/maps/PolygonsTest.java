@@ -81,6 +81,16 @@ class PolygonsTest {
     }
   }
 
+  @Test
+  void cellsThatAreTooLargeAreNamed() throws IOException {
+    Polygon ring = one(SQUARE, HOLE);
+    var wrong =
+        assertThrows(IllegalArgumentException.class, () -> ring.cut(new Cut(0, 9, false, true)));
+    assertTrue(
+        wrong.getMessage().contains("no middle of a cell of 9.0 lies inside the polygon"),
+        wrong::getMessage);
+  }
+
   /// Of a triangle of area a, cells of c have the area and the centre of gravity in the limit.
   @Test
   void cellsHaveTheAreaOfThePolygon() throws IOException {

@@ -1,0 +1,63 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What docs/areas.md and docs/diagnostics.md show.
+class AreasPageTest {
+
+  @TempDir private Path folder;
+
+  /// Runs the blocks of a page that are typed into a shell, one after another.
+  private void run(String page, int count) throws Exception {
+    List<String> blocks =
+        Stream.of(Files.readString(Path.of("../docs/" + page)).split("```sh\n", -1))
+            .skip(1)
+            .map(part -> part.substring(0, part.indexOf("```")))
+            .toList();
+    assertEquals(count, blocks.size());
+    for (String block : blocks) {
+      int first = block.indexOf("lovelace ");
+      Process script =
+          new ProcessBuilder("sh", "-c", block.substring(0, first))
+              .directory(folder.toFile())
+              .inheritIO()
+              .start();
+      assertEquals(0, script.waitFor());
+      Trial trial = new Trial(folder);
+      for (String line : block.substring(first).lines().toList())
+        trial.ok(
+            line.replaceFirst("^lovelace ", "")
+                .replaceAll(" (\\w+\\.(csv|lvl|geojson)|checks\\b)", " @$1"));
+    }
+  }
+
+  @Test
+  void everyCommandOfThePageOfAreasWorks() throws Exception {
+    run("areas.md", 2);
+    List<String> areas = Files.readAllLines(folder.resolve("areas.csv"));
+    assertEquals("field,crop,mean,standard_error,lower,upper,cells,outside", areas.getFirst());
+    assertEquals(3, areas.size());
+    double[] ring =
+        Stream.of(areas.get(2).split(",")).skip(2).mapToDouble(Double::parseDouble).toArray();
+    // 5 + 2 sin(x/2) + cos(y/3) over the ring
+    double sum = 0;
+    int n = 0;
+    for (double x = 2.05; x < 8; x += 0.1)
+      for (double y = 1.05; y < 5; y += 0.1)
+        if (Math.abs(x - 5) > 1 || Math.abs(y - 3) > 1) {
+          sum += 5 + 2 * Math.sin(x / 2) + Math.cos(y / 3);
+          n++;
+        }
+    assertEquals(sum / n, ring[0], 4 * ring[1]);
+    assertTrue(ring[1] > 0.002 && ring[1] < 0.05, () -> "standard error " + ring[1]);
+    assertEquals(3, Files.readAllLines(folder.resolve("regions.csv")).size());
+  }
+}
