@@ -8,6 +8,7 @@ import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.Points;
 
 /// The posterior on a lattice of a function whose mean is linear in some columns, with the
@@ -186,6 +187,15 @@ public final class DriftedPosterior implements Posterior {
     double[] mine = trends(a, left);
     trend.addCovariance(mine, a == b ? mine : trends(b, right), out);
     return out;
+  }
+
+  @Override
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    double[] seen = seen(points);
+    double[] own =
+        Areas.of(points, dimensions(), weights, starts)
+            .means(1 + trend.terms().size(), trends(points, seen));
+    return trend.added(inner.average(seen, weights, starts), own);
   }
 
   @Override

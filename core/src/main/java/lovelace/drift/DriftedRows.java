@@ -11,6 +11,7 @@ import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.MappedRows;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
@@ -217,6 +218,15 @@ public final class DriftedRows implements RowPosterior {
     double[] mine = trends(a, left);
     trend.addCovariance(mine, a == b ? mine : trends(b, right), out);
     return out;
+  }
+
+  @Override
+  public Prediction average(double[] points, double[] weights, int[] starts) {
+    double[] seen = seen(points);
+    double[] own =
+        Areas.of(points, dimensions(), weights, starts)
+            .means(1 + trend.terms().size(), trends(points, seen));
+    return trend.added(process.average(seen, weights, starts), own);
   }
 
   @Override

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.plan.Engine;
@@ -35,7 +37,10 @@ class AreasTest {
     SITES(2, "matern12", Engine.SPARSE, 0.02, false),
     EXACT(2, "matern32", Engine.EXACT, 0.02, false),
     NEIGHBOURS(3, "matern32", Engine.NEIGHBOURS, 0.02, false),
-    SIDE_BY_SIDE(4, "rbf", Engine.SPECTRAL, 0.02, false);
+    SIDE_BY_SIDE(4, "rbf", Engine.SPECTRAL, 0.02, false),
+    DRIFT(3, "rbf", Engine.SPECTRAL, 0.02, false),
+    DRIFT_OF_ROWS(3, "rbf", Engine.EXACT, 0.02, false),
+    PLACES(2, "rbf", Engine.SPECTRAL, 0.02, false);
 
     final int d;
     final String kernel;
@@ -52,16 +57,18 @@ class AreasTest {
     }
 
     Model model() {
-      double[] lengths = new double[d];
-      Arrays.fill(lengths, pixels ? 5 : 3);
+      boolean drift = name().startsWith("DRIFT");
+      double[] lengths = new double[drift ? 2 : d];
+      Arrays.fill(lengths, pixels ? 5 : this == PLACES ? 300 : 3);
       Fit fit =
           Fit.DEFAULT
               .withKernel(kernel)
               .withEngine(engine)
               .withTraining(false)
               .set("outputscale", 1.5)
-              .set("mean", 2)
               .set("noise", noise);
+      fit = drift ? fit.withDrift(List.of("x3")) : fit.set("mean", 2);
+      if (this == PLACES) fit = fit.withPlace(Place.lonLat("x1", "x2"));
       return (this == SIDE_BY_SIDE
               ? fit.withShape(Fit.Shape.ADDITIVE)
                   .set("rbf.lengthscale", 3)

@@ -107,6 +107,15 @@ public final class Areas {
     return Arrays.copyOfRange(weights, starts[area], starts[area + 1]);
   }
 
+  /// The weighted means over every area of some numbers of each point, `width` of them each.
+  public double[] means(int width, double[] values) {
+    double[] out = new double[count() * width];
+    for (int a = 0; a < count(); a++)
+      for (int i = starts[a]; i < starts[a + 1]; i++)
+        for (int j = 0; j < width; j++) out[a * width + j] += weights[i] * values[i * width + j];
+    return out;
+  }
+
   /// `Σᵢ Σⱼ wᵢwⱼ k(xᵢ, xⱼ)`, the prior variance of `Σᵢ wᵢf(xᵢ)`: half of c² kernel values.
   public static double variance(Kernel kernel, double[] points, double[] weights) {
     int d = kernel.dimensions();
