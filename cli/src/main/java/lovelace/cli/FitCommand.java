@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `lovelace fit`: a model file from a table.
@@ -78,7 +79,11 @@ final class FitCommand implements Callable<Integer> {
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-  private CommandSpec spec;
+  private CommandSpec own;
+
+  /// The command that has these options beside its own; null for `fit` itself.
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec other;
 
   @Mixin private final LearningOptions columns = new LearningOptions();
 
@@ -189,19 +194,44 @@ final class FitCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "For the random choices of learning.")
   private long seed = 1;
 
-  @Option(
-      names = "--model",
-      required = true,
-      paramLabel = "FILE",
-      description = "The model file to write.")
-  @SuppressWarnings("NullAway.Init")
-  private Path file;
+  @Option(names = "--model", paramLabel = "FILE", description = "The model file to write.")
+  private @Nullable Path file;
+
+  private CommandSpec spec() {
+    return other == null ? own : other;
+  }
 
   @Override
   public Integer call() throws IOException {
+    if (file == null)
+      throw new ParameterException(own.commandLine(), "Missing required option: '--model=FILE'");
+    Map<String, Object> found = new LinkedHashMap<>();
+    fit(found);
+    if (json) own.commandLine().getOut().println(Json.of(found));
+    return 0;
+  }
+
+  /// The table or, for a command that takes one, the model that was named.
+  @Nullable String table() {
+    return columns.table();
+  }
+
+  /// Whether results are printed as JSON.
+  boolean json() {
+    return json;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  /// Fits the table, writes the model where a file is named, and tells what was found: as text, or
+  /// in `found` where JSON was asked for.
+  Model fit(Map<String, Object> found) throws IOException {
     long start = System.nanoTime();
-    Output.checkFolder("--model", file);
-    LearningLine line = new LearningLine(spec.commandLine().getErr());
+    Path file = this.file;
+    if (file != null) Output.checkFolder("--model", file);
+    LearningLine line = new LearningLine(spec().commandLine().getErr());
     Fit fit = settings(line);
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
@@ -213,11 +243,12 @@ final class FitCommand implements Callable<Integer> {
               .withGrid(grid.choice(inputs));
       Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();
-      long bytes = model.save(file, !noCovariance);
+      long bytes = file == null ? 0 : model.save(file, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
-      report(model, source, bytes, seconds);
+      if (json) found.putAll(found(model, source, bytes, seconds));
+      else report(model, source, bytes, seconds);
+      return model;
     }
-    return 0;
   }
 
   /// Whether longitudes and latitudes may be found by their names: not where another option is of
@@ -248,7 +279,7 @@ final class FitCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "%s learns features under Gaussian noise, and the likelihood is %s; leave out one of the two"
               .formatted(projection ? "--projection" : "--deep", likelihood));
-    Fit.Maker maker = Models.maker(spec);
+    Fit.Maker maker = Models.maker(spec());
     Fit fit = kernel == null ? Fit.DEFAULT : Fit.DEFAULT.withKernel(parsed(kernel));
     if (neighbours != null) fit = fit.withNeighbours(neighbours);
     return columns
@@ -377,26 +408,25 @@ final class FitCommand implements Callable<Integer> {
         .toList();
   }
 
+  private Map<String, Object> found(Model model, TableSource source, long bytes, double seconds) {
+    Map<String, Object> all = new LinkedHashMap<>(new ModelReport(model, bytes).json());
+    all.put("started_from_kernel", starts(model).stream().map(Parameter::path).toList());
+    all.put("crs_assumed", places.assumed(model));
+    if (file != null) all.put("model", file.toString());
+    all.put("rows_missing", source.count().skipped());
+    all.put("values_missing", source.reading().json(false));
+    all.put("text_left_out", source.leftOut());
+    if (!columns.hasLikelihood())
+      source.facts().likelihood().ifPresent(name -> all.put("suggested_likelihood", name));
+    all.put("seconds", seconds);
+    return all;
+  }
+
   private void report(Model model, TableSource source, long bytes, double seconds) {
     long skipped = source.count().skipped();
-    PrintWriter out = spec.commandLine().getOut();
-    ModelReport report = new ModelReport(model, bytes);
+    PrintWriter out = spec().commandLine().getOut();
     List<Parameter> starts = starts(model);
-    if (json) {
-      Map<String, Object> all = new LinkedHashMap<>(report.json());
-      all.put("started_from_kernel", starts.stream().map(Parameter::path).toList());
-      all.put("crs_assumed", places.assumed(model));
-      all.put("model", file.toString());
-      all.put("rows_missing", skipped);
-      all.put("values_missing", source.reading().json(false));
-      all.put("text_left_out", source.leftOut());
-      if (!columns.hasLikelihood())
-        source.facts().likelihood().ifPresent(name -> all.put("suggested_likelihood", name));
-      all.put("seconds", seconds);
-      out.println(Json.of(all));
-      return;
-    }
-    report.print(out);
+    new ModelReport(model, bytes).print(out);
     if (!starts.isEmpty()) {
       Parameter one = starts.getFirst();
       String name = one.path().substring(one.path().lastIndexOf('.') + 1);
@@ -427,6 +457,8 @@ final class FitCommand implements Callable<Integer> {
           .facts()
           .advice(source.target().name())
           .ifPresent(advice -> ModelReport.line(out, "suggestion", "%s", advice));
-    ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);
+    if (file == null) ModelReport.line(out, "fitted", "in %.2f s; --model FILE keeps it", seconds);
+    else
+      ModelReport.line(out, "model", "%s, %s, in %.2f s", file, ModelReport.size(bytes), seconds);
   }
 }

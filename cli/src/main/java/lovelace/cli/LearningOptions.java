@@ -68,6 +68,11 @@ final class LearningOptions {
 
   @Mixin private final LimitOptions limits = new LimitOptions();
 
+  /// The table as it was named.
+  @Nullable String table() {
+    return table;
+  }
+
   String target() {
     String name = target;
     if (name == null)

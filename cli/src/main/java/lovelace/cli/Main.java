@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       SampleCommand.class,
       EvaluateCommand.class,
       PlotCommand.class,
+      MapCommand.class,
       InspectCommand.class,
       OptimizeCommand.class,
       UpdateCommand.class,

@@ -1,9 +1,7 @@
 package lovelace.cli;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import lovelace.Model;
 import lovelace.cli.RowSize.Kind;
 import lovelace.data.Column;
@@ -12,44 +10,18 @@ import lovelace.likelihood.Likelihood.Of;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 
 /// What a prediction or a draw is of: the function, what the likelihood makes of it, or an
 /// observation.
 final class OfOptions {
 
-  @Option(
-      names = "--of",
-      paramLabel = "function|rate|probability|observation",
-      description = {
-        "What of: the function itself, the rate of counts or amounts, the probability of 1 or of a",
-        "success, or a row as the table may hold it (default: rate or probability where there is one,",
-        "else function)."
-      })
-  private @Nullable Of of;
-
-  @Option(names = "--noise", description = "The same as --of observation.")
-  private boolean noise = false;
+  @Mixin private final AskedOptions asked = new AskedOptions();
 
   @Mixin private final SizeOptions sizes = new SizeOptions();
 
   /// What was asked for, which the likelihood must have.
   Of of(Likelihood likelihood) {
-    if (noise && of != null && of != Of.OBSERVATION)
-      throw new IllegalArgumentException(
-          "--noise is --of observation, and --of is %s; leave out one of the two".formatted(of));
-    Of asked = noise ? Of.OBSERVATION : of == null ? likelihood.usual() : of;
-    if (!likelihood.has(asked))
-      throw new IllegalArgumentException(
-          "--of %s: a model of likelihood %s has %s; ask for one of them"
-              .formatted(
-                  asked,
-                  likelihood,
-                  Arrays.stream(Of.values())
-                      .filter(likelihood::has)
-                      .map(Of::toString)
-                      .collect(Collectors.joining(", "))));
-    return asked;
+    return asked.of(likelihood);
   }
 
   /// The columns of sizes that were named.

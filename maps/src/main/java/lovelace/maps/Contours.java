@@ -17,9 +17,34 @@ public final class Contours {
 
   /// A line as pairs of column and row, which are counted between the middles of pixels. The last
   /// pair of a closed line is its first.
-  ///
-  /// @param level the value along it
-  public record Line(double level, double[] places) {
+  public static final class Line {
+    private final double level;
+    private final double[] places;
+
+    private Line(double level, double[] places) {
+      this.level = level;
+      this.places = places;
+    }
+
+    /// The value along it.
+    public double level() {
+      return level;
+    }
+
+    /// The pairs. A copy.
+    public double[] places() {
+      return places.clone();
+    }
+
+    /// The column of a point.
+    public double column(int i) {
+      return places[2 * i];
+    }
+
+    /// The row of a point.
+    public double row(int i) {
+      return places[2 * i + 1];
+    }
 
     /// The number of points.
     public int size() {
@@ -28,8 +53,8 @@ public final class Contours {
 
     /// Whether it ends where it began.
     public boolean closed() {
-      int n = places.length;
-      return n > 2 && places[0] == places[n - 2] && places[1] == places[n - 1];
+      int last = size() - 1;
+      return last > 0 && column(0) == column(last) && row(0) == row(last);
     }
   }
 

@@ -24,11 +24,11 @@ class ContoursTest {
   }
 
   private static double x(Contours.Line line, int i) {
-    return line.places()[2 * i];
+    return line.column(i);
   }
 
   private static double y(Contours.Line line, int i) {
-    return line.places()[2 * i + 1];
+    return line.row(i);
   }
 
   /// Twice the area, which is positive where the line turns as x turns to y.

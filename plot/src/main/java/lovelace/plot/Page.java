@@ -48,6 +48,31 @@ final class Page {
         + "</script>\n</body>\n</html>\n";
   }
 
+  /// A page of other scripts: its style, what its body holds, and a script that finds `map`.
+  static String of(
+      String title, String style, String body, Map<String, Object> data, String script) {
+    var page = new Page();
+    page.put(data);
+    return """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>%s</title>
+        <style>
+        %s</style>
+        </head>
+        <body>
+        %s<script>
+        const map = """
+            .formatted(html(title), resource(style), resource(body))
+        + page.out
+        + ";\n"
+        + resource(script)
+        + "</script>\n</body>\n</html>\n";
+  }
+
   private static String resource(String name) {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       if (in == null)

@@ -80,6 +80,12 @@ public final class Pictures {
     return q;
   }
 
+  /// What values of a model are, with units: `rain (mm)`, `rate of calls`, `probability of rain =
+  /// 1`.
+  public static String label(Model model, Likelihood.Of of) {
+    return new Asked(model, of).label();
+  }
+
   private static String about(Asked asked, String shown) {
     Model model = asked.model();
     Likelihood likelihood = model.likelihood();

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import lovelace.plot.Canvas.Anchor;
+import org.jspecify.annotations.Nullable;
 
-/// Values at the pixels of a map as colour, one panel for each quantity, in rows of two. A pixel is
-/// a rectangle of one colour, nothing is interpolated, and a pixel without a value is grey.
+/// Values at the pixels of a map as colour, one panel for each quantity, in rows of two, or of
+/// three and four where there are more than four and nine. A pixel is a rectangle of one colour,
+/// nothing is interpolated, and a pixel without a value is grey.
 ///
 /// ```java
 /// PixelMap.titled("Land surface").labels("longitude (°)", "latitude (°)").grid(xs, ys)
@@ -28,6 +30,7 @@ public final class PixelMap extends Picture {
   private static final int MARGIN = 20;
   private static final int NAME = 28; // room for the name of a panel
   private static final int DOTS = 1000; // of a PNG along x, about
+  private static final int FEWER_DOTS = 640; // where there are more than four panels
 
   /// Colours of differences end where so many of them lie within.
   private static final double WITHIN = 0.99;
@@ -35,11 +38,12 @@ public final class PixelMap extends Picture {
   private enum Kind {
     VALUE,
     DOUBT,
+    PROBABILITY,
     DIFFERENCE;
 
     int color(double fraction) {
       return switch (this) {
-        case VALUE -> Palette.value(fraction);
+        case VALUE, PROBABILITY -> Palette.value(fraction);
         case DOUBT -> Palette.doubt(fraction);
         case DIFFERENCE -> Palette.difference(fraction);
       };
@@ -65,6 +69,9 @@ public final class PixelMap extends Picture {
   private String yLabel = "";
   private double[] xs = {};
   private double[] ys = {};
+  private double stretch = 1;
+  private boolean shaped = false;
+  private @Nullable ScaleBar bar;
   private final List<Panel> panels = new ArrayList<>();
 
   private PixelMap(String title) {
@@ -113,6 +120,31 @@ public final class PixelMap extends Picture {
     return panel(name, values, Kind.DIFFERENCE);
   }
 
+  /// A panel for probabilities, whose colours run from 0 to 1; the grid comes first.
+  public PixelMap probabilities(String name, double[] values) {
+    return panel(name, values, Kind.PROBABILITY);
+  }
+
+  /// Draws the map true to its shape: a unit of y is so many times as long as a unit of x. Without
+  /// it pixels are squares, unless the map is very flat or very high.
+  public PixelMap stretch(double ratio) {
+    if (!(ratio > 0 && Double.isFinite(ratio)))
+      throw new IllegalArgumentException("the ratio must be > 0, got " + ratio);
+    stretch = ratio;
+    shaped = true;
+    return this;
+  }
+
+  /// A bar in the corner of the first panel that shows a distance, and that north is up.
+  ///
+  /// @param metres the length of one unit of x, in the middle of the map
+  public PixelMap scaleBar(double metres) {
+    if (!(metres > 0 && Double.isFinite(metres)))
+      throw new IllegalArgumentException("a unit must be > 0 m long, got " + metres);
+    bar = new ScaleBar(metres);
+    return this;
+  }
+
   private PixelMap panel(String name, double[] values, Kind kind) {
     if (xs.length == 0 || values.length != xs.length * ys.length)
       throw new IllegalArgumentException(
@@ -132,13 +164,27 @@ public final class PixelMap extends Picture {
     return title;
   }
 
-  /// How many dots of a PNG a pixel has each way: whole numbers, so that all pixels are alike.
+  /// How many dots of a PNG the map has each way. Where the shape is free, a pixel has a whole
+  /// number of them, so that all pixels are alike.
   private int[] dots() {
-    int x = Math.max(1, Math.round((float) DOTS / Math.max(1, xs.length)));
+    int most = panels.size() <= 4 ? DOTS : FEWER_DOTS;
+    if (shaped) return shape(most);
+    int x = Math.max(1, Math.round((float) most / Math.max(1, xs.length)));
     int y = x; // square, unless the map is very flat or very high
-    if (y * ys.length < DOTS / 4) y = Math.ceilDiv(DOTS / 4, Math.max(1, ys.length));
-    if (y * ys.length > 2 * DOTS) y = Math.max(1, 2 * DOTS / ys.length);
-    return new int[] {x, y};
+    if (y * ys.length < most / 4) y = Math.ceilDiv(most / 4, Math.max(1, ys.length));
+    if (y * ys.length > 2 * most) y = Math.max(1, 2 * most / ys.length);
+    return new int[] {x * xs.length, y * ys.length};
+  }
+
+  /// Width and height in dots of a map that is true to its shape.
+  private int[] shape(int most) {
+    Scale x = edges(xs);
+    Scale y = edges(ys);
+    double ratio = (y.high() - y.low()) / (x.high() - x.low()) * stretch;
+    double width = ratio <= 1.2 ? most : most * 1.2 / ratio;
+    return new int[] {
+      (int) Math.max(most / 5.0, width), (int) Math.max(most / 5.0, Math.rint(width * ratio))
+    };
   }
 
   /// The axes of a panel in its cell, whose map has a whole number of dots a pixel.
@@ -146,8 +192,8 @@ public final class PixelMap extends Picture {
     Scale x = edges(xs);
     Scale y = edges(ys);
     int[] dots = dots();
-    double w = dots[0] * xs.length / 2.0;
-    double h = dots[1] * ys.length / 2.0;
+    double w = dots[0] / 2.0;
+    double h = dots[1] / 2.0;
     double foot = Axes.FOOT;
     double before = new Axes(new Rectangle2D.Double(0, 0, w + 200, h + foot), x, y).area().getX();
     return new Axes(new Rectangle2D.Double(left, top, before + w, h + foot), x, y);
@@ -161,7 +207,8 @@ public final class PixelMap extends Picture {
   }
 
   private int columns() {
-    return Math.clamp(panels.size(), 1, 2);
+    int n = panels.size();
+    return n <= 4 ? Math.clamp(n, 1, 2) : n <= 9 ? 3 : 4;
   }
 
   private int cellWidth() {
@@ -216,13 +263,14 @@ public final class PixelMap extends Picture {
     canvas.image(image(panel, scale), area);
     axes.labels(canvas, xLabel, yLabel);
     ColorBar.draw(canvas, panel.kind::color, scale, area, cut(panel, scale));
+    if (bar != null && panel.equals(panels.getFirst())) bar.draw(canvas, axes);
   }
 
   /// One dot of the image for each dot of a PNG.
   private BufferedImage image(Panel panel, Scale scale) {
     int[] dots = dots();
-    int w = dots[0] * xs.length;
-    int h = dots[1] * ys.length;
+    int w = dots[0];
+    int h = dots[1];
     int[] columns = nearest(xs, w);
     int[] rows = nearest(ys, h);
     var image = new BufferedImage(w, h, BufferedImage.TYPE_INT_RGB);
@@ -263,6 +311,7 @@ public final class PixelMap extends Picture {
         double[] all = finite(panel);
         yield between(0, Arrays.stream(all).max().orElse(1));
       }
+      case PROBABILITY -> between(0, 1);
       case DIFFERENCE -> {
         double[] sizes = Arrays.stream(finite(panel)).map(Math::abs).sorted().toArray();
         int last = Math.max(0, (int) Math.ceil(WITHIN * sizes.length) - 1);

@@ -1,0 +1,311 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.Place;
+import lovelace.likelihood.Likelihood.Of;
+import lovelace.maps.Crs;
+import lovelace.maps.Frame;
+import lovelace.maps.Layer;
+import lovelace.maps.Layers;
+import lovelace.maps.MapBand;
+import lovelace.maps.MapColumns;
+import lovelace.maps.MapJob;
+import lovelace.maps.Raster;
+import lovelace.maps.TimeSteps;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `lovelace map`: rasters, pictures, pages and contours of a model over two coordinates.
+@Command(
+    name = "map",
+    customSynopsis = {
+      "lovelace map MODEL --out FILE [--out FILE]... [OPTIONS]",
+      "lovelace map TABLE --target COLUMN --out FILE [--out FILE]... [OPTIONS] [OPTIONS of fit]"
+    },
+    description = {
+      "Make a map of a model over two coordinates: a raster of the mean and its standard deviation,",
+      "and what else is asked for, a band each. Given a table, fit it first, with the options of fit.",
+      "",
+      "The ending of --out says what is written: .tif a GeoTIFF with its coordinate system, no-data",
+      "and overviews; .png a picture with legend and scale bar; .html a page to zoom, which needs no",
+      "network; .geojson lines of equal values. Maps of any size are computed tile by tile.",
+      "",
+      "Examples:",
+      "  lovelace map rain.lvl --out rain.tif --out rain.png",
+      "  lovelace map wells.csv --target arsenic --transform log --exceeds 10 --out arsenic.html",
+      "  lovelace map rain.lvl --like dem.tif --drift elevation=dem.tif --mask land.tif --out rain.tif",
+      "  lovelace map snow.lvl --times 2024-01-01/2024-12-31/P1M --out 'snow-{time}.tif'"
+    })
+final class MapCommand implements Callable<Integer> {
+
+  /// Options of fit that a map of a model has too.
+  private static final Set<String> SHARED = Set.of("--seed", "--json", "--drift", "--crs");
+
+  private static final int MOST_DRAWS = 1_000;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+  private CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = {
+        "Where to: .tif, .png, .html or .geojson; give it several times for several files. With",
+        "{time} in its name there is one file for each time."
+      })
+  private List<Path> out = new ArrayList<>();
+
+  @Option(
+      names = "--bands",
+      split = ",",
+      paramLabel = "mean|sd|none",
+      description = "Which of mean and standard deviation (default: mean,sd).")
+  private List<String> bands = List.of("mean", "sd");
+
+  @Option(
+      names = "--quantiles",
+      split = ",",
+      paramLabel = "P",
+      description = "Add a band for each of these quantiles, 0.05,0.95 say.")
+  private List<Double> quantiles = List.of();
+
+  @Option(
+      names = "--exceeds",
+      split = ",",
+      paramLabel = "T",
+      description = "Add the probability of a value above each of these thresholds.")
+  private List<Double> exceeds = List.of();
+
+  @Option(
+      names = "--draws",
+      paramLabel = "N",
+      description = "Add N functions drawn from the posterior, a band each; --seed chooses them.")
+  private int draws = 0;
+
+  @Mixin private final AskedOptions asked = new AskedOptions();
+
+  @Mixin private final PixelOptions pixels = new PixelOptions();
+
+  @Option(
+      names = "--mask",
+      paramLabel = "FILE",
+      description = "Only where this raster has a value that is not 0, or inside these polygons.")
+  private @Nullable Path mask;
+
+  @Option(
+      names = "--inside",
+      description = "Leave out pixels beyond the model's grid (default: predict them too).")
+  private boolean inside = false;
+
+  @Option(
+      names = "--times",
+      paramLabel = "T,T|FROM/TO/STEP",
+      description = {
+        "The times of a model over two coordinates and a time: 2024-01-31,2024-02-29, or every month",
+        "2024-01-01/2024-12-31/P1M, or numbers 0/10/1. Each band is made for each time."
+      })
+  private @Nullable String times;
+
+  @Option(
+      names = "--contours",
+      paramLabel = "N|V,V",
+      description = {
+        "Lines of equal values of the first band, in .geojson and .html: about N round ones (default",
+        "of .geojson: 10), or these values; a single one has a decimal point."
+      })
+  private @Nullable String contours;
+
+  @Option(
+      names = "--drift",
+      paramLabel = "COLUMN=FILE",
+      description = "Take this column of the model from a raster, at the middle of each pixel.")
+  private List<String> drift = new ArrayList<>();
+
+  @Option(
+      names = "--crs",
+      paramLabel = "CODE|WKT",
+      description = "The coordinate system of the model's coordinates, where the model has none.")
+  private @Nullable String crs;
+
+  @Mixin private final ModelOptions models = new ModelOptions();
+
+  @Mixin(name = "fit")
+  private final FitCommand fit = new FitCommand();
+
+  @Override
+  public Integer call() throws IOException {
+    MapOutputs outputs = MapOutputs.of(out, contours);
+    List<MapBand> quantities = quantities();
+    pixels.check();
+    Map<String, Path> rasters = rasters();
+    Map<String, Object> found = new LinkedHashMap<>();
+    Model model = model(found);
+    Of of = asked.of(model.likelihood());
+    MapColumns columns = MapColumns.of(model, rasters.keySet(), times != null);
+    List<TimeSteps.Step> steps = steps(model, columns);
+    Optional<Crs> own = system(model);
+    Frame frame = pixels.frame(model, columns, own);
+    List<Raster> opened = new ArrayList<>();
+    try {
+      Map<String, Layer> covariates = new LinkedHashMap<>();
+      for (Map.Entry<String, Path> entry : rasters.entrySet()) {
+        Raster raster = Raster.open(entry.getValue(), frame.crs());
+        opened.add(raster);
+        covariates.put(
+            entry.getKey(), Layers.covariate("--drift " + entry.getKey(), raster, frame));
+      }
+      Layer masked = mask(frame, opened);
+      MapJob job =
+          MapJob.of(
+              model,
+              columns,
+              frame,
+              own,
+              new MapJob.Asked(of, quantities, steps, covariates, masked, inside, fit.seed()));
+      outputs.write(spec, model, columns, job, found, fit.json());
+    } finally {
+      for (Raster raster : opened) raster.close();
+    }
+    return 0;
+  }
+
+  private List<MapBand> quantities() {
+    List<MapBand> all = new ArrayList<>();
+    for (String name : bands)
+      switch (name) {
+        case "mean" -> all.add(new MapBand.Mean());
+        case "sd" -> all.add(new MapBand.Deviation());
+        case "none" -> {}
+        default ->
+            throw new IllegalArgumentException(
+                "--bands must be of mean, sd or none, got '%s'; quantiles, thresholds and draws have options of their own"
+                    .formatted(name));
+      }
+    for (double p : quantiles) all.add(Named.of("--quantiles", () -> new MapBand.Quantile(p)));
+    for (double t : exceeds) all.add(Named.of("--exceeds", () -> new MapBand.Exceeds(t)));
+    if (draws < 0 || draws > MOST_DRAWS)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "--draws must lie between 0 and %,d, got %d", MOST_DRAWS, draws));
+    for (int i = 1; i <= draws; i++) all.add(new MapBand.Draw(i));
+    if (all.stream().distinct().count() < all.size())
+      throw new IllegalArgumentException(
+          "--bands, --quantiles or --exceeds name a band twice; leave one out");
+    if (all.isEmpty())
+      throw new IllegalArgumentException(
+          "--bands none leaves nothing to show; add --quantiles, --exceeds or --draws");
+    return all;
+  }
+
+  /// The rasters of columns, by their names.
+  private Map<String, Path> rasters() {
+    Map<String, Path> all = new LinkedHashMap<>();
+    for (String text : drift) {
+      int equals = text.indexOf('=');
+      if (equals < 1 || equals == text.length() - 1)
+        throw new IllegalArgumentException(
+            "--drift needs COLUMN=FILE, got '%s'; write --drift elevation=dem.tif".formatted(text));
+      Path file = Path.of(text.substring(equals + 1));
+      if (Files.notExists(file))
+        throw new IllegalArgumentException(
+            "--drift %s: there is no raster '%s'".formatted(text, file));
+      if (all.put(text.substring(0, equals), file) != null)
+        throw new IllegalArgumentException(
+            "--drift names '%s' twice".formatted(text.substring(0, equals)));
+    }
+    return all;
+  }
+
+  /// The model that is named, or that of the table.
+  private Model model(Map<String, Object> found) throws IOException {
+    String named = fit.table();
+    if (named == null || !isModel(named)) return fit.fit(found);
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions())
+      if (!SHARED.contains(option.longestName())
+          && spec.mixins().get("fit").options().contains(option))
+        throw new IllegalArgumentException(
+            "%s is of fitting a table, and '%s' is a model already; leave it out"
+                .formatted(option.longestName(), named));
+    return models.load(Path.of(named));
+  }
+
+  /// Whether a file begins as model files do, or has their ending.
+  private static boolean isModel(String name) throws IOException {
+    if (name.equals("-") || name.startsWith("jdbc:")) return false;
+    if (name.endsWith(".lvl")) return true;
+    Path file = Path.of(name);
+    if (!Files.isRegularFile(file)) return false;
+    try (InputStream in = Files.newInputStream(file)) {
+      return Arrays.equals(in.readNBytes(8), "LOVELACE".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  private List<TimeSteps.Step> steps(Model model, MapColumns columns) {
+    if (columns.time() < 0) {
+      if (times != null)
+        throw new IllegalArgumentException(
+            "--times %s: the model's inputs are %s, none of them a time; leave it out"
+                .formatted(
+                    times, String.join(", ", model.columns().stream().map(Column::name).toList())));
+      return List.of(new TimeSteps.Step(0, ""));
+    }
+    Column time = model.columns().get(columns.time());
+    if (times == null)
+      throw new IllegalArgumentException(
+          "the model is over '%s' too, and a map shows times one by one; pass --times %s"
+              .formatted(
+                  time.name(), time.time().isPresent() ? "2024-01-01/2024-12-31/P1M" : "0/10/1"));
+    return Named.of("--times", () -> TimeSteps.parse(times, time));
+  }
+
+  /// The coordinate system of the model's coordinates.
+  private Optional<Crs> system(Model model) {
+    Optional<Crs> own = model.place().map(Place::system).map(Crs::parse);
+    if (crs == null) return own;
+    Crs given = Named.of("--crs", () -> Crs.parse(crs));
+    if (own.isPresent() && !own.get().equals(given))
+      throw new IllegalArgumentException(
+          "--crs %s: the model's coordinates are in %s; leave it out, --out-crs is that of the map"
+              .formatted(crs, own.get()));
+    return Optional.of(given);
+  }
+
+  private @Nullable Layer mask(Frame frame, List<Raster> opened) throws IOException {
+    if (mask == null) return null;
+    if (Files.notExists(mask))
+      throw new IllegalArgumentException(
+          "--mask: there is no file '%s'; name a raster".formatted(mask));
+    Raster raster = Raster.open(mask, frame.crs());
+    opened.add(raster);
+    return Layers.mask("--mask", raster, frame);
+  }
+
+  /// Says something beside the results.
+  static void remark(PrintWriter err, String format, Object... values) {
+    err.printf(Locale.ROOT, "lovelace: " + format + "%n", values);
+    err.flush();
+  }
+}

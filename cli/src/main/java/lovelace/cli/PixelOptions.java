@@ -1,0 +1,131 @@
+package lovelace.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import lovelace.Model;
+import lovelace.maps.Crs;
+import lovelace.maps.Extent;
+import lovelace.maps.Frame;
+import lovelace.maps.MapColumns;
+import lovelace.maps.Raster;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which pixels a map has.
+final class PixelOptions {
+
+  @Option(
+      names = "--extent",
+      paramLabel = "WEST,SOUTH,EAST,NORTH",
+      description = "The edges of the map, in its coordinate system (default: where the data lie).")
+  private @Nullable String extent;
+
+  @Option(
+      names = "--resolution",
+      paramLabel = "R[,R]",
+      description = {
+        "The width of a pixel, and its height where it differs (default: that of data on a grid of",
+        "their own, else squares, 500 along the longer side)."
+      })
+  private @Nullable String resolution;
+
+  @Option(
+      names = "--like",
+      paramLabel = "FILE",
+      description = "Take pixels and coordinate system of this raster.")
+  private @Nullable Path like;
+
+  @Option(
+      names = "--out-crs",
+      paramLabel = "CODE|WKT",
+      description = {
+        "The coordinate system of the map: EPSG:25832, WKT, or a file with it that ends in .wkt or",
+        ".prj (default: that of --like, else the model's)."
+      })
+  private @Nullable String system;
+
+  /// Refuses options of which only one can be followed, and numbers that are none.
+  void check() {
+    String other =
+        extent != null
+            ? "--extent"
+            : resolution != null ? "--resolution" : system != null ? "--out-crs" : "";
+    if (like != null && !other.isEmpty())
+      throw new IllegalArgumentException(
+          "--like takes the pixels of '%s', and %s asks for others; leave out one of the two"
+              .formatted(like, other));
+    if (extent != null) extent(extent);
+    size();
+  }
+
+  private static Extent extent(String text) {
+    double[] edges = numbers("--extent", text, "west,south,east,north: 5.5,47,15,55");
+    if (edges.length != 4)
+      throw new IllegalArgumentException(
+          "--extent needs four numbers west,south,east,north, got '%s'; write --extent 5.5,47,15,55"
+              .formatted(text));
+    return Named.of("--extent", () -> Extent.of(edges[0], edges[1], edges[2], edges[3]));
+  }
+
+  /// Width and height of a pixel, 0 where none is given.
+  private double[] size() {
+    if (resolution == null) return new double[2];
+    double[] given = numbers("--resolution", resolution, "0.01, or 0.02,0.01 for width and height");
+    for (double side : given)
+      if (!(side > 0) || given.length > 2)
+        throw new IllegalArgumentException(
+            "--resolution must be one or two numbers > 0, got '%s'; write 0.01, or 0.02,0.01 for width and height"
+                .formatted(resolution));
+    return new double[] {given[0], given[given.length - 1]};
+  }
+
+  /// The numbers of a list with commas.
+  static double[] numbers(String option, String text, String remedy) {
+    String[] parts = text.split(",", -1);
+    double[] values = new double[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      try {
+        values[i] = Double.parseDouble(parts[i].strip());
+      } catch (NumberFormatException e) {
+        values[i] = Double.NaN;
+      }
+      if (!Double.isFinite(values[i]))
+        throw new IllegalArgumentException(
+            "%s: '%s' is not a number; write %s".formatted(option, parts[i], remedy));
+    }
+    return values;
+  }
+
+  /// The pixels.
+  ///
+  /// @param own the coordinate system of the model's coordinates, where it is known
+  Frame frame(Model model, MapColumns columns, Optional<Crs> own) throws IOException {
+    if (like != null) {
+      try (Raster raster = Raster.open(like, own)) {
+        return raster.frame();
+      }
+    }
+    Optional<Crs> out =
+        system == null ? own : Optional.of(Named.of("--out-crs", () -> Crs.parse(system)));
+    if (system != null && own.isEmpty())
+      throw new IllegalArgumentException(
+          "--out-crs %s: the model's coordinates have no coordinate system to come from; name it with --crs"
+              .formatted(system));
+    Extent box = extent == null ? known(model, columns) : extent(extent);
+    if (extent == null && own.isPresent() && !own.get().equals(out.orElseThrow()))
+      box = box.transformed(own.get().to(out.orElseThrow()));
+    double[] size = size();
+    Extent all = box;
+    return Named.of(
+        resolution == null ? "--extent" : "--resolution", () -> all.frame(size[0], size[1], out));
+  }
+
+  private static Extent known(Model model, MapColumns columns) {
+    return Extent.of(model, columns)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the model does not know where its data lie; give --extent west,south,east,north"));
+  }
+}

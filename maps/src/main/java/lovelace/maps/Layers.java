@@ -1,0 +1,142 @@
+package lovelace.maps;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Rasters as layers of a map, which may be in another coordinate system.
+public final class Layers {
+
+  /// Places a side that are looked at to see whether a raster has values on a map.
+  private static final int PROBES = 64;
+
+  private Layers() {}
+
+  /// A covariate: the first band of a raster, bilinear between the middles of its pixels.
+  ///
+  /// @param option what messages call it
+  /// @throws IllegalArgumentException if the raster has no value on the map, or it is not known how
+  ///   its coordinates are related to those of the map
+  public static Layer covariate(String option, Raster raster, Frame map) {
+    Crs.Transform transform = transform(option, raster, map);
+    Layer layer =
+        places -> {
+          try {
+            return raster.sample(0, null, turned(transform, places));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    requireValues(option, raster, map, transform, layer);
+    return layer;
+  }
+
+  /// A mask: the first band of a raster at the pixel that a place lies in.
+  ///
+  /// @throws IllegalArgumentException as for [#covariate]
+  public static Layer mask(String option, Raster raster, Frame map) {
+    Crs.Transform transform = transform(option, raster, map);
+    Layer layer = places -> nearest(raster, turned(transform, places));
+    requireValues(option, raster, map, transform, layer);
+    return layer;
+  }
+
+  private static double[] turned(Crs.@Nullable Transform transform, double[] places) {
+    if (transform == null) return places;
+    double[] own = places.clone();
+    transform.apply(own, own.length / 2);
+    return own;
+  }
+
+  /// From the map to the raster; null where they are in one system, or where neither says its own.
+  private static Crs.@Nullable Transform transform(String option, Raster raster, Frame map) {
+    Optional<Crs> own = raster.frame().crs();
+    if (own.isEmpty() && map.crs().isPresent() && !raster.system().isEmpty())
+      throw new IllegalArgumentException(
+          "%s: the raster '%s' is in the coordinate system '%s', which is not known, and the map in '%s'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
+              .formatted(
+                  option,
+                  raster.file(),
+                  raster.system(),
+                  map.crs().get(),
+                  Raster.sidecar(raster.file(), ".wkt")));
+    if (own.isEmpty() || map.crs().isEmpty() || own.get().equals(map.crs().get())) return null;
+    return map.crs().get().to(own.get());
+  }
+
+  private static double[] nearest(Raster raster, double[] places) {
+    Frame frame = raster.frame();
+    int n = places.length / 2;
+    double[] values = new double[n];
+    Arrays.fill(values, Double.NaN);
+    double[] one = new double[1];
+    int last = -1;
+    int lastRow = -1;
+    try {
+      for (int i = 0; i < n; i++) {
+        double u = Math.floor((places[2 * i] - frame.west()) / frame.dx());
+        double v = Math.floor((frame.north() - places[2 * i + 1]) / frame.dy());
+        if (!(u >= 0 && v >= 0 && u < frame.width() && v < frame.height())) continue;
+        if (u != last || v != lastRow) raster.read(0, (int) u, (int) v, 1, 1, one);
+        last = (int) u;
+        lastRow = (int) v;
+        values[i] = one[0];
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return values;
+  }
+
+  /// Looks at places spread over where map and raster overlap.
+  private static void requireValues(
+      String option, Raster raster, Frame map, Crs.@Nullable Transform transform, Layer layer) {
+    Frame own = raster.frame();
+    Extent box = Extent.of(own.west(), own.south(), own.east(), own.north());
+    if (transform != null)
+      box = box.transformed(own.crs().orElseThrow().to(map.crs().orElseThrow()));
+    double west = Math.max(map.west(), box.west());
+    double east = Math.min(map.east(), box.east());
+    double south = Math.max(map.south(), box.south());
+    double north = Math.min(map.north(), box.north());
+    boolean found = false;
+    if (west < east && south < north) {
+      double[] places = new double[2 * PROBES * PROBES];
+      for (int i = 0; i < PROBES * PROBES; i++) {
+        places[2 * i] = west + (i % PROBES + 0.5) / PROBES * (east - west);
+        places[2 * i + 1] = south + (i / PROBES + 0.5) / PROBES * (north - south);
+      }
+      found = Arrays.stream(layer.at(places)).anyMatch(Double::isFinite);
+    }
+    if (found) return;
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%s: the raster '%s' has no value anywhere on the map; it covers %s to %s, %s to %s%s, and the map %s to %s, %s to %s%s; give a raster of this place, and say the coordinate systems of both (--crs for the model)",
+            option,
+            raster.file(),
+            number(own.west()),
+            number(own.east()),
+            number(own.south()),
+            number(own.north()),
+            system(own),
+            number(map.west()),
+            number(map.east()),
+            number(map.south()),
+            number(map.north()),
+            system(map)));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.7g", value)
+        .replaceAll("(\\.\\d*?)0+$", "$1")
+        .replaceAll("\\.$", "");
+  }
+
+  private static String system(Frame frame) {
+    return frame.crs().map(crs -> " in " + crs).orElse(" in a system that is not said");
+  }
+}

@@ -1,0 +1,84 @@
+package lovelace.maps;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import lovelace.Model;
+import lovelace.data.Column;
+
+/// What a model's columns are on a map: two coordinates, perhaps a time, and covariates.
+///
+/// @param east the place of the column that runs east
+/// @param north the place of the column that runs north
+/// @param time the place of the column of times, −1 where there is none
+/// @param covariates the places of the columns that come from rasters
+public record MapColumns(int east, int north, int time, List<Integer> covariates) {
+
+  private static final Set<String> NORTHERN =
+      Set.of("lat", "latitude", "north", "northing", "northings", "y");
+  private static final Set<String> EASTERN =
+      Set.of("lon", "lng", "long", "longitude", "east", "easting", "eastings", "x");
+
+  /// Finds the columns: coordinates are those of the model's place, or the first two that are
+  /// numbers and no covariates, in the order x, y unless their names say the other.
+  ///
+  /// @param given the names of the columns that come from rasters
+  /// @param timed whether a third column of numbers is a time
+  /// @throws IllegalArgumentException if the model is not of two coordinates
+  public static MapColumns of(Model model, Set<String> given, boolean timed) {
+    List<Column> columns = model.columns();
+    List<String> names = columns.stream().map(Column::name).toList();
+    for (String name : given)
+      if (!names.contains(name))
+        throw new IllegalArgumentException(
+            "the model has no column '%s'; its columns are %s"
+                .formatted(name, String.join(", ", names)));
+    for (Column column : columns)
+      if (column.isText())
+        throw new IllegalArgumentException(
+            "a map is over coordinates, and column '%s' of the model holds words; fit a model of two coordinates, and a time if there is one"
+                .formatted(column.name()));
+    List<Integer> free = new ArrayList<>();
+    List<Integer> covariates = new ArrayList<>();
+    for (int j = 0; j < columns.size(); j++)
+      (given.contains(names.get(j)) ? covariates : free).add(j);
+    int east;
+    int north;
+    var place = model.place().orElse(null);
+    if (place != null) {
+      east = names.indexOf(place.east());
+      north = names.indexOf(place.north());
+    } else {
+      int[] numbers =
+          IntStream.range(0, columns.size())
+              .filter(j -> free.contains(j) && columns.get(j).time().isEmpty())
+              .limit(2)
+              .toArray();
+      if (numbers.length < 2)
+        throw new IllegalArgumentException(
+            "a map is over two coordinates, and the model's inputs are %s; fit a model of two columns of numbers"
+                .formatted(String.join(", ", names)));
+      boolean turned =
+          NORTHERN.contains(names.get(numbers[0]).toLowerCase(Locale.ROOT))
+              && EASTERN.contains(names.get(numbers[1]).toLowerCase(Locale.ROOT));
+      east = numbers[turned ? 1 : 0];
+      north = numbers[turned ? 0 : 1];
+    }
+    free.removeIf(
+        j -> names.get(j).equals(names.get(east)) || names.get(j).equals(names.get(north)));
+    int time = -1;
+    for (int j : List.copyOf(free))
+      if (columns.get(j).time().isPresent() && time < 0) {
+        time = j;
+        free.remove((Integer) j);
+      }
+    if (time < 0 && free.size() == 1 && timed) time = free.removeFirst();
+    if (!free.isEmpty())
+      throw new IllegalArgumentException(
+          "the model also needs '%s'; give its values as a raster with --drift %s=FILE.tif, or where it is a time the times with --times 0/10/1"
+              .formatted(names.get(free.getFirst()), names.get(free.getFirst())));
+    return new MapColumns(east, north, time, List.copyOf(covariates));
+  }
+}

@@ -1,0 +1,325 @@
+package lovelace.maps;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
+import lovelace.Model;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
+import lovelace.linear.Parallel;
+import lovelace.posterior.Prediction;
+import org.jspecify.annotations.Nullable;
+
+/// What is computed at the pixels of a map. A pixel's values depend on its place alone, so tiles of
+/// any size, computed on any number of threads, have the same bits as the whole. Safe to share
+/// between threads.
+public final class MapJob {
+
+  /// Pixels a side of what is computed to see how fast it goes.
+  private static final int PROBE = 128;
+
+  /// What a map is of.
+  ///
+  /// @param of the function, the rate, the probability, or observations
+  /// @param bands the quantities, for each time
+  /// @param times the times, one without a meaning for a model without times
+  /// @param covariates the columns that come from rasters
+  /// @param mask where it has no value or 0 the map has none; null for no mask
+  /// @param inside whether pixels beyond the model's grid have no value
+  /// @param seed of the draws
+  public record Asked(
+      Of of,
+      List<MapBand> bands,
+      List<TimeSteps.Step> times,
+      Map<String, Layer> covariates,
+      @Nullable Layer mask,
+      boolean inside,
+      long seed) {}
+
+  private final Model model;
+  private final MapColumns columns;
+  private final Frame frame;
+  private final Crs.@Nullable Transform toModel;
+  private final Asked asked;
+  private final List<Layer> layers = new ArrayList<>();
+  private final MapDraws draws;
+  private final LongAdder outside = new LongAdder();
+  private final LongAdder uncovered = new LongAdder();
+  private final LongAdder empty = new LongAdder();
+
+  private MapJob(
+      Model model, MapColumns columns, Frame frame, Crs.@Nullable Transform toModel, Asked asked) {
+    this.model = model;
+    this.columns = columns;
+    this.frame = frame;
+    this.toModel = toModel;
+    this.asked = asked;
+    for (int j : columns.covariates()) {
+      Layer layer = asked.covariates().get(model.columns().get(j).name());
+      if (layer == null) throw new IllegalStateException("a covariate has no layer");
+      layers.add(layer);
+    }
+    draws = MapDraws.of(this);
+  }
+
+  /// A map of a model.
+  ///
+  /// @param crs the coordinate system of the model's coordinates, where it is known
+  public static MapJob of(
+      Model model, MapColumns columns, Frame frame, Optional<Crs> crs, Asked asked) {
+    Crs.Transform transform = null;
+    if (crs.isPresent() && frame.crs().isPresent() && !crs.get().equals(frame.crs().get()))
+      transform = frame.crs().get().to(crs.get());
+    return new MapJob(model, columns, frame, transform, asked);
+  }
+
+  Model model() {
+    return model;
+  }
+
+  /// What it is of.
+  public Asked asked() {
+    return asked;
+  }
+
+  /// Its pixels.
+  public Frame frame() {
+    return frame;
+  }
+
+  /// The number of bands: the quantities, for each time.
+  public int bands() {
+    return asked.bands().size() * asked.times().size();
+  }
+
+  /// What each band is, with its time where the map has some.
+  public List<String> descriptions(String label) {
+    List<String> all = new ArrayList<>();
+    for (TimeSteps.Step time : asked.times())
+      for (MapBand band : asked.bands())
+        all.add(
+            (time.label().isEmpty() ? "" : time.label() + ": ")
+                + band.describe(label, model.target().name()));
+    return all;
+  }
+
+  /// How many pixels lay beyond the model's grid so far, at any of the times.
+  public long outside() {
+    return outside.sum();
+  }
+
+  /// How many pixels had no value of some covariate so far.
+  public long uncovered() {
+    return uncovered.sum();
+  }
+
+  /// How many pixels have no values so far, for any reason.
+  public long empty() {
+    return empty.sum();
+  }
+
+  /// The pixels of a rectangle that can have values.
+  static final class Points {
+    private final int[] places;
+    private final double[] columns;
+
+    private Points(int[] places, double[] columns) {
+      this.places = places;
+      this.columns = columns;
+    }
+
+    /// Which pixels of the rectangle, row by row.
+    int[] places() {
+      return places;
+    }
+
+    /// The model's columns at each, row-major, the time left 0.
+    double[] columns() {
+      return columns;
+    }
+  }
+
+  /// The values of a rectangle of pixels for each band, whose rows are `stride` apart; NaN is no
+  /// value, and what lies beyond the rectangle has none.
+  public float[][] tile(int column, int row, int width, int height, int stride) {
+    float[][] out = new float[bands()][stride * Math.max(height, 1)];
+    for (float[] band : out) Arrays.fill(band, Float.NaN);
+    tile(column, row, width, height, stride, out);
+    return out;
+  }
+
+  /// As [#tile(int, int, int, int, int)], into arrays that hold NaN.
+  public void tile(int column, int row, int width, int height, int stride, float[][] out) {
+    tile(column, row, width, height, stride, out, true);
+  }
+
+  /// The pixels a second that are computed, by computing some in the middle of the map a few times.
+  /// They are not counted.
+  public double rate() {
+    int width = Math.min(frame.width(), PROBE);
+    int height = Math.min(frame.height(), PROBE);
+    int tiles = 2 * Runtime.getRuntime().availableProcessors();
+    double best = 0;
+    for (int k = 0; k < 3; k++) {
+      long start = System.nanoTime();
+      Parallel.forEach(
+          tiles,
+          i ->
+              tile(
+                  (frame.width() - width) / 2,
+                  (frame.height() - height) / 2,
+                  width,
+                  height,
+                  width,
+                  new float[bands()][width * height],
+                  false));
+      double seconds = (System.nanoTime() - start) * 1e-9;
+      best = Math.max(best, (double) tiles * width * height / seconds);
+      if (seconds > 1) break;
+    }
+    return best;
+  }
+
+  private void tile(
+      int column, int row, int width, int height, int stride, float[][] out, boolean counted) {
+    Points at = points(column, row, width, height, counted);
+    int n = at.places.length;
+    boolean[] beyond = new boolean[n];
+    boolean[] valued = new boolean[n];
+    for (int t = 0; t < asked.times().size(); t++) {
+      if (n == 0) break;
+      double[] points = timed(at.columns, t);
+      Prediction prediction = pointwise() ? predict(points) : null;
+      for (int b = 0; b < asked.bands().size(); b++) {
+        float[] band = out[t * asked.bands().size() + b];
+        MapBand quantity = asked.bands().get(b);
+        double[] drawn =
+            quantity instanceof MapBand.Draw draw
+                ? draws.at(draw, t, points, at.places, column, row, width)
+                : null;
+        for (int i = 0; i < n; i++) {
+          boolean out1 = prediction != null && prediction.outside(i);
+          beyond[i] |= out1;
+          if (out1 && asked.inside()) continue;
+          int place = at.places[i] / width * stride + at.places[i] % width;
+          double value =
+              drawn != null
+                  ? drawn[i]
+                  : ((MapBand.Pointwise) quantity).of(Objects.requireNonNull(prediction), i);
+          band[place] = (float) value;
+          valued[i] |= Double.isFinite(value);
+        }
+      }
+    }
+    if (!counted) return;
+    int lying = 0;
+    int without = width * height - n;
+    for (int i = 0; i < n; i++) {
+      if (beyond[i]) lying++;
+      if (!valued[i]) without++;
+    }
+    outside.add(lying);
+    empty.add(without);
+  }
+
+  private boolean pointwise() {
+    return asked.inside() || asked.bands().stream().anyMatch(MapBand.Pointwise.class::isInstance);
+  }
+
+  private Prediction predict(double[] points) {
+    Likelihood likelihood = model.likelihood();
+    if (asked.of() == Of.OBSERVATION && likelihood.size() == Likelihood.Size.PRECISION)
+      throw new IllegalArgumentException(
+          "the noise of this model is known row by row, and a pixel has none; leave out --of observation");
+    return model.predict(points, asked.of(), new double[0]);
+  }
+
+  /// The points with their time.
+  double[] timed(double[] points, int t) {
+    if (columns.time() < 0) return points;
+    int d = model.columns().size();
+    double[] timed = points.clone();
+    double value = asked.times().get(t).value();
+    for (int i = columns.time(); i < timed.length; i += d) timed[i] = value;
+    // a column that is in the mean as well
+    String name = model.columns().get(columns.time()).name();
+    for (int j = 0; j < d; j++)
+      if (j != columns.time() && model.columns().get(j).name().equals(name))
+        for (int i = 0; i < timed.length; i += d) timed[i + j] = value;
+    return timed;
+  }
+
+  /// The points of a rectangle of pixels that the mask leaves and that have all covariates.
+  Points points(int column, int row, int width, int height, boolean counted) {
+    int n = width * height;
+    double[] xy = new double[2 * n];
+    for (int j = 0; j < height; j++)
+      for (int i = 0; i < width; i++) {
+        xy[2 * (j * width + i)] = frame.x(column + i);
+        xy[2 * (j * width + i) + 1] = frame.y(row + j);
+      }
+    double[][] values = new double[layers.size()][];
+    boolean[] kept = new boolean[n];
+    Arrays.fill(kept, true);
+    if (asked.mask() != null) {
+      double[] mask = asked.mask().at(xy);
+      for (int i = 0; i < n; i++) kept[i] = Double.isFinite(mask[i]) && mask[i] != 0;
+    }
+    int lacking = 0;
+    for (int k = 0; k < values.length; k++) values[k] = layers.get(k).at(xy);
+    for (int i = 0; i < n; i++) {
+      if (!kept[i]) continue;
+      for (double[] own : values) kept[i] &= Double.isFinite(own[i]);
+      if (!kept[i]) lacking++;
+    }
+    if (counted) uncovered.add(lacking);
+    if (toModel != null) toModel.apply(xy, n);
+    int[] places = new int[n];
+    int size = 0;
+    for (int i = 0; i < n; i++)
+      if (kept[i] && Double.isFinite(xy[2 * i] + xy[2 * i + 1])) places[size++] = i;
+    places = Arrays.copyOf(places, size);
+    return new Points(places, filled(places, xy, values));
+  }
+
+  private double[] filled(int[] places, double[] xy, double[][] values) {
+    int d = model.columns().size();
+    String east = model.columns().get(columns.east()).name();
+    String north = model.columns().get(columns.north()).name();
+    double[] points = new double[places.length * d];
+    for (int j = 0; j < d; j++) {
+      String name = model.columns().get(j).name();
+      int covariate = columns.covariates().indexOf(j);
+      for (int i = 0; i < places.length; i++)
+        points[i * d + j] =
+            covariate >= 0
+                ? values[covariate][places[i]]
+                : name.equals(east)
+                    ? xy[2 * places[i]]
+                    : name.equals(north) ? xy[2 * places[i] + 1] : 0;
+    }
+    return points;
+  }
+
+  /// The random numbers of a pixel, which are the same in any tile.
+  SplittableRandom random(int draw, int time, int column, int row) {
+    long mixed = asked.seed() * 0x9E3779B97F4A7C15L + draw;
+    mixed = (mixed ^ (mixed >>> 31)) * 0xBF58476D1CE4E5B9L + time;
+    mixed = (mixed ^ (mixed >>> 29)) * 0x94D049BB133111EBL + column;
+    mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L + row;
+    return new SplittableRandom(mixed);
+  }
+
+  /// Pixels and bands, for people.
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "%,d × %,d pixels, %,d bands", frame.width(), frame.height(), bands());
+  }
+}
