@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import lovelace.maps.Layers;
 import lovelace.maps.MapBand;
 import lovelace.maps.MapColumns;
 import lovelace.maps.MapJob;
+import lovelace.maps.Polygons;
 import lovelace.maps.Raster;
 import lovelace.maps.TimeSteps;
 import org.jspecify.annotations.Nullable;
@@ -138,18 +140,6 @@ final class MapCommand implements Callable<Integer> {
       })
   private @Nullable String contours;
 
-  @Option(
-      names = "--drift",
-      paramLabel = "COLUMN=FILE",
-      description = "Take this column of the model from a raster, at the middle of each pixel.")
-  private List<String> drift = new ArrayList<>();
-
-  @Option(
-      names = "--crs",
-      paramLabel = "CODE|WKT",
-      description = "The coordinate system of the model's coordinates, where the model has none.")
-  private @Nullable String crs;
-
   @Mixin private final ModelOptions models = new ModelOptions();
 
   @Mixin(name = "fit")
@@ -220,9 +210,15 @@ final class MapCommand implements Callable<Integer> {
     return all;
   }
 
+  /// The value of an option of fit that a map has too.
+  private <T> T matched(String option, T otherwise) {
+    return spec.commandLine().getParseResult().matchedOptionValue(option, otherwise);
+  }
+
   /// The rasters of columns, by their names.
   private Map<String, Path> rasters() {
     Map<String, Path> all = new LinkedHashMap<>();
+    List<String> drift = matched("--drift", List.of());
     for (String text : drift) {
       int equals = text.indexOf('=');
       if (equals < 1 || equals == text.length() - 1)
@@ -283,8 +279,10 @@ final class MapCommand implements Callable<Integer> {
 
   /// The coordinate system of the model's coordinates.
   private Optional<Crs> system(Model model) {
-    Optional<Crs> own = model.place().map(Place::system).map(Crs::parse);
-    if (crs == null) return own;
+    Optional<Crs> own =
+        model.place().map(Place::system).filter(text -> !text.equals("local")).map(Crs::parse);
+    String crs = matched("--crs", "none");
+    if (Set.of("none", "local").contains(crs.strip().toLowerCase(Locale.ROOT))) return own;
     Crs given = Named.of("--crs", () -> Crs.parse(crs));
     if (own.isPresent() && !own.get().equals(given))
       throw new IllegalArgumentException(
@@ -297,10 +295,21 @@ final class MapCommand implements Callable<Integer> {
     if (mask == null) return null;
     if (Files.notExists(mask))
       throw new IllegalArgumentException(
-          "--mask: there is no file '%s'; name a raster".formatted(mask));
+          "--mask: there is no file '%s'; name a raster, or polygons as .geojson".formatted(mask));
+    String name = mask.toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".geojson") || name.endsWith(".json"))
+      return Named.of("--mask", () -> Layers.mask(polygons(mask), frame));
     Raster raster = Raster.open(mask, frame.crs());
     opened.add(raster);
     return Layers.mask("--mask", raster, frame);
+  }
+
+  private static Polygons polygons(Path file) {
+    try {
+      return Polygons.read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Says something beside the results.

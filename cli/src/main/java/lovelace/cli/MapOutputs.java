@@ -115,6 +115,7 @@ final class MapOutputs {
     List<MapRun.Sink> sinks = new ArrayList<>();
     long work;
     try (var progress = new MapWork(err, job, targets.stream().filter(Target::isRaster).count())) {
+      sinks.add((c, r, tile) -> refuseEmpty(job, c, r)); // before the last tile is written
       for (Target target : targets) {
         if (!target.isRaster()) continue;
         int from = target.first * quantities;
@@ -131,7 +132,6 @@ final class MapOutputs {
                     c * RasterWriter.TILE, r * RasterWriter.TILE, RasterWriter.TILE, tile));
       long begun = System.nanoTime();
       MapRun.run(job, sinks, progress);
-      refuseEmpty(job);
       for (RasterWriter writer : writers) writer.close();
       work = System.nanoTime() - begun;
     } finally {
@@ -147,10 +147,14 @@ final class MapOutputs {
     else report(spec, job, targets, descriptions, seconds, rate);
   }
 
-  /// A map without any value is a mistake.
-  private static void refuseEmpty(MapJob job) {
-    long all = (long) job.frame().width() * job.frame().height();
-    if (job.empty() < all) return;
+  /// A map without any value is a mistake. All of it is known at its last tile.
+  private static void refuseEmpty(MapJob job, int column, int row) {
+    Frame frame = job.frame();
+    boolean last =
+        (column + 1L) * RasterWriter.TILE >= frame.width()
+            && (row + 1L) * RasterWriter.TILE >= frame.height();
+    long all = (long) frame.width() * frame.height();
+    if (!last || job.empty() < all) return;
     throw new IllegalArgumentException(
         job.uncovered() > 0
             ? String.format(

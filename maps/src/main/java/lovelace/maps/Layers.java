@@ -44,6 +44,39 @@ public final class Layers {
     return layer;
   }
 
+  /// A mask of polygons, 1 inside and 0 elsewhere. They are in the map's own coordinates where the
+  /// map's system is not known, else in that of their file, which is longitude and latitude of WGS 84
+  /// unless it names another.
+  public static Layer mask(Polygons polygons, Frame map) {
+    Crs.Transform transform = null;
+    if (map.crs().isPresent()) {
+      Crs own = Crs.parse(polygons.crs().orElse("EPSG:4326"));
+      if (!own.equals(map.crs().get())) transform = map.crs().get().to(own);
+    }
+    Crs.Transform there = transform;
+    var strips = new Strips(polygons.polygons());
+    Layer layer = places -> strips.at(turned(there, places));
+    double[] spread = new double[2 * PROBES * PROBES];
+    for (int i = 0; i < PROBES * PROBES; i++) {
+      spread[2 * i] = map.west() + (i % PROBES + 0.5) / PROBES * (map.east() - map.west());
+      spread[2 * i + 1] = map.south() + (i / PROBES + 0.5) / PROBES * (map.north() - map.south());
+    }
+    boolean apart = there != null || map.crs().isPresent();
+    if (!strips.meets(turned(there, spread)))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the polygons cover %s, and the map %s to %s, %s to %s%s, which lies beside them; give polygons of this place%s",
+              strips,
+              number(map.west()),
+              number(map.east()),
+              number(map.south()),
+              number(map.north()),
+              system(map),
+              apart ? "" : ", or name the coordinate system of the model with --crs"));
+    return layer;
+  }
+
   private static double[] turned(Crs.@Nullable Transform transform, double[] places) {
     if (transform == null) return places;
     double[] own = places.clone();

@@ -70,6 +70,11 @@ public final class Polygon {
         Locale.ROOT, "east %.6g to %.6g, north %.6g to %.6g", west, east, south, north);
   }
 
+  /// Its rings, closed, as pairs of x and y; not to be changed.
+  List<double[]> rings() {
+    return rings;
+  }
+
   double width() {
     return east - west;
   }

@@ -1,0 +1,307 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import lovelace.Model;
+import lovelace.maps.Frame;
+import lovelace.maps.Raster;
+import lovelace.maps.RasterWriter;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Maps of small models in this process.
+class MapCommandTest {
+
+  /// A fit that learns nothing, on a grid.
+  private static final String GIVEN =
+      " --no-train --kernel rbf --grid 24x20 --set lengthscale=30 --set outputscale=4"
+          + " --set noise=0.04 --set mean=5";
+
+  @TempDir private Path folder;
+  private Trial trial;
+
+  @BeforeEach
+  void tables() throws IOException {
+    trial = new Trial(folder);
+    var random = new SplittableRandom(5);
+    StringBuilder plane = new StringBuilder("east,north,rain\n");
+    StringBuilder dated = new StringBuilder("east,north,day,rain\n");
+    for (int i = 0; i < 150; i++) {
+      double x = 500 + 100 * random.nextDouble();
+      double y = 200 + 80 * random.nextDouble();
+      double z = 5 + Math.sin(x / 20) + Math.cos(y / 15) + 0.2 * random.nextGaussian();
+      plane.append("%s,%s,%s%n".formatted(x, y, z));
+      LocalDate day = LocalDate.of(2024, 1, 1).plusDays(random.nextInt(120));
+      if (i < 80) dated.append("%s,%s,%s,%s%n".formatted(x, y, day, z));
+    }
+    trial.write("t.csv", plane.toString());
+    trial.write("d.csv", dated.toString());
+  }
+
+  private void fit() {
+    trial.ok("fit @t.csv --target rain --model @m.lvl" + GIVEN);
+  }
+
+  private double[] band(String file, int band) throws IOException {
+    try (Raster raster = Raster.open(trial.file(file))) {
+      Frame frame = raster.frame();
+      double[] values = new double[frame.width() * frame.height()];
+      raster.read(band, 0, 0, frame.width(), frame.height(), values);
+      return values;
+    }
+  }
+
+  private Frame frame(String file) throws IOException {
+    try (Raster raster = Raster.open(trial.file(file))) {
+      return raster.frame();
+    }
+  }
+
+  private List<String> descriptions(String file) throws IOException {
+    try (Raster raster = Raster.open(trial.file(file))) {
+      List<String> all = new ArrayList<>();
+      for (int b = 0; b < raster.bands(); b++) all.add(raster.description(b));
+      return all;
+    }
+  }
+
+  private void write(String name, Frame frame, double[] values) throws IOException {
+    int tile = RasterWriter.TILE;
+    float[] padded = new float[tile * tile];
+    for (int i = 0; i < values.length; i++)
+      padded[i / frame.width() * tile + i % frame.width()] = (float) values[i];
+    try (var writer = RasterWriter.create(trial.file(name), frame, List.of(name))) {
+      writer.write(0, 0, new float[][] {padded});
+    }
+  }
+
+  @Test
+  void aMapOfATableIsThatOfItsModelAndHoldsPredictions() throws IOException {
+    fit();
+    String asked = " --resolution 0.35 --quantiles 0.1 --exceeds 5.5 --draws 2 --seed 3";
+    String said =
+        trial.ok(
+            "map @m.lvl --out @a.tif --out @a.png --out @a.html --out @a.geojson --contours 6"
+                + asked);
+    assertTrue(said.contains("bands       mean of rain; standard deviation of rain; quantile 0.1"), said);
+    trial.ok("map @t.csv --target rain --out @b.tif" + asked + GIVEN);
+    assertArrayEquals(
+        Files.readAllBytes(trial.file("a.tif")), Files.readAllBytes(trial.file("b.tif")));
+    assertEquals(
+        List.of(
+            "mean of rain",
+            "standard deviation of rain",
+            "quantile 0.1 of rain",
+            "P(rain > 5.5)",
+            "draw 1 of rain",
+            "draw 2 of rain"),
+        descriptions("a.tif"));
+    Frame frame = frame("a.tif");
+    assertTrue(frame.width() > RasterWriter.TILE, "more than one tile: " + frame.width());
+    Model model = Model.load(trial.file("m.lvl"));
+    double[] mean = band("a.tif", 0);
+    double[] above = band("a.tif", 3);
+    for (int column : new int[] {0, 254, 255, 256, 257, frame.width() - 1}) {
+      Prediction p = model.predict(frame.x(column), frame.y(100));
+      assertEquals((float) p.mean(0), (float) mean[100 * frame.width() + column], "at " + column);
+      assertEquals(
+          (float) (1 - p.cumulative(0, 5.5)), (float) above[100 * frame.width() + column]);
+    }
+    JsonNode lines = new ObjectMapper().readTree(trial.file("a.geojson").toFile());
+    assertTrue(lines.get("features").size() >= 6);
+    for (JsonNode line : lines.get("features")) {
+      JsonNode first = line.at("/geometry/coordinates/0");
+      Prediction p = model.predict(first.get(0).asDouble(), first.get(1).asDouble());
+      // linear between the middles of two pixels, of a smooth function
+      assertEquals(line.at("/properties/value").asDouble(), p.mean(0), 1e-3);
+    }
+    assertTrue(trial.err().isEmpty() || !trial.err().contains("a.geojson"), "of the second command");
+    assertTrue(Files.size(trial.file("a.png")) > 10_000);
+    String page = Files.readString(trial.file("a.html"));
+    assertFalse(page.contains("http://") || page.contains("https://"), "no network");
+  }
+
+  @Test
+  void drawsAreTheSameForASeedAndDifferForAnother() throws IOException {
+    fit();
+    trial.ok("map @m.lvl --bands none --draws 2 --seed 3 --resolution 5 --out @a.tif");
+    trial.ok("--threads 1 map @m.lvl --bands none --draws 2 --seed 3 --resolution 5 --out @b.tif");
+    trial.ok("map @m.lvl --bands none --draws 2 --seed 4 --resolution 5 --out @c.tif");
+    assertArrayEquals(band("a.tif", 1), band("b.tif", 1));
+    assertFalse(Arrays.equals(band("a.tif", 1), band("c.tif", 1)));
+    assertFalse(Arrays.equals(band("a.tif", 0), band("a.tif", 1)));
+  }
+
+  @Test
+  void pixelsAreThoseAskedFor() throws IOException {
+    fit();
+    trial.ok("map @m.lvl --extent 510,210,590,270 --resolution 4,3 --out @a.tif");
+    assertEquals(new Frame(510, 270, 4, 3, 20, 20, Optional.empty()), frame("a.tif"));
+    trial.ok("map @m.lvl --like @a.tif --out @b.tif");
+    assertArrayEquals(band("a.tif", 0), band("b.tif", 0));
+    trial.ok("map @m.lvl --out @c.tif");
+    Frame usual = frame("c.tif");
+    assertEquals(500, usual.width());
+    assertEquals(usual.dx(), usual.dy());
+    assertTrue(usual.west() >= 495 && usual.east() <= 605, usual.toString());
+    String said = trial.ok("map @m.lvl --extent 0,200,600,280 --resolution 10 --out @d.tif");
+    assertTrue(said.matches("(?s).*outside +\\d+ pixels lie beyond the model's grid; --inside.*"), said);
+    trial.ok("map @m.lvl --extent 0,200,600,280 --resolution 10 --inside --out @e.tif");
+    assertTrue(Double.isFinite(band("d.tif", 0)[0]) && Double.isNaN(band("e.tif", 0)[0]));
+  }
+
+  @Test
+  void rastersAndPolygonsCutPixelsOut() throws IOException {
+    fit();
+    Frame frame = new Frame(510, 270, 4, 3, 20, 20, Optional.empty());
+    double[] half = new double[400];
+    Arrays.setAll(half, i -> i % 20 < 5 ? Double.NaN : i % 20 < 10 ? 0 : 2);
+    write("mask.tif", frame, half);
+    trial.ok("map @m.lvl --like @mask.tif --mask @mask.tif --out @a.tif");
+    double[] mean = band("a.tif", 0);
+    for (int i = 0; i < 400; i++) assertEquals(i % 20 < 10, Double.isNaN(mean[i]), "pixel " + i);
+    trial.write(
+        "area.geojson",
+        """
+        {"type": "Polygon", "coordinates": [[[510, 240], [590, 240], [590, 270], [510, 270], [510, 240]],
+          [[530, 250], [550, 250], [550, 260], [530, 260], [530, 250]]]}
+        """);
+    trial.ok("map @m.lvl --like @mask.tif --mask @area.geojson --out @b.tif");
+    mean = band("b.tif", 0);
+    for (int i = 0; i < 400; i++) {
+      double x = frame.x(i % 20);
+      double y = frame.y(i / 20);
+      boolean hole = x > 530 && x < 550 && y > 250 && y < 260;
+      assertEquals(y < 240 || hole, Double.isNaN(mean[i]), x + ", " + y);
+    }
+    trial.write(
+        "far.geojson",
+        "{\"type\": \"Polygon\", \"coordinates\": [[[1, 2], [3, 2], [3, 4], [1, 2]]]}");
+    String message = trial.refused("map @m.lvl --mask @far.geojson --out @c.tif");
+    assertTrue(message.contains("--mask: the polygons cover 1.00000 to 3.00000"), message);
+    write("away.tif", new Frame(0, 9, 1, 1, 9, 9, Optional.empty()), new double[81]);
+    message = trial.refused("map @m.lvl --mask @away.tif --out @c.tif");
+    assertTrue(
+        message.contains("the raster '@away.tif' has no value anywhere on the map; it covers 0 to 9, 0 to 9"),
+        message);
+    assertFalse(Files.exists(trial.file("c.tif")));
+  }
+
+  @Test
+  void timesMakeBandsOrFiles() throws IOException {
+    trial.ok(
+        "fit @d.csv --target rain --model @d.lvl --engine exact --no-train --kernel rbf"
+            + " --set lengthscale=30 --set outputscale=4 --set noise=0.04 --set mean=5");
+    trial.ok(
+        "map @d.lvl --resolution 10 --times 2024-01-31/2024-03-31/P1M --out @a.tif"
+            + " --out @a-{time}.tif --out @a.html --out @a.png");
+    assertEquals(
+        List.of(
+            "2024-01-31: mean of rain",
+            "2024-01-31: standard deviation of rain",
+            "2024-02-29: mean of rain",
+            "2024-02-29: standard deviation of rain",
+            "2024-03-31: mean of rain",
+            "2024-03-31: standard deviation of rain"),
+        descriptions("a.tif"));
+    assertEquals(
+        List.of("2024-02-29: mean of rain", "2024-02-29: standard deviation of rain"),
+        descriptions("a-2024-02-29.tif"));
+    assertArrayEquals(band("a.tif", 2), band("a-2024-02-29.tif", 0));
+    Model model = Model.load(trial.file("d.lvl"));
+    Frame frame = frame("a.tif");
+    double day = model.columns().get(2).time().orElseThrow().parse("2024-02-29");
+    assertEquals(
+        (float) model.predict(frame.x(3), frame.y(2), day).mean(0),
+        (float) band("a.tif", 2)[2 * frame.width() + 3]);
+    String message = trial.refused("map @d.lvl --out @b.tif");
+    assertTrue(message.contains("the model is over 'day' too"), message);
+    message = trial.refused("map @d.lvl --times 2023-02-29 --out @b.tif");
+    assertTrue(message.contains("--times: '2023-02-29' is no ISO date"), message);
+    fit();
+    message = trial.refused("map @m.lvl --times 2024-02-29 --out @b.tif");
+    assertTrue(message.contains("--times 2024-02-29: the model's inputs are east, north"), message);
+    message = trial.refused("map @m.lvl --out @b-{time}.tif");
+    assertTrue(message.contains("has {time} in its name, and the model has no time"), message);
+  }
+
+  @Test
+  void jsonTellsTheMapAndTheFit() throws IOException {
+    String said =
+        trial.ok("map @t.csv --target rain --resolution 10 --json --model @k.lvl --out @a.tif" + GIVEN);
+    JsonNode all = new ObjectMapper().readTree(said);
+    assertEquals(2, all.get("bands").size());
+    assertEquals(150, all.at("/fit/rows").asInt());
+    assertTrue(all.at("/fit/model").asText().endsWith("k.lvl"));
+    assertEquals(
+        List.of(10.0, 10.0), List.of(all.at("/resolution/0").asDouble(), all.at("/resolution/1").asDouble()));
+    assertTrue(Files.exists(trial.file("k.lvl")));
+  }
+
+  @Test
+  void wrongUseIsNamedAndLeavesNothing() throws IOException {
+    fit();
+    trial.write("one.csv", "x,y\n1,2\n2,3\n3,5\n4,4\n");
+    trial.ok(
+        "fit @one.csv --target y --model @one.lvl --engine exact --no-train --set lengthscale=1"
+            + " --set outputscale=1 --set noise=0.1 --set mean=0");
+    String[][] cases = {
+      {"@m.lvl --out @a.jpg", "--out '@a.jpg' must end in .tif, .png, .html or .geojson"},
+      {"@m.lvl --out @no/a.tif", "there is no folder"},
+      {"@m.lvl --out @a.tif --out @a.tif", "twice"},
+      {"@m.lvl --kernel rbf --out @a.tif", "--kernel is of fitting a table, and '@m.lvl' is a model already"},
+      {"@m.lvl --model @n.lvl --out @a.tif", "--model is of fitting a table"},
+      {"@one.lvl --out @a.tif", "a map is over two coordinates, and the model's inputs are x"},
+      {"@m.lvl --bands median --out @a.tif", "--bands must be of mean, sd or none, got 'median'"},
+      {"@m.lvl --bands none --out @a.tif", "--bands none leaves nothing"},
+      {"@m.lvl --quantiles 1.5 --out @a.tif", "--quantiles: quantiles must lie between 0 and 1"},
+      {"@m.lvl --exceeds NaN --out @a.tif", "--exceeds: a threshold must be a finite number"},
+      {"@m.lvl --draws -1 --out @a.tif", "--draws must lie between 0 and 1,000"},
+      {"@m.lvl --extent 1,2,3 --out @a.tif", "--extent needs four numbers"},
+      {"@m.lvl --extent 9,2,3,4 --out @a.tif", "west < east"},
+      {"@m.lvl --resolution 0 --out @a.tif", "--resolution must be one or two numbers > 0"},
+      {"@m.lvl --resolution 1e-9 --out @a.tif", "at most 1,000,000 a side"},
+      {"@m.lvl --like @none.tif --out @a.tif", "none.tif"},
+      {"@m.lvl --like @t.csv --out @a.tif", "t.csv"},
+      {"@m.lvl --like @none.tif --extent 1,2,3,4 --out @a.tif", "--like takes the pixels"},
+      {"@m.lvl --out-crs EPSG:25832 --out @a.tif", "no coordinate system to come from"},
+      {"@m.lvl --contours 5 --out @a.tif", "--contours makes lines for .geojson and .html"},
+      {"@m.lvl --contours 0 --out @a.geojson", "--contours must be 1 to 1,000 lines"},
+      {"@m.lvl --contours a,b --out @a.geojson", "--contours: 'a' is not a number"},
+      {"@m.lvl --extent 9000,9000,9100,9100 --inside --out @a.tif", "no pixel of the map has a value"},
+      {"@m.lvl --of rate --out @a.tif", "--of rate"},
+      {"@m.lvl", "Missing required option: '--out=FILE'"},
+      {"@gone.lvl --out @a.tif", "there is no model '@gone.lvl'"},
+      {"@t.csv --out @a.tif", "--target"},
+    };
+    List<String> before = files();
+    for (String[] one : cases) {
+      String message = trial.refused("map " + one[0]);
+      assertTrue(message.contains(one[1]), one[0] + ": " + message);
+    }
+    assertEquals(before, files());
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(Path::toString).sorted().toList();
+    }
+  }
+}
