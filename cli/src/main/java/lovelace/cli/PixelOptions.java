@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import lovelace.Model;
@@ -101,11 +102,7 @@ final class PixelOptions {
   ///
   /// @param own the coordinate system of the model's coordinates, where it is known
   Frame frame(Model model, MapColumns columns, Optional<Crs> own) throws IOException {
-    if (like != null) {
-      try (Raster raster = Raster.open(like, own)) {
-        return raster.frame();
-      }
-    }
+    if (like != null) return like(like, Extent.of(model, columns), own);
     Optional<Crs> out =
         system == null ? own : Optional.of(Named.of("--out-crs", () -> Crs.parse(system)));
     if (system != null && own.isEmpty())
@@ -119,6 +116,48 @@ final class PixelOptions {
     Extent all = box;
     return Named.of(
         resolution == null ? "--extent" : "--resolution", () -> all.frame(size[0], size[1], out));
+  }
+
+  /// The pixels of a raster, which must lie where the model's data do.
+  private static Frame like(Path file, Optional<Extent> data, Optional<Crs> own)
+      throws IOException {
+    if (Files.notExists(file))
+      throw new IllegalArgumentException("--like: there is no raster '%s'".formatted(file));
+    try (Raster raster = Raster.open(file, own)) {
+      Frame frame = raster.frame();
+      if (frame.crs().isEmpty() && own.isPresent()) {
+        if (!raster.system().isEmpty())
+          throw new IllegalArgumentException(
+              "--like: the raster '%s' is in the coordinate system '%s', which is not known, and the model in %s; write its WKT to a file of the same name that ends in .wkt, or transform it (gdalwarp -t_srs)"
+                  .formatted(file, raster.system(), own.get()));
+        frame =
+            new Frame(
+                frame.west(),
+                frame.north(),
+                frame.dx(),
+                frame.dy(),
+                frame.width(),
+                frame.height(),
+                own);
+      }
+      Extent box = data.orElse(null);
+      if (box != null && own.isPresent() && !own.get().equals(frame.crs().orElseThrow()))
+        box = box.transformed(own.get().to(frame.crs().orElseThrow()));
+      if (box != null
+          && (box.west() > frame.east()
+              || box.east() < frame.west()
+              || box.south() > frame.north()
+              || box.north() < frame.south()))
+        throw new IllegalArgumentException(
+            "--like: the raster '%s' covers %s%s, and the model's data lie at %s%s, beside it; give a raster of this place, or say the model's coordinate system with --crs"
+                .formatted(
+                    file,
+                    Extent.of(frame.west(), frame.south(), frame.east(), frame.north()),
+                    frame.crs().map(crs -> " in " + crs).orElse(""),
+                    box,
+                    own.isPresent() ? "" : " in a system that it does not say"));
+      return frame;
+    }
   }
 
   private static Extent known(Model model, MapColumns columns) {

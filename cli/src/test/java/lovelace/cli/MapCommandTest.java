@@ -195,12 +195,15 @@ class MapCommandTest {
         "far.geojson",
         "{\"type\": \"Polygon\", \"coordinates\": [[[1, 2], [3, 2], [3, 4], [1, 2]]]}");
     String message = trial.refused("map @m.lvl --mask @far.geojson --out @c.tif");
-    assertTrue(message.contains("--mask: the polygons cover 1.00000 to 3.00000"), message);
+    assertTrue(message.contains("--mask: the polygons cover 1 to 3, 2 to 4"), message);
     write("away.tif", new Frame(0, 9, 1, 1, 9, 9, Optional.empty()), new double[81]);
     message = trial.refused("map @m.lvl --mask @away.tif --out @c.tif");
     assertTrue(
         message.contains("the raster '@away.tif' has no value anywhere on the map; it covers 0 to 9, 0 to 9"),
         message);
+    message = trial.refused("map @m.lvl --like @away.tif --out @c.tif");
+    assertTrue(message.contains("--like: the raster '@away.tif' covers 0,0,9,9"), message);
+    assertTrue(message.contains("beside it; give a raster of this place"), message);
     assertFalse(Files.exists(trial.file("c.tif")));
   }
 

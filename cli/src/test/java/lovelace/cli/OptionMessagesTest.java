@@ -42,6 +42,7 @@ class OptionMessagesTest {
           Map.entry("sample", "sample @m.lvl @t.csv --draws 2"),
           Map.entry("evaluate", "evaluate @m.lvl @t.csv"),
           Map.entry("plot", "plot @m.lvl @t.csv --out @p.svg"),
+          Map.entry("map", "map @p.lvl --resolution 1 --out @p.tif"),
           Map.entry("inspect", "inspect @m.lvl"),
           Map.entry("optimize", "optimize --function branin --budget 2 --initial 2 --out @o"),
           Map.entry("update", "update @m.lvl @t.csv --out @u.lvl"),
@@ -79,6 +80,8 @@ class OptionMessagesTest {
           Map.entry("--dropout", Set.of("0")),
           Map.entry("--held-out", Set.of("0")),
           Map.entry("plot --draws", Set.of("0")),
+          Map.entry("map --draws", Set.of("0")),
+          Map.entry("map --exceeds", Set.of("-3", "0")),
           Map.entry("--host", Set.of("0")),
           Map.entry("--port", Set.of("0")),
           Map.entry("--drain", Set.of("0")),
@@ -103,6 +106,9 @@ class OptionMessagesTest {
     BenchMapTest.writeMap(folder.resolve("map"), 6, 5);
     BenchTablesTest.writeSet(folder.resolve("tables/tiny"), 60);
     assertEquals(0, run(FIT.replace("new.lvl", "m.lvl"), List.of()).code);
+    Files.writeString(folder.resolve("p.csv"), "t,u,y\n1,2,2\n2,5,3\n3,1,5\n4,4,4\n5,3,6\n");
+    String plane = FIT.replace("t.csv", "p.csv").replace("--grid 20", "--grid 8x8");
+    assertEquals(0, run(plane.replace("new.lvl", "p.lvl"), List.of()).code);
     Set<String> wrong = new TreeSet<>();
     int tried = 0;
     for (Map.Entry<String, CommandLine> e : commands().entrySet()) {

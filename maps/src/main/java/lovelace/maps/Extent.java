@@ -6,7 +6,6 @@ import java.util.Optional;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
-import lovelace.grid.Grid;
 import lovelace.grid.Lattice;
 import lovelace.laplace.Window;
 import lovelace.lattice.LatticePosterior;
@@ -84,12 +83,10 @@ public record Extent(double west, double south, double east, double north, doubl
       }
     double[] step = {0, 0};
     for (int k = 0; k < 2; k++) {
-      if (on != null) {
-        Grid grid = on.grid();
-        double cell = grid.axis(at[k]).step();
-        if (on.onNodes()) step[k] = cell;
-        low[k] = Math.max(low[k] - cell / 2, on.onNodes() ? -Double.MAX_VALUE : grid.low(at[k]));
-        high[k] = Math.min(high[k] + cell / 2, on.onNodes() ? Double.MAX_VALUE : grid.high(at[k]));
+      if (on != null && on.onNodes()) {
+        step[k] = on.grid().axis(at[k]).step();
+        low[k] -= step[k] / 2;
+        high[k] += step[k] / 2;
       }
       if (!(low[k] < high[k])) { // one place: a little around it
         double pad = Math.max(1e-6 * Math.abs(low[k]), 0.5);
@@ -145,6 +142,15 @@ public record Extent(double west, double south, double east, double north, doubl
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%.6g,%.6g,%.6g,%.6g", west, south, east, north);
+    return "%s,%s,%s,%s"
+        .formatted(number(west), number(south), number(east), number(north));
+  }
+
+  /// A number with seven digits, without zeros at its end.
+  static String number(double value) {
+    String text = String.format(Locale.ROOT, "%.7g", value);
+    return text.contains("e") || !text.contains(".")
+        ? text
+        : text.replaceAll("0+$", "").replaceAll("\\.$", "");
   }
 }

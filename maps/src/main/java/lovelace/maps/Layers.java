@@ -68,10 +68,10 @@ public final class Layers {
               Locale.ROOT,
               "the polygons cover %s, and the map %s to %s, %s to %s%s, which lies beside them; give polygons of this place%s",
               strips,
-              number(map.west()),
-              number(map.east()),
-              number(map.south()),
-              number(map.north()),
+              Extent.number(map.west()),
+              Extent.number(map.east()),
+              Extent.number(map.south()),
+              Extent.number(map.north()),
               system(map),
               apart ? "" : ", or name the coordinate system of the model with --crs"));
     return layer;
@@ -151,22 +151,16 @@ public final class Layers {
             "%s: the raster '%s' has no value anywhere on the map; it covers %s to %s, %s to %s%s, and the map %s to %s, %s to %s%s; give a raster of this place, and say the coordinate systems of both (--crs for the model)",
             option,
             raster.file(),
-            number(own.west()),
-            number(own.east()),
-            number(own.south()),
-            number(own.north()),
+            Extent.number(own.west()),
+            Extent.number(own.east()),
+            Extent.number(own.south()),
+            Extent.number(own.north()),
             system(own),
-            number(map.west()),
-            number(map.east()),
-            number(map.south()),
-            number(map.north()),
+            Extent.number(map.west()),
+            Extent.number(map.east()),
+            Extent.number(map.south()),
+            Extent.number(map.north()),
             system(map)));
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.7g", value)
-        .replaceAll("(\\.\\d*?)0+$", "$1")
-        .replaceAll("\\.$", "");
   }
 
   private static String system(Frame frame) {

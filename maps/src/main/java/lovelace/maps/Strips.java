@@ -2,7 +2,6 @@ package lovelace.maps;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /// Finds places inside polygons: their edges are sorted into strips from south to north, so that a
 /// place is compared with the edges of its strip only.
@@ -102,6 +101,11 @@ final class Strips {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%.6g to %.6g, %.6g to %.6g", west, east, south, north);
+    return "%s to %s, %s to %s"
+        .formatted(
+            Extent.number(west),
+            Extent.number(east),
+            Extent.number(south),
+            Extent.number(north));
   }
 }
