@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace bench cases cases --json cases.json",
       "  lovelace bench map heaton --out pictures",
+      "  lovelace bench kriging",
       "  lovelace bench tables uci --json tables.json",
       "  lovelace bench likelihoods --case poisson",
       "  lovelace bench sparse",
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       Bench.Cases.class,
       BenchMap.class,
+      BenchKriging.class,
       BenchTables.class,
       BenchLikelihoods.class,
       BenchSparse.class,

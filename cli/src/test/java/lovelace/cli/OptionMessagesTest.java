@@ -51,6 +51,7 @@ class OptionMessagesTest {
           Map.entry("serve", "serve @m.lvl --port 0"),
           Map.entry("bench cases", "bench cases @cases"),
           Map.entry("bench map", "bench map @map --kernel rbf --out @pictures"),
+          Map.entry("bench kriging", "bench kriging --rows 100 --ours"),
           Map.entry("bench tables", "bench tables @tables --model additive"),
           Map.entry("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1"),
           Map.entry("bench sparse", "bench sparse 8x8 --rows 0"),

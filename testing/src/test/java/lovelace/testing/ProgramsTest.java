@@ -22,7 +22,7 @@ final class ProgramsTest {
   @Test
   void missingProgramsAreNamedWhereNothingCanBeInstalled() throws Exception {
     tools();
-    assertEquals(List.of("chromium", "python3", "gdal", "rasterio"), script());
+    assertEquals(List.of("chromium", "python3", "gdal", "rasterio", "Rscript"), script());
   }
 
   @Test
@@ -36,9 +36,10 @@ final class ProgramsTest {
         echo "$@" >>log
         case "$*" in
           *install*)
-            for name in chromium python3 gdal rasterio; do
+            for name in chromium python3 gdal rasterio r-base; do
               case "$*" in *$name*)
                 [ $name != gdal ] || name=gdalinfo
+                [ $name != r-base ] || name=Rscript
                 printf '#!/bin/sh\\n' >$name
                 chmod +x $name ;;
               esac
@@ -52,7 +53,8 @@ final class ProgramsTest {
             "-qq -y install chromium",
             "-qq -y install python3-minimal libpython3-stdlib",
             "-qq -y install gdal-bin",
-            "-qq -y install rasterio"),
+            "-qq -y install rasterio",
+            "-qq -y install r-base-core r-cran-gstat"),
         Files.readAllLines(folder.resolve("log")));
   }
 
@@ -62,7 +64,7 @@ final class ProgramsTest {
     command("id", "echo 0");
     command("apt-get", "exit 100");
     command("python3", "exit 0");
-    assertEquals(List.of("chromium", "gdal", "rasterio"), script());
+    assertEquals(List.of("chromium", "gdal", "rasterio", "Rscript"), script());
   }
 
   @Test
@@ -72,6 +74,7 @@ final class ProgramsTest {
     command("google-chrome", "exit 0");
     command("gdalinfo", "exit 0");
     command("rasterio", "exit 0");
+    command("Rscript", "exit 0");
     assertEquals(List.of("python3"), script());
     Programs programs = new Programs("/nowhere:" + folder);
     assertEquals(Optional.of(folder.resolve("google-chrome")), programs.find("chromium"));
