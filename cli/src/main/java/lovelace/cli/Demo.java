@@ -32,8 +32,13 @@ import picocli.CommandLine.Spec;
       "Fit 96 months of airline passengers, forecast 48 more, and draw a picture. The months are",
       "written as tables too.",
       "",
-      "Example: lovelace demo --out pictures"
-    })
+      "'demo map' makes a map.",
+      "",
+      "Examples:",
+      "  lovelace demo --out pictures",
+      "  lovelace demo map"
+    },
+    subcommands = DemoMap.class)
 final class Demo implements Callable<Integer> {
 
   private static final int FITTED = 96;
