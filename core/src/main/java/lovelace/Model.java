@@ -21,6 +21,7 @@ import lovelace.data.TargetTransform;
 import lovelace.data.Trust;
 import lovelace.drift.DriftedPosterior;
 import lovelace.drift.DriftedRows;
+import lovelace.drift.Terms;
 import lovelace.drift.Trend;
 import lovelace.io.ModelFile;
 import lovelace.io.ModelState;
@@ -189,6 +190,12 @@ public final class Model {
     return state.place();
   }
 
+  /// The columns that the process reads, the first of [#columns]: all of them unless the mean has a
+  /// [#drift].
+  public List<Column> processColumns() {
+    return trend().map(t -> columns().subList(0, t.terms().process())).orElse(columns());
+  }
+
   /// Columns of the table that had one value in all rows of the fit. The model does not read them:
   /// rows have [#columns] only, and [#rows] picks these from a table with more.
   public List<LeftOut> leftOut() {
@@ -336,6 +343,23 @@ public final class Model {
     return IntStream.range(0, values.length)
         .mapToObj(j -> new Coefficient(names.get(j), values[j], errors[j]))
         .toList();
+  }
+
+  /// Where most rows of a column of the [#drift] lay in the fit: its mean less and plus two
+  /// standard deviations.
+  ///
+  /// @param column its place among [#columns]
+  public double[] driftRange(int column) {
+    Terms terms =
+        trend()
+            .map(Trend::terms)
+            .orElseThrow(() -> new IllegalStateException("the mean has no drift"));
+    for (int j = 1; j < terms.size(); j++)
+      if (terms.place(j) == column)
+        return new double[] {
+          terms.centre(j) - 2 * terms.scale(j), terms.centre(j) + 2 * terms.scale(j)
+        };
+    throw new IllegalArgumentException("column " + column + " is not one of the drift");
   }
 
   Optional<Trend> trend() {

@@ -1012,9 +1012,9 @@ final class Revision {
   }
 
   private static boolean isLike(Optional<Trend> mine, Optional<Trend> theirs) {
-    return mine.isPresent() && theirs.isPresent()
+    return (mine.isPresent() && theirs.isPresent())
         ? mine.get().terms().isLike(theirs.get().terms())
-        : mine.isEmpty() && theirs.isEmpty();
+        : (mine.isEmpty() && theirs.isEmpty());
   }
 
   private static String drift(Model model) {

@@ -32,6 +32,7 @@ final class ColumnTable {
 
   ColumnTable(Model model) {
     columns = model.columns();
+    int process = model.processColumns().size();
     FeatureMap map = model.map().orElse(null);
     changes = map == null ? List.of() : map.changes();
     boolean own = (map == null || !changes.isEmpty()) && !changes.contains(Change.INDICATORS);
@@ -43,8 +44,8 @@ final class ColumnTable {
     for (Parameter p : model.hyperparameters().parameters()) {
       if (own && p.role() == Parameter.Role.LENGTHSCALE) {
         found++;
-        if (p.size() == columns.size()) lengths = p.values();
-        if (p.size() == columns.size() && known.size() >= at + p.size())
+        if (p.size() == process) lengths = p.values();
+        if (p.size() == process && known.size() >= at + p.size())
           around =
               known.subList(at, at + p.size()).stream().mapToDouble(Double::doubleValue).toArray();
       }
@@ -110,7 +111,7 @@ final class ColumnTable {
   }
 
   private String lengthscale(int column) {
-    if (lengthscales.length == 0) return "";
+    if (column >= lengthscales.length) return ""; // one of a drift, which the process does not read
     String value = String.format(Locale.ROOT, "%.6g", lengthscales[column]);
     return errors.length > 0 && errors[column] > 0
         ? value + String.format(Locale.ROOT, " ± %.2g", errors[column])
@@ -134,8 +135,8 @@ final class ColumnTable {
             column.isText() || column.time().isPresent()
                 ? column.format(column.fill().getAsDouble())
                 : (Object) column.fill().getAsDouble());
-      if (lengthscales.length > 0) one.put("lengthscale", lengthscales[j]);
-      if (errors.length > 0) one.put("lengthscale_error", errors[j]);
+      if (j < lengthscales.length) one.put("lengthscale", lengthscales[j]);
+      if (j < errors.length) one.put("lengthscale_error", errors[j]);
       all.add(one);
     }
     return all;

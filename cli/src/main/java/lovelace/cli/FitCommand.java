@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
       "  lovelace fit calls.csv --target calls --likelihood poisson --exposure hours --model calls.lvl",
       "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2024-12-31 --model events.lvl",
+      "  lovelace fit rain.csv --target rain --inputs x,y --drift elevation --model rain.lvl",
       "  lovelace fit loans.csv --target repaid --likelihood bernoulli --model loans.lvl",
       "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
       "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
@@ -236,11 +237,11 @@ final class FitCommand implements Callable<Integer> {
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
       TableSource source = intensity ? columns.events(opened) : columns.source(opened);
-      List<Column> inputs = source.columns();
+      List<Column> process = columns.process(source.columns());
       Fit chosen =
           places
-              .on(given(fit, inputs.size()), inputs, mayAssumePlaces(inputs))
-              .withGrid(grid.choice(inputs));
+              .on(given(fit, process.size()), process, mayAssumePlaces(process))
+              .withGrid(grid.choice(process));
       Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();
       long bytes = file == null ? 0 : model.save(file, !noCovariance);
@@ -270,6 +271,7 @@ final class FitCommand implements Callable<Integer> {
     requireOneShape();
     if (intensity) requireEvents();
     else columns.target();
+    if (columns.hasDrift()) requireDrift();
     if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
@@ -312,6 +314,21 @@ final class FitCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--intensity counts events on a grid, and --engine %s has none; leave out one of the two"
               .formatted(engine()));
+  }
+
+  /// Refuses what a mean with a drift cannot be asked together with.
+  private void requireDrift() {
+    String other =
+        intensity
+            ? "--intensity"
+            : additive ? "--additive" : projection ? "--projection" : deep.given() ? "--deep" : "";
+    if (!other.isEmpty())
+      throw new IllegalArgumentException(
+          "--drift is beside a process over one to three inputs, and %s is another model; leave out one of the two"
+              .formatted(other));
+    if (engine() == Engine.NEIGHBOURS)
+      throw new IllegalArgumentException(
+          "--engine neighbours takes no --drift; leave out one of the two, or use --engine exact, spectral, markov, krylov, dense or sparse");
   }
 
   private static Kernel parsed(String kernel) {

@@ -17,6 +17,9 @@ import picocli.CommandLine.Parameters;
 /// A table to learn from, which of its columns, and what is modelled of them.
 final class LearningOptions {
 
+  /// What stands for a drift without columns.
+  private static final String INTERCEPT = "1";
+
   @Parameters(
       arity = "0..1",
       paramLabel = "TABLE",
@@ -56,6 +59,18 @@ final class LearningOptions {
       paramLabel = "constant|zero|linear",
       description = "The mean far from data (default: constant).")
   private String mean = "constant";
+
+  @Option(
+      names = "--drift",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = {
+        "Columns that only the mean is linear in, and that the process does not read (kriging with",
+        "external drift); their coefficients are integrated out, and 'inspect' shows them. 1 for an",
+        "intercept alone (ordinary kriging); with --mean linear the mean is linear in the inputs as",
+        "well (universal kriging): docs/drift.md."
+      })
+  private List<String> drift = new ArrayList<>();
 
   @Option(
       names = "--missing",
@@ -103,6 +118,41 @@ final class LearningOptions {
               .formatted(transform));
   }
 
+  /// Whether the mean has a drift.
+  boolean hasDrift() {
+    return !drift.isEmpty();
+  }
+
+  /// The columns of the drift; none for an intercept alone.
+  private List<String> driftColumns() {
+    return drift.equals(List.of(INTERCEPT)) ? List.of() : drift;
+  }
+
+  /// The columns that the process reads.
+  List<Column> process(List<Column> all) {
+    return all.stream().filter(column -> !driftColumns().contains(column.name())).toList();
+  }
+
+  private void checkDrift(Table opened) {
+    for (String name : driftColumns()) {
+      if (drift.indexOf(name) != drift.lastIndexOf(name))
+        throw new IllegalArgumentException(
+            "--drift names '%s' twice; name it once".formatted(name));
+      if (name.equals(target()))
+        throw new IllegalArgumentException(
+            "--drift names the target '%s'; leave it out".formatted(name));
+      if (inputs.contains(name))
+        throw new IllegalArgumentException(
+            "'%s' is in --inputs and in --drift, and a column of the drift is read by the mean only; leave it out of one of them, or pass --mean linear for a mean that is linear in all inputs"
+                .formatted(name));
+      Named.check("--drift", () -> opened.field(name));
+      if (opened.field(name).kind() == Table.Kind.TEXT)
+        throw new IllegalArgumentException(
+            "--drift: column '%s' of '%s' holds text, and a drift is linear in numbers; make a column of 0 and 1 of each word"
+                .formatted(name, opened.name()));
+    }
+  }
+
   Likelihood likelihood() {
     return likelihood.likelihood();
   }
@@ -119,6 +169,7 @@ final class LearningOptions {
         likelihood.on(fit.withMean(mean), !transform.equals("auto") && !transform.equals("none"));
     if (!transform.equals("auto"))
       meant = meant.withTransform(Named.of("--transform", () -> TargetTransform.parse(transform)));
+    if (hasDrift()) meant = meant.withDrift(driftColumns());
     return limits.on(meant);
   }
 
@@ -166,9 +217,12 @@ final class LearningOptions {
       throw new IllegalArgumentException(
           "--inputs names the target '" + target() + "'; leave it out");
     checkInputs(opened);
+    checkDrift(opened);
     opened.requireRows();
+    List<String> asked = new ArrayList<>(inputs);
+    asked.addAll(driftColumns());
     LearningColumns columns =
-        inputs.isEmpty() ? usable(opened) : LearningColumns.asked(opened, inputs, missing);
+        inputs.isEmpty() ? usable(opened) : LearningColumns.asked(opened, asked, missing);
     return TableSource.of(opened, columns.inputs(), column(opened), likelihood.size(), missing)
         .under(likelihood.likelihood())
         .leavingOut(columns.leftOut());

@@ -68,7 +68,18 @@ final class ModelReport {
     all.put("likelihood", model.likelihood().toString());
     model.window().ifPresent(window -> all.put("window", window(window)));
     all.put("kernel", model.hyperparameters().kernel().toString());
-    all.put("mean", model.hyperparameters().mean().toString());
+    all.put("mean", model.drift().isEmpty() ? model.hyperparameters().mean().toString() : "drift");
+    if (!model.drift().isEmpty())
+      all.put(
+          "drift",
+          model.drift().stream()
+              .map(
+                  c ->
+                      ordered(
+                          "name", c.name(),
+                          "value", c.value(),
+                          "standard_error", c.standardError()))
+              .toList());
     Map<String, Object> parameters = new LinkedHashMap<>();
     List<String> fixed = new ArrayList<>();
     Map<String, Object> errors = new LinkedHashMap<>();
@@ -110,6 +121,7 @@ final class ModelReport {
               "inputs", features.inputs(),
               "outputs", features.outputs()));
     all.put("log_marginal_likelihood", model.logMarginalLikelihood());
+    if (!model.drift().isEmpty()) all.put("likelihood_is", "restricted");
     model.certificate().ifPresent(known -> all.put("certificate", certificate(known)));
     all.put(
         "provenance",
@@ -313,10 +325,17 @@ final class ModelReport {
       }
       out.printf(Locale.ROOT, "  %-24s %s%s%n", p.path(), values, p.fixed() ? " (fixed)" : "");
     }
+    if (!model.drift().isEmpty()) printDrift(out);
     if (columns.isWorthwhile()) columns.print(out);
     double likelihood = model.logMarginalLikelihood();
     if (Double.isFinite(likelihood))
-      line(out, "evidence", "%s (log likelihood of %s)", number(likelihood), model.target().name());
+      line(
+          out,
+          "evidence",
+          "%s (%slog likelihood of %s)",
+          number(likelihood),
+          model.drift().isEmpty() ? "" : "restricted ",
+          model.target().name());
     Certificate certificate = model.certificate().orElse(null);
     if (certificate == null) return;
     line(out, "certificate", "%s", certificate.summary());
@@ -335,9 +354,27 @@ final class ModelReport {
     if (!(model.map().orElse(null) instanceof PlaceMap map)
         || parameter.role() != Parameter.Role.LENGTHSCALE
         || parameter.size() != map.outputs()) return List.of();
-    return map.features(model.columns()).stream()
+    return map.features(model.processColumns()).stream()
         .map(column -> (column.unit() + " " + column.name()).strip())
         .toList();
+  }
+
+  /// The coefficients of the mean, which were integrated out.
+  private void printDrift(PrintWriter out) {
+    line(
+        out,
+        "drift",
+        "the mean of %s is linear in columns; coefficients, with standard errors:",
+        model.transform().equals(TargetTransform.NONE)
+            ? model.target().name()
+            : model.transform() + " of " + model.target().name());
+    for (Model.Coefficient c : model.drift())
+      out.printf(
+          Locale.ROOT,
+          "  %-24s %s%s%n",
+          c.name(),
+          number(c.value()),
+          String.format(Locale.ROOT, " ± %.2g", c.standardError()));
   }
 
   /// What is worth knowing of how a model was made, a line each.

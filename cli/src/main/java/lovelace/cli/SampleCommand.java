@@ -236,7 +236,11 @@ final class SampleCommand implements Callable<Integer> {
   /// Draws of the function, before a transform is undone.
   private double[] functions(Model loaded, double[] points, SplittableRandom random) {
     LatticePosterior lattice = loaded.lattice().orElse(null);
-    if (lattice != null) {
+    if (!loaded.drift().isEmpty() && method != Sampling.Method.AUTO)
+      throw new IllegalArgumentException(
+          "--method %s draws the process alone, and this model has a drift; leave --method out"
+              .formatted(method.name().toLowerCase(Locale.ROOT)));
+    if (lattice != null && loaded.drift().isEmpty()) {
       Sampler sampler = lattice.sampler(method);
       PointSampler at = sampler.at(loaded.features(points));
       if (sampler.capturedVariance() < 0.99)

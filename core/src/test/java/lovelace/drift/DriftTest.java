@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -384,6 +387,21 @@ class DriftTest {
   private static void requireMessage(String part, org.junit.jupiter.api.function.Executable body) {
     IllegalArgumentException e = assertThrows(IllegalArgumentException.class, body);
     assertTrue(String.valueOf(e.getMessage()).contains(part), e.getMessage());
+  }
+
+  @Test
+  void theProgramOfThePageRuns() throws IOException {
+    Dataset stations = rows(60, 37, false).keeping(0, 1, 2);
+    Model model = Fit.DEFAULT.withKernel("matern52").withDrift(List.of("elevation")).to(stations);
+    for (Model.Coefficient c : model.drift())
+      System.out.printf("%s %.4f ± %.4f%n", c.name(), c.value(), c.standardError());
+    // the columns of the process first, then those of the drift
+    Prediction p = model.predict(0.5, 0.5, 800);
+    assertTrue(p.variance(0) > 0);
+    String page = Files.readString(Path.of("../docs/drift.md")).split("```java\n", -1)[1];
+    String own = Files.readString(Path.of("src/test/java/lovelace/drift/DriftTest.java"));
+    for (String line : page.substring(0, page.indexOf("```")).lines().toList())
+      assertTrue(own.contains(line.strip()), line);
   }
 
   @Test

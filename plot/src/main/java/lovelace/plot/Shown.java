@@ -37,10 +37,14 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
       name = "averages of grid cells";
     }
     double[][] ranges = new double[model.columns().size()][];
+    int process = model.processColumns().size();
     Lattice lattice =
-        model.posterior() instanceof LatticePosterior grid ? grid.statistics().lattice() : null;
+        model.map().isEmpty()
+            ? model.lattice().map(grid -> grid.statistics().lattice()).orElse(null)
+            : null;
     for (int j = 0; j < ranges.length; j++) {
-      if (lattice != null) ranges[j] = new double[] {lattice.low(j), lattice.high(j)};
+      if (j >= process) ranges[j] = model.driftRange(j);
+      else if (lattice != null) ranges[j] = new double[] {lattice.low(j), lattice.high(j)};
       else if (data != null) ranges[j] = range(data, j);
       else
         throw new IllegalArgumentException(

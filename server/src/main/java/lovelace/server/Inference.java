@@ -226,7 +226,7 @@ final class Inference {
       return model.sample(points, draws, of, sizes, random);
     }
     double[] drawn;
-    LatticePosterior lattice = model.lattice().orElse(null);
+    LatticePosterior lattice = model.drift().isEmpty() ? model.lattice().orElse(null) : null;
     check.run();
     if (lattice != null) {
       PointSampler at = lattice.sampler(Sampling.Method.AUTO).at(model.features(points));

@@ -189,7 +189,7 @@ final class Studio implements HttpService {
               "inputs", model.columns().stream().map(column -> column.label()).toList(),
               "target", model.target().label(),
               "observations", model.count(),
-              "drawn", model.map().isEmpty()));
+              "drawn", model.map().isEmpty() && model.drift().isEmpty()));
     }
     response.header(NO_STORE);
     Answers.json(

@@ -47,6 +47,10 @@ final class StudioSession {
       throw Refusal.wrong(
           "model '%s' lies on features learned from %d columns, which the studio does not draw; ask for predictions under /v2",
           name, model.columns().size());
+    if (!model.drift().isEmpty())
+      throw Refusal.wrong(
+          "the mean of model '%s' has a drift, which the studio does not draw; ask for predictions under /v2",
+          name);
     this.name = name;
     this.maker = maker;
     base = model;

@@ -52,6 +52,9 @@ final class Scoring implements Serializable {
       if (lattice == null)
         throw new IllegalArgumentException(
             "drawsCol needs a model on a grid, this one holds its rows; fit with grid points, or with engine spectral or krylov");
+      if (!model.drift().isEmpty())
+        throw new IllegalArgumentException(
+            "drawsCol draws functions of the process, and the mean of this model has a drift; leave drawsCol out");
       functions = lattice.sampler().functions(draws, new SplittableRandom(seed));
     }
     List<SampledFunction> drawn = functions;

@@ -1,0 +1,171 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import lovelace.Model;
+import lovelace.posterior.Prediction;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A mean that is linear in columns, from a table to predictions.
+class DriftCommandTest {
+
+  private static final String FIT =
+      "fit @stations.csv --target temperature --inputs x,y --drift elevation,distance_to_sea";
+
+  @TempDir static Path folder;
+
+  private final Trial trial = new Trial(folder);
+
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    Trial trial = new Trial(folder);
+    trial.write("stations.csv", table(150, 3));
+    trial.write("more.csv", table(30, 4));
+    trial.write("places.csv", table(20, 5));
+    trial.write("lacking.csv", "x,y,elevation\n1,1,200\n");
+    trial.write("gap.csv", "x,y,elevation,distance_to_sea\n1,1,200,3\n1,2,,3\n");
+    StringBuilder flat = new StringBuilder("x,y,flat,double,word,temperature\n");
+    for (int i = 0; i < 20; i++)
+      flat.append(
+          String.format(Locale.ROOT, "%d,%d,7,%d,w%d,%d%n", i, i * i % 7, 2 * i, i % 2, i % 5));
+    trial.write("flat.csv", flat.toString());
+  }
+
+  private static String table(int n, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    StringBuilder rows = new StringBuilder("elevation,x,temperature,y,distance_to_sea\n");
+    for (int i = 0; i < n; i++) {
+      double x = 10 * random.nextDouble();
+      double y = 10 * random.nextDouble();
+      double elevation = 1500 * random.nextDouble();
+      double sea = x + 20 * random.nextDouble();
+      double z =
+          14
+              - 0.0065 * elevation
+              - 0.02 * sea
+              + Math.sin(x) * Math.cos(y)
+              + 0.1 * random.nextGaussian();
+      rows.append(
+          String.format(Locale.ROOT, "%.1f,%.4f,%.4f,%.4f,%.3f%n", elevation, x, z, y, sea));
+    }
+    return rows.toString();
+  }
+
+  private String json(String line) {
+    return trial.ok(line + " --json").replaceAll("\\s", "");
+  }
+
+  @Test
+  void driftGoesFromATableToPredictions() throws IOException {
+    String out = trial.ok(FIT + " --model @t.lvl");
+    assertTrue(out.contains("elevation                -0.006"), out);
+    assertTrue(out.contains("restricted log likelihood of temperature"), out);
+    assertTrue(trial.ok("inspect @t.lvl").contains("distance_to_sea          -0.0"), out);
+    String inspected = json("inspect @t.lvl");
+    assertTrue(inspected.contains("\"drift\":[{\"name\":\"intercept\",\"value\":1"), inspected);
+    assertTrue(inspected.contains("\"likelihood_is\":\"restricted\""), inspected);
+
+    Model model = Model.load(folder.resolve("t.lvl"));
+    trial.ok("predict @t.lvl @places.csv --out @p.csv");
+    List<String> lines = Files.readAllLines(folder.resolve("p.csv"));
+    List<String> header = List.of(lines.getFirst().split(",", -1));
+    for (String line : lines.subList(1, lines.size())) {
+      List<String> fields = List.of(line.split(",", -1));
+      double[] point = new double[4];
+      for (int j = 0; j < 4; j++)
+        point[j] = Double.parseDouble(fields.get(header.indexOf(model.columns().get(j).name())));
+      Prediction p = model.predict(point);
+      assertEquals(p.mean(0), Double.parseDouble(fields.get(header.indexOf("mean"))), 1e-9);
+      assertEquals(p.variance(0), Double.parseDouble(fields.get(header.indexOf("variance"))), 1e-9);
+    }
+    String scores = trial.ok("evaluate @t.lvl @places.csv");
+    assertTrue(scores.contains("RMSE"), scores);
+    assertEquals(21, trial.ok("sample @t.lvl @places.csv --draws 2").lines().count());
+
+    assertTrue(json("update @t.lvl @more.csv --out @u.lvl").contains("\"rows\":180"));
+    assertTrue(json("update @u.lvl @more.csv --forget --out @v.lvl").contains("\"rows\":150"));
+    trial.ok("plot @t.lvl --out @t.svg");
+  }
+
+  @Test
+  void theCommandsOfThePageRun() throws IOException {
+    String page = Files.readString(Path.of("../docs/drift.md")).split("```sh\n", -1)[1];
+    List<String> lines = page.substring(0, page.indexOf("```")).lines().toList();
+    assertEquals(3, lines.size());
+    for (String line : lines)
+      trial.ok(
+          line.replaceAll(" *#.*", "")
+              .replaceFirst("lovelace ", "")
+              .replaceAll(" (\\w+\\.(csv|lvl))", " @$1"));
+  }
+
+  @Test
+  void gridAndCompareTakeADrift() {
+    String grid = json(FIT + " --engine spectral --grid 20x20 --extend x=0:12 --model @g.lvl");
+    assertTrue(grid.contains("\"points\":[20,20]"), grid);
+    assertTrue(grid.contains("\"name\":\"elevation\",\"value\":-0.006"), grid);
+    trial.ok("plot @g.lvl --out @g.svg");
+    String compared =
+        trial.ok(
+            "compare @stations.csv --target temperature --inputs x,y --drift elevation --kernels rbf,matern12 --folds 2");
+    assertTrue(compared.contains("matern12"), compared);
+  }
+
+  @Test
+  void oneIsOrdinaryKriging() throws IOException {
+    trial.ok("fit @stations.csv --target temperature --inputs x,y --drift 1 --model @o.lvl");
+    Model model = Model.load(folder.resolve("o.lvl"));
+    assertEquals(
+        List.of("intercept"), model.drift().stream().map(Model.Coefficient::name).toList());
+    trial.ok(
+        "fit @stations.csv --target temperature --inputs x,y --drift 1 --mean linear --model @o.lvl");
+    assertEquals(3, Model.load(folder.resolve("o.lvl")).drift().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          fit @flat.csv --target temperature --inputs x,y --drift flat | column 'flat' is constant (7.0 in all 20 rows)
+          fit @flat.csv --target temperature --inputs y --drift x,double | column 'double' is a linear function of 'x'
+          fit @flat.csv --target temperature --inputs x,y --drift word | column 'word' of '@flat.csv' holds text
+          fit @flat.csv --target temperature --inputs x,y --drift x | 'x' is in --inputs and in --drift
+          fit @flat.csv --target temperature --inputs x,y --drift hight | has no column 'hight'
+          fit @flat.csv --target temperature --inputs x,y --drift temperature | --drift names the target
+          fit @flat.csv --target temperature --inputs x --drift y,y | --drift names 'y' twice
+          fit @flat.csv --target temperature --inputs x --drift y --mean zero | the mean is zero
+          fit @flat.csv --target temperature --inputs x --drift y --additive | --additive is another model
+          fit @flat.csv --target temperature --inputs x --drift y --engine neighbours | --engine neighbours takes no --drift
+          fit @flat.csv --target temperature --inputs x --drift y --likelihood student-t | Gaussian noise
+          """)
+  void whatCannotBeIsRefused(String line, String message) {
+    requireRefused(line + " --model @n.lvl", message);
+  }
+
+  private void requireRefused(String line, String message) {
+    String said = trial.refused(line);
+    assertTrue(said.contains(message), said);
+  }
+
+  @Test
+  void missingCovariatesAreNamed() {
+    trial.ok(
+        FIT
+            + " --no-train --set lengthscale=2 --set outputscale=1 --set noise=0.01 --model @m.lvl");
+    requireRefused("predict @m.lvl @lacking.csv", "'distance_to_sea'");
+    requireRefused("predict @m.lvl @gap.csv", "elevation");
+  }
+}
