@@ -29,6 +29,8 @@ final class ModelRows {
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
+  @Mixin private final CovariateOptions covariates = new CovariateOptions();
+
   Path model() {
     return model;
   }
@@ -48,6 +50,7 @@ final class ModelRows {
 
   /// The columns of the opened table that the model is of.
   TableSource source(Table opened, Model of) throws IOException {
+    covariates.addTo(opened, of);
     return TableSource.of(opened, of, rows.sizes.of(of.likelihood()), reading);
   }
 }

@@ -112,6 +112,8 @@ final class PlotCommand implements Callable<Integer> {
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
+  @Mixin private final CovariateOptions covariates = new CovariateOptions();
+
   @Override
   public Integer call() throws IOException {
     Named.check("--out", () -> Picture.check(out));
@@ -142,6 +144,7 @@ final class PlotCommand implements Callable<Integer> {
               "--what calibration needs a TABLE of rows with '%s' to compare with; name it after the model"
                   .formatted(loaded.target().name()));
         try (Table opened = tables.open(table)) {
+          covariates.addTo(opened, loaded);
           TableSource source = TableSource.of(opened, loaded, size(loaded), reading);
           yield Pictures.calibration(
               Evaluation.of(loaded, source, opened.name()).scores(), loaded.target());
@@ -178,6 +181,7 @@ final class PlotCommand implements Callable<Integer> {
     String name;
     try (Table opened = tables.open(table)) {
       name = opened.name();
+      covariates.addTo(opened, loaded);
       TableSource.of(opened, loaded, size(loaded), reading)
           .read(
               (size, inputs, targets, weights) -> {

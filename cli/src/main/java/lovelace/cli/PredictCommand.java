@@ -79,6 +79,8 @@ final class PredictCommand implements Callable<Integer> {
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
+  @Mixin private final CovariateOptions covariates = new CovariateOptions();
+
   @Override
   public Integer call() throws IOException {
     if (!(interval > 0 && interval < 1))
@@ -109,6 +111,7 @@ final class PredictCommand implements Callable<Integer> {
     for (double p : quantiles) added.add(Table.Added.number("q" + p));
     added.add(Table.Added.flag("outside"));
     try (Table rows = tables.open(table)) {
+      covariates.addTo(rows, loaded);
       Reading inputs = asked.reading(loaded, rows, reading);
       asked.remark(spec, loaded.likelihood());
       rows.writer()

@@ -92,6 +92,8 @@ final class SampleCommand implements Callable<Integer> {
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
+  @Mixin private final CovariateOptions covariates = new CovariateOptions();
+
   @Override
   public Integer call() throws IOException {
     if (draws < 1 || draws > COLUMNS)
@@ -111,6 +113,7 @@ final class SampleCommand implements Callable<Integer> {
     List<Table.Added> added = new ArrayList<>();
     for (int s = 1; s <= draws; s++) added.add(Table.Added.number("draw" + s));
     try (Table rows = tables.open(table)) {
+      covariates.addTo(rows, loaded);
       List<double[]> sizes = new ArrayList<>();
       double[] points = points(rows, asked.reading(loaded, rows, reading), d, sizes);
       asked.remark(spec, loaded.likelihood());
