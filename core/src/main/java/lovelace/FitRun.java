@@ -218,10 +218,8 @@ final class FitRun {
                 && seen.columns().size() > 1
             ? Additive.components(start.kernel(), seen.columns())
             : null;
-    // coordinates on a plane are columns as any others, but what Laplace's approximation holds of
-    // rows is of features
-    boolean columns = map instanceof PlaceMap && fit.likelihood().isGaussian();
-    Planner planner = new Planner(fit, survey, map != null && !columns, components);
+    boolean features = map != null && !(map instanceof PlaceMap); // which are not columns
+    Planner planner = new Planner(fit, survey, features, components);
     Planner.Way way = planner.first(start);
     if (!fit.likelihood().isGaussian()) return observed(planner, way, map, seen, survey);
     Learned learned = null;
@@ -345,7 +343,9 @@ final class FitRun {
     note(Note.Kind.HOLDS, HOLDS);
     notes.addAll(LatticeFit.notes(found.learned()));
     Posterior posterior = found.posterior();
-    if (map != null && posterior instanceof RowPosterior rows)
+    if (map instanceof PlaceMap plane && posterior instanceof RowPosterior rows)
+      posterior = MappedRows.ofFeatures(plane, source.columns(), rows);
+    else if (map != null && posterior instanceof RowPosterior rows)
       posterior = MappedRows.of(map, rows.data(), rows);
     return model(
             0,
@@ -486,8 +486,8 @@ final class FitRun {
   }
 
   private Model onSites(Planner.OnSites way, @Nullable FeatureMap map) throws IOException {
-    Dataset table = table(
-            SiteGp.MOST_ROWS, "give grid points to make a lattice of them", way.from().noise());
+    Dataset table =
+        table(SiteGp.MOST_ROWS, "give grid points to make a lattice of them", way.from().noise());
     Dataset held = fit.transform().apply(table);
     Dataset data = map == null ? held : MappedRows.features(map, held);
     Learned learned =

@@ -50,6 +50,7 @@ import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
 import lovelace.statistics.AdditiveStatistics;
@@ -792,7 +793,9 @@ final class Revision {
 
   /// The process of the nearest rows, which keeps every row by itself.
   private static Optional<LatentNeighbourGp> latent(Model model) {
-    return model.posterior() instanceof LatentNeighbourGp gp ? Optional.of(gp) : Optional.empty();
+    return model.held().map(RowPosterior::inner).orElse(null) instanceof LatentNeighbourGp gp
+        ? Optional.of(gp)
+        : Optional.empty();
   }
 
   private static Fit.Learning seeded(long seed) {
@@ -801,6 +804,8 @@ final class Revision {
   }
 
   private static Posterior mapped(Model model, Posterior posterior) {
+    if (posterior instanceof RowPosterior rows && model.map().orElse(null) instanceof PlaceMap map)
+      return MappedRows.ofFeatures(map, model.columns(), rows);
     return posterior instanceof LatticePosterior grid ? mapped(model, grid) : posterior;
   }
 
@@ -999,7 +1004,7 @@ final class Revision {
             && other.map().orElse(null) instanceof PlaceMap;
     boolean same =
         first.held().isPresent()
-            ? places || first.map().equals(other.map())
+            ? (places && first.laplace().isEmpty()) || first.map().equals(other.map())
             : places && first.map().equals(other.map());
     if (!same && places)
       throw new IllegalArgumentException(

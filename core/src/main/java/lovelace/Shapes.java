@@ -100,11 +100,6 @@ final class Shapes {
     FitData noted =
         new FitData(fit, data.source(), data.survey(), data.leftOut(), List.copyOf(notes));
     if (map == null) return plain(noted);
-    if (!fit.likelihood().isGaussian()
-        && (fit.engine() == Engine.EXACT || fit.engine() == Engine.NEIGHBOURS))
-      throw new IllegalArgumentException(
-          "the %s engine over coordinates on a plane takes Gaussian noise only, and the likelihood is %s; use engine auto"
-              .formatted(fit.engine(), fit.likelihood()));
     GridChoice grid = fit.grid().over(map, columns, data.survey().low(), data.survey().high());
     Fit own = fit.withGrid(grid);
     if (!fit.hasKernel() && TableFit.isWide(columns)) own = own.bound(Kernel.matern32());

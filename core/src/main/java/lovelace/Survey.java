@@ -406,7 +406,8 @@ final class Survey {
       if (before == null || data.target()[before] == data.target()[i]) continue;
       String rows =
           numbered
-              ? String.format(Locale.ROOT, "rows %,d and %,d (data rows count from 1)", before + 1, i + 1)
+              ? String.format(
+                  Locale.ROOT, "rows %,d and %,d (data rows count from 1)", before + 1, i + 1)
               : "two rows";
       throw new IllegalArgumentException(
           "%s lie at one place, %s, with the values %s and %s of '%s', and there is no noise to explain it; allow noise, take their mean, or drop one of them"

@@ -32,8 +32,7 @@ class OneValueTest {
 
   @Test
   void areRefusedWithoutNoiseByPlaceAndValues() {
-    for (Engine engine :
-        List.of(Engine.AUTO, Engine.EXACT, Engine.SPARSE, Engine.NEIGHBOURS)) {
+    for (Engine engine : List.of(Engine.AUTO, Engine.EXACT, Engine.SPARSE, Engine.NEIGHBOURS)) {
       String message =
           assertThrows(IllegalArgumentException.class, () -> fit(engine, 0).to(rows(5)))
               .getMessage();

@@ -1,5 +1,6 @@
 package lovelace;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -215,16 +216,36 @@ class PlaceFitTest {
   }
 
   @Test
-  void likelihoodsAndRangesWorkOverCoordinates() {
-    Dataset base = rows(500, 8);
-    double[] counts = new double[500];
-    for (int i = 0; i < 500; i++) counts[i] = Math.rint(Math.exp(base.target()[i]));
+  void likelihoodsWorkOverCoordinates(@TempDir Path folder) throws IOException {
+    Dataset base = rows(150, 8);
+    double[] counts = new double[150];
+    for (int i = 0; i < 150; i++) counts[i] = Math.rint(Math.exp(base.target()[i]));
     Dataset data = Dataset.of(base.inputs(), COLUMNS, counts, Column.of("n"));
     Model model = Fit.DEFAULT.withLikelihood("poisson").withPlace(WGS).to(data);
     double[] rate = model.predict(base.inputs(), Likelihood.Of.RATE, new double[0]).means();
     double error = 0;
-    for (int i = 0; i < 500; i++) error += Math.abs(rate[i] - Math.exp(base.target()[i])) / 500;
+    for (int i = 0; i < 150; i++) error += Math.abs(rate[i] - Math.exp(base.target()[i])) / 150;
     assertTrue(error < 0.5, () -> "" + model);
+    assertTrue(model.held().isPresent(), "few rows are held");
+    assertArrayEquals(base.inputs(), model.held().orElseThrow().data().inputs(), 1e-9);
+    assertArrayEquals(base.inputs(), model.observed().orElseThrow().inputs(), 1e-9);
+    Path file = folder.resolve("counts.lvl");
+    model.save(file);
+    Model again = Model.load(file);
+    assertEquals(model.predict(9.5, 48.1).mean(0), again.predict(9.5, 48.1).mean(0), "to the bit");
+    assertEquals(model.predict(9.5, 48.1).variance(0), again.predict(9.5, 48.1).variance(0));
+    Model more = again.with(data.rows(0, 50));
+    assertEquals(200, more.count());
+    assertEquals(model.map(), more.map());
+    assertEquals(
+        model.predict(9.5, 48.1).mean(0),
+        more.without(data.rows(0, 50)).predict(9.5, 48.1).mean(0),
+        1e-6);
+  }
+
+  @Test
+  void rangesOfDegreesWidenTheGrid() {
+    Dataset base = rows(500, 8);
     Model wide =
         given("rbf")
             .withEngine(Engine.SPECTRAL)

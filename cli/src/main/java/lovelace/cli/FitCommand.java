@@ -260,7 +260,6 @@ final class FitCommand implements Callable<Integer> {
         && !deep.given()
         && !projection
         && !bounded
-        && columns.likelihood().isGaussian()
         && inputs.stream().noneMatch(Column::isText);
   }
 

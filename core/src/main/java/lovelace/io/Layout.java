@@ -17,6 +17,7 @@ import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
 import lovelace.data.Place;
+import lovelace.data.PlaceMap;
 import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.data.Trust;
@@ -88,7 +89,8 @@ final class Layout {
         .numbers("likelihood", model.logLikelihood());
     model.place().ifPresent(place -> putPlace(about, place));
     putParameters(about, hyperparameters(model));
-    putPosterior(about, parts, model.posterior(), covariance);
+    boolean working = model.fitted().isPresent();
+    putPosterior(about, parts, model.posterior(), covariance, working);
     model.fitted().ifPresent(fitted -> putFitted(about, parts, fitted, covariance));
     if (!p.trace().isEmpty()) parts.add(Part.of("trace", trace(p.trace())));
     parts.addFirst(Part.of("about", about.bytes()));
@@ -122,8 +124,9 @@ final class Layout {
                 });
   }
 
+  /// @param working whether rows are working observations, which are kept at the features of places
   private static void putPosterior(
-      Text about, List<Part> parts, Posterior posterior, boolean covariance) {
+      Text about, List<Part> parts, Posterior posterior, boolean covariance, boolean working) {
     switch (posterior) {
       case LatticePosterior grid -> LatticeLayout.put(about, parts, grid, covariance);
       case MappedPosterior mapped -> {
@@ -132,7 +135,7 @@ final class Layout {
       }
       case DriftedPosterior drifted -> {
         DriftLayout.put(about, parts, drifted);
-        putPosterior(about, parts, drifted.inner(), covariance);
+        putPosterior(about, parts, drifted.inner(), covariance, working);
       }
       case RowPosterior rows -> {
         RowPosterior process = rows;
@@ -141,7 +144,7 @@ final class Layout {
           process = drifted.process();
         }
         if (process instanceof MappedRows mapped) putMap(about, parts, mapped.map());
-        putRows(about, parts, rows);
+        putRows(about, parts, working ? rows.inner() : rows);
       }
       default -> throw new IllegalArgumentException("no layout for " + posterior);
     }
@@ -162,7 +165,7 @@ final class Layout {
     if (noise == null) return;
     Text own = new Text();
     List<Part> sections = new ArrayList<>();
-    putPosterior(own, sections, noise, covariance);
+    putPosterior(own, sections, noise, covariance, true);
     sections.addFirst(Part.of("about", own.bytes()));
     for (Part part : sections) parts.add(part.under(NOISE));
   }
@@ -621,6 +624,10 @@ final class Layout {
       Column target,
       @Nullable FeatureMap map,
       Hyperparameters parameters) {
+    if (map instanceof PlaceMap plane && !parameters.likelihood().isGaussian()) {
+      Dataset working = data(sections, map.features(inputs), target);
+      return MappedRows.ofFeatures(plane, inputs, rows(about, working, parameters));
+    }
     Dataset data = data(sections, inputs, target);
     return map == null
         ? rows(about, data, parameters)

@@ -49,7 +49,7 @@ import lovelace.kernel.KernelFunction.UnknownKernelException;
 /// gram.k      int64   g places row·2³² + column in G     ⎬ moments; its counts are those of all cells,
 /// gram        f64     g entries of G at them             ⎭ component after component
 /// map         bytes   what turns columns into features, as its kind writes it; also of a model with
-///                     rows, which are those of the table
+///                     rows, which are those of the table, or with a line `mode` those of the features
 /// mean        f64     m means at the grid points
 /// dual        f64     m numbers (b − Ga)/σ², from which the mean goes on beyond the grid
 /// tables      f64     coefficients of the cell polynomials; of an additive model the lower triangle of

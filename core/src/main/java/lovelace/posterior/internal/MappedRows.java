@@ -1,9 +1,12 @@
 package lovelace.posterior.internal;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.PlaceMap;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Prediction;
 
@@ -38,6 +41,16 @@ public final class MappedRows implements RowPosterior {
               data.dimensions(),
               inner.dimensions()));
     return new MappedRows(map, data, inner);
+  }
+
+  /// The posterior of places by that of their features, which are known first: the rows are what
+  /// the map turns into them, up to rounding.
+  public static MappedRows ofFeatures(PlaceMap map, List<Column> columns, RowPosterior inner) {
+    Dataset features = inner.data();
+    double[] x = new double[features.inputs().length];
+    map.columns(features.inputs(), features.size(), x);
+    Dataset rows = Dataset.of(x, columns, features.target(), features.targetColumn());
+    return of(map, features.weighted() ? rows.withWeights(features.weights()) : rows, inner);
   }
 
   /// The rows with features in place of their columns.
