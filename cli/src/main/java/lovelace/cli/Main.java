@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       AreasCommand.class,
       SampleCommand.class,
       EvaluateCommand.class,
+      DiagnoseCommand.class,
       PlotCommand.class,
       MapCommand.class,
       InspectCommand.class,

@@ -41,6 +41,7 @@ class OptionMessagesTest {
           Map.entry("areas", "areas @m.lvl @t.csv --by y"),
           Map.entry("sample", "sample @m.lvl @t.csv --draws 2"),
           Map.entry("evaluate", "evaluate @m.lvl @t.csv"),
+          Map.entry("diagnose", "diagnose @m.lvl @t.csv --out @checks"),
           Map.entry("plot", "plot @m.lvl @t.csv --out @p.svg"),
           Map.entry("map", "map @p.lvl --resolution 1 --out @p.tif"),
           Map.entry("inspect", "inspect @m.lvl"),

@@ -75,7 +75,8 @@ public final class Checks {
 
   /// Residuals in standard deviations where rows lie, by classes of colour; large ones on top.
   ///
-  /// @param aspect how long one unit of y is beside one of x; NaN where they cannot be compared
+  /// @param aspect how long one unit of y is beside one of x; NaN where that is not known, and then
+  ///     1 if x and y have about the same range
   public static Plot residualMap(
       String target,
       String xLabel,
@@ -85,7 +86,8 @@ public final class Checks {
       double[] residuals,
       double aspect) {
     double w = span(x);
-    double h = span(y) * aspect;
+    double h = span(y) * (Double.isNaN(aspect) ? 1 : aspect);
+    if (Double.isNaN(aspect) && (h > 4 * w || w > 4 * h)) h = 0;
     int height = w > 0 && h > 0 ? (int) Math.clamp(150 + (WIDTH - 110) * h / w, 420, 1100) : 640;
     int width = w > 0 && h > 0 && height == 1100 ? (int) Math.clamp(110 + 950 * w / h, 420, WIDTH) : WIDTH;
     Plot plot =
@@ -93,11 +95,13 @@ public final class Checks {
             .subtitle("In standard deviations. Patches of one colour are structure that the model misses")
             .labels(xLabel, yLabel)
             .size(width, height);
+    for (int rank = 0; rank < COLORS.length; rank++) // the legend in the order of values
+      plot.points(name(rank), new double[0], new double[0], COLORS[rank], Plot.Mark.DOT);
     for (int rank : new int[] {3, 2, 4, 1, 5, 0, 6}) {
       int[] own =
           IntStream.range(0, x.length).filter(i -> classOf(residuals[i]) == rank).toArray();
       plot.points(
-          name(rank),
+          "",
           IntStream.of(own).mapToDouble(i -> x[i]).toArray(),
           IntStream.of(own).mapToDouble(i -> y[i]).toArray(),
           COLORS[rank],
@@ -124,9 +128,13 @@ public final class Checks {
   }
 
   private static String name(int rank) {
-    if (rank == 0) return String.format(Locale.ROOT, "below %.0f", ENDS[0]);
-    if (rank == ENDS.length) return String.format(Locale.ROOT, "above %.0f", ENDS[rank - 1]);
-    return String.format(Locale.ROOT, "%.0f to %.0f", ENDS[rank - 1], ENDS[rank]);
+    if (rank == 0) return "below " + end(0);
+    if (rank == ENDS.length) return "above " + end(rank - 1);
+    return end(rank - 1) + " to " + end(rank);
+  }
+
+  private static String end(int i) {
+    return String.format(Locale.ROOT, "%.0f", ENDS[i]).replace('-', '−');
   }
 
   /// Residuals in standard deviations along one input.
