@@ -239,12 +239,20 @@ final class MapCommand implements Callable<Integer> {
   private Model model(Map<String, Object> found) throws IOException {
     String named = fit.table();
     if (named == null || !isModel(named)) return fit.fit(found);
-    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions())
-      if (!SHARED.contains(option.longestName())
-          && spec.mixins().get("fit").options().contains(option))
-        throw new IllegalArgumentException(
-            "%s is of fitting a table, and '%s' is a model already; leave it out"
-                .formatted(option.longestName(), named));
+    List<String> fitting =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .filter(option -> spec.mixins().get("fit").options().contains(option))
+            .map(OptionSpec::longestName)
+            .filter(name -> !SHARED.contains(name))
+            .toList();
+    if (!fitting.isEmpty())
+      throw new IllegalArgumentException(
+          "%s %s of fitting a table, and '%s' is a model already; leave %s out"
+              .formatted(
+                  String.join(", ", fitting),
+                  fitting.size() == 1 ? "is" : "are",
+                  named,
+                  fitting.size() == 1 ? "it" : "them"));
     return models.load(Path.of(named));
   }
 

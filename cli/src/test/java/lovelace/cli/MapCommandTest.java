@@ -100,7 +100,8 @@ class MapCommandTest {
         trial.ok(
             "map @m.lvl --out @a.tif --out @a.png --out @a.html --out @a.geojson --contours 6"
                 + asked);
-    assertTrue(said.contains("bands       mean of rain; standard deviation of rain; quantile 0.1"), said);
+    assertTrue(
+        said.contains("bands       mean of rain; standard deviation of rain; quantile 0.1"), said);
     trial.ok("map @t.csv --target rain --out @b.tif" + asked + GIVEN);
     assertArrayEquals(
         Files.readAllBytes(trial.file("a.tif")), Files.readAllBytes(trial.file("b.tif")));
@@ -121,8 +122,7 @@ class MapCommandTest {
     for (int column : new int[] {0, 254, 255, 256, 257, frame.width() - 1}) {
       Prediction p = model.predict(frame.x(column), frame.y(100));
       assertEquals((float) p.mean(0), (float) mean[100 * frame.width() + column], "at " + column);
-      assertEquals(
-          (float) (1 - p.cumulative(0, 5.5)), (float) above[100 * frame.width() + column]);
+      assertEquals((float) (1 - p.cumulative(0, 5.5)), (float) above[100 * frame.width() + column]);
     }
     JsonNode lines = new ObjectMapper().readTree(trial.file("a.geojson").toFile());
     assertTrue(lines.get("features").size() >= 6);
@@ -132,7 +132,8 @@ class MapCommandTest {
       // linear between the middles of two pixels, of a smooth function
       assertEquals(line.at("/properties/value").asDouble(), p.mean(0), 1e-3);
     }
-    assertTrue(trial.err().isEmpty() || !trial.err().contains("a.geojson"), "of the second command");
+    assertTrue(
+        trial.err().isEmpty() || !trial.err().contains("a.geojson"), "of the second command");
     assertTrue(Files.size(trial.file("a.png")) > 10_000);
     String page = Files.readString(trial.file("a.html"));
     assertFalse(page.contains("http://") || page.contains("https://"), "no network");
@@ -162,7 +163,8 @@ class MapCommandTest {
     assertEquals(usual.dx(), usual.dy());
     assertTrue(usual.west() >= 495 && usual.east() <= 605, usual.toString());
     String said = trial.ok("map @m.lvl --extent 0,200,600,280 --resolution 10 --out @d.tif");
-    assertTrue(said.matches("(?s).*outside +\\d+ pixels lie beyond the model's grid; --inside.*"), said);
+    assertTrue(
+        said.matches("(?s).*outside +\\d+ pixels lie beyond the model's grid; --inside.*"), said);
     trial.ok("map @m.lvl --extent 0,200,600,280 --resolution 10 --inside --out @e.tif");
     assertTrue(Double.isFinite(band("d.tif", 0)[0]) && Double.isNaN(band("e.tif", 0)[0]));
   }
@@ -199,7 +201,8 @@ class MapCommandTest {
     write("away.tif", new Frame(0, 9, 1, 1, 9, 9, Optional.empty()), new double[81]);
     message = trial.refused("map @m.lvl --mask @away.tif --out @c.tif");
     assertTrue(
-        message.contains("the raster '@away.tif' has no value anywhere on the map; it covers 0 to 9, 0 to 9"),
+        message.contains(
+            "the raster '@away.tif' has no value anywhere on the map; it covers 0 to 9, 0 to 9"),
         message);
     message = trial.refused("map @m.lvl --like @away.tif --out @c.tif");
     assertTrue(message.contains("--like: the raster '@away.tif' covers 0,0,9,9"), message);
@@ -248,13 +251,15 @@ class MapCommandTest {
   @Test
   void jsonTellsTheMapAndTheFit() throws IOException {
     String said =
-        trial.ok("map @t.csv --target rain --resolution 10 --json --model @k.lvl --out @a.tif" + GIVEN);
+        trial.ok(
+            "map @t.csv --target rain --resolution 10 --json --model @k.lvl --out @a.tif" + GIVEN);
     JsonNode all = new ObjectMapper().readTree(said);
     assertEquals(2, all.get("bands").size());
     assertEquals(150, all.at("/fit/rows").asInt());
     assertTrue(all.at("/fit/model").asText().endsWith("k.lvl"));
     assertEquals(
-        List.of(10.0, 10.0), List.of(all.at("/resolution/0").asDouble(), all.at("/resolution/1").asDouble()));
+        List.of(10.0, 10.0),
+        List.of(all.at("/resolution/0").asDouble(), all.at("/resolution/1").asDouble()));
     assertTrue(Files.exists(trial.file("k.lvl")));
   }
 
@@ -269,7 +274,10 @@ class MapCommandTest {
       {"@m.lvl --out @a.jpg", "--out '@a.jpg' must end in .tif, .png, .html or .geojson"},
       {"@m.lvl --out @no/a.tif", "there is no folder"},
       {"@m.lvl --out @a.tif --out @a.tif", "twice"},
-      {"@m.lvl --kernel rbf --out @a.tif", "--kernel is of fitting a table, and '@m.lvl' is a model already"},
+      {
+        "@m.lvl --kernel rbf --out @a.tif",
+        "--kernel is of fitting a table, and '@m.lvl' is a model already"
+      },
       {"@m.lvl --model @n.lvl --out @a.tif", "--model is of fitting a table"},
       {"@one.lvl --out @a.tif", "a map is over two coordinates, and the model's inputs are x"},
       {"@m.lvl --bands median --out @a.tif", "--bands must be of mean, sd or none, got 'median'"},
@@ -288,7 +296,10 @@ class MapCommandTest {
       {"@m.lvl --contours 5 --out @a.tif", "--contours makes lines for .geojson and .html"},
       {"@m.lvl --contours 0 --out @a.geojson", "--contours must be 1 to 1,000 lines"},
       {"@m.lvl --contours a,b --out @a.geojson", "--contours: 'a' is not a number"},
-      {"@m.lvl --extent 9000,9000,9100,9100 --inside --out @a.tif", "no pixel of the map has a value"},
+      {
+        "@m.lvl --extent 9000,9000,9100,9100 --inside --out @a.tif",
+        "no pixel of the map has a value"
+      },
       {"@m.lvl --of rate --out @a.tif", "--of rate"},
       {"@m.lvl", "Missing required option: '--out=FILE'"},
       {"@gone.lvl --out @a.tif", "there is no model '@gone.lvl'"},

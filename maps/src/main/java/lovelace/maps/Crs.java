@@ -76,6 +76,8 @@ public final class Crs {
     String code = trimmed.matches("\\d+") ? "EPSG:" + trimmed : trimmed;
     CoordinateReferenceSystem found;
     try {
+      if (code.matches("(?i)EPSG:+\\d{1,3}")) // Apache SIS takes these for others
+      throw new FactoryException("no such code");
       found = CRS.forCode(code);
     } catch (FactoryException e) {
       throw new IllegalArgumentException(

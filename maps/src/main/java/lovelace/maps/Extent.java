@@ -142,8 +142,7 @@ public record Extent(double west, double south, double east, double north, doubl
 
   @Override
   public String toString() {
-    return "%s,%s,%s,%s"
-        .formatted(number(west), number(south), number(east), number(north));
+    return "%s,%s,%s,%s".formatted(number(west), number(south), number(east), number(north));
   }
 
   /// A number with seven digits, without zeros at its end.

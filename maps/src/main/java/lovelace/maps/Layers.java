@@ -45,8 +45,8 @@ public final class Layers {
   }
 
   /// A mask of polygons, 1 inside and 0 elsewhere. They are in the map's own coordinates where the
-  /// map's system is not known, else in that of their file, which is longitude and latitude of WGS 84
-  /// unless it names another.
+  /// map's system is not known, else in that of their file, which is longitude and latitude of WGS
+  /// 84 unless it names another.
   public static Layer mask(Polygons polygons, Frame map) {
     Crs.Transform transform = null;
     if (map.crs().isPresent()) {

@@ -103,9 +103,6 @@ final class Strips {
   public String toString() {
     return "%s to %s, %s to %s"
         .formatted(
-            Extent.number(west),
-            Extent.number(east),
-            Extent.number(south),
-            Extent.number(north));
+            Extent.number(west), Extent.number(east), Extent.number(south), Extent.number(north));
   }
 }
