@@ -79,7 +79,7 @@ class LawTest {
         for (double m : new double[] {-3, 0.4, 2.5}) {
           Law law = at.law(Of.OBSERVATION);
           double sum = 0;
-          for (int y = 0; y <= 12 && law.discrete(); y++) {
+          for (int y = 0; y <= 8 && law.discrete(); y++) {
             boolean there = at.likelihood.refusal(y, at.size) == null;
             double want = there ? probability(at, y, m, v) : 0;
             sum += want;
