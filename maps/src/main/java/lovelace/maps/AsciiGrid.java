@@ -13,9 +13,17 @@ import java.util.StringTokenizer;
 /// An ESRI ASCII grid: `ncols`, `nrows`, a corner or the middle of the pixel there, `cellsize`,
 /// perhaps `nodata_value`, then the numbers from north to south. Its coordinate system is the WKT
 /// in a file of the same name that ends in `.prj` or `.wkt`.
-record AsciiGrid(Frame frame, double[] values) implements Pixels {
+final class AsciiGrid implements Pixels {
 
   private static final int MOST = 1 << 27; // values, 1 GiB
+
+  private final Frame frame;
+  private final double[] values;
+
+  private AsciiGrid(Frame frame, double[] values) {
+    this.frame = frame;
+    this.values = values;
+  }
 
   static AsciiGrid read(Path file) throws IOException {
     try (BufferedReader in = Files.newBufferedReader(file)) {
@@ -25,7 +33,7 @@ record AsciiGrid(Frame frame, double[] values) implements Pixels {
           line != null && (line.isBlank() || Character.isLetter(line.strip().charAt(0)));
           line = in.readLine()) {
         if (line.isBlank()) continue;
-        String[] words = line.strip().split("\\s+");
+        String[] words = line.strip().split("\\s+", -1);
         if (words.length != 2)
           throw new IllegalArgumentException(
               "line '%s' of its head is not a name and a number".formatted(line));
@@ -35,7 +43,7 @@ record AsciiGrid(Frame frame, double[] values) implements Pixels {
       int height = size(head, "nrows");
       if ((long) width * height > MOST)
         throw new IllegalArgumentException(
-            "it has %,d by %,d pixels, at most %,d are read from text; make it a GeoTIFF (gdal_translate)"
+            "it has %s by %s pixels, at most %s are read from text; make it a GeoTIFF (gdal_translate)"
                 .formatted(width, height, MOST));
       double dx = head.containsKey("dx") ? need(head, "dx") : need(head, "cellsize");
       double dy = head.containsKey("dy") ? need(head, "dy") : need(head, "cellsize");
@@ -55,14 +63,14 @@ record AsciiGrid(Frame frame, double[] values) implements Pixels {
         var words = new StringTokenizer(line);
         while (words.hasMoreTokens()) {
           if (count == values.length)
-            throw new IllegalArgumentException("it has more than its %,d numbers".formatted(count));
+            throw new IllegalArgumentException("it has more than its %s numbers".formatted(count));
           double value = number(words.nextToken());
           values[count++] = value == none ? Double.NaN : value;
         }
       }
       if (count < values.length)
         throw new IllegalArgumentException(
-            "it is cut short: %,d of its %,d numbers are there".formatted(count, values.length));
+            "it is cut short: %s of its %s numbers are there".formatted(count, values.length));
       return new AsciiGrid(frame, values);
     } catch (java.nio.charset.CharacterCodingException e) {
       throw new IllegalArgumentException("it is no text", e);
@@ -99,6 +107,11 @@ record AsciiGrid(Frame frame, double[] values) implements Pixels {
       throw new IllegalArgumentException(
           "%s must be a whole number ≥ 1, got %s".formatted(name, value));
     return (int) value;
+  }
+
+  @Override
+  public Frame frame() {
+    return frame;
   }
 
   @Override

@@ -58,7 +58,7 @@ final class GeoTiff implements Pixels {
             : (int) Math.min(directory.number(TiffDirectory.STRIP_ROWS, height), height);
     if (blockHeight < 1 || (long) blockWidth * blockHeight * perBlock > MOST)
       throw new IllegalArgumentException(
-          "its blocks have %,d by %,d pixels; cut it into tiles (gdal_translate -co TILED=YES)"
+          "its blocks have %s by %s pixels; cut it into tiles (gdal_translate -co TILED=YES)"
               .formatted(blockWidth, blockHeight));
     offsets = directory.numbers(tiled ? TiffDirectory.TILE_OFFSETS : TiffDirectory.STRIP_OFFSETS);
     sizes = directory.numbers(tiled ? TiffDirectory.TILE_SIZES : TiffDirectory.STRIP_SIZES);
@@ -66,7 +66,7 @@ final class GeoTiff implements Pixels {
         (long) across(width) * ((height + blockHeight - 1) / blockHeight) * (planar ? bands : 1);
     if (offsets.length != blocks || sizes.length != blocks)
       throw new IllegalArgumentException(
-          "it has places of %,d blocks, and needs %,d".formatted(offsets.length, blocks));
+          "it has places of %s blocks, and needs %s".formatted(offsets.length, blocks));
     samples = TiffSamples.of(directory, blockWidth, blockHeight, perBlock);
     none = none();
     descriptions = new String[bands];
@@ -97,7 +97,7 @@ final class GeoTiff implements Pixels {
   private int size(int tag, String name) {
     long size = directory.number(tag, 0);
     if (size < 1 || size > Integer.MAX_VALUE)
-      throw new IllegalArgumentException("its %s is %,d".formatted(name, size));
+      throw new IllegalArgumentException("its %s is %s".formatted(name, size));
     return (int) size;
   }
 
@@ -111,7 +111,7 @@ final class GeoTiff implements Pixels {
     for (int i = 0; i < offsets.length; i++)
       if (offsets[i] < 0 || sizes[i] < 0 || offsets[i] > size - sizes[i])
         throw new IllegalArgumentException(
-            "it is cut short: block %,d of %,d ends at byte %,d, the file at %,d; fetch it again"
+            "it is cut short: block %s of %s ends at byte %s, the file at %s; fetch it again"
                 .formatted(i + 1, offsets.length, offsets[i] + sizes[i], size));
   }
 
@@ -259,8 +259,9 @@ final class GeoTiff implements Pixels {
       if (directory.has(TiffDirectory.GDAL_NODATA)) Arrays.fill(values, Double.NaN);
       return values;
     }
-    ByteBuffer packed =
-        TiffDirectory.bytes(channel, offsets[index], sizes[index], directory.order());
+    ByteBuffer read = TiffDirectory.bytes(channel, offsets[index], sizes[index], directory.order());
+    byte[] packed = new byte[read.remaining()];
+    read.get(packed);
     int rows =
         directory.has(TiffDirectory.TILE_OFFSETS)
             ? blockHeight

@@ -96,7 +96,7 @@ public final class Raster implements AutoCloseable {
       all.add("'" + pixels.description(band) + "'");
     }
     throw new IllegalArgumentException(
-        "the raster '%s' has %d bands, described as %s, and none is '%s'; choose one (gdal_translate -b)"
+        "the raster '%s' has %s bands, described as %s, and none is '%s'; choose one (gdal_translate -b)"
             .formatted(file, pixels.bands(), String.join(", ", all), description));
   }
 
@@ -108,7 +108,7 @@ public final class Raster implements AutoCloseable {
   private int checked(int band) {
     if (band < 0 || band >= pixels.bands())
       throw new IllegalArgumentException(
-          "the raster '%s' has %d bands, asked for the one with index %d; choose one of them"
+          "the raster '%s' has %s bands, asked for the one with index %s; choose one of them"
               .formatted(file, pixels.bands(), band));
     return band;
   }
@@ -163,7 +163,7 @@ public final class Raster implements AutoCloseable {
       if (!(u >= 0 && u <= frame.width() && v >= 0 && v <= frame.height())) continue;
       int column = Math.min((int) u, frame.width() - 1) / blockWidth;
       int row = Math.min((int) v, frame.height() - 1) / blockHeight;
-      order[inside++] = ((long) row * across + column) << 32 | i;
+      order[inside++] = (((long) row * across + column) << 32) | i;
     }
     Arrays.sort(order, 0, inside); // block by block
     for (int k = 0; k < inside; k++) {

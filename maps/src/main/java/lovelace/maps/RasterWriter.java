@@ -40,7 +40,17 @@ public final class RasterWriter implements AutoCloseable {
     static final Form DEFAULT = new Form(false, 1);
   }
 
-  private record Block(Level level, int index, float[] pixels) {}
+  private static final class Block {
+    final Level level;
+    final int index;
+    final float[] pixels;
+
+    Block(Level level, int index, float[] pixels) {
+      this.level = level;
+      this.index = index;
+      this.pixels = pixels;
+    }
+  }
 
   /// One resolution.
   private static final class Level {
@@ -139,12 +149,12 @@ public final class RasterWriter implements AutoCloseable {
               next / first.across));
     if (pixels.length != bands.size())
       throw new IllegalArgumentException(
-          "the raster has %d bands, got %d".formatted(bands.size(), pixels.length));
+          "the raster has %s bands, got %s".formatted(bands.size(), pixels.length));
     float[][] tile = new float[pixels.length][];
     for (int band = 0; band < tile.length; band++) {
       if (pixels[band].length != PIXELS)
         throw new IllegalArgumentException(
-            "a tile has %,d pixels, got %,d".formatted(PIXELS, pixels[band].length));
+            "a tile has %s pixels, got %s".formatted(PIXELS, pixels[band].length));
       tile[band] = pixels[band].clone();
       clear(tile[band], first.width - column * TILE, first.height - row * TILE);
     }
@@ -249,7 +259,7 @@ public final class RasterWriter implements AutoCloseable {
         before = bits;
       }
       for (int k = 1; k < 4; k++) // the last byte of one significance comes before the next one's
-      bytes[at + k * TILE] -= (byte) (before >>> 32 - 8 * k);
+      bytes[at + k * TILE] -= (byte) (before >>> (32 - 8 * k));
     }
     try (var deflater = new Deflater(effort)) {
       deflater.setInput(bytes);

@@ -189,10 +189,12 @@ final class TiffDirectory {
 
   /// The header of a file whose first directory begins at `first`.
   static byte[] header(long first, boolean big) {
-    ByteBuffer b = buffer(HEADER).put((byte) 'I').put((byte) 'I');
+    byte[] bytes = new byte[HEADER];
+    ByteBuffer b =
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) 'I').put((byte) 'I');
     if (big) b.putShort((short) 43).putShort((short) 8).putShort((short) 0).putLong(first);
     else b.putShort((short) 42).putInt((int) first);
-    return b.array();
+    return bytes;
   }
 
   /// The bytes of this directory and its values.
@@ -207,7 +209,8 @@ final class TiffDirectory {
     for (Value value : values.values())
       if (value.bytes.limit() > place) size += (value.bytes.limit() + 7) / 8 * 8;
     size = (size + 7) / 8 * 8;
-    ByteBuffer b = buffer(size);
+    byte[] bytes = new byte[size];
+    ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     if (big) b.putLong(values.size());
     else b.putShort((short) values.size());
     int elsewhere = head;
@@ -229,7 +232,7 @@ final class TiffDirectory {
     long next = last ? 0 : at + size;
     if (big) b.putLong(next);
     else b.putInt((int) next);
-    return b.array();
+    return bytes;
   }
 
   /// The first directory of a file.
@@ -265,7 +268,7 @@ final class TiffDirectory {
     long count = big ? b.getLong() : b.getInt() & 0xffff_ffffL;
     if (type >= SIZES.length || SIZES[type] == 0) return; // a type that TIFF does not have
     if (count < 0 || count > MOST_BYTES / SIZES[type])
-      throw new IllegalArgumentException("tag %d has %,d values".formatted(tag, count));
+      throw new IllegalArgumentException("tag %s has %s values".formatted(tag, count));
     int size = (int) count * SIZES[type];
     int place = big ? 8 : 4;
     ByteBuffer value =
@@ -280,12 +283,12 @@ final class TiffDirectory {
       throws IOException {
     if (at < 0 || size < 0 || size > MOST_BYTES || at > channel.size() - size)
       throw new IllegalArgumentException(
-          "it is cut short: %,d bytes from byte %,d on are missing from its %,d bytes"
+          "it is cut short: %s bytes from byte %s on are missing from its %s bytes"
               .formatted(size, at, channel.size()));
     ByteBuffer b = ByteBuffer.allocate((int) size).order(order);
     while (b.hasRemaining())
       if (channel.read(b, at + b.position()) < 0)
-        throw new IllegalArgumentException("it is cut short at byte %,d".formatted(at));
+        throw new IllegalArgumentException("it is cut short at byte %s".formatted(at));
     return b.flip();
   }
 }

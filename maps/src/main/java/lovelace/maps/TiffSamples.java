@@ -39,7 +39,7 @@ record TiffSamples(
     for (long other : directory.numbers(TiffDirectory.BITS))
       if (other != bits)
         throw new IllegalArgumentException(
-            "its bands have numbers of %d and %d bits; write them to files of their own (gdal_translate -b)"
+            "its bands have numbers of %s and %s bits; write them to files of their own (gdal_translate -b)"
                 .formatted(bits, other));
     boolean known =
         format == 3
@@ -47,18 +47,18 @@ record TiffSamples(
             : (format == 1 || format == 2) && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
     if (!known)
       throw new IllegalArgumentException(
-          "its numbers have %d bits and format %d; make it one of real numbers (gdal_translate -ot Float32)"
+          "its numbers have %s bits and format %s; make it one of real numbers (gdal_translate -ot Float32)"
               .formatted(bits, format));
     switch (compression) {
       case NONE, LZW, DEFLATE, OLD_DEFLATE, PACK_BITS -> {}
       default ->
           throw new IllegalArgumentException(
-              "it is packed by method %d, which is not known; pack it by deflate (gdal_translate -co COMPRESS=DEFLATE)"
+              "it is packed by method %s, which is not known; pack it by deflate (gdal_translate -co COMPRESS=DEFLATE)"
                   .formatted(compression));
     }
     if (predictor < 1 || predictor > 3 || (predictor == 3 && format != 3))
       throw new IllegalArgumentException(
-          "its predictor %d is not known; write it without (gdal_translate -co COMPRESS=DEFLATE)"
+          "its predictor %s is not known; write it without (gdal_translate -co COMPRESS=DEFLATE)"
               .formatted(predictor));
     return new TiffSamples(
         bits, format, compression, predictor, directory.order(), width, height, each);
@@ -73,9 +73,9 @@ record TiffSamples(
   ///
   /// @param rows that the block has
   /// @param band the number of a pixel to take
-  void unpack(ByteBuffer packed, int rows, int band, double[] values) {
+  void unpack(byte[] packed, int rows, int band, double[] values) {
     int size = bits / 8;
-    byte[] bytes = inflated(packed.array(), rows * width * each * size);
+    byte[] bytes = inflated(packed, rows * width * each * size);
     ByteBuffer b = ByteBuffer.wrap(bytes).order(order);
     int perRow = width * each;
     for (int row = 0; row < rows; row++) {
@@ -145,7 +145,7 @@ record TiffSamples(
         };
     if (got < size)
       throw new IllegalArgumentException(
-          "a block is cut short: %,d of %,d bytes are there; fetch the file again"
+          "a block is cut short: %s of %s bytes are there; fetch the file again"
               .formatted(got, size));
     return bytes;
   }
@@ -194,11 +194,17 @@ record TiffSamples(
     int width = 9;
     int previous = -1;
     int got = 0;
-    long bit = 0;
-    while (bit + width <= 8L * packed.length && got < bytes.length) {
-      int code = 0;
-      for (int k = 0; k < width; k++, bit++)
-        code = code << 1 | packed[(int) (bit >> 3)] >> 7 - (int) (bit & 7) & 1;
+    int at = 0;
+    int held = 0; // bits that were taken from the bytes and not used yet
+    int many = 0;
+    while (got < bytes.length) {
+      while (many < width && at < packed.length) {
+        held = (held << 8) | (packed[at++] & 0xff);
+        many += 8;
+      }
+      if (many < width) break;
+      many -= width;
+      int code = (held >>> many) & ((1 << width) - 1);
       if (code == END) break;
       if (code == CLEAR) {
         next = END + 1;
