@@ -7,12 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lovelace.data.Column;
+import lovelace.data.Place;
 import lovelace.data.TimeScale;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ final class Reading {
   private final boolean skip;
   private final Unseen unseen;
   private final List<Map<String, Integer>> codes = new ArrayList<>();
+  private final double[] reach; // the largest value of each column, whatever its sign
   private final LongAdder[] filled;
   private final LongAdder[] strange;
   private final List<TreeSet<String>> strangers = new ArrayList<>();
@@ -76,6 +79,8 @@ final class Reading {
     this.size = size;
     this.skip = missing != Missing.ERROR;
     this.unseen = unseen;
+    reach = new double[columns.size()];
+    Arrays.fill(reach, Double.POSITIVE_INFINITY);
     filled = adders(columns.size());
     strange = adders(columns.size());
     for (Column column : columns) {
@@ -118,6 +123,17 @@ final class Reading {
             rule);
   }
 
+  /// The same, which refuses longitudes and latitudes that are none.
+  Reading at(Optional<Place> place) {
+    if (place.isEmpty() || !place.get().isGeographic()) return this;
+    for (int j = 0; j < inputs; j++) {
+      String name = columns.get(j).name();
+      if (name.equals(place.get().north())) reach[j] = 90;
+      if (name.equals(place.get().east())) reach[j] = 360;
+    }
+    return this;
+  }
+
   List<Column> columns() {
     return columns;
   }
@@ -135,6 +151,7 @@ final class Reading {
   /// A value of a column of numbers, NaN where it is missing.
   double number(int column, double value) {
     if (!(Math.abs(value) < Double.POSITIVE_INFINITY)) return absent(column, value);
+    if (Math.abs(value) > reach[column]) return Double.NaN;
     return size != null && column == columns.size() - 1 ? size.of(value) : value;
   }
 
@@ -175,6 +192,14 @@ final class Reading {
     Column of = columns.get(column);
     if (size != null && column == columns.size() - 1 && Double.isFinite(value))
       return size.refusal(value);
+    if (Double.isFinite(value) && Math.abs(value) > reach[column])
+      return String.format(
+          Locale.ROOT,
+          "is %s, and a %s lies from -%.0f to %.0f degrees; correct or drop the row, or check which column is which",
+          value,
+          reach[column] == 90 ? "latitude" : "longitude",
+          reach[column],
+          reach[column]);
     if (of.isText() && text != null && column >= inputs)
       return "is '%s', and the model's classes are '%s'; correct or drop the row"
           .formatted(text, String.join("' and '", of.values()));

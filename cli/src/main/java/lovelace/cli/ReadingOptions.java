@@ -34,9 +34,10 @@ final class ReadingOptions {
   /// Reads the inputs of a model.
   Reading inputs(Model model, Table table) {
     return new Reading(
-        Reading.columns(Models.inputs(model, table), missing),
-        missing == null ? Missing.ERROR : missing,
-        unseen);
+            Reading.columns(Models.inputs(model, table), missing),
+            missing == null ? Missing.ERROR : missing,
+            unseen)
+        .at(model.place());
   }
 
   /// Reads the inputs of a model and other columns, which nothing stands for.
@@ -46,6 +47,7 @@ final class ReadingOptions {
     List<Column> all = new ArrayList<>(Reading.columns(Models.inputs(model, table), missing));
     int inputs = all.size();
     all.addAll(others);
-    return new Reading(all, inputs, size, missing == null ? Missing.ERROR : missing, unseen);
+    return new Reading(all, inputs, size, missing == null ? Missing.ERROR : missing, unseen)
+        .at(model.place());
   }
 }

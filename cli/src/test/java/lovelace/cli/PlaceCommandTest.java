@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +88,7 @@ class PlaceCommandTest {
   }
 
   @Test
-  void wrongPlacesAreNamed() {
+  void wrongPlacesAreNamed() throws IOException {
     String said = trial.refused("fit @wrong.csv" + SET);
     assertTrue(
         said.contains("row 61 (data rows count from 1): 'lat' is 95.0")
@@ -96,8 +97,21 @@ class PlaceCommandTest {
     said = trial.refused("fit @swapped.csv" + SET);
     assertTrue(said.contains("look swapped"), said);
     trial.ok("fit @swapped.csv --coordinates lat,lon" + SET);
-    trial.ok("fit @lonlat.csv" + SET);
-    trial.ok("predict @m.lvl @lonlat.csv");
+    trial.ok("fit @wrong.csv --crs none" + SET);
+    trial.ok("predict @m.lvl @wrong.csv");
+    trial.write("rows.csv", "lat,lon,y\n" + "47,11,1\n".repeat(5000) + "95,11,1\n");
+    trial.write("good.csv", table("lon,lat,y", 1, ""));
+    trial.ok("fit @good.csv" + SET);
+    for (String command :
+        List.of(
+            "predict @m.lvl @rows.csv --out @p.csv",
+            "evaluate @m.lvl @rows.csv",
+            "update @m.lvl @rows.csv --out @u.lvl")) {
+      said = trial.refused(command);
+      assertTrue(
+          said.contains("row 5,001 of '@rows.csv': column 'lat' is 95.0, and a latitude lies"),
+          command + ": " + said);
+    }
   }
 
   @Test

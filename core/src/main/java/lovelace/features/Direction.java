@@ -182,7 +182,7 @@ public record Direction(
         }
         narrow(best().getKey() - step, best().getKey() + step);
         double angle = best().getKey();
-        double top = known.get(angle).logLikelihood();
+        double top = best().getValue().logLikelihood();
         double curvature = (at(angle - STEP) + at(angle + STEP) - 2 * top) / (STEP * STEP);
         if (curvature < 0) error = Math.sqrt(-1 / curvature);
       } catch (TimeUpException e) {

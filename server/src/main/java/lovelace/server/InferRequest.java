@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.FeatureMap;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import org.jspecify.annotations.Nullable;
@@ -316,7 +317,7 @@ final class InferRequest {
     int d = columns.size();
     Tensor first = inputs.getFirst();
     if (inputs.size() == 1 && first.name.equals("x") && first.texts().isEmpty())
-      return this.columns.matrix(first, model, most);
+      return possible(model, this.columns.matrix(first, model, most));
     double[] @Nullable [] found = new double[d][];
     for (Tensor tensor : inputs) {
       if (leftOut(model, tensor)) continue;
@@ -344,6 +345,17 @@ final class InferRequest {
     for (int j = 0; j < d; j++) {
       double[] column = found[j];
       if (column != null) for (int i = 0; i < rows; i++) points[i * d + j] = column[i];
+    }
+    return possible(model, points);
+  }
+
+  /// Refuses points that a model's map has nothing for, a latitude of 95 say.
+  private static double[] possible(Model model, double[] points) {
+    FeatureMap map = model.map().orElse(null);
+    if (map == null) return points;
+    for (int i = 0; i < points.length / map.inputs(); i++) {
+      String why = map.refusal(points, i * map.inputs()).orElse(null);
+      if (why != null) throw Refusal.wrong("row %,d: %s", i + 1, why);
     }
     return points;
   }

@@ -45,7 +45,7 @@ final class StudioSession {
   StudioSession(String name, Model model, @Nullable Dataset rows, Fit.Maker maker) {
     if (model.map().isPresent())
       throw Refusal.wrong(
-          "model '%s' lies on features learned from %d columns, which the studio does not draw; ask for predictions under /v2",
+          "model '%s' lies on features of its %d columns (a projection, a network or coordinates on a plane), which the studio does not draw; ask for predictions under /v2",
           name, model.columns().size());
     if (!model.drift().isEmpty())
       throw Refusal.wrong(
