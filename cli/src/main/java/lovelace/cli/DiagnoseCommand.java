@@ -130,8 +130,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     coverage.add("rows", all.stream().map(c -> (long) c.rows()).toList());
     for (int l = 0; l < LEVELS.length; l++) {
       int level = l;
-      coverage.add(
-          name(LEVELS[l]), all.stream().mapToDouble(c -> c.inside()[level]).toArray());
+      coverage.add(name(LEVELS[l]), all.stream().mapToDouble(c -> c.inside()[level]).toArray());
     }
     coverage.write(out.resolve("coverage.csv").toString(), System.out);
   }
@@ -175,7 +174,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     return names;
   }
 
-  /// A map of the residuals; along the only input of a model with one; none without two coordinates.
+  /// A map of the residuals; along the only input of a model with one; none without two
+  /// coordinates.
   private static @Nullable Plot residuals(Model loaded, Diagnosis diagnosis) {
     List<Column> columns = loaded.columns();
     Place place = loaded.place().orElse(null);

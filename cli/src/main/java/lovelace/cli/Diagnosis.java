@@ -59,8 +59,7 @@ final class Diagnosis {
     scaled = d > 1 && model.place().isEmpty() && ratio(lengths) > ALIKE;
     scales = scaled ? lengths : new double[d];
     if (!scaled) Arrays.fill(scales, 1);
-    search =
-        NeighbourSearch.of(features, new boolean[d], scales, IntStream.range(0, n).toArray());
+    search = NeighbourSearch.of(features, new boolean[d], scales, IntStream.range(0, n).toArray());
     int[] two = search.nearestTo(features, n, 2);
     nearest = new double[n];
     for (int i = 0; i < n; i++) {
@@ -104,10 +103,7 @@ final class Diagnosis {
               name,
               rows.size() != model.count()
                   ? String.format(
-                      Locale.ROOT,
-                      "it has %,d rows, and the model %,d",
-                      rows.size(),
-                      model.count())
+                      Locale.ROOT, "it has %,d rows, and the model %,d", rows.size(), model.count())
                   : "it has as many rows with other values"));
     return new Diagnosis(model, rows);
   }
@@ -155,9 +151,7 @@ final class Diagnosis {
     int k = lattice.dimensions();
     return chosen(
         rows,
-        IntStream.range(0, rows.size())
-            .filter(i -> lattice.outsideColumn(z, i * k) < 0)
-            .toArray());
+        IntStream.range(0, rows.size()).filter(i -> lattice.outsideColumn(z, i * k) < 0).toArray());
   }
 
   private static Dataset chosen(Dataset rows, int[] kept) {
@@ -174,7 +168,8 @@ final class Diagnosis {
     return rows.weighted() ? all.withWeights(w) : all;
   }
 
-  /// The lengthscales of the only parameter that has one for each feature; ones where there is none.
+  /// The lengthscales of the only parameter that has one for each feature; ones where there is
+  /// none.
   private static double[] lengthscales(Hyperparameters h, int d) {
     List<Parameter> all =
         h.parameters().stream().filter(p -> p.role() == Parameter.Role.LENGTHSCALE).toList();
@@ -207,10 +202,7 @@ final class Diagnosis {
     if (scaled) return what + " (lengthscales)";
     List<Column> columns = model.columns();
     String unit =
-        model
-            .map()
-            .map(map -> featureUnit(map, columns))
-            .orElse(columns.getFirst().unit());
+        model.map().map(map -> featureUnit(map, columns)).orElse(columns.getFirst().unit());
     return unit.isEmpty() ? what : what + " (" + unit + ")";
   }
 
@@ -314,8 +306,7 @@ final class Diagnosis {
     Dataset test = read(model, source, name);
     int n = test.size();
     double[] weights = IntStream.range(0, n).mapToDouble(test::weight).toArray();
-    Prediction p =
-        model.posterior().predict(test.inputs()).withNoise(model.noise(), weights);
+    Prediction p = model.posterior().predict(test.inputs()).withNoise(model.noise(), weights);
     double[] z = new double[n];
     for (int i = 0; i < n; i++)
       z[i] =

@@ -60,4 +60,12 @@ class AreasPageTest {
     assertTrue(ring[1] > 0.002 && ring[1] < 0.05, () -> "standard error " + ring[1]);
     assertEquals(3, Files.readAllLines(folder.resolve("regions.csv")).size());
   }
+
+  @Test
+  void everyCommandOfThePageOfDiagnosticsWorks() throws Exception {
+    run("diagnostics.md", 1);
+    Path checks = folder.resolve("checks");
+    assertEquals(301, Files.readAllLines(checks.resolve("loo.csv")).size());
+    assertTrue(Files.readAllLines(checks.resolve("coverage.csv")).getLast().startsWith("held out"));
+  }
 }

@@ -10,7 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import lovelace.Fit;
+import lovelace.GridChoice;
 import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.Dataset;
+import lovelace.plan.Engine;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +37,8 @@ class DiagnoseCommandTest {
       double x = 10 * random.nextDouble();
       double y = 10 * random.nextDouble();
       double height = random.nextDouble();
-      double v = Math.exp(0.3 * (1 + Math.sin(x) + Math.cos(y) + height) + 0.1 * random.nextGaussian());
+      double v =
+          Math.exp(0.3 * (1 + Math.sin(x) + Math.cos(y) + height) + 0.1 * random.nextGaussian());
       csv.append(String.format(Locale.ROOT, "%s,%s,%s,7,%s%n", x, y, height, v));
     }
     return csv.toString();
@@ -44,13 +50,37 @@ class DiagnoseCommandTest {
     trial.write("t.csv", rows(1, 300));
     trial.write("test.csv", rows(2, 120));
     trial.write("other.csv", rows(3, 300));
-    trial.ok("fit @t.csv --target v --inputs x,y,flat --grid 30x30" + SET + "@grid.lvl");
-    trial.ok("fit @t.csv --target v --inputs x,y --transform log --engine exact" + SET + "@log.lvl");
     trial.ok(
-        "fit @t.csv --target v --inputs x,y --drift height --grid 30x30"
-            + SET.replace("--set mean=1 ", "")
-            + "@drift.lvl");
-    trial.ok("fit @t.csv --target v --inputs x --likelihood gamma --model @gamma.lvl");
+        "fit @t.csv --target v --inputs x,y,flat --engine spectral --grid 30x30"
+            + SET
+            + "@grid.lvl");
+    trial.ok(
+        "fit @t.csv --target v --inputs x,y --transform log --engine exact" + SET + "@log.lvl");
+    drift().save(folder.resolve("drift.lvl"));
+    trial.write("few.csv", rows(4, 20));
+    trial.ok("fit @few.csv --target v --inputs x --likelihood gamma --model @gamma.lvl");
+  }
+
+  private static Model drift() {
+    List<String> lines = rows(1, 300).lines().skip(1).toList();
+    double[] x = new double[900];
+    double[] v = new double[300];
+    for (int i = 0; i < 300; i++) {
+      double[] row =
+          Arrays.stream(lines.get(i).split(",")).mapToDouble(Double::parseDouble).toArray();
+      System.arraycopy(row, 0, x, 3 * i, 3);
+      v[i] = row[4];
+    }
+    List<Column> columns = List.of(Column.of("x"), Column.of("y"), Column.of("height"));
+    return Fit.DEFAULT
+        .withDrift(List.of("height"))
+        .withGrid(GridChoice.DEFAULT.withPoints(30, 30))
+        .withEngine(Engine.SPECTRAL)
+        .withTraining(false)
+        .set("lengthscale", 2)
+        .set("outputscale", 1)
+        .set("noise", 0.04)
+        .to(Dataset.of(x, columns, v, Column.of("v")));
   }
 
   private static double[] column(String file, String name) throws IOException {
@@ -79,7 +109,8 @@ class DiagnoseCommandTest {
     double[] residual = column(loo, "residual");
     double square = Arrays.stream(residual).map(r -> r * r).average().orElse(0);
     String json = trial.ok("diagnose @" + name + ".lvl @t.csv --json --out @" + name);
-    assertTrue(json.contains("\"rmse\": " + Double.toString(Math.sqrt(square)).substring(0, 8)), json);
+    assertTrue(
+        json.contains("\"rmse\": " + Double.toString(Math.sqrt(square)).substring(0, 8)), json);
   }
 
   @Test

@@ -12,25 +12,25 @@ import lovelace.posterior.internal.MappedRows;
 /// Every row predicted from all others, without refitting.
 ///
 /// A posterior that has learned from a row with noise variance `s = σ²/w` is that of the other rows
-/// times the row's own likelihood. With m and v, mean and variance of f at the row's place, and `h =
-/// v/s`, the row's influence on its own mean, taking the likelihood out leaves
+/// times the row's own likelihood. With m and v, mean and variance of f at the row's place, and `h
+/// = v/s`, the row's influence on its own mean, taking the likelihood out leaves
 ///
 /// ```
 /// mean₋ᵢ = (m − h y)/(1 − h)        variance₋ᵢ = v/(1 − h)
 /// ```
 ///
 /// of f (GPML section 5.4.2; for smoothers Craven and Wahba 1979). It is exact where mean and
-/// variance are, and costs a prediction a row. Hyperparameters stay those learned from all rows. The
-/// exact engine goes by the diagonal of `(K + σ²)⁻¹`, which needs no noise.
+/// variance are, and costs a prediction a row. Hyperparameters stay those learned from all rows.
+/// The exact engine goes by the diagonal of `(K + σ²)⁻¹`, which needs no noise.
 public final class LeaveOneOut {
 
   private LeaveOneOut() {}
 
-  /// The distribution of the observation of each row given all others, its noise included. NaN where
-  /// rounding leaves `1 − h` unknown.
+  /// The distribution of the observation of each row given all others, its noise included. NaN
+  /// where rounding leaves `1 − h` unknown.
   ///
   /// @param rows those that the posterior has learned from, in any order, with the target as it is
-  ///     modelled
+  ///   modelled
   public static Prediction of(Posterior posterior, Dataset rows) {
     if (posterior instanceof ExactGp exact) return exactly(exact, rows, exact.data());
     if (posterior instanceof MappedRows mapped && mapped.inner() instanceof ExactGp exact)

@@ -15,8 +15,8 @@ import lovelace.linear.Parallel;
 /// fitted   Σ (σᵢ² + σⱼ² + k(xᵢ, xᵢ) + k(xⱼ, xⱼ) − 2k(xᵢ, xⱼ)) / 2N
 /// ```
 ///
-/// Residuals r are observations less the mean of the process. Pairs are compared as they lie, so that
-/// directions and places count in the fitted curve as they do in the data.
+/// Residuals r are observations less the mean of the process. Pairs are compared as they lie, so
+/// that directions and places count in the fitted curve as they do in the data.
 public final class Variogram {
 
   /// The most rows whose pairs are looked at.

@@ -110,18 +110,14 @@ class LeaveOneOutTest {
     Prediction p =
         exact
             .without(
-                Dataset.of(
-                    Arrays.copyOf(rows.inputs(), 2),
-                    2,
-                    new double[] {rows.target()[0]}))
+                Dataset.of(Arrays.copyOf(rows.inputs(), 2), 2, new double[] {rows.target()[0]}))
             .posterior()
             .predict(Arrays.copyOf(rows.inputs(), 2));
     assertEquals(p.mean(0), left.mean(0), 1e-8);
     assertEquals(1, left.variance(0) / p.variance(0), 1e-8);
     Model grid = fit("matern12", Engine.SPARSE).set("mean", 0).set("noise", 0).to(rows);
     var refused =
-        assertThrows(
-            IllegalArgumentException.class, () -> LeaveOneOut.of(grid.posterior(), rows));
+        assertThrows(IllegalArgumentException.class, () -> LeaveOneOut.of(grid.posterior(), rows));
     assertTrue(refused.getMessage().contains("needs the exact engine"), refused::getMessage);
   }
 
@@ -153,14 +149,15 @@ class LeaveOneOutTest {
     Fit fit = fit("matern32", Engine.EXACT).set("mean", 0);
     double[] far = {1e6, 1e6};
     double[] y =
-        fit.to(Dataset.of(far, List.of(Column.of("a"), Column.of("b")), new double[] {0}, Column.of("y")))
+        fit.to(
+                Dataset.of(
+                    far, List.of(Column.of("a"), Column.of("b")), new double[] {0}, Column.of("y")))
             .sample(x, 1, random);
     for (int i = 0; i < y.length; i++) y[i] += Math.sqrt(0.1) * random.nextGaussian();
     double[] noise = new double[600];
     Arrays.fill(noise, 0.1);
     for (Variogram.Lag lag :
-        Variogram.of(
-            fit.hyperparameters(2).kernel(), x, y, noise, new double[] {1, 1}, 15, SEED)) {
+        Variogram.of(fit.hyperparameters(2).kernel(), x, y, noise, new double[] {1, 1}, 15, SEED)) {
       assertEquals(1, lag.empirical() / lag.fitted(), 0.35, "at " + lag.distance());
       assertEquals(1, lag.robust() / lag.fitted(), 0.4, "at " + lag.distance());
     }

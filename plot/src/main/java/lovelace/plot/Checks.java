@@ -76,7 +76,7 @@ public final class Checks {
   /// Residuals in standard deviations where rows lie, by classes of colour; large ones on top.
   ///
   /// @param aspect how long one unit of y is beside one of x; NaN where that is not known, and then
-  ///     1 if x and y have about the same range
+  ///   1 if x and y have about the same range
   public static Plot residualMap(
       String target,
       String xLabel,
@@ -89,17 +89,18 @@ public final class Checks {
     double h = span(y) * (Double.isNaN(aspect) ? 1 : aspect);
     if (Double.isNaN(aspect) && (h > 4 * w || w > 4 * h)) h = 0;
     int height = w > 0 && h > 0 ? (int) Math.clamp(150 + (WIDTH - 110) * h / w, 420, 1100) : 640;
-    int width = w > 0 && h > 0 && height == 1100 ? (int) Math.clamp(110 + 950 * w / h, 420, WIDTH) : WIDTH;
+    int width =
+        w > 0 && h > 0 && height == 1100 ? (int) Math.clamp(110 + 950 * w / h, 420, WIDTH) : WIDTH;
     Plot plot =
         Plot.titled("Residuals of " + target + ", each row left out")
-            .subtitle("In standard deviations. Patches of one colour are structure that the model misses")
+            .subtitle(
+                "In standard deviations. Patches of one colour are structure that the model misses")
             .labels(xLabel, yLabel)
             .size(width, height);
     for (int rank = 0; rank < COLORS.length; rank++) // the legend in the order of values
-      plot.points(name(rank), new double[0], new double[0], COLORS[rank], Plot.Mark.DOT);
+    plot.points(name(rank), new double[0], new double[0], COLORS[rank], Plot.Mark.DOT);
     for (int rank : new int[] {3, 2, 4, 1, 5, 0, 6}) {
-      int[] own =
-          IntStream.range(0, x.length).filter(i -> classOf(residuals[i]) == rank).toArray();
+      int[] own = IntStream.range(0, x.length).filter(i -> classOf(residuals[i]) == rank).toArray();
       plot.points(
           "",
           IntStream.of(own).mapToDouble(i -> x[i]).toArray(),
@@ -181,7 +182,13 @@ public final class Checks {
     }
     for (int l = 0; l < levels.length; l++) {
       String name = String.format(Locale.ROOT, "%.0f %% interval", 100 * levels[l]);
-      add(plot, name + (held.isEmpty() || left.isEmpty() ? "" : ", left out"), left, l, colors[l], Plot.Mark.DOT);
+      add(
+          plot,
+          name + (held.isEmpty() || left.isEmpty() ? "" : ", left out"),
+          left,
+          l,
+          colors[l],
+          Plot.Mark.DOT);
       add(plot, name + ", held out", held, l, colors[l], Plot.Mark.CIRCLE);
     }
     return plot;
