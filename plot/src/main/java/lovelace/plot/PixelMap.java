@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Values are row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`; NaN is no
-/// value. Panels of values share one scale of colours. Each call adds to this picture and returns
+/// value. Panels of values share one scale of colours, and so do those of uncertainty. Each call adds to this picture and returns
 /// it; arrays are copied.
 public final class PixelMap extends Picture {
 
@@ -300,17 +300,8 @@ public final class PixelMap extends Picture {
 
   private Scale scale(Panel panel) {
     return switch (panel.kind) {
-      case VALUE ->
-          between(
-              panels.stream()
-                  .filter(p -> p.kind == Kind.VALUE)
-                  .flatMapToDouble(p -> Arrays.stream(p.values))
-                  .filter(Double::isFinite)
-                  .toArray());
-      case DOUBT -> {
-        double[] all = finite(panel);
-        yield between(0, Arrays.stream(all).max().orElse(1));
-      }
+      case VALUE -> between(all(Kind.VALUE));
+      case DOUBT -> between(0, Arrays.stream(all(Kind.DOUBT)).max().orElse(1));
       case PROBABILITY -> between(0, 1);
       case DIFFERENCE -> {
         double[] sizes = Arrays.stream(finite(panel)).map(Math::abs).sorted().toArray();
@@ -319,6 +310,15 @@ public final class PixelMap extends Picture {
         yield between(-limit, limit);
       }
     };
+  }
+
+  /// The values of all panels of a kind.
+  private double[] all(Kind kind) {
+    return panels.stream()
+        .filter(p -> p.kind == kind)
+        .flatMapToDouble(p -> Arrays.stream(p.values))
+        .filter(Double::isFinite)
+        .toArray();
   }
 
   private static Scale between(double... values) {
