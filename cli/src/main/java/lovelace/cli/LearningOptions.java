@@ -72,6 +72,8 @@ final class LearningOptions {
       })
   private List<String> drift = new ArrayList<>();
 
+  private boolean named = false;
+
   @Option(
       names = "--missing",
       paramLabel = "error|skip|mean",
@@ -123,9 +125,18 @@ final class LearningOptions {
     return !drift.isEmpty();
   }
 
+  /// From now on `--drift` names columns with the rasters that hold them at the pixels of a map:
+  /// `elevation=dem.tif`. The rows have their own values.
+  void nameRasters() {
+    named = true;
+  }
+
   /// The columns of the drift; none for an intercept alone.
   private List<String> driftColumns() {
-    return drift.equals(List.of(INTERCEPT)) ? List.of() : drift;
+    if (drift.equals(List.of(INTERCEPT))) return List.of();
+    return drift.stream()
+        .map(text -> named && text.indexOf('=') > 0 ? text.substring(0, text.indexOf('=')) : text)
+        .toList();
   }
 
   /// The columns that the process reads.
@@ -135,7 +146,7 @@ final class LearningOptions {
 
   private void checkDrift(Table opened) {
     for (String name : driftColumns()) {
-      if (drift.indexOf(name) != drift.lastIndexOf(name))
+      if (driftColumns().indexOf(name) != driftColumns().lastIndexOf(name))
         throw new IllegalArgumentException(
             "--drift names '%s' twice; name it once".formatted(name));
       if (name.equals(target()))

@@ -220,6 +220,7 @@ final class MapCommand implements Callable<Integer> {
     Map<String, Path> all = new LinkedHashMap<>();
     List<String> drift = matched("--drift", List.of());
     for (String text : drift) {
+      if (text.equals("1")) continue; // an intercept alone
       int equals = text.indexOf('=');
       if (equals < 1 || equals == text.length() - 1)
         throw new IllegalArgumentException(

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import lovelace.Model;
+import lovelace.maps.Crs;
 import lovelace.maps.Frame;
 import lovelace.maps.Raster;
 import lovelace.maps.RasterWriter;
@@ -246,6 +247,46 @@ class MapCommandTest {
     assertTrue(message.contains("--times 2024-02-29: the model's inputs are east, north"), message);
     message = trial.refused("map @m.lvl --out @b-{time}.tif");
     assertTrue(message.contains("has {time} in its name, and the model has no time"), message);
+  }
+
+  @Test
+  void covariatesComeFromRastersInTheirOwnSystem() throws IOException {
+    StringBuilder rows = new StringBuilder("lon,lat,elevation,rain\n");
+    var random = new SplittableRandom(9);
+    for (int i = 0; i < 120; i++) {
+      double x = 9 + random.nextDouble();
+      double y = 48 + random.nextDouble();
+      double e = 100 * (x - 9) + 50 * (y - 48);
+      rows.append("%s,%s,%s,%s%n".formatted(x, y, e, 3 + 0.1 * e + 0.1 * random.nextGaussian()));
+    }
+    trial.write("e.csv", rows.toString());
+    Frame dem = new Frame(9, 49, 0.05, 0.05, 20, 10, Optional.of(Crs.parse("EPSG:4326")));
+    double[] heights = new double[200];
+    Arrays.setAll(
+        heights, i -> i == 47 ? Double.NaN : 100 * (dem.x(i % 20) - 9) + 50 * (dem.y(i / 20) - 48));
+    write("dem.tif", dem, heights);
+    String said =
+        trial.ok(
+            "map @e.csv --target rain --drift elevation=@dem.tif --engine exact --model @e.lvl"
+                + " --resolution 0.05 --extent 9,48,10,49 --out @a.tif");
+    assertTrue(said.matches("(?s).*covariates +2\\d\\d pixels have no value.*"), said);
+    double[] mean = band("a.tif", 0);
+    assertTrue(Double.isNaN(mean[47]) && Double.isNaN(mean[399]), "no elevation, no value");
+    for (int i : new int[] {0, 19, 90, 130})
+      assertEquals(3 + 0.1 * heights[i], mean[i], 0.3, "pixel " + i);
+    assertEquals("EPSG:4326", frame("a.tif").crs().orElseThrow().toString());
+    // the same places in metres: the raster is in another system
+    trial.ok(
+        "map @e.lvl --drift elevation=@dem.tif --out-crs EPSG:32632 --resolution 4000 --out @b.tif");
+    assertTrue(Arrays.stream(band("b.tif", 0)).filter(Double::isFinite).count() > 50);
+    assertTrue(frame("b.tif").west() > 400_000, frame("b.tif").toString());
+    String message = trial.refused("map @e.lvl --out @c.tif");
+    assertTrue(message.contains("--drift elevation=FILE.tif"), message);
+    message = trial.refused("map @e.lvl --drift elevation --out @c.tif");
+    assertTrue(message.contains("--drift needs COLUMN=FILE, got 'elevation'"), message);
+    message =
+        trial.refused("map @e.lvl --drift elevation=@dem.tif --extent 20,20,21,21 --out @c.tif");
+    assertTrue(message.contains("has no value anywhere on the map; it covers 9 to 10"), message);
   }
 
   @Test

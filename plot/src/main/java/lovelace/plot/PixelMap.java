@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Values are row-major with y fastest: `values[i * ys.length + j]` at `(xs[i], ys[j])`; NaN is no
-/// value. Panels of values share one scale of colours, and so do those of uncertainty. Each call adds to this picture and returns
-/// it; arrays are copied.
+/// value. Panels of values share one scale of colours, and so do those of uncertainty. Each call
+/// adds to this picture and returns it; arrays are copied.
 public final class PixelMap extends Picture {
 
   private static final int MARGIN = 20;
