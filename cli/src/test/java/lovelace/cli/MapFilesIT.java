@@ -1,0 +1,157 @@
+package lovelace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import lovelace.Model;
+import lovelace.testing.Needs;
+import lovelace.testing.Programs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The files of a map as other programs read them.
+class MapFilesIT {
+
+  @TempDir private Path folder;
+
+  /// A map of two months of a leap year, wider than a tile.
+  private Trial map() throws IOException {
+    var trial = new Trial(folder);
+    var random = new SplittableRandom(4);
+    StringBuilder rows = new StringBuilder("east,north,day,rain\n");
+    for (int i = 0; i < 60; i++) {
+      double x = 500_000 + 30_000 * random.nextDouble();
+      double y = 5_300_000 + 1_000 * random.nextDouble();
+      rows.append(
+          "%s,%s,2024-0%d-1%d,%s%n"
+              .formatted(x, y, 1 + i % 3, i % 10, Math.sin(x / 5_000) + random.nextDouble()));
+    }
+    trial.write("t.csv", rows.toString());
+    trial.ok(
+        "map @t.csv --target rain --crs EPSG:32632 --engine exact --no-train --kernel rbf"
+            + " --set lengthscale=4000,4000,40 --set outputscale=1 --set noise=0.1 --set mean=0"
+            + " --extent 500000,5300000,530000,5301000 --resolution 100 --model @m.lvl"
+            + " --times 2024-01-31/2024-02-29/P1M --out @m.tif --out @m.html");
+    return trial;
+  }
+
+  private static String run(List<String> command) throws Exception {
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    return out;
+  }
+
+  @Test
+  @Needs("gdal")
+  void gdalFindsPlaceSystemNoDataAndDates() throws Exception {
+    map();
+    String gdalinfo = Programs.require("gdal").toString();
+    JsonNode info =
+        new ObjectMapper()
+            .readTree(run(List.of(gdalinfo, "-json", folder.resolve("m.tif").toString())));
+    assertEquals("[300,10]", info.get("size").toString());
+    assertEquals(
+        List.of(500_000.0, 100.0, 0.0, 5_301_000.0, 0.0, -100.0),
+        numbers(info.get("geoTransform")));
+    assertTrue(info.at("/coordinateSystem/wkt").asText().contains("UTM zone 32N"));
+    assertEquals("2024-02-29: mean of rain", info.at("/bands/2/description").asText());
+    assertEquals("NaN", info.at("/bands/2/noDataValue").asText());
+    Path location = Path.of(gdalinfo).resolveSibling("gdallocationinfo");
+    Model model = Model.load(folder.resolve("m.lvl"));
+    double day = model.columns().get(2).time().orElseThrow().parse("2024-02-29");
+    for (int column : new int[] {255, 256}) { // both sides of a tile's edge
+      String value =
+          run(List.of(
+                  location.toString(),
+                  "-valonly",
+                  "-b",
+                  "3",
+                  folder.resolve("m.tif").toString(),
+                  Integer.toString(column),
+                  "4"))
+              .strip();
+      double mean = model.predict(500_050 + 100.0 * column, 5_300_550, day).mean(0);
+      assertEquals(mean, Double.parseDouble(value), 1e-6 * Math.max(1, Math.abs(mean)));
+    }
+  }
+
+  private static List<Double> numbers(JsonNode list) {
+    List<Double> all = new ArrayList<>();
+    list.forEach(node -> all.add(node.asDouble()));
+    return all;
+  }
+
+  @Test
+  @Needs("chromium")
+  void thePageZoomsMovesAndShowsValuesAndTimes() throws Exception {
+    map();
+    String act =
+        """
+        <script>
+        window.onerror = m => { document.body.dataset.wrong = m; };
+        setTimeout(() => {
+          const out = {};
+          whole();
+          const before = view.scale;
+          out.value = valueAt(525650, 5300550, quantities[0], 1);
+          canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: -400, clientX: 300, clientY: 200, cancelable: true }));
+          out.zoomed = view.scale > before;
+          const x = view.x;
+          canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+          out.moved = view.x > x;
+          canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "." }));
+          out.date = byId("date").textContent;
+          byId("quantity").value = "1";
+          byId("quantity").dispatchEvent(new Event("change"));
+          out.name = quantities[quantity].name;
+          canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
+          out.whole = view.scale === before;
+          const box = canvas.getBoundingClientRect();
+          canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + toX(525650), clientY: box.top + toY(5300550) }));
+          out.read = byId("read").textContent;
+          document.body.dataset.result = JSON.stringify(out);
+        }, 300);
+        </script>
+        """;
+    Path page = folder.resolve("tried.html");
+    Files.writeString(page, Files.readString(folder.resolve("m.html")) + act);
+    String dom =
+        run(
+            List.of(
+                Programs.require("chromium").toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--window-size=1000,700",
+                "--virtual-time-budget=5000",
+                "--dump-dom",
+                page.toUri().toString()));
+    assertTrue(!dom.contains("data-wrong"), "an error of the page");
+    Matcher found = Pattern.compile("data-result=\"([^\"]*)\"").matcher(dom);
+    assertTrue(found.find(), "the page did not run");
+    JsonNode out = new ObjectMapper().readTree(found.group(1).replace("&quot;", "\""));
+    Model model = Model.load(folder.resolve("m.lvl"));
+    double day = model.columns().get(2).time().orElseThrow().parse("2024-02-29");
+    // 65,535 steps of a range of about 3
+    assertEquals(model.predict(525_650, 5_300_550, day).mean(0), out.get("value").asDouble(), 1e-4);
+    assertTrue(out.get("zoomed").asBoolean() && out.get("moved").asBoolean(), out.toString());
+    assertTrue(out.get("whole").asBoolean(), out.toString());
+    assertEquals("2024-02-29", out.get("date").asText());
+    assertEquals("standard deviation of rain", out.get("name").asText());
+    assertTrue(out.get("read").asText().contains("at 2024-02-29"), out.toString());
+  }
+}
