@@ -16,7 +16,7 @@ let view = { x: 0, y: 0, scale: 1 }; // the map's x and y in the middle of the s
 const number = (v, digits = 5) => {
   if (v === 0) return "0";
   const size = Math.abs(v);
-  if (size >= 1e6 || size < 1e-4) return v.toExponential(digits - 1).replace("-", "−");
+  if (size >= 1e9 || size < 1e-4) return v.toExponential(digits - 1).replace("-", "−");
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   return v.toFixed(Math.min(decimals, 8)).replace("-", "−");
 };
