@@ -34,7 +34,8 @@ final class DemoMap implements Callable<Integer> {
       "fit rain.csv --target rain --inputs lon,lat --crs EPSG:4326 --kernel matern12"
           + " --transform ranks --model rain.lvl";
   private static final String MAP =
-      "map rain.lvl --resolution 0.04 --exceeds 100 --out rain.tif --out rain.png --out rain.html";
+      "map rain.lvl --resolution 0.05 --quantiles 0.95 --exceeds 100 --contours 50,100,150,200"
+          + " --out rain.tif --out rain.png --out rain.html";
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
