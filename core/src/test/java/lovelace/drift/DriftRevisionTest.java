@@ -135,7 +135,7 @@ class DriftRevisionTest {
     Model one = fit(Engine.SPECTRAL).withMean("constant").to(data);
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Model.merge(both, one));
-    assertTrue(e.getMessage().contains("different drifts"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("different drifts"), e.getMessage());
   }
 
   @Test
