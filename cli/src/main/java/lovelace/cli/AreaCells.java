@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param points of all areas, row-major in the model's columns
 /// @param weights of the points
 /// @param starts where each area starts, and the number of points
+@SuppressWarnings("ArrayRecordComponent") // handed over, never compared
 record AreaCells(
     List<String> names,
     Map<String, List<@Nullable Object>> about,

@@ -79,6 +79,7 @@ public final class LeaveOneOut {
   }
 
   /// The numbers of a row; rows with equal numbers have one answer.
+  @SuppressWarnings("ArrayRecordComponent") // compared by what is in it
   private record Row(double[] values) {
     static Row of(Dataset data, int i) {
       int d = data.dimensions();

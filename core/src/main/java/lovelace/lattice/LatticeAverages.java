@@ -52,6 +52,7 @@ final class LatticeAverages {
   /// @param loss the variance of what kriging leaves; 0 where f is interpolated
   /// @param beyond the sum of the covariances of points beyond the lattice, null without any
   /// @param own the prior variance of the points beyond
+  @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
   private record Sum(
       int[] index, double[] weight, double loss, double @Nullable [] beyond, double own) {}
 
@@ -185,8 +186,8 @@ final class LatticeAverages {
     }
 
     private int place(int point) {
-      int at = point * 0x9E3779B9 >>> 7 & mask;
-      for (; table[at] != 0; at = at + 1 & mask)
+      int at = ((point * 0x9E3779B9) >>> 7) & mask;
+      for (; table[at] != 0; at = (at + 1) & mask)
         if (index[table[at] - 1] == point) return table[at] - 1;
       if (count == index.length) {
         index = Arrays.copyOf(index, 2 * count);

@@ -104,6 +104,7 @@ public final class Polygon {
   }
 
   /// The middles of cells, x and y, and their weights: equal, or as their area on the ground.
+  @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
   public record Cells(double[] xy, double[] weights) {}
 
   /// Cuts the polygon into equal cells, and returns those whose middle lies inside. Where the count

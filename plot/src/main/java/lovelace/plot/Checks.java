@@ -32,6 +32,7 @@ public final class Checks {
   ///
   /// @param distance the mean of the class
   /// @param inside the part inside the interval of each level
+  @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
   public record Coverage(double distance, int rows, double[] inside) {}
 
   /// The empirical variogram and what the model expects of the same pairs.
