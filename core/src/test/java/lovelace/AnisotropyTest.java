@@ -98,7 +98,7 @@ class AnisotropyTest {
   void theDirectionIsLearnedWithinItsError() {
     double[] angles = {25, 100};
     for (int i = 0; i < angles.length; i++) {
-      long seed = 11 + i;
+      long seed = 11L + i;
       Dataset data = drawn(500, angles[i], 45, 15, seed);
       Model model = Fit.DEFAULT.withKernel("matern32").withAnisotropy().to(data);
       PlaceMap map = (PlaceMap) model.map().orElseThrow();

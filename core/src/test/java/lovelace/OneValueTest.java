@@ -34,8 +34,9 @@ class OneValueTest {
   void areRefusedWithoutNoiseByPlaceAndValues() {
     for (Engine engine : List.of(Engine.AUTO, Engine.EXACT, Engine.SPARSE, Engine.NEIGHBOURS)) {
       String message =
-          assertThrows(IllegalArgumentException.class, () -> fit(engine, 0).to(rows(5)))
-              .getMessage();
+          String.valueOf(
+              assertThrows(IllegalArgumentException.class, () -> fit(engine, 0).to(rows(5)))
+                  .getMessage());
       assertTrue(
           message.contains(
               "rows 2 and 5 (data rows count from 1) lie at one place, x = 1.0, y = 0.0, with the values 2.0 and 5.0 of 'z'"),
@@ -44,8 +45,9 @@ class OneValueTest {
     }
     Model model = fit(Engine.EXACT, 0).to(rows(2).rows(0, 4));
     String updated =
-        assertThrows(IllegalArgumentException.class, () -> model.with(rows(5).rows(4, 6)))
-            .getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> model.with(rows(5).rows(4, 6)))
+                .getMessage());
     assertTrue(updated.contains("x = 1.0, y = 0.0, with the values 2.0 and 5.0"), updated);
   }
 

@@ -181,7 +181,8 @@ class PlaceFitTest {
     Model c = given("rbf").withEngine(Engine.SPECTRAL).to(first);
     Model d = given("rbf").withEngine(Engine.SPECTRAL).to(more);
     String refused =
-        assertThrows(IllegalArgumentException.class, () -> Model.merge(c, d)).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> Model.merge(c, d)).getMessage());
     assertTrue(refused.contains("planes of their own"), refused);
   }
 
@@ -255,7 +256,8 @@ class PlaceFitTest {
     assertTrue(wide.lattice().orElseThrow().statistics().lattice().low(0) < -290);
     Fit bounded = given("rbf").withGrid(GridChoice.DEFAULT.bounded(0, 6, 14));
     String message =
-        assertThrows(IllegalArgumentException.class, () -> bounded.to(base)).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> bounded.to(base)).getMessage());
     assertTrue(message.contains("bounds of 'lon'") && message.contains("as they stand"), message);
   }
 
@@ -276,28 +278,31 @@ class PlaceFitTest {
     assertMessage(metres, "'lon'", "no degrees", "metres");
     Model model = given("rbf").to(good);
     String outside =
-        assertThrows(IllegalArgumentException.class, () -> model.predict(9, 48, 9, 95))
-            .getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> model.predict(9, 48, 9, 95))
+                .getMessage());
     assertTrue(outside.contains("row 2") && outside.contains("'lat' is 95.0"), outside);
     Fit other = given("rbf").withPlace(Place.lonLat("long", "lat"));
     assertTrue(
-        assertThrows(IllegalArgumentException.class, () -> other.to(good))
-            .getMessage()
+        String.valueOf(
+                assertThrows(IllegalArgumentException.class, () -> other.to(good)).getMessage())
             .contains("no input 'long'"));
     Dataset update = Dataset.of(x, COLUMNS, good.target(), Column.of("y"));
     Model lattice = given("rbf").withEngine(Engine.SPECTRAL).to(good);
     String updated =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> lattice.with(Source.of(update), Outside.ERROR, Fit.Maker.LIBRARY))
-            .getMessage();
+        String.valueOf(
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> lattice.with(Source.of(update), Outside.ERROR, Fit.Maker.LIBRARY))
+                .getMessage());
     assertTrue(updated.contains("row 31") && updated.contains("'lat' is 95.0"), updated);
   }
 
   private static void assertMessage(double[] x, String... parts) {
     Dataset data = Dataset.of(x, COLUMNS, rows(50, 9).target(), Column.of("y"));
     String message =
-        assertThrows(IllegalArgumentException.class, () -> given("rbf").to(data)).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> given("rbf").to(data)).getMessage());
     for (String part : parts) assertTrue(message.contains(part), message);
   }
 

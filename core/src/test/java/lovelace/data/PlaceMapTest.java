@@ -149,7 +149,9 @@ class PlaceMapTest {
   @Test
   void halfOfTheEarthHasNoLocalProjection() {
     var wide =
-        assertThrows(IllegalArgumentException.class, () -> over(-80, 90, -60, 80)).getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> over(-80, 90, -60, 80))
+                .getMessage());
     assertTrue(wide.contains("half of the Earth") && wide.contains("as they stand"), wide);
     double[] all = {-170, -70, -60, 80, 50, 70, 140, 72};
     assertThrows(IllegalArgumentException.class, () -> PlaceMap.local(WGS, COLUMNS, all, false, 0));

@@ -26,7 +26,7 @@ class AreasTest {
   private static final long SEED = 31;
 
   /// A process of each kind.
-  enum Process {
+  enum Kind {
     SPECTRAL(2, "rbf", Engine.SPECTRAL, 0.02, false),
     LOVE(2, "matern52", Engine.KRYLOV, 0.02, false),
     DENSE(1, "rbf", Engine.DENSE, 0.02, false),
@@ -48,7 +48,7 @@ class AreasTest {
     final double noise;
     final boolean pixels;
 
-    Process(int d, String kernel, Engine engine, double noise, boolean pixels) {
+    Kind(int d, String kernel, Engine engine, double noise, boolean pixels) {
       this.d = d;
       this.kernel = kernel;
       this.engine = engine;
@@ -117,7 +117,7 @@ class AreasTest {
 
   @ParameterizedTest
   @EnumSource
-  void meansOverAreasEqualTheSumOfAllCovariances(Process process) {
+  void meansOverAreasEqualTheSumOfAllCovariances(Kind process) {
     Posterior posterior = process.model().posterior();
     for (boolean beyond : new boolean[] {false, true}) {
       double[] x = process.places(90, beyond);
@@ -152,7 +152,7 @@ class AreasTest {
 
   @ParameterizedTest
   @EnumSource
-  void anAreaHasTheSameBitsInAnyBatch(Process process) {
+  void anAreaHasTheSameBitsInAnyBatch(Kind process) {
     Posterior posterior = process.model().posterior();
     double[] x = process.places(80, true);
     double[] w = weights(80);
@@ -219,8 +219,8 @@ class AreasTest {
   /// With log targets: E and Var of a sum of log-normal values have closed forms.
   @Test
   void aLogTargetIsAveragedInTheTablesUnits() {
-    Model plain = Process.EXACT.model();
-    Dataset rows = Process.EXACT.rows();
+    Model plain = Kind.EXACT.model();
+    Dataset rows = Kind.EXACT.rows();
     Dataset positive =
         Dataset.of(
             rows.inputs(), 2, Arrays.stream(rows.target()).map(y -> Math.exp(0.3 * y)).toArray());
@@ -235,7 +235,7 @@ class AreasTest {
             .set("mean", 0.6)
             .set("noise", 0.2)
             .to(positive);
-    double[] x = Process.EXACT.places(25, true);
+    double[] x = Kind.EXACT.places(25, true);
     int[] starts = {0, 10, 25};
     Prediction areas = model.average(x, new double[0], starts);
     for (int a = 0; a < 2; a++) {
@@ -307,11 +307,11 @@ class AreasTest {
         "0,4     | 1,1      | 2 weights for 4 points"
       })
   void aWrongAreaIsNamed(String starts, String weights, String message) {
-    Posterior posterior = Process.EXACT.model().posterior();
+    Posterior posterior = Kind.EXACT.model().posterior();
     int[] s = Arrays.stream(starts.split(",")).mapToInt(t -> Integer.parseInt(t.strip())).toArray();
     double[] w = Arrays.stream(weights.split(",")).mapToDouble(Double::parseDouble).toArray();
     var wrong =
         assertThrows(IllegalArgumentException.class, () -> posterior.average(new double[8], w, s));
-    assertTrue(wrong.getMessage().contains(message), wrong::getMessage);
+    assertTrue(String.valueOf(wrong.getMessage()).contains(message), wrong::toString);
   }
 }

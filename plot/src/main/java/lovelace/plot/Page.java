@@ -65,7 +65,8 @@ final class Page {
         </head>
         <body>
         %s<script>
-        const map = """
+        const map =
+        """
             .formatted(html(title), resource(style), resource(body))
         + page.out
         + ";\n"

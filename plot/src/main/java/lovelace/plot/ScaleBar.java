@@ -4,6 +4,7 @@ import java.awt.Color;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
+import java.util.Locale;
 import lovelace.plot.Canvas.Anchor;
 import lovelace.plot.Canvas.Ink;
 
@@ -27,7 +28,7 @@ record ScaleBar(double metres) {
   static String text(double length) {
     double shown = length >= 1000 ? length / 1000 : length >= 1 ? length : length * 1000;
     String unit = length >= 1000 ? " km" : length >= 1 ? " m" : " mm";
-    return (shown >= 1000 ? "%,.0f".formatted(shown) : number(shown)) + unit;
+    return (shown >= 1000 ? String.format(Locale.ROOT, "%,.0f", shown) : number(shown)) + unit;
   }
 
   private static String number(double value) {
