@@ -101,6 +101,7 @@ final class CompareCommand implements Callable<Integer> {
     if (folds < 2)
       throw new IllegalArgumentException(
           "--folds must be 2 or more, got " + folds + "; 5 is usual");
+    columns.requireNoRasters();
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit =
         columns

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       "  lovelace fit calls.csv --target calls --likelihood poisson --exposure hours --model calls.lvl",
       "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2024-12-31 --model events.lvl",
       "  lovelace fit rain.csv --target rain --inputs x,y --drift elevation --model rain.lvl",
+      "  lovelace fit rain.csv --target rain --crs EPSG:4326 --drift elevation=dem.tif --model rain.lvl",
       "  lovelace fit loans.csv --target repaid --likelihood bernoulli --model loans.lvl",
       "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
       "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
@@ -237,6 +238,8 @@ final class FitCommand implements Callable<Integer> {
     Fit fit = settings(line);
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
     try (Table opened = columns.open()) {
+      columns.addRasters(
+          opened, other != null, process -> places.place(process, mayAssumePlaces(process)));
       TableSource source = intensity ? columns.events(opened) : columns.source(opened);
       List<Column> process = columns.process(source.columns());
       Fit chosen =

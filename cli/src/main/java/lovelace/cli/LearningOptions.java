@@ -1,11 +1,14 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import lovelace.Fit;
 import lovelace.cli.Reading.Missing;
 import lovelace.data.Column;
+import lovelace.data.Place;
 import lovelace.data.TargetTransform;
 import lovelace.kernel.PriorMean;
 import lovelace.likelihood.Likelihood;
@@ -63,10 +66,11 @@ final class LearningOptions {
   @Option(
       names = "--drift",
       split = ",",
-      paramLabel = "COLUMN",
+      paramLabel = "COLUMN[=RASTER]",
       description = {
         "Columns that only the mean is linear in, and that the process does not read (kriging with",
-        "external drift); their coefficients are integrated out, and 'inspect' shows them. 1 for an",
+        "external drift); elevation=dem.tif takes one from a raster at the places of the rows. Their",
+        "coefficients are integrated out, and 'inspect' shows them. 1 for an",
         "intercept alone (ordinary kriging); with --mean linear the mean is linear in the inputs as",
         "well (universal kriging): docs/drift.md."
       })
@@ -134,9 +138,57 @@ final class LearningOptions {
   /// The columns of the drift; none for an intercept alone.
   private List<String> driftColumns() {
     if (drift.equals(List.of(INTERCEPT))) return List.of();
-    return drift.stream()
-        .map(text -> named && text.indexOf('=') > 0 ? text.substring(0, text.indexOf('=')) : text)
-        .toList();
+    return drift.stream().map(LearningOptions::driftColumn).toList();
+  }
+
+  private static String driftColumn(String text) {
+    return text.contains("=") ? text.substring(0, text.indexOf('=')) : text;
+  }
+
+  /// The columns of the drift that are to come from rasters, as they were asked for.
+  private List<String> rasters() {
+    return drift.stream().filter(text -> text.contains("=")).toList();
+  }
+
+  /// Adds the columns of the drift that come from rasters to the opened table.
+  ///
+  /// @param other whether the rasters are for something else too, so that a column which the table
+  ///   has is taken from it
+  /// @param places which of the columns that the process reads are coordinates, null where none are
+  void addRasters(Table opened, boolean other, Function<List<Column>, @Nullable Place> places)
+      throws IOException {
+    RowSize size = rasters().isEmpty() ? null : likelihood.size();
+    for (String text : rasters()) {
+      String name = driftColumn(text);
+      String file = text.substring(name.length() + 1);
+      if (name.isBlank() || file.isBlank())
+        throw new IllegalArgumentException(
+            "--drift needs COLUMN or COLUMN=RASTER, got '%s'; write --drift elevation=dem.tif"
+                .formatted(text));
+      if (other && opened.fields().stream().anyMatch(f -> f.name().equals(name))) continue;
+      List<String> process =
+          inputs.isEmpty()
+              ? opened.fields().stream()
+                  .map(Table.Field::name)
+                  .filter(n -> !n.equals(target()) && !driftColumns().contains(n))
+                  .filter(n -> size == null || !n.equals(size.column()))
+                  .toList()
+              : inputs;
+      Place place = places.apply(process.stream().map(Column::of).toList());
+      if (place == null)
+        throw new IllegalArgumentException(
+            "--drift %s: which inputs are coordinates, and in which system, is not said; pass --crs, and --coordinates EAST,NORTH where names do not tell"
+                .formatted(text));
+      CovariateOptions.add(opened, "--drift " + text, name, Path.of(file), place);
+    }
+  }
+
+  /// Refuses rasters, where there are no places to look for in them.
+  void requireNoRasters() {
+    if (!rasters().isEmpty())
+      throw new IllegalArgumentException(
+          "--drift %s: only fit and map take it from a raster; add a column of its values to the table, which predict writes beside its results"
+              .formatted(rasters().getFirst()));
   }
 
   /// The columns that the process reads.

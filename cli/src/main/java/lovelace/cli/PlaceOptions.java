@@ -127,7 +127,10 @@ final class PlaceOptions {
     return Double.isNaN(degrees) ? placed.withAnisotropy() : placed.withAnisotropy(degrees);
   }
 
-  private @Nullable Place place(List<Column> columns, boolean assume) {
+  /// The coordinates among columns; null where there are none.
+  ///
+  /// @param assume whether they may be found by their names alone
+  @Nullable Place place(List<Column> columns, boolean assume) {
     if (isNone()) return null;
     List<String> names = columns.stream().map(Column::name).toList();
     if (crs == null) {
