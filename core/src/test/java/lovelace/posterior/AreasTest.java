@@ -117,14 +117,14 @@ class AreasTest {
 
   @ParameterizedTest
   @EnumSource
-  void meansOverAreasEqualTheSumOfAllCovariances(Kind process) {
-    Posterior posterior = process.model().posterior();
+  void meansOverAreasEqualTheSumOfAllCovariances(Kind kind) {
+    Posterior posterior = kind.model().posterior();
     for (boolean beyond : new boolean[] {false, true}) {
-      double[] x = process.places(90, beyond);
+      double[] x = kind.places(90, beyond);
       double[] w = weights(90);
       int[] starts = {0, 1, 40, 90};
       Prediction areas = posterior.average(x, w, starts);
-      int d = process.d;
+      int d = kind.d;
       for (int a = 0; a < 3; a++) {
         double[] own = Arrays.copyOfRange(x, starts[a] * d, starts[a + 1] * d);
         double[] c = Arrays.copyOfRange(w, starts[a], starts[a + 1]);
@@ -141,7 +141,7 @@ class AreasTest {
           for (int j = 0; j < n; j++)
             variance += c[i] / total * (c[j] / total) * covariance[i * n + j];
         }
-        String what = process + ", area " + a + ", seed " + SEED;
+        String what = kind + ", area " + a + ", seed " + SEED;
         assertEquals(mean, areas.mean(a), 1e-9 * Math.abs(mean), what);
         if (variance == 0) assertEquals(0, areas.variance(a), what); // a pixel whose value is known
         else assertEquals(1, areas.variance(a) / variance, 1e-8, what);
@@ -152,20 +152,20 @@ class AreasTest {
 
   @ParameterizedTest
   @EnumSource
-  void anAreaHasTheSameBitsInAnyBatch(Kind process) {
-    Posterior posterior = process.model().posterior();
-    double[] x = process.places(80, true);
+  void anAreaHasTheSameBitsInAnyBatch(Kind kind) {
+    Posterior posterior = kind.model().posterior();
+    double[] x = kind.places(80, true);
     double[] w = weights(80);
     int[] starts = IntStream.rangeClosed(0, 20).map(a -> 4 * a).toArray();
     Prediction all = posterior.average(x, w, starts);
     for (int a : new int[] {0, 9, 19}) {
       Prediction alone =
           posterior.average(
-              Arrays.copyOfRange(x, 4 * a * process.d, 4 * (a + 1) * process.d),
+              Arrays.copyOfRange(x, 4 * a * kind.d, 4 * (a + 1) * kind.d),
               Arrays.copyOfRange(w, 4 * a, 4 * (a + 1)),
               new int[] {0, 4});
-      assertEquals(alone.mean(0), all.mean(a), 0, process + ", mean");
-      assertEquals(alone.variance(0), all.variance(a), 0, process + ", variance");
+      assertEquals(alone.mean(0), all.mean(a), 0, kind + ", mean");
+      assertEquals(alone.variance(0), all.variance(a), 0, kind + ", variance");
     }
   }
 
