@@ -232,7 +232,6 @@ final class FitCommand implements Callable<Integer> {
   Model fit(Map<String, Object> found) throws IOException {
     long start = System.nanoTime();
     Path file = this.file;
-    if (other != null) columns.nameRasters();
     if (file != null) Output.checkFolder("--model", file);
     LearningLine line = new LearningLine(spec().commandLine().getErr());
     Fit fit = settings(line);

@@ -76,8 +76,6 @@ final class LearningOptions {
       })
   private List<String> drift = new ArrayList<>();
 
-  private boolean named = false;
-
   @Option(
       names = "--missing",
       paramLabel = "error|skip|mean",
@@ -127,12 +125,6 @@ final class LearningOptions {
   /// Whether the mean has a drift.
   boolean hasDrift() {
     return !drift.isEmpty();
-  }
-
-  /// From now on `--drift` names columns with the rasters that hold them at the pixels of a map:
-  /// `elevation=dem.tif`. The rows have their own values.
-  void nameRasters() {
-    named = true;
   }
 
   /// The columns of the drift; none for an intercept alone.

@@ -278,12 +278,13 @@ final class MapCommand implements Callable<Integer> {
       return List.of(new TimeSteps.Step(0, ""));
     }
     Column time = model.columns().get(columns.time());
-    if (times == null)
+    String asked = times;
+    if (asked == null)
       throw new IllegalArgumentException(
           "the model is over '%s' too, and a map shows times one by one; pass --times %s"
               .formatted(
                   time.name(), time.time().isPresent() ? "2024-01-01/2024-12-31/P1M" : "0/10/1"));
-    return Named.of("--times", () -> TimeSteps.parse(times, time));
+    return Named.of("--times", () -> TimeSteps.parse(asked, time));
   }
 
   /// The coordinate system of the model's coordinates.
@@ -301,14 +302,15 @@ final class MapCommand implements Callable<Integer> {
   }
 
   private @Nullable Layer mask(Frame frame, List<Raster> opened) throws IOException {
-    if (mask == null) return null;
-    if (Files.notExists(mask))
+    Path file = mask;
+    if (file == null) return null;
+    if (Files.notExists(file))
       throw new IllegalArgumentException(
-          "--mask: there is no file '%s'; name a raster, or polygons as .geojson".formatted(mask));
-    String name = mask.toString().toLowerCase(Locale.ROOT);
+          "--mask: there is no file '%s'; name a raster, or polygons as .geojson".formatted(file));
+    String name = file.toString().toLowerCase(Locale.ROOT);
     if (name.endsWith(".geojson") || name.endsWith(".json"))
-      return Named.of("--mask", () -> Layers.mask(polygons(mask), frame));
-    Raster raster = Raster.open(mask, frame.crs());
+      return Named.of("--mask", () -> Layers.mask(polygons(file), frame));
+    Raster raster = Raster.open(file, frame.crs());
     opened.add(raster);
     return Layers.mask("--mask", raster, frame);
   }

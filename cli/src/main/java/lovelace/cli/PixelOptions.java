@@ -103,9 +103,10 @@ final class PixelOptions {
   /// @param own the coordinate system of the model's coordinates, where it is known
   Frame frame(Model model, MapColumns columns, Optional<Crs> own) throws IOException {
     if (like != null) return like(like, Extent.of(model, columns), own);
+    String asked = system;
     Optional<Crs> out =
-        system == null ? own : Optional.of(Named.of("--out-crs", () -> Crs.parse(system)));
-    if (system != null && own.isEmpty())
+        asked == null ? own : Optional.of(Named.of("--out-crs", () -> Crs.parse(asked)));
+    if (asked != null && own.isEmpty())
       throw new IllegalArgumentException(
           "--out-crs %s: the model's coordinates have no coordinate system to come from; name it with --crs"
               .formatted(system));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Ordinary kriging by the R package gstat, in a process of its own: empirical variogram, a model
@@ -110,7 +111,8 @@ public record Gstat(String name, List<String> models, int neighbours) {
       if (!(Double.isFinite(means[i]) && variances[i] >= 0)) failed++;
     if (failed > 0)
       throw new IOException(
-          "gstat has no prediction at %,d of %,d places".formatted(failed, means.length));
+          String.format(
+              Locale.ROOT, "gstat has no prediction at %,d of %,d places", failed, means.length));
     JsonNode said = new ObjectMapper().readTree(folder.resolve("result.json").toFile());
     return new KrigingBenchmark.Result(
         name,

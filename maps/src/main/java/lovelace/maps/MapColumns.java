@@ -72,7 +72,7 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
     for (int j : List.copyOf(free))
       if (columns.get(j).time().isPresent() && time < 0) {
         time = j;
-        free.remove((Integer) j);
+        free.remove(Integer.valueOf(j));
       }
     if (time < 0 && free.size() == 1 && timed) time = free.removeFirst();
     if (!free.isEmpty())

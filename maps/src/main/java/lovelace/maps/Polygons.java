@@ -177,7 +177,7 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
 
     private static String named(String where, Map<String, Object> properties) {
       for (String key : List.of("name", "NAME", "Name", "id", "ID"))
-        if (properties.get(key) instanceof Object value) return where + " ('" + value + "')";
+        if (properties.get(key) != null) return where + " ('" + properties.get(key) + "')";
       return where;
     }
 

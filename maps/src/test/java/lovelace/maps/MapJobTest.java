@@ -304,13 +304,17 @@ class MapJobTest {
         MapColumns.of(model(turned, "rbf", Engine.EXACT), Set.of(), false));
     Model three = model(rows(40, 3), "rbf", Engine.EXACT);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> MapColumns.of(three, Set.of(), false))
-            .getMessage();
+        String.valueOf(
+            assertThrows(
+                    IllegalArgumentException.class, () -> MapColumns.of(three, Set.of(), false))
+                .getMessage());
     assertTrue(message.contains("--drift t=FILE.tif") && message.contains("--times"), message);
     assertEquals(2, MapColumns.of(three, Set.of(), true).time());
     message =
-        assertThrows(IllegalArgumentException.class, () -> MapColumns.of(three, Set.of("q"), false))
-            .getMessage();
+        String.valueOf(
+            assertThrows(
+                    IllegalArgumentException.class, () -> MapColumns.of(three, Set.of("q"), false))
+                .getMessage());
     assertTrue(message.contains("no column 'q'; its columns are x, y, t"), message);
     Dataset dated =
         Dataset.of(
@@ -331,10 +335,11 @@ class MapJobTest {
     Model model = model(rows(60, 2), "rbf", Engine.EXACT);
     Frame large = new Frame(0, 1, 1e-4, 1e-4, 10_000, 10_000, Optional.empty());
     String message =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> job(model, large, List.of(new MapBand.Draw(1)), null))
-            .getMessage();
+        String.valueOf(
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> job(model, large, List.of(new MapBand.Draw(1)), null))
+                .getMessage());
     assertTrue(message.contains("100,000,000 of them need"), message);
     assertTrue(message.contains("fit the model on a grid"), message);
   }

@@ -71,7 +71,7 @@ class PolygonsTest {
             one("[[0,0],[3,1],[5,5],[2,2.5],[-1,4],[0,0]]"))) {
       Cells cells = polygon.cut(USUAL);
       int count = cells.xy().length / 2;
-      assertTrue(count >= 800 && count < 1300, polygon + " has " + count);
+      assertTrue(count >= 800 && count < 1300, polygon.name() + " has " + count);
     }
     Cells ring = one(SQUARE, HOLE).cut(new Cut(0, 0.1, false, true));
     assertEquals(1200, ring.xy().length / 2); // 1600 less 400

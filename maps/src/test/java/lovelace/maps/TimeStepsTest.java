@@ -81,8 +81,9 @@ class TimeStepsTest {
 
   private static void refused(String[] one, Column column) {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> TimeSteps.parse(one[0], column))
-            .getMessage();
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> TimeSteps.parse(one[0], column))
+                .getMessage());
     assertTrue(message.contains(one[1]), message);
   }
 }
