@@ -333,7 +333,7 @@ final class BenchMap implements Callable<Integer> {
     print.println(
         "Base rate: the Brier score of the share of training pixels above the threshold. Calibration"
             + " error: how far predicted and observed shares are apart. As draws: classes of probability"
-            + " whose observed share is one that 95 % of joint draws of the model have.");
+            + " whose observed share is one that 95 in 100 joint draws of the model have.");
   }
 
   private static String allowed(Map<?, ?> one) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -242,7 +243,7 @@ final class MapCommand implements Callable<Integer> {
     if (named == null || !isModel(named)) return fit.fit(found);
     List<String> fitting =
         spec.commandLine().getParseResult().matchedOptions().stream()
-            .filter(option -> spec.mixins().get("fit").options().contains(option))
+            .filter(option -> fittingOptions().contains(option))
             .map(OptionSpec::longestName)
             .filter(name -> !SHARED.contains(name))
             .toList();
@@ -255,6 +256,10 @@ final class MapCommand implements Callable<Integer> {
                   named,
                   fitting.size() == 1 ? "it" : "them"));
     return models.load(Path.of(named));
+  }
+
+  private List<OptionSpec> fittingOptions() {
+    return Objects.requireNonNull(spec.mixins().get("fit")).options();
   }
 
   /// Whether a file begins as model files do, or has their ending.

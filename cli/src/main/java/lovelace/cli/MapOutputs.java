@@ -297,7 +297,9 @@ final class MapOutputs {
         "bands",
         "%s%s",
         String.join("; ", descriptions.subList(0, shown)),
-        shown < descriptions.size() ? "; … %,d in all".formatted(descriptions.size()) : "");
+        shown < descriptions.size()
+            ? String.format(Locale.ROOT, "; … %,d in all", descriptions.size())
+            : "");
     if (job.outside() > 0)
       ModelReport.line(
           out,
