@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.Fit;
@@ -33,9 +34,10 @@ class AreasCommandTest {
   private static Model model;
 
   private static String feature(String name, double... box) {
-    return ("{'type':'Feature','properties':{'name':'%s','code':%d},'geometry':{'type':'Polygon',"
-            + "'coordinates':[[[%s,%s],[%s,%s],[%s,%s],[%s,%s],[%s,%s]]]}}")
-        .formatted(
+    return String.format(
+            Locale.ROOT,
+            "{'type':'Feature','properties':{'name':'%s','code':%d},'geometry':{'type':'Polygon',"
+                + "'coordinates':[[[%s,%s],[%s,%s],[%s,%s],[%s,%s],[%s,%s]]]}}",
             name,
             name.length(),
             box[0],

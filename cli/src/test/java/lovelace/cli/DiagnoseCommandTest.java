@@ -67,7 +67,7 @@ class DiagnoseCommandTest {
     double[] v = new double[300];
     for (int i = 0; i < 300; i++) {
       double[] row =
-          Arrays.stream(lines.get(i).split(",")).mapToDouble(Double::parseDouble).toArray();
+          Arrays.stream(lines.get(i).split(",", -1)).mapToDouble(Double::parseDouble).toArray();
       System.arraycopy(row, 0, x, 3 * i, 3);
       v[i] = row[4];
     }
@@ -85,8 +85,11 @@ class DiagnoseCommandTest {
 
   private static double[] column(String file, String name) throws IOException {
     List<String> lines = Files.readAllLines(folder.resolve(file));
-    int at = Arrays.asList(lines.getFirst().split(",")).indexOf(name);
-    return lines.stream().skip(1).mapToDouble(l -> Double.parseDouble(l.split(",")[at])).toArray();
+    int at = Arrays.asList(lines.getFirst().split(",", -1)).indexOf(name);
+    return lines.stream()
+        .skip(1)
+        .mapToDouble(l -> Double.parseDouble(l.split(",", -1)[at]))
+        .toArray();
   }
 
   /// A row's prediction is that of the model without the row; scores are those of the table.
@@ -99,7 +102,7 @@ class DiagnoseCommandTest {
     trial.write("one.csv", rows(1, 1));
     trial.ok("update @" + name + ".lvl @one.csv --forget --out @without.lvl");
     Model without = Model.load(folder.resolve("without.lvl"));
-    String[] first = rows(1, 1).lines().toList().get(1).split(",");
+    String[] first = rows(1, 1).lines().toList().get(1).split(",", -1);
     double[] point = new double[name.equals("drift") ? 3 : 2];
     for (int j = 0; j < point.length; j++) point[j] = Double.parseDouble(first[j]);
     String loo = name + "/loo.csv";

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -35,8 +36,14 @@ class MapFilesIT {
       double x = 500_000 + 30_000 * random.nextDouble();
       double y = 5_300_000 + 1_000 * random.nextDouble();
       rows.append(
-          "%s,%s,2024-0%d-1%d,%s%n"
-              .formatted(x, y, 1 + i % 3, i % 10, Math.sin(x / 5_000) + random.nextDouble()));
+          String.format(
+              Locale.ROOT,
+              "%s,%s,2024-0%d-1%d,%s%n",
+              x,
+              y,
+              1 + i % 3,
+              i % 10,
+              Math.sin(x / 5_000) + random.nextDouble()));
     }
     trial.write("t.csv", rows.toString());
     trial.ok(
