@@ -87,7 +87,7 @@ class WrongInputTest {
           predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; fit one and save it
           predict @cut.lvl @a.csv                  | '@cut.lvl' is damaged: it ends after 200 of
           predict @altered.lvl @a.csv              | ; copy the file again or fit the model again
-          predict @newer.lvl @a.csv                | '@newer.lvl' has format version 9, this program reads up to 2; use a newer Lovelace
+          predict @newer.lvl @a.csv                | '@newer.lvl' has format version 9, this program reads up to 3; use a newer Lovelace
           predict @a.lvl @clash.csv                | '@clash.csv' has a column 'mean' already, which the result adds; rename it first
           predict @a.lvl @names.csv                | '@names.csv' has no column 'x'; it has name, y
           predict @a.lvl @a.csv --out @p.xls       | result '@p.xls' must end in .csv, .tsv, .parquet or .json, which says how to write it

@@ -558,7 +558,7 @@ class ModelFileTest {
     assertTrue(longer.contains("is damaged"), longer);
     byte[] newer = good.clone();
     newer[8] = 9;
-    assertTrue(refusal(newer).contains("format version 9, this program reads up to 2"));
+    assertTrue(refusal(newer).contains("format version 9, this program reads up to 3"));
     byte[] altered = good.clone();
     altered[good.length - 100] ^= 1;
     assertTrue(refusal(altered).contains("checksum"), refusal(altered));
