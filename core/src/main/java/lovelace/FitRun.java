@@ -38,6 +38,7 @@ import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
+import lovelace.sparse.SparseEngine;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -237,7 +238,8 @@ final class FitRun {
               table(
                   ChainGp.MOST_ROWS,
                   "give grid points to make a lattice, or use another engine",
-                  places.from().noise());
+                  places.from().noise(),
+                  Double.NaN);
           Dataset data = fit.transform().apply(table);
           Learned found =
               learns(places.from())
@@ -251,7 +253,10 @@ final class FitRun {
           Budget.check();
           if (!lattice.regrid().isEmpty()) note(Note.Kind.REGRID, lattice.regrid());
           Survey.requireOneValue(
-              this.survey.table(SEEN, source), lattice.from().noise(), this.survey.atMost(SEEN));
+              this.survey.table(SEEN, source),
+              lattice.from().noise(),
+              this.survey.atMost(SEEN),
+              leastNoise(lattice.from(), seen.columns().size()));
           Pass pass =
               Pass.over(source, map, lattice.chosen().lattice(), fit.transform(), fit.outside());
           lattice = planner.read(lattice, pass.statistics());
@@ -376,10 +381,17 @@ final class FitRun {
                 lattice.learn(way.from(), survey.sample(LatticeChoice.START_ROWS), fit.learning()));
   }
 
+  /// The smallest noise that explains different values at one place to the sparse engine; NaN where
+  /// the kernel does not tell, or there is noise.
+  private static double leastNoise(Hyperparameters h, int dimensions) {
+    if (h.noise() != 0 || !h.unset().isEmpty()) return Double.NaN;
+    return 1.01 * SparseEngine.NO_NOISE * h.kernel().variance(new double[dimensions], 0);
+  }
+
   /// All rows, whose targets must vary, and be one at each place where there is no noise.
-  private Dataset table(int most, String remedy, double noise) throws IOException {
+  private Dataset table(int most, String remedy, double noise, double least) throws IOException {
     Dataset table = Survey.rows(source, most, remedy);
-    Survey.requireOneValue(table, noise, true);
+    Survey.requireOneValue(table, noise, true, least);
     Pass.requireVarying(
         source,
         table.size(),
@@ -394,7 +406,8 @@ final class FitRun {
         table(
             exact ? Fit.EXACT_ROWS : NeighbourGp.MOST_ROWS,
             exact ? "use another engine" : "use fewer rows, or an additive model",
-            way.from().noise());
+            way.from().noise(),
+            Double.NaN);
     if (!way.asked()) {
       note(Note.Kind.ENGINE, way.plan().reason());
       note(Note.Kind.HOLDS, HOLDS);
@@ -487,7 +500,11 @@ final class FitRun {
 
   private Model onSites(Planner.OnSites way, @Nullable FeatureMap map) throws IOException {
     Dataset table =
-        table(SiteGp.MOST_ROWS, "give grid points to make a lattice of them", way.from().noise());
+        table(
+            SiteGp.MOST_ROWS,
+            "give grid points to make a lattice of them",
+            way.from().noise(),
+            leastNoise(way.from(), map == null ? columns : map.outputs()));
     Dataset held = fit.transform().apply(table);
     Dataset data = map == null ? held : MappedRows.features(map, held);
     Learned learned =

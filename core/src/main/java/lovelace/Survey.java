@@ -396,7 +396,17 @@ final class Survey {
   /// @param data as they stand in the table
   /// @param numbered whether its rows are those of the table, in their order
   static void requireOneValue(Dataset data, double noise, boolean numbered) {
+    requireOneValue(data, noise, numbered, Double.NaN);
+  }
+
+  /// @param least the smallest noise that works, NaN where it is not known
+  static void requireOneValue(Dataset data, double noise, boolean numbered, double least) {
     if (noise != 0) return;
+    String remedy =
+        Double.isNaN(least)
+            ? "allow noise,"
+            : String.format(
+                Locale.ROOT, "allow noise, the smallest noise that works is %.3g; or", least);
     int d = data.dimensions();
     Map<List<Double>, Integer> first = new HashMap<>();
     for (int i = 0; i < data.size(); i++) {
@@ -410,7 +420,7 @@ final class Survey {
                   Locale.ROOT, "rows %,d and %,d (data rows count from 1)", before + 1, i + 1)
               : "two rows";
       throw new IllegalArgumentException(
-          "%s lie at one place, %s, with the values %s and %s of '%s', and there is no noise to explain it; allow noise, take their mean, or drop one of them"
+          "%s lie at one place, %s, with the values %s and %s of '%s', and there is no noise to explain it; %s take their mean, or drop one of them"
               .formatted(
                   rows,
                   IntStream.range(0, d)
@@ -422,7 +432,8 @@ final class Survey {
                       .collect(Collectors.joining(", ")),
                   data.target()[before],
                   data.target()[i],
-                  data.targetColumn().name()));
+                  data.targetColumn().name(),
+                  remedy));
     }
   }
 
