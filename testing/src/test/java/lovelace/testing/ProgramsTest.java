@@ -53,7 +53,7 @@ final class ProgramsTest {
             "-qq -y install chromium",
             "-qq -y install python3-minimal libpython3-stdlib",
             "-qq -y install gdal-bin",
-            "-qq -y install rasterio",
+            "-qq -y install rasterio python3-setuptools",
             "-qq -y install r-base-core r-cran-gstat"),
         Files.readAllLines(folder.resolve("log")));
   }
