@@ -131,7 +131,8 @@ final class SparseCommandTest {
     String map = Files.readString(folder.resolve("map.csv"));
     trial.write("twice.csv", map + "10,-4,7\n");
     said = trial.refused("fit @twice.csv --target temp" + SET + "--set noise=0 --model @m.lvl");
-    assertTrue(said.contains("at [10.0, -4.0] for one"), said);
+    assertTrue(said.contains("rows 1 and 1,652"), said);
+    assertTrue(said.contains("at one place, east = 10.0, north = -4.0"), said);
     assertTrue(said.contains("the smallest noise that works is 1.01e-09"), said);
     StringBuilder four = new StringBuilder("a,b,c,d,y\n");
     var random = new SplittableRandom(4);
