@@ -391,6 +391,11 @@ final class Survey {
     return w == null ? data : data.withWeights(Arrays.copyOf(w, all.n));
   }
 
+  /// The smallest weight; a row of weight w has the noise's variance divided by w.
+  private static double leastWeight(Dataset data) {
+    return IntStream.range(0, data.size()).mapToDouble(data::weight).min().orElse(1);
+  }
+
   /// Fails where rows at one place have different values and there is no noise to explain it.
   ///
   /// @param data as they stand in the table
@@ -399,14 +404,16 @@ final class Survey {
     requireOneValue(data, noise, numbered, Double.NaN);
   }
 
-  /// @param least the smallest noise that works, NaN where it is not known
+  /// @param least the smallest noise that works for rows of weight one, NaN where it is not known
   static void requireOneValue(Dataset data, double noise, boolean numbered, double least) {
     if (noise != 0) return;
     String remedy =
         Double.isNaN(least)
             ? "allow noise,"
             : String.format(
-                Locale.ROOT, "allow noise, the smallest noise that works is %.3g; or", least);
+                Locale.ROOT,
+                "allow noise, the smallest noise that works is %.3g; or",
+                least * Math.max(1, leastWeight(data)));
     int d = data.dimensions();
     Map<List<Double>, Integer> first = new HashMap<>();
     for (int i = 0; i < data.size(); i++) {

@@ -306,6 +306,17 @@ class SparseModelTest {
       assertTrue(at > 0, message);
       double least = Double.parseDouble(message.substring(at + 33).split("[;, ]", -1)[0]);
       rows.fit().set("noise", least).to(twice);
+      double[] weights = new double[n + 1];
+      Arrays.fill(weights, 50);
+      Dataset weighted = twice.withWeights(weights);
+      message =
+          String.valueOf(
+              assertThrows(IllegalArgumentException.class, () -> rows.fit().to(weighted))
+                  .getMessage());
+      at = message.indexOf("the smallest noise that works is ");
+      assertTrue(at > 0, message);
+      least = Double.parseDouble(message.substring(at + 33).split("[;, ]", -1)[0]);
+      rows.fit().set("noise", least).to(weighted);
     }
   }
 }
