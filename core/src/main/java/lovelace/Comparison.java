@@ -102,17 +102,18 @@ public record Comparison(
     }
     double nlpd = sum / n;
     double error = n < 2 ? 0 : Math.sqrt(Math.max(0, squares / n - nlpd * nlpd) / (n - 1));
-    int p = parameters(model);
+    int p = parameters(fit, model);
     double likelihood = model.logMarginalLikelihood();
     double bic = p * Math.log((double) model.count()) - 2 * likelihood;
     return new Comparison(kernel, likelihood, p, bic, nlpd, error, model);
   }
 
   /// A projection's features have directions of length one, so each has one weight less to learn.
-  private static int parameters(Model model) {
+  private static int parameters(Fit fit, Model model) {
     int weights =
         model.map().orElse(null) instanceof LinearMap map ? map.outputs() * (map.inputs() - 1) : 0;
-    return model.hyperparameters().freeSize() + weights;
+    boolean angle = fit.anisotropy().map(a -> a.degrees().isEmpty()).orElse(false);
+    return model.hyperparameters().freeSize() + weights + (angle ? 1 : 0);
   }
 
   /// `log p(y)` of rows that the model has not learned from, each with the noise, exposure or
@@ -129,9 +130,9 @@ public record Comparison(
   }
 
   /// The fit of a part of the rows: of the shape that all of them have led to, and on a grid that
-  /// reaches as far, so that a column that is constant in a part stays. A projection's grid covers
-  /// features, which differ from part to part. Where all of them have led to a model that holds its
-  /// rows, nothing is left to choose.
+  /// reaches as far, so that a column that is constant in a part stays. The grid of a projection or
+  /// of a plane of coordinates covers features, which differ from part to part. Where all of them
+  /// have led to a model that holds its rows, nothing is left to choose.
   private static Fit ofPart(Fit fit, Model model, Dataset data) {
     if (TableFit.isWide(data.columns()) && model.posterior() instanceof RowPosterior rows) {
       Fit same =
@@ -141,7 +142,8 @@ public record Comparison(
       return rows.inner() instanceof NeighbourGp gp ? same.withNeighbours(gp.neighbours()) : same;
     }
     Fit shaped = fit.withShape(shape(fit, model));
-    if (shaped.shape() == Fit.Shape.PROJECTION) return shaped;
+    boolean features = fit.place().isPresent() || fit.anisotropy().isPresent();
+    if (shaped.shape() == Fit.Shape.PROJECTION || features) return shaped;
     GridChoice grid = shaped.grid();
     int d = data.dimensions();
     int axis = 0;

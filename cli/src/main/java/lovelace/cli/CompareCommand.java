@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.Comparison;
 import lovelace.Fit;
+import lovelace.data.Column;
 import lovelace.data.Column.LeftOut;
 import lovelace.data.Dataset;
 import lovelace.kernel.Kernel;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace compare sales.csv --target price --kernels rbf,matern32,matern52",
       "  lovelace compare air.csv --target passengers --transform log \\",
-      "      --kernels 'rbf + periodic*rbf,sm(4)' --plot kernels.png"
+      "      --kernels 'rbf + periodic*rbf,sm(4)' --plot kernels.png",
+      "  lovelace compare rain.csv --target rain --crs EPSG:4326"
     })
 final class CompareCommand implements Callable<Integer> {
 
@@ -48,6 +50,7 @@ final class CompareCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin private final LearningOptions columns = new LearningOptions();
+  @Mixin private final PlaceOptions places = new PlaceOptions();
 
   @Option(
       names = "--kernels",
@@ -101,7 +104,7 @@ final class CompareCommand implements Callable<Integer> {
     if (folds < 2)
       throw new IllegalArgumentException(
           "--folds must be 2 or more, got " + folds + "; 5 is usual");
-    columns.requireNoRasters();
+    places.check();
     LearningLine line = new LearningLine(spec.commandLine().getErr());
     Fit fit =
         columns
@@ -114,6 +117,7 @@ final class CompareCommand implements Callable<Integer> {
     List<Comparison> all;
     Dataset data;
     try (Table opened = columns.open()) {
+      columns.addRasters(opened, false, process -> places.place(process, mayAssume(process)));
       data = rows(opened);
       if (folds > data.size())
         throw new IllegalArgumentException(
@@ -123,13 +127,20 @@ final class CompareCommand implements Callable<Integer> {
                 data.size(),
                 folds,
                 data.size()));
-      all = Comparison.of(fit, data, wanted, folds, seed);
+      List<Column> process = columns.process(data.columns());
+      Fit placed = places.on(fit, process, mayAssume(process));
+      all = Comparison.of(placed, data, wanted, folds, seed);
     } finally {
       line.done();
     }
     if (plot != null) Pictures.comparison(all, columns.target()).write(plot);
     report(all, data.size());
     return 0;
+  }
+
+  /// Whether longitudes and latitudes may be found by their names.
+  private static boolean mayAssume(List<Column> inputs) {
+    return inputs.stream().noneMatch(Column::isText);
   }
 
   /// Texts between commas that are not inside parentheses.
@@ -215,6 +226,7 @@ final class CompareCommand implements Callable<Integer> {
       Map<String, Object> whole = new LinkedHashMap<>();
       whole.put("rows", rows);
       whole.put("folds", folds);
+      whole.put("crs_assumed", places.assumed(all.getFirst().model()));
       whole.put(
           "left_out",
           all.getFirst().model().leftOut().stream().map(left -> left.column().name()).toList());
@@ -247,6 +259,8 @@ final class CompareCommand implements Callable<Integer> {
           c.bic(),
           c.nlpd(),
           c.nlpdError());
+    if (places.assumed(all.getFirst().model()))
+      out.println(PlaceOptions.remark(all.getFirst().model()));
     for (String left : leftOut) out.printf("left out: %s%n", left);
     for (LeftOut left : all.getFirst().model().leftOut())
       out.printf("left out: %s, the same in all rows%n", left);

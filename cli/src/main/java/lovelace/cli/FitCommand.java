@@ -462,12 +462,7 @@ final class FitCommand implements Callable<Integer> {
           one.path(),
           value);
     }
-    if (places.assumed(model))
-      ModelReport.line(
-          out,
-          "assumed",
-          "by their names, %s are longitudes and latitudes of WGS 84; --crs none takes them as numbers",
-          model.place().map(place -> place.east() + " and " + place.north()).orElse(""));
+    if (places.assumed(model)) ModelReport.line(out, "assumed", "%s", PlaceOptions.remark(model));
     for (String left : source.leftOut()) ModelReport.line(out, "left out", "%s", left);
     if (skipped > 0) ModelReport.line(out, "skipped", "%,d rows that lack a value", skipped);
     for (String note : source.reading().remarks()) ModelReport.line(out, "filled", "%s", note);

@@ -175,14 +175,6 @@ final class LearningOptions {
     }
   }
 
-  /// Refuses rasters, where there are no places to look for in them.
-  void requireNoRasters() {
-    if (!rasters().isEmpty())
-      throw new IllegalArgumentException(
-          "--drift %s: only fit and map take it from a raster; add a column of its values to the table, which predict writes beside its results"
-              .formatted(rasters().getFirst()));
-  }
-
   /// The columns that the process reads.
   List<Column> process(List<Column> all) {
     return all.stream().filter(column -> !driftColumns().contains(column.name())).toList();

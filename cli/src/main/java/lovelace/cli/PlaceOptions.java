@@ -68,6 +68,12 @@ final class PlaceOptions {
     return crs == null && coordinates == null && model.place().isPresent();
   }
 
+  /// What to say of coordinates that were found by their names.
+  static String remark(Model model) {
+    return "by their names, %s are longitudes and latitudes of WGS 84; --crs none takes them as numbers"
+        .formatted(model.place().map(place -> place.east() + " and " + place.north()).orElse(""));
+  }
+
   /// Refuses what is wrong whatever the table holds.
   void check() {
     if (crs != null && !isNone() && !isLocal()) Named.check("--crs", () -> Crs.parse(crs()));

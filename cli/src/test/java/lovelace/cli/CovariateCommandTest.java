@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import lovelace.Model;
 import lovelace.maps.Crs;
 import lovelace.maps.Frame;
@@ -148,8 +150,30 @@ final class CovariateCommandTest {
     assertTrue(half.contains("write --drift elevation=dem.tif"), half);
     String other = trial.refused("predict @raster.lvl @places.csv --drift slope=@dem.tif");
     assertTrue(other.contains("the columns of the model's drift are elevation"), other);
-    String compared = trial.refused("compare @bare.csv --target t --drift elevation=@dem.tif");
-    assertTrue(compared.contains("only fit and map take it from a raster"), compared);
+  }
+
+  @Test
+  void kernelsAreComparedInKilometres() {
+    String how = " --target t --kernels matern52 --folds 2 --json --drift elevation";
+    String fromRaster = trial.ok("compare @bare.csv" + how + "=@dem.tif");
+    String fromTable = trial.ok("compare @full.csv" + how);
+    assertEquals(number(fromTable, "bic"), number(fromRaster, "bic"), 1e-4);
+    assertEquals(number(fromTable, "nlpd"), number(fromRaster, "nlpd"), 1e-5);
+    assertTrue(fromRaster.contains("\"crs_assumed\": true"), fromRaster);
+    String fitted = trial.ok(FIT + " --kernel matern52 --model @compared.lvl --json");
+    assertEquals(
+        number(fitted, "log_marginal_likelihood"),
+        number(fromRaster, "log_marginal_likelihood"),
+        1e-4);
+    String degrees = trial.ok("compare @full.csv --crs none" + how);
+    assertTrue(degrees.contains("\"crs_assumed\": false"), degrees);
+  }
+
+  /// The number with this name in JSON.
+  private static double number(String json, String name) {
+    Matcher found = Pattern.compile("\"" + name + "\": ([-0-9.eE]+)").matcher(json);
+    assertTrue(found.find(), json);
+    return Double.parseDouble(found.group(1));
   }
 
   @Test
