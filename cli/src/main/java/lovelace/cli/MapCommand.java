@@ -165,8 +165,7 @@ final class MapCommand implements Callable<Integer> {
       for (Map.Entry<String, Path> entry : rasters.entrySet()) {
         Raster raster = Raster.open(entry.getValue(), frame.crs());
         opened.add(raster);
-        covariates.put(
-            entry.getKey(), Layers.covariate("--drift " + entry.getKey(), raster, frame));
+        covariates.put(entry.getKey(), Layers.covariate(entry.getKey(), raster, frame));
       }
       Layer masked = mask(frame, opened);
       MapJob job =

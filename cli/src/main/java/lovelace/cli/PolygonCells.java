@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import lovelace.Model;
@@ -15,6 +16,7 @@ import lovelace.data.Column;
 import lovelace.data.Place;
 import lovelace.data.TimeScale;
 import lovelace.maps.Crs;
+import lovelace.maps.MapColumns;
 import lovelace.maps.Polygon;
 import lovelace.maps.Polygons;
 import lovelace.maps.Raster;
@@ -44,7 +46,8 @@ final class PolygonCells {
     Place place = model.place().orElse(null);
     axes = axes(place);
     polygons = Polygons.read(file);
-    own = place == null ? null : Crs.parse(place.system());
+    boolean known = place != null && !place.system().equals("local");
+    own = known ? Crs.parse(place.system()) : null;
     given = own == null ? null : system(own);
     if (own == null)
       remarks.add(
@@ -61,30 +64,19 @@ final class PolygonCells {
     return model.columns().get(column).name();
   }
 
-  /// The system of the corners: the one that the file names; longitudes and latitudes of WGS 84
-  /// without a name, and the model's own where they cannot be that.
+  /// The system of the corners.
   private Crs system(Crs model) {
-    String named = polygons.crs().orElse(null);
-    if (named != null) {
-      Crs crs;
-      try {
-        crs = Crs.parse(named);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("'%s': %s".formatted(file, e.getMessage()), e);
-      }
-      return crs;
+    Crs found;
+    try {
+      found = polygons.system(model);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("'%s', %s".formatted(file, e.getMessage()), e);
     }
-    Polygon far =
-        polygons.polygons().stream().filter(p -> !p.mayBeLonLat()).findFirst().orElse(null);
-    if (far == null) return Crs.parse("EPSG:4326");
-    if (model.isGeographic())
-      throw new IllegalArgumentException(
-          "'%s', %s: its corners (%s) are no longitudes and latitudes, which GeoJSON has; correct them, or transform the file, with 'ogr2ogr -t_srs EPSG:4326' say"
-              .formatted(file, far.name(), far.range()));
-    remarks.add(
-        "the corners of '%s' are no longitudes and latitudes; they are taken to be in %s, as the model's"
-            .formatted(file, model));
-    return model;
+    if (polygons.crs().isEmpty() && !found.isGeographic())
+      remarks.add(
+          "the corners of '%s' are no longitudes and latitudes; they are taken to be in %s, as the model's"
+              .formatted(file, model));
+    return found;
   }
 
   /// Which columns are the coordinates east and north.
@@ -105,7 +97,8 @@ final class PolygonCells {
       throw new IllegalArgumentException(
           "polygons need two columns of coordinates, and the model has %s; average over rows of a table with --by"
               .formatted(free.length == 0 ? "none left" : "only '" + names.get(free[0]) + "'"));
-    return Arrays.copyOf(free, 2);
+    boolean turned = MapColumns.isNorthFirst(names.get(free[0]), names.get(free[1]));
+    return new int[] {free[turned ? 1 : 0], free[turned ? 0 : 1]};
   }
 
   /// Cuts all polygons.
@@ -150,7 +143,8 @@ final class PolygonCells {
     for (int i = 0; i < count; i++) System.arraycopy(fixed, 0, points, i * d, d);
     for (Map.Entry<String, Path> drift : rasters.entrySet()) {
       int column = model.columns().stream().map(Column::name).toList().indexOf(drift.getKey());
-      double[] values = sampled("--drift " + drift.getKey(), drift.getValue(), xy);
+      String option = "--drift " + drift.getKey();
+      double[] values = sampled(option, drift.getValue(), xy, r -> r.band(drift.getKey()));
       for (int i = 0; i < count; i++) {
         if (Double.isNaN(values[i]))
           throw new IllegalArgumentException(
@@ -190,9 +184,10 @@ final class PolygonCells {
     return found >= 0 ? found : -found - 2;
   }
 
-  private double[] sampled(String option, Path raster, double[] xy) throws IOException {
+  private double[] sampled(String option, Path raster, double[] xy, ToIntFunction<Raster> band)
+      throws IOException {
     try (Raster open = Raster.open(raster)) {
-      return open.sample(0, given, xy);
+      return open.sample(band.applyAsInt(open), given, xy);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("%s: %s".formatted(option, e.getMessage()), e);
     }
@@ -200,7 +195,7 @@ final class PolygonCells {
 
   /// The values of a raster at the cells; 0 where it has none.
   private double[] weights(Path raster, double[] xy, int[] starts) throws IOException {
-    double[] values = sampled("--weights", raster, xy);
+    double[] values = sampled("--weights", raster, xy, r -> 0);
     int without = 0;
     for (int a = 0; a + 1 < starts.length; a++) {
       double sum = 0;

@@ -124,6 +124,37 @@ class AreasCommandTest {
   }
 
   @Test
+  void cornersAreEastAndNorthInEveryModel() throws IOException {
+    Trial trial = new Trial(folder);
+    StringBuilder eastFirst = new StringBuilder("x,y,v\n");
+    StringBuilder northFirst = new StringBuilder("y,x,v\n");
+    var random = new SplittableRandom(12);
+    for (int i = 0; i < 100; i++) {
+      double x = 200 + 10 * random.nextDouble();
+      double y = 1000 + 10 * random.nextDouble();
+      eastFirst.append(x + "," + y + "," + Math.sin(x) + "\n");
+      northFirst.append(y + "," + x + "," + Math.sin(x) + "\n");
+    }
+    trial.write("east.csv", eastFirst.toString());
+    trial.write("north.csv", northFirst.toString());
+    trial.write("square.geojson", collection(feature("Lake", 203, 1002, 206, 1003)));
+    String fit = " --target v --kernel rbf --model @";
+    trial.ok("fit @east.csv" + fit + "east.lvl");
+    trial.ok("fit @north.csv" + fit + "north.lvl");
+    trial.ok("fit @north.csv --crs local" + fit + "local.lvl");
+    double mean = (Math.cos(203) - Math.cos(206)) / 3;
+    for (String model : List.of("east", "north", "local")) {
+      String said = trial.ok("areas @" + model + ".lvl @square.geojson");
+      assertEquals(mean, numbers(said.lines().toList().get(1), 2)[0], 0.02, model);
+    }
+    trial.ok("map @local.lvl --mask @square.geojson --resolution 0.5 --out @local.tif");
+    // corners in metres without a name of their system are in that of the model, as for areas
+    trial.ok("fit @east.csv --crs EPSG:32632" + fit + "metres.lvl");
+    trial.ok("map @metres.lvl --mask @square.geojson --resolution 0.5 --out @metres.tif");
+    trial.ok("areas @metres.lvl @square.geojson");
+  }
+
+  @Test
   void rowsOfATableAreGroupedAndWeighted() throws IOException {
     Trial trial = new Trial(folder);
     trial.write(

@@ -1,5 +1,6 @@
 package lovelace.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 import lovelace.Model;
 import lovelace.maps.Crs;
 import lovelace.maps.Frame;
+import lovelace.maps.Raster;
 import lovelace.maps.RasterWriter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,11 @@ final class CovariateCommandTest {
             x == 59 ? Float.NaN : Math.round(800 + 700 * Math.sin(0.9 * x) * Math.cos(0.7 * y));
     try (var writer = RasterWriter.create(trial.file("dem.tif"), frame, List.of("height"))) {
       writer.write(0, 0, tile);
+    }
+    float[][] two = {new float[tile[0].length], tile[0]};
+    List<String> bands = List.of("slope", "elevation");
+    try (var writer = RasterWriter.create(trial.file("two.tif"), frame, bands)) {
+      writer.write(0, 0, two);
     }
     var random = new SplittableRandom(9);
     StringBuilder bare = new StringBuilder("lon,lat,t\n");
@@ -150,6 +157,30 @@ final class CovariateCommandTest {
     assertTrue(half.contains("write --drift elevation=dem.tif"), half);
     String other = trial.refused("predict @raster.lvl @places.csv --drift slope=@dem.tif");
     assertTrue(other.contains("the columns of the model's drift are elevation"), other);
+  }
+
+  @Test
+  void everyCommandTakesTheBandWithTheCovariatesName() throws IOException {
+    String map = "map @raster.lvl --extent 8.5,44.5,9.5,45.5 --resolution 0.1 --out @%s --drift ";
+    trial.ok(map.formatted("one.tif") + "elevation=@dem.tif");
+    trial.ok(map.formatted("other.tif") + "elevation=@two.tif");
+    try (Raster one = Raster.open(trial.file("one.tif"));
+        Raster other = Raster.open(trial.file("other.tif"))) {
+      double[][] means = new double[2][100];
+      one.read(0, 0, 0, 10, 10, means[0]);
+      other.read(0, 0, 0, 10, 10, means[1]);
+      assertTrue(Double.isFinite(means[0][55]));
+      assertArrayEquals(means[0], means[1]);
+    }
+    trial.write(
+        "square.geojson",
+        "{\"type\":\"Polygon\",\"coordinates\":[[[9,45],[9.5,45],[9.5,45.4],[9,45.4],[9,45]]]}");
+    String areas = "areas @raster.lvl @square.geojson --drift elevation=@";
+    assertEquals(trial.ok(areas + "dem.tif"), trial.ok(areas + "two.tif"));
+    String unnamed = trial.refused(areas + "one.tif");
+    assertTrue(unnamed.contains("2 bands") && unnamed.contains("none is 'elevation'"), unnamed);
+    unnamed = trial.refused(map.formatted("x.tif") + "elevation=@one.tif");
+    assertTrue(unnamed.contains("2 bands") && unnamed.contains("none is 'elevation'"), unnamed);
   }
 
   @Test

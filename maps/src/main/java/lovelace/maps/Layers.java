@@ -15,17 +15,19 @@ public final class Layers {
 
   private Layers() {}
 
-  /// A covariate: the first band of a raster, bilinear between the middles of its pixels.
+  /// A covariate: the only band of a raster or the one with the covariate's name, bilinear between
+  /// the middles of its pixels.
   ///
-  /// @param option what messages call it
   /// @throws IllegalArgumentException if the raster has no value on the map, or it is not known how
   ///   its coordinates are related to those of the map
-  public static Layer covariate(String option, Raster raster, Frame map) {
+  public static Layer covariate(String name, Raster raster, Frame map) {
+    String option = "--drift " + name;
+    int band = raster.band(name);
     Crs.Transform transform = transform(option, raster, map);
     Layer layer =
         places -> {
           try {
-            return raster.sample(0, null, turned(transform, places));
+            return raster.sample(band, null, turned(transform, places));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -45,12 +47,11 @@ public final class Layers {
   }
 
   /// A mask of polygons, 1 inside and 0 elsewhere. They are in the map's own coordinates where the
-  /// map's system is not known, else in that of their file, which is longitude and latitude of WGS
-  /// 84 unless it names another.
+  /// map's system is not known, else as [Polygons#system] says.
   public static Layer mask(Polygons polygons, Frame map) {
     Crs.Transform transform = null;
     if (map.crs().isPresent()) {
-      Crs own = Crs.parse(polygons.crs().orElse("EPSG:4326"));
+      Crs own = polygons.system(map.crs().get());
       if (!own.equals(map.crs().get())) transform = map.crs().get().to(own);
     }
     Crs.Transform there = transform;

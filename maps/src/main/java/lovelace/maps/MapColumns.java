@@ -21,6 +21,12 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
   private static final Set<String> EASTERN =
       Set.of("lon", "lng", "long", "longitude", "east", "easting", "eastings", "x");
 
+  /// Whether names say that the first of two columns runs north and the second east.
+  public static boolean isNorthFirst(String first, String second) {
+    return NORTHERN.contains(first.toLowerCase(Locale.ROOT))
+        && EASTERN.contains(second.toLowerCase(Locale.ROOT));
+  }
+
   /// Finds the columns: coordinates are those of the model's place, or the first two that are
   /// numbers and no covariates, in the order x, y unless their names say the other.
   ///
@@ -60,9 +66,7 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
         throw new IllegalArgumentException(
             "a map is over two coordinates, and the model's inputs are %s; fit a model of two columns of numbers"
                 .formatted(String.join(", ", names)));
-      boolean turned =
-          NORTHERN.contains(names.get(numbers[0]).toLowerCase(Locale.ROOT))
-              && EASTERN.contains(names.get(numbers[1]).toLowerCase(Locale.ROOT));
+      boolean turned = isNorthFirst(names.get(numbers[0]), names.get(numbers[1]));
       east = numbers[turned ? 1 : 0];
       north = numbers[turned ? 0 : 1];
     }

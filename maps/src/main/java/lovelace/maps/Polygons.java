@@ -59,6 +59,19 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
         reader.found, name.isTextual() ? Optional.of(name.asText()) : Optional.empty());
   }
 
+  /// The system of the corners: the one that the file names; longitudes and latitudes of WGS 84
+  /// without a name, and the system of the model or map where they cannot be that.
+  public Crs system(Crs other) {
+    if (crs.isPresent()) return Crs.parse(crs.get());
+    Polygon far = polygons.stream().filter(p -> !p.mayBeLonLat()).findFirst().orElse(null);
+    if (far == null) return Crs.parse("EPSG:4326");
+    if (other.isGeographic())
+      throw new IllegalArgumentException(
+          "%s: its corners (%s) are no longitudes and latitudes, which GeoJSON has; correct them, or transform the file, with 'ogr2ogr -t_srs EPSG:4326' say"
+              .formatted(far.name(), far.range()));
+    return other;
+  }
+
   /// The properties of all polygons by name, in the order of their first use.
   public List<String> properties() {
     return polygons.stream().flatMap(p -> p.properties().keySet().stream()).distinct().toList();
