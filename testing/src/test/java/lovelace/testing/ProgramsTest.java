@@ -22,7 +22,8 @@ final class ProgramsTest {
   @Test
   void missingProgramsAreNamedWhereNothingCanBeInstalled() throws Exception {
     tools();
-    assertEquals(List.of("chromium", "python3", "gdal", "rasterio", "Rscript"), script());
+    assertEquals(
+        List.of("chromium", "python3", "gdal", "rasterio", "Rscript", "node", "npm"), script());
   }
 
   @Test
@@ -36,7 +37,7 @@ final class ProgramsTest {
         echo "$@" >>log
         case "$*" in
           *install*)
-            for name in chromium python3 gdal rasterio r-base; do
+            for name in chromium python3 gdal rasterio r-base nodejs npm; do
               case "$*" in *$name*)
                 [ $name != gdal ] || name=gdalinfo
                 [ $name != r-base ] || name=Rscript
@@ -54,7 +55,9 @@ final class ProgramsTest {
             "-qq -y install python3-minimal libpython3-stdlib",
             "-qq -y install gdal-bin",
             "-qq -y install rasterio python3-setuptools",
-            "-qq -y install r-base-core r-cran-gstat"),
+            "-qq -y install r-base-core r-cran-gstat",
+            "-qq -y install nodejs",
+            "-qq -y install npm"),
         Files.readAllLines(folder.resolve("log")));
   }
 
@@ -64,7 +67,7 @@ final class ProgramsTest {
     command("id", "echo 0");
     command("apt-get", "exit 100");
     command("python3", "exit 0");
-    assertEquals(List.of("chromium", "gdal", "rasterio", "Rscript"), script());
+    assertEquals(List.of("chromium", "gdal", "rasterio", "Rscript", "node", "npm"), script());
   }
 
   @Test
@@ -75,6 +78,8 @@ final class ProgramsTest {
     command("gdalinfo", "exit 0");
     command("rasterio", "exit 0");
     command("Rscript", "exit 0");
+    command("nodejs", "exit 0");
+    command("npm", "exit 0");
     assertEquals(List.of("python3"), script());
     Programs programs = new Programs("/nowhere:" + folder);
     assertEquals(Optional.of(folder.resolve("google-chrome")), programs.find("chromium"));
