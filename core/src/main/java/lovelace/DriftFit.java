@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
+import lovelace.chain.ChainGp;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -21,6 +24,7 @@ import lovelace.drift.DriftedRows;
 import lovelace.drift.LatticeTrend;
 import lovelace.drift.LeastSquares;
 import lovelace.drift.Terms;
+import lovelace.exact.ExactGp;
 import lovelace.inference.Learnable;
 import lovelace.io.Fingerprint;
 import lovelace.io.ModelState;
@@ -35,8 +39,10 @@ import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
+import lovelace.sparse.SiteGp;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +59,11 @@ final class DriftFit {
 
   /// A move of the coefficients by fewer standard deviations changes no parameter.
   private static final double MOVED = 0.1;
+
+  /// The most rows of sites and neighbours whose parameters are learned by the restricted
+  /// likelihood of the exact process: more have neighbours that tell the same, and fewer
+  /// coefficients for their number.
+  private static final int RESTRICTED_ROWS = 1500;
 
   /// Less of the target's variance than this is rounding.
   private static final double EXACT = 1e-24;
@@ -93,7 +104,7 @@ final class DriftFit {
             .toArray();
     Source rows = kept.length == process ? source : VaryingColumns.Part.of(source, read);
     return residuals.posterior() instanceof RowPosterior
-        ? onRows(fit, rows, terms, residuals)
+        ? onRows(fit, rows, terms, beta, residuals)
         : onLattice(fit, rows, terms, beta, residuals);
   }
 
@@ -114,9 +125,6 @@ final class DriftFit {
       throw new IllegalArgumentException(
           "a process beside a drift has one grid or is exact, and the shape is %s; leave the shape out"
               .formatted(fit.shape()));
-    if (fit.engine() == Engine.NEIGHBOURS)
-      throw new IllegalArgumentException(
-          "the neighbours engine takes no drift; use engine auto, exact, or one on a grid (spectral, markov, krylov, dense, sparse)");
   }
 
   /// The places of the columns of the process, then of those of the drift.
@@ -240,26 +248,29 @@ final class DriftFit {
     return sum;
   }
 
-  private static Model onRows(Fit fit, Source rows, Terms terms, Model residuals)
+  private static Model onRows(Fit fit, Source rows, Terms terms, double[] beta, Model residuals)
       throws IOException {
-    Dataset table = Survey.rows(rows, Fit.EXACT_ROWS, "use another engine");
+    RowPosterior held = residuals.held().orElseThrow();
+    LinearRows process = (LinearRows) held.inner();
+    Dataset table = Survey.rows(rows, held.mostRows(), "use another engine");
     Dataset data = fit.transform().apply(table);
-    FeatureMap map = residuals.map().orElse(null);
-    Hyperparameters h = residuals.hyperparameters();
     List<Note> notes = notes(residuals);
     List<Double> errors = residuals.provenance().standardErrors();
     List<Provenance.Step> trace = residuals.provenance().trace();
-    if (fit.training() && h.freeSize() > 0 && data.size() <= Planner.EXACTLY) {
-      Learned learned = learned(data, terms, map, h, fit.learning());
-      h = learned.hyperparameters();
+    DriftedRows gp = DriftedRows.of(data, terms, residuals.map().orElse(null), process);
+    boolean known = !isRestricted(gp) && gp.trend().distance(beta) <= MOVED;
+    if (fit.training() && process.hyperparameters().freeSize() > 0 && !known) {
+      Learned learned = learned(gp, process.hyperparameters(), fit.learning());
+      gp = gp.with(data, learned.hyperparameters());
       errors = learned.standardErrors();
       trace = learned.trace();
       notes.removeIf(note -> note.kind() == Note.Kind.TRAINING);
       notes.addAll(LatticeFit.notes(learned));
       if (learned.timeUp()) notes.add(FitRun.timeNote());
+      if (gp.inner() instanceof SiteGp sites)
+        notes.replaceAll(note -> note.kind() == Note.Kind.GRID ? FitRun.gridNote(sites) : note);
     }
     notes.add(RESTRICTED);
-    DriftedRows gp = DriftedRows.of(data, terms, map, h);
     return Model.of(
         new ModelState(
                 rows.columns(),
@@ -274,23 +285,56 @@ final class DriftFit {
             .with(residuals.place()));
   }
 
-  /// Learns by the restricted likelihood of rows.
-  static Learned learned(
-      Dataset data, Terms terms, @Nullable FeatureMap map, Hyperparameters from, Fit.Learning how) {
-    Learnable restricted = DriftedRows.likelihood(data, terms, map);
+  /// Learns from the rows of a model: by the restricted likelihood where that takes a moment, else
+  /// by the likelihood of what is left by the coefficients, which take turns with the parameters.
+  static Learned learned(DriftedRows rows, Hyperparameters from, Fit.Learning how) {
+    if (!isRestricted(rows)) return inTurns(rows, from, how);
+    Engine engine = Engine.parse(rows.engine());
+    BiFunction<Dataset, Hyperparameters, LinearRows> process =
+        engine == Engine.MARKOV ? ChainGp::of : ExactGp::of;
+    Dataset data = rows.data();
+    Learnable restricted =
+        DriftedRows.likelihood(
+            data,
+            rows.trend().terms(),
+            rows.map(),
+            engine == Engine.MARKOV ? "markov" : "exact",
+            process);
     Learned learned =
         Budget.current()
             .share(RowFit.LEARNING)
             .call(() -> LatticeFit.learner(how).learn(restricted, from, data, 1));
-    return data.size() <= Closeness.MEASURED ? learned.withErrors(restricted) : learned;
+    boolean quick = engine == Engine.MARKOV || data.size() <= Closeness.MEASURED;
+    return quick ? learned.withErrors(restricted) : learned;
   }
 
-  /// Learns from the rows of a model: by the restricted likelihood, or by their neighbours where
-  /// there are too many for it.
-  static Learned learned(DriftedRows rows, Hyperparameters from, Fit.Learning how) {
-    return rows.data().size() <= Planner.EXACTLY
-        ? learned(rows.data(), rows.trend().terms(), rows.map(), from, how)
-        : RowFit.exact(rows.process().inner().data(), from, how);
+  /// Whether the restricted likelihood of so many rows takes a moment.
+  private static boolean isRestricted(DriftedRows rows) {
+    int most =
+        switch (Engine.parse(rows.engine())) {
+          case EXACT -> Planner.EXACTLY;
+          case MARKOV -> Integer.MAX_VALUE;
+          default -> RESTRICTED_ROWS;
+        };
+    return rows.data().size() <= most;
+  }
+
+  private static Learned inTurns(DriftedRows rows, Hyperparameters from, Fit.Learning how) {
+    DriftedRows gp = rows;
+    Hyperparameters h = from;
+    Learned learned = null;
+    for (int round = 0; round < ROUNDS; round++) {
+      Dataset residuals = gp.inner().data();
+      learned =
+          Engine.parse(rows.engine()) == Engine.EXACT
+              ? RowFit.exact(residuals, h, how)
+              : RowFit.neighbours(residuals, h, RowFit.NEIGHBOURS, how);
+      h = learned.hyperparameters();
+      double[] before = gp.trend().beta();
+      gp = gp.with(rows.data(), h);
+      if (learned.timeUp() || gp.trend().distance(before) <= MOVED) break;
+    }
+    return Objects.requireNonNull(learned);
   }
 
   private static Model onLattice(Fit fit, Source rows, Terms terms, double[] beta, Model residuals)

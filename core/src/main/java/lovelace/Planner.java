@@ -175,7 +175,6 @@ final class Planner {
     }
     boolean sites =
         fit.grid().isAutomatic()
-            && fit.drift().isEmpty()
             && fit.shape() == Fit.Shape.AUTO
             && SparseEngine.applies(h)
             && (asked ? survey.certainlyAtMost(SiteGp.MOST_ROWS) : mayBeSites(survey, d));
@@ -424,7 +423,6 @@ final class Planner {
   private boolean mayBeChained(Hyperparameters h) {
     boolean asked = fit.engine() == Engine.MARKOV;
     return !mapped
-        && fit.drift().isEmpty()
         && (asked || fit.engine() == Engine.AUTO)
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()

@@ -279,7 +279,7 @@ final class Revision {
           model,
           sameRows(model, posterior, plan),
           maker,
-          posterior.inner() instanceof NeighbourGp
+          posterior.inner() instanceof NeighbourGp && !(posterior instanceof DriftedRows)
               ? learned.logLikelihood()
               : posterior.logMarginalLikelihood(),
           learned.standardErrors(),

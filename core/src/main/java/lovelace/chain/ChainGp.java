@@ -1,6 +1,7 @@
 package lovelace.chain;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -15,8 +16,8 @@ import lovelace.kernel.PriorMean;
 import lovelace.linear.Parallel;
 import lovelace.markov.MaternTerm;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.Points;
-import lovelace.posterior.internal.RowPosterior;
 
 /// The exact posterior of one Matérn-1/2, -3/2 or -5/2 kernel over one input, white terms beside
 /// it, in O(n): the process is a Markov chain whose nodes are the places of the rows.
@@ -29,7 +30,7 @@ import lovelace.posterior.internal.RowPosterior;
 ///
 /// Immutable; safe to share between threads. The same bits for any number of threads and in any
 /// batch.
-public final class ChainGp implements RowPosterior {
+public final class ChainGp implements LinearRows {
 
   /// The most rows.
   public static final int MOST_ROWS = 5_000_000;
@@ -177,6 +178,68 @@ public final class ChainGp implements RowPosterior {
     return logLikelihood;
   }
 
+  @Override
+  public ChainGp of(double[] target) {
+    Dataset other = Dataset.of(data.inputs(), data.columns(), target, data.targetColumn());
+    Dataset rows = data.weighted() ? other.withWeights(data.weights()) : other;
+    return new ChainGp(rows, chain.places.with(rows), hyperparameters);
+  }
+
+  /// A chain each.
+  @Override
+  public Others others(double[][] targets) {
+    Budget.require(
+        targets.length * bytes(),
+        String.format(Locale.ROOT, "%d Markov chains", targets.length),
+        "give grid points to make a lattice,");
+    return new Chains(Arrays.stream(targets).map(this::of).toList());
+  }
+
+  /// The chains of other targets.
+  private static final class Chains implements Others {
+    private final List<ChainGp> chains;
+
+    Chains(List<ChainGp> chains) {
+      this.chains = chains;
+    }
+
+    /// `w(t − a)/σ²`.
+    @Override
+    public double[] dual(int j) {
+      ChainGp gp = chains.get(j);
+      double[] dual = new double[gp.data.size()];
+      double[] x = gp.data.inputs();
+      for (int i = 0; i < dual.length; i++) {
+        double a = gp.hyperparameters.mean().at(x, i);
+        a += gp.scale * gp.chain.mean(gp.chain.places.before(x[i]));
+        dual[i] = gp.data.weight(i) * (gp.data.target()[i] - a) / gp.noise;
+      }
+      return dual;
+    }
+
+    @Override
+    public double[] means(double[] points) {
+      int t = Points.check(points, 1);
+      int q = chains.size();
+      double[] out = new double[t * q];
+      Parallel.chunks(
+          t,
+          CHUNK,
+          (chunk, from, to) -> {
+            for (int j = 0; j < q; j++) {
+              ChainGp gp = chains.get(j);
+              var station = gp.chain.new Station();
+              for (int i = from; i < to; i++) {
+                station.approach(points[i]);
+                out[i * q + j] =
+                    gp.hyperparameters.mean().at(points, i) + gp.scale * station.mean[0];
+              }
+            }
+          });
+      return out;
+    }
+  }
+
   /// By Fisher's identity for amplitude and noise, by the adjoint of the chain for the lengthscale.
   @Override
   public double[] likelihoodGradient() {
@@ -220,6 +283,13 @@ public final class ChainGp implements RowPosterior {
           }
         });
     return Prediction.adopt(means, variances);
+  }
+
+  @Override
+  public Prediction predict(double[] points, Others others, double[] means) {
+    double[] own = others.means(points);
+    System.arraycopy(own, 0, means, 0, own.length);
+    return predict(points);
   }
 
   @Override

@@ -72,6 +72,12 @@ final class Places {
     return empty.fill(data);
   }
 
+  /// The same places with another target of the same rows.
+  Places with(Dataset data) {
+    int m = at.length;
+    return new Places(at, new double[m], new double[m], 0, 0, rows, scale, first).fill(data);
+  }
+
   private Places fill(Dataset data) {
     double[] x = data.inputs();
     double[] y = data.target();

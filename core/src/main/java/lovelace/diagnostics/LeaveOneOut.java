@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import lovelace.data.Dataset;
+import lovelace.drift.DriftedRows;
 import lovelace.exact.ExactGp;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
@@ -32,9 +33,11 @@ public final class LeaveOneOut {
   /// @param rows those that the posterior has learned from, in any order, with the target as it is
   ///   modelled
   public static Prediction of(Posterior posterior, Dataset rows) {
-    if (posterior instanceof ExactGp exact) return exactly(exact, rows, exact.data());
+    if (posterior instanceof ExactGp exact) return ordered(exact.leaveOneOut(), rows, exact.data());
     if (posterior instanceof MappedRows mapped && mapped.inner() instanceof ExactGp exact)
-      return exactly(exact, rows, mapped.data());
+      return ordered(exact.leaveOneOut(), rows, mapped.data());
+    if (posterior instanceof DriftedRows drifted && drifted.inner() instanceof ExactGp exact)
+      return ordered(drifted.leaveOneOut(exact), rows, drifted.data());
     double noise = posterior.noise();
     if (!(noise > 0))
       throw new IllegalArgumentException(
@@ -59,9 +62,8 @@ public final class LeaveOneOut {
     return Prediction.adopt(means, variances, marks);
   }
 
-  /// As the exact process knows it, in the order of `rows`.
-  private static Prediction exactly(ExactGp exact, Dataset rows, Dataset held) {
-    Prediction all = exact.leaveOneOut();
+  /// What is known of the rows held, in the order of `rows`.
+  private static Prediction ordered(Prediction all, Dataset rows, Dataset held) {
     Map<Row, Integer> places = new HashMap<>();
     for (int i = 0; i < held.size(); i++) places.put(Row.of(held, i), i);
     int n = rows.size();

@@ -1,29 +1,19 @@
 package lovelace.drift;
 
 import java.util.Locale;
-import java.util.random.RandomGenerator;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.internal.Areas;
-import lovelace.posterior.internal.Points;
 
 /// The posterior on a lattice of a function whose mean is linear in some columns, with the
-/// coefficients integrated out. With `r = f(x) − m(x)`, m the posterior means of processes that
-/// observed the terms f in place of the target,
-///
-///     mean(x)    = βᵀf(x) + mean of the residuals' process
-///     cov(x, x′) = covariance of that process + rᵀA⁻¹r′
-///
-/// GPML eq. (2.41) and (2.42). A prediction costs the same whatever the number of rows. Immutable.
-public final class DriftedPosterior implements Posterior {
+/// coefficients integrated out. A prediction costs the same whatever the number of rows. Immutable.
+public final class DriftedPosterior extends Drifted {
 
   private static final int CHUNK = 2048;
 
-  private final Trend trend;
   private final DriftStatistics statistics;
   private final Posterior inner;
   private final LatticePosterior lattice;
@@ -37,7 +27,7 @@ public final class DriftedPosterior implements Posterior {
       LatticePosterior lattice,
       double[] nodes,
       double[][] duals) {
-    this.trend = trend;
+    super(trend, inner instanceof MappedPosterior mapped ? mapped.map() : null);
     this.statistics = statistics;
     this.inner = inner;
     this.lattice = lattice;
@@ -83,11 +73,6 @@ public final class DriftedPosterior implements Posterior {
     return new DriftedPosterior(trend, statistics, inner, lattice, beside, duals);
   }
 
-  /// The coefficients.
-  public Trend trend() {
-    return trend;
-  }
-
   /// The statistics of the residuals and of the terms.
   public DriftStatistics statistics() {
     return statistics;
@@ -124,31 +109,24 @@ public final class DriftedPosterior implements Posterior {
   }
 
   @Override
-  public int dimensions() {
-    return trend.terms().columns();
+  LatticePosterior process() {
+    return lattice;
   }
 
   @Override
-  public double noise() {
-    return inner.noise();
+  Prediction predict(double[] features, double[] means) {
+    Prediction process = lattice.predict(features);
+    System.arraycopy(means(features), 0, means, 0, means.length);
+    return process;
   }
 
-  /// What of points the process reads.
-  private double[] seen(double[] points) {
-    return trend.terms().seen(points, Points.check(points, dimensions()));
-  }
-
-  /// The mean that the coefficients make at each point, and `r = f − m` after it: `1 + q` numbers a
-  /// point.
-  private double[] trends(double[] points, double[] seen) {
-    Terms terms = trend.terms();
-    int q = terms.size();
-    int count = points.length / terms.columns();
-    double[] z =
-        inner instanceof MappedPosterior mapped ? Points.features(mapped.map(), seen) : seen;
+  @Override
+  double[] means(double[] features) {
+    int q = trend.terms().size();
     int d = lattice.dimensions();
+    int count = features.length / d;
     int stencil = lattice.statistics().lattice().stencilSize();
-    double[] out = new double[count * (q + 1)];
+    double[] out = new double[count * q];
     Parallel.chunks(
         count,
         CHUNK,
@@ -156,53 +134,15 @@ public final class DriftedPosterior implements Posterior {
           int[] index = new int[stencil];
           double[] weight = new double[stencil];
           for (int i = from; i < to; i++) {
-            int at = i * (q + 1);
-            terms.basis(points, i * terms.columns(), out, at + 1);
-            out[at] = trend.mean(out, at + 1);
-            if (Double.isNaN(lattice.weights(z, i * d, index, weight))) {
-              double[] k = lattice.problem().kernel().column(z, i * d);
-              for (int j = 0; j < q; j++) out[at + 1 + j] -= Blas.dot(k.length, k, 0, duals[j], 0);
+            if (Double.isNaN(lattice.weights(features, i * d, index, weight))) {
+              double[] k = lattice.problem().kernel().column(features, i * d);
+              for (int j = 0; j < q; j++) out[i * q + j] = Blas.dot(k.length, k, 0, duals[j], 0);
             } else {
               for (int s = 0; s < stencil; s++)
-                for (int j = 0; j < q; j++) out[at + 1 + j] -= weight[s] * nodes[index[s] * q + j];
+                for (int j = 0; j < q; j++) out[i * q + j] += weight[s] * nodes[index[s] * q + j];
             }
           }
         });
     return out;
-  }
-
-  @Override
-  public Prediction predict(double[] points) {
-    double[] seen = seen(points);
-    Prediction process = inner.predict(seen);
-    return trend.added(process, trends(points, seen));
-  }
-
-  @Override
-  @SuppressWarnings("ReferenceEquality")
-  public double[] covariance(double[] a, double[] b) {
-    double[] left = seen(a);
-    double[] right = a == b ? left : seen(b);
-    double[] out = inner.covariance(left, right);
-    double[] mine = trends(a, left);
-    trend.addCovariance(mine, a == b ? mine : trends(b, right), out);
-    return out;
-  }
-
-  @Override
-  public Prediction average(double[] points, double[] weights, int[] starts) {
-    double[] seen = seen(points);
-    double[] own =
-        Areas.of(points, dimensions(), weights, starts)
-            .means(1 + trend.terms().size(), trends(points, seen));
-    return trend.added(inner.average(seen, weights, starts), own);
-  }
-
-  @Override
-  public double[] sample(double[] points, int count, RandomGenerator random) {
-    double[] seen = seen(points);
-    double[] draws = inner.sample(seen, count, random);
-    trend.addDraws(trends(points, seen), count, random, draws);
-    return draws;
   }
 }

@@ -1,6 +1,6 @@
 package lovelace.drift;
 
-import java.util.random.RandomGenerator;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
@@ -10,50 +10,44 @@ import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.internal.Areas;
+import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.MappedRows;
-import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
-/// The exact posterior of rows whose mean is linear in some columns, with the coefficients
-/// integrated out, as [DriftedPosterior] on a lattice: `αⱼ = V⁻¹fⱼ`, `A = FᵀV⁻¹F`, and
-/// [#logMarginalLikelihood] is the restricted likelihood. Immutable.
-public final class DriftedRows implements RowPosterior {
+/// The posterior of rows whose mean is linear in some columns, with the coefficients integrated
+/// out: `A = FᵀV⁻¹F`, V the covariance of the observations as the engine has it. It is exact where
+/// the engine is. [#logMarginalLikelihood] is the restricted likelihood. Immutable.
+public final class DriftedRows extends Drifted implements RowPosterior {
 
   /// The rows that are enough to tell poor start values from better ones.
   private static final int START_ROWS = 300;
 
   private final Dataset data;
-  private final Trend trend;
-  private final RowPosterior process; // of the residuals
-  private final ExactGp gp;
-  private final double[][] duals;
+  private final LinearRows gp; // of the residuals, over the features
+  private final LinearRows.Others terms;
 
   private DriftedRows(
-      Dataset data, Trend trend, RowPosterior process, ExactGp gp, double[][] duals) {
+      Dataset data, Trend trend, @Nullable FeatureMap map, LinearRows gp, LinearRows.Others terms) {
+    super(trend, map);
     this.data = data;
-    this.trend = trend;
-    this.process = process;
     this.gp = gp;
-    this.duals = duals;
+    this.terms = terms;
   }
 
   /// Conditions on rows with all columns of the model.
   ///
   /// @param map what turns the columns of the process into its features, null where there is none
-  /// @param h with a mean of zero
+  /// @param process of the features of the rows with any target, and with a mean of zero
   public static DriftedRows of(
-      Dataset data, Terms terms, @Nullable FeatureMap map, Hyperparameters h) {
+      Dataset data, Terms terms, @Nullable FeatureMap map, LinearRows process) {
     int n = data.size();
     int q = terms.size();
-    Dataset seen = data.keeping(IntStream.range(0, terms.process()).toArray());
-    ExactGp first = ExactGp.of(map == null ? seen : MappedRows.features(map, seen), h);
     double[] f = terms.basis(data.inputs());
-    double[][] columns = new double[q][n];
-    for (int i = 0; i < n; i++) for (int j = 0; j < q; j++) columns[j][i] = f[i * q + j];
+    double[][] columns = columns(f, n, q);
+    LinearRows.Others others = process.others(columns);
     double[][] duals = new double[q][];
-    for (int j = 0; j < q; j++) duals[j] = first.of(columns[j]).dual();
+    for (int j = 0; j < q; j++) duals[j] = others.dual(j);
     double[] system = new double[q * q];
     for (int i = 0; i < q; i++)
       for (int j = 0; j < q; j++)
@@ -71,61 +65,82 @@ public final class DriftedRows implements RowPosterior {
       e = data.target().clone();
       for (int i = 0; i < n; i++) e[i] -= trend.mean(f, i * q);
     }
-    ExactGp gp = first.of(e);
-    RowPosterior process = gp;
-    if (map != null) {
-      Dataset residuals = Dataset.of(seen.inputs(), seen.columns(), e, data.targetColumn());
-      process =
-          MappedRows.of(
-              map, data.weighted() ? residuals.withWeights(data.weights()) : residuals, gp);
-    }
-    return new DriftedRows(data, trend, process, gp, duals);
+    return new DriftedRows(data, trend, map, process.of(e), others);
   }
 
-  /// The restricted likelihood of rows with all columns of the model.
-  public static Learnable likelihood(Dataset data, Terms terms, @Nullable FeatureMap map) {
+  /// The features of rows with all columns of the model.
+  public static Dataset features(Dataset data, Terms terms, @Nullable FeatureMap map) {
+    Dataset seen = data.keeping(IntStream.range(0, terms.process()).toArray());
+    return map == null ? seen : MappedRows.features(map, seen);
+  }
+
+  private static double[][] columns(double[] f, int n, int q) {
+    double[][] columns = new double[q][n];
+    for (int i = 0; i < n; i++) for (int j = 0; j < q; j++) columns[j][i] = f[i * q + j];
+    return columns;
+  }
+
+  /// The restricted likelihood of rows with all columns of the model. Rough ones are exact, of at
+  /// most 300 rows.
+  ///
+  /// @param process the process of features
+  public static Learnable likelihood(
+      Dataset data,
+      Terms terms,
+      @Nullable FeatureMap map,
+      String name,
+      BiFunction<Dataset, Hyperparameters, LinearRows> process) {
+    Dataset features = features(data, terms, map);
     return new Learnable() {
       @Override
       public String name() {
-        return "exact";
+        return name;
       }
 
       @Override
       public Evidence evidence(Hyperparameters h, WarmStart start) {
-        DriftedRows rows = of(data, terms, map, h);
+        DriftedRows rows = of(data, terms, map, process.apply(features, h));
         return new Evidence(rows.logMarginalLikelihood(), rows.likelihoodGradient(), 0);
       }
 
       @Override
       public Learnable rough() {
-        return data.size() <= START_ROWS ? this : likelihood(data.thinned(START_ROWS), terms, map);
+        return data.size() <= START_ROWS
+            ? this
+            : likelihood(data.thinned(START_ROWS), terms, map, "exact", ExactGp::of);
       }
     };
   }
 
-  /// The coefficients.
-  public Trend trend() {
-    return trend;
+  /// The posterior of the residuals, over the features of the process.
+  @Override
+  public LinearRows inner() {
+    return gp;
   }
 
-  /// What turns the columns of the process into its features, null where there is none.
-  public @Nullable FeatureMap map() {
-    return process instanceof MappedRows mapped ? mapped.map() : null;
+  @Override
+  LinearRows process() {
+    return gp;
   }
 
-  /// The posterior of the residuals' process, over its own columns.
-  public RowPosterior process() {
-    return process;
+  @Override
+  Prediction predict(double[] features, double[] means) {
+    return gp.predict(features, terms, means);
+  }
+
+  @Override
+  double[] means(double[] features) {
+    return terms.means(features);
   }
 
   @Override
   public String engine() {
-    return process.engine();
+    return gp.engine();
   }
 
   @Override
   public int mostRows() {
-    return process.mostRows();
+    return gp.mostRows();
   }
 
   /// The rows with all columns, the target as it is modelled.
@@ -141,7 +156,8 @@ public final class DriftedRows implements RowPosterior {
 
   @Override
   public DriftedRows with(Dataset rows, Hyperparameters hyperparameters) {
-    return of(rows, trend.terms(), map(), hyperparameters);
+    Dataset features = features(rows, trend.terms(), map());
+    return of(rows, trend.terms(), map(), (LinearRows) gp.with(features, hyperparameters));
   }
 
   /// The restricted likelihood, [Trend#restricted].
@@ -154,86 +170,44 @@ public final class DriftedRows implements RowPosterior {
   /// the likelihood is flat in it.
   @Override
   public double[] likelihoodGradient() {
-    return gp.likelihoodGradient(trend.whitened(duals));
+    double[] f = trend.terms().basis(data.inputs());
+    return gp.restrictedGradient(trend.whitened(columns(f, data.size(), trend.terms().size())));
   }
 
   @Override
   public long bytes() {
-    return process.bytes() + 8L * data.size() * (data.dimensions() + duals.length);
+    return gp.bytes() + 8L * data.size() * (data.dimensions() + 2 * trend.terms().size());
   }
 
   @Override
   public long jointBytes(int points) {
-    return process.jointBytes(points);
+    return gp.jointBytes(points);
   }
 
   @Override
   public long panelBytes(int points) {
-    return process.panelBytes(points);
+    return gp.panelBytes(points);
   }
 
-  @Override
-  public int dimensions() {
-    return trend.terms().columns();
-  }
-
-  @Override
-  public double noise() {
-    return gp.noise();
-  }
-
-  private double[] seen(double[] points) {
-    return trend.terms().seen(points, Points.check(points, dimensions()));
-  }
-
-  /// `βᵀf` and `r = f − m` of every point.
-  private double[] trends(double[] points, double[] seen) {
-    Terms terms = trend.terms();
-    FeatureMap map = map();
-    int q = terms.size();
-    double[] m = gp.products(map == null ? seen : Points.features(map, seen), duals);
-    int count = m.length / q;
-    double[] out = new double[count * (q + 1)];
-    for (int i = 0; i < count; i++) {
-      int at = i * (q + 1);
-      terms.basis(points, i * terms.columns(), out, at + 1);
-      out[at] = trend.mean(out, at + 1);
-      for (int j = 0; j < q; j++) out[at + 1 + j] -= m[i * q + j];
+  /// The distribution of each observation given all others, coefficients included, where the engine
+  /// is exact: as [ExactGp#leaveOneOut] with `V⁻¹ − V⁻¹FA⁻¹FᵀV⁻¹` in place of V⁻¹.
+  public Prediction leaveOneOut(ExactGp exact) {
+    int n = data.size();
+    int q = trend.terms().size();
+    Prediction known = exact.leaveOneOut();
+    double[][] duals = new double[q][];
+    for (int j = 0; j < q; j++) duals[j] = terms.dual(j);
+    double[][] whitened = trend.whitened(duals);
+    double[] means = new double[n];
+    double[] variances = new double[n];
+    double[] e = gp.data().target();
+    for (int i = 0; i < n; i++) {
+      double precision = 1 / known.variance(i);
+      double dual = (e[i] - known.mean(i)) * precision;
+      for (int j = 0; j < q; j++) precision -= whitened[j][i] * whitened[j][i];
+      variances[i] = 1 / precision;
+      means[i] = data.target()[i] - dual * variances[i];
     }
-    return out;
-  }
-
-  @Override
-  public Prediction predict(double[] points) {
-    double[] seen = seen(points);
-    return trend.added(process.predict(seen), trends(points, seen));
-  }
-
-  @Override
-  @SuppressWarnings("ReferenceEquality")
-  public double[] covariance(double[] a, double[] b) {
-    double[] left = seen(a);
-    double[] right = a == b ? left : seen(b);
-    double[] out = process.covariance(left, right);
-    double[] mine = trends(a, left);
-    trend.addCovariance(mine, a == b ? mine : trends(b, right), out);
-    return out;
-  }
-
-  @Override
-  public Prediction average(double[] points, double[] weights, int[] starts) {
-    double[] seen = seen(points);
-    double[] own =
-        Areas.of(points, dimensions(), weights, starts)
-            .means(1 + trend.terms().size(), trends(points, seen));
-    return trend.added(process.average(seen, weights, starts), own);
-  }
-
-  @Override
-  public double[] sample(double[] points, int count, RandomGenerator random) {
-    double[] seen = seen(points);
-    double[] draws = process.sample(seen, count, random);
-    trend.addDraws(trends(points, seen), count, random, draws);
-    return draws;
+    return Prediction.adopt(means, variances);
   }
 }

@@ -16,7 +16,7 @@ import lovelace.linear.Cholesky;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.JointNormal;
-import lovelace.posterior.internal.RowPosterior;
+import lovelace.posterior.internal.LinearRows;
 
 /// The exact Gaussian process posterior (GPML section 2.2 and algorithm 2.1): with
 /// `A = k(X, X) + diag(σ²/wᵢ)`, `LLᵀ = A` and `α = A⁻¹(y − μ(X))`,
@@ -28,7 +28,7 @@ import lovelace.posterior.internal.RowPosterior;
 /// and are no part of the latent function.
 ///
 /// O(n³) time and one n × n array, for everything here. Immutable; safe to share between threads. The same bits for any number of threads and in any batch.
-public final class ExactGp implements RowPosterior {
+public final class ExactGp implements LinearRows {
 
   /// The most rows of a model. [#of] takes more where memory allows.
   public static final int MOST_ROWS = 15_000;
@@ -102,6 +102,7 @@ public final class ExactGp implements RowPosterior {
   }
 
   /// The process of the same rows with another target, at the cost of one solve.
+  @Override
   public ExactGp of(double[] target) {
     Dataset other = Dataset.of(data.inputs(), data.columns(), target, data.targetColumn());
     return new ExactGp(
@@ -112,27 +113,55 @@ public final class ExactGp implements RowPosterior {
         factor);
   }
 
-  /// α. A copy.
-  public double[] dual() {
-    return alpha.clone();
+  @Override
+  public Others others(double[][] targets) {
+    return new Alphas(solved(targets));
   }
 
-  /// `k(x, X) αⱼ` for every point and each of several α, row-major, one row per point.
-  public double[] products(double[] points, double[]... alphas) {
-    int n = data.size();
-    int d = data.dimensions();
-    int t = Panels.count(points, d);
-    int q = alphas.length;
-    double[] out = new double[t * q];
-    Panels.forEach(
-        t,
-        (from, to) -> {
-          double[] panel = Panels.kernelRows(kernel, points, from, to, data.inputs(), n, d);
-          for (int i = from; i < to; i++)
-            for (int j = 0; j < q; j++)
-              out[i * q + j] = Panels.dot(panel, (i - from) * n, alphas[j], 0, n);
-        });
-    return out;
+  private double[][] solved(double[][] targets) {
+    double[][] alphas = new double[targets.length][];
+    for (int j = 0; j < alphas.length; j++) {
+      alphas[j] = targets[j].clone();
+      factor.solve(alphas[j]);
+    }
+    return alphas;
+  }
+
+  /// `α = A⁻¹t` of other targets.
+  private final class Alphas implements Others {
+    private final double[][] alphas;
+
+    Alphas(double[][] alphas) {
+      this.alphas = alphas;
+    }
+
+    @Override
+    public double[] dual(int j) {
+      return alphas[j].clone();
+    }
+
+    @Override
+    public double[] means(double[] points) {
+      int n = data.size();
+      int d = data.dimensions();
+      int t = Panels.count(points, d);
+      double[] out = new double[t * alphas.length];
+      Panels.forEach(
+          t,
+          (from, to) ->
+              write(
+                  Panels.kernelRows(kernel, points, from, to, data.inputs(), n, d), from, to, out));
+      return out;
+    }
+
+    /// Writes the means of the points of a panel of covariances.
+    void write(double[] panel, int from, int to, double[] out) {
+      int n = data.size();
+      int q = alphas.length;
+      for (int i = from; i < to; i++)
+        for (int j = 0; j < q; j++)
+          out[i * q + j] = Panels.dot(panel, (i - from) * n, alphas[j], 0, n);
+    }
   }
 
   /// Whether k(X, X) is Toeplitz: a stationary kernel on one column whose values are in order and
@@ -229,6 +258,12 @@ public final class ExactGp implements RowPosterior {
   /// instead and marked.
   @Override
   public Prediction predict(double[] points) {
+    return predict(points, new Alphas(new double[0][]), new double[0]);
+  }
+
+  @Override
+  public Prediction predict(double[] points, Others others, double[] products) {
+    Alphas more = (Alphas) others;
     int n = data.size();
     int d = data.dimensions();
     int t = Panels.count(points, d);
@@ -244,6 +279,7 @@ public final class ExactGp implements RowPosterior {
             means[i] =
                 hyperparameters.mean().at(points, i * d)
                     + Panels.dot(panel, (i - from) * n, alpha, 0, n);
+          more.write(panel, from, to, products);
           Panels.solveLower(factor.factor(), n, panel);
           for (int i = from; i < to; i++) {
             double prior = kernel.variance(points, i * d);
@@ -351,12 +387,13 @@ public final class ExactGp implements RowPosterior {
   /// at a time.
   @Override
   public double[] likelihoodGradient() {
-    return likelihoodGradient(new double[0][]);
+    return restrictedGradient(new double[0][]);
   }
 
-  /// The same with `½ Σⱼ ∂A/∂θ ∘ αⱼαⱼᵀ` added for some more α: what the likelihood gains where
-  /// coefficients of a mean are integrated out.
-  public double[] likelihoodGradient(double[][] more) {
+  /// With `½ Σⱼ ∂A/∂θ ∘ αⱼαⱼᵀ` added, which costs next to nothing.
+  @Override
+  public double[] restrictedGradient(double[][] targets) {
+    double[][] more = solved(targets);
     int n = data.size();
     int d = data.dimensions();
     double[] x = data.inputs();

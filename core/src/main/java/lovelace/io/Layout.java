@@ -47,6 +47,7 @@ import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
+import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
@@ -138,12 +139,14 @@ final class Layout {
         putPosterior(about, parts, drifted.inner(), covariance, working);
       }
       case RowPosterior rows -> {
-        RowPosterior process = rows;
+        FeatureMap map = null;
         if (rows instanceof DriftedRows drifted) {
           DriftLayout.putTerms(about, drifted.trend().terms());
-          process = drifted.process();
+          map = drifted.map();
+        } else if (rows instanceof MappedRows mapped) {
+          map = mapped.map();
         }
-        if (process instanceof MappedRows mapped) putMap(about, parts, mapped.map());
+        if (map != null) putMap(about, parts, map);
         putRows(about, parts, working ? rows.inner() : rows);
       }
       default -> throw new IllegalArgumentException("no layout for " + posterior);
@@ -324,8 +327,13 @@ final class Layout {
       Hyperparameters parameters) {
     if (!parameters.likelihood().isGaussian())
       throw new IllegalArgumentException("its mean has a drift under another likelihood");
-    if (sections.has("rows"))
-      return DriftedRows.of(data(sections, inputs, target), terms, map, parameters.working());
+    if (sections.has("rows")) {
+      Dataset data = data(sections, inputs, target);
+      Dataset features = DriftedRows.features(data, terms, map);
+      if (rows(about, features, parameters) instanceof LinearRows process)
+        return DriftedRows.of(data, terms, map, process);
+      throw new IllegalArgumentException("its engine takes no drift");
+    }
     LatticePosterior lattice = LatticeLayout.read(sections, about, parameters.working());
     return DriftLayout.read(sections, about, terms, mapped(map, lattice), lattice);
   }

@@ -10,8 +10,8 @@ import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.Points;
-import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 
 /// The posterior of many rows, each prediction from the k rows nearest to it. With N those rows,
@@ -30,13 +30,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable; safe to share between threads. The same bits for any number of threads and in any
 /// batch.
-public final class NeighbourGp implements RowPosterior {
+public final class NeighbourGp implements LinearRows {
 
   /// The most rows.
   public static final int MOST_ROWS = 2_000_000;
 
   /// The neighbours of a row in the likelihood.
   private static final int LIKELIHOOD_NEIGHBOURS = 30;
+
+  /// Values of rows at one place that differ by less, in parts of their mean, are one.
+  private static final double ROUNDING = 1e-12;
 
   /// Points that one task works on.
   private static final int CHUNK = 32;
@@ -66,6 +69,19 @@ public final class NeighbourGp implements RowPosterior {
     for (int c : h.kernel().categories()) words[c] = true;
     int[] order = IntStream.range(0, places.size()).toArray();
     this.search = NeighbourSearch.of(places.inputs(), words, scales, order);
+    this.likelihood = Double.NaN;
+  }
+
+  /// The same with another target.
+  private NeighbourGp(NeighbourGp other, Dataset data) {
+    this.data = data;
+    this.hyperparameters = other.hyperparameters;
+    this.k = other.k;
+    this.places = DistinctPlaces.of(data).data;
+    this.noise = other.noise;
+    this.scales = other.scales;
+    this.words = other.words;
+    this.search = other.search;
     this.likelihood = Double.NaN;
   }
 
@@ -180,10 +196,90 @@ public final class NeighbourGp implements RowPosterior {
     return Math.min(k, places.size());
   }
 
+  /// The search is the same.
+  @Override
+  public NeighbourGp of(double[] target) {
+    Dataset other = Dataset.of(data.inputs(), data.columns(), target, data.targetColumn());
+    return new NeighbourGp(this, data.weighted() ? other.withWeights(data.weights()) : other);
+  }
+
+  /// V is that of the Vecchia likelihood of the places with k neighbours, which is exact with as
+  /// many as there are places.
+  @Override
+  public Others others(double[][] targets) {
+    int[] place = DistinctPlaces.places(data);
+    int q = targets.length;
+    double[][] means = new double[q][places.size()];
+    for (int j = 0; j < q; j++) {
+      for (int i = 0; i < place.length; i++) {
+        double share = data.weight(i) / places.weight(place[i]);
+        means[j][place[i]] += share * targets[j][i];
+      }
+    }
+    double[][] duals = new double[q][place.length];
+    double[][] merged =
+        VecchiaLikelihood.of(places, hyperparameters, k, 1).duals(hyperparameters, means);
+    for (int j = 0; j < q; j++)
+      for (int i = 0; i < place.length; i++) {
+        int p = place[i];
+        double w = data.weight(i);
+        double off = targets[j][i] - means[j][p];
+        boolean alone = w == places.weight(p);
+        if (!alone && !(noise > 0) && Math.abs(off) > ROUNDING * Math.abs(means[j][p]))
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "row %,d: other rows lie at its place and differ from it, but the noise is none;"
+                      + " fit with noise",
+                  i + 1));
+        duals[j][i] = w / places.weight(p) * merged[j][p] + (noise > 0 ? w * off / noise : 0);
+      }
+    return new Columns(means, duals);
+  }
+
+  /// Other targets at the places of the rows.
+  private final class Columns implements Others {
+    private final double[][] values;
+    private final double[][] duals;
+
+    Columns(double[][] values, double[][] duals) {
+      this.values = values;
+      this.duals = duals;
+    }
+
+    @Override
+    public double[] dual(int j) {
+      return duals[j].clone();
+    }
+
+    @Override
+    public double[] means(double[] points) {
+      double[] out = new double[Points.check(points, dimensions()) * values.length];
+      predict(points, this, out);
+      return out;
+    }
+
+    /// Writes the means of a point that a system has solved for.
+    void write(LocalSystem system, int[] nearest, int at, int used, int point, double[] out) {
+      int q = values.length;
+      for (int j = 0; j < q; j++) {
+        double sum = 0;
+        for (int a = 0; a < used; a++) sum -= system.v[a] * values[j][nearest[at + a]];
+        out[point * q + j] = sum;
+      }
+    }
+  }
+
   /// A variance below `50 ε √k k(x, x)` cannot be told from rounding; that bound is reported
   /// instead and marked.
   @Override
   public Prediction predict(double[] points) {
+    return predict(points, new Columns(new double[0][], new double[0][]), new double[0]);
+  }
+
+  @Override
+  public Prediction predict(double[] points, Others others, double[] columns) {
+    Columns more = (Columns) others;
     int d = dimensions();
     int t = Points.check(points, d);
     double[] means = new double[t];
@@ -191,13 +287,21 @@ public final class NeighbourGp implements RowPosterior {
     byte[] marks = new byte[t];
     for (int from = 0; from < t; from += BATCH) {
       int to = Math.min(t, from + BATCH);
-      predict(Arrays.copyOfRange(points, from * d, to * d), from, means, variances, marks);
+      double[] x = Arrays.copyOfRange(points, from * d, to * d);
+      predict(x, from, means, variances, marks, more, columns);
     }
     return Prediction.adopt(means, variances, marks);
   }
 
   /// Predicts at few enough points to hold the neighbours of all, and writes from an offset.
-  private void predict(double[] x, int offset, double[] means, double[] variances, byte[] marks) {
+  private void predict(
+      double[] x,
+      int offset,
+      double[] means,
+      double[] variances,
+      byte[] marks,
+      Columns more,
+      double[] columns) {
     int d = dimensions();
     int count = x.length / d;
     int used = used();
@@ -218,6 +322,9 @@ public final class NeighbourGp implements RowPosterior {
             means[offset + t] = hyperparameters.mean().at(x, t * d) - system.error();
             variances[offset + t] = atBound ? rounding * prior : variance;
             marks[offset + t] = Prediction.mark(false, atBound);
+            if (more.values.length == 0) continue;
+            system.solve();
+            more.write(system, nearest, t * used, used, offset + t, columns);
           }
         });
   }

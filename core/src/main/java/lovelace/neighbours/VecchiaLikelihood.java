@@ -40,6 +40,9 @@ public final class VecchiaLikelihood implements Learnable {
   /// The rows that are enough to tell how wide a column spreads.
   private static final int SPREAD_ROWS = 1000;
 
+  /// Terms whose regressions are held at a time.
+  private static final int SOLVED = 8192;
+
   /// Terms whose slopes are summed before they are squared.
   private static final int BLOCK = 32;
 
@@ -279,6 +282,57 @@ public final class VecchiaLikelihood implements Learnable {
       error = share * Math.sqrt(spread * m * (1 - 1 / share));
     }
     return new Evidence(value, gradient, error);
+  }
+
+  /// `V⁻¹t` for each of several targets of the rows, V the covariance that the likelihood has: with
+  /// all terms, `V⁻¹ = Σᵢ vᵢvᵢᵀ/Dᵢ`, vᵢ the error of a row's regression as weights of the rows.
+  double[][] duals(Hyperparameters h, double[][] targets) {
+    int n = data.size();
+    double[][] duals = new double[targets.length][n];
+    for (int first = 0; first < size(); first += SOLVED) {
+      Budget.check();
+      int begin = first;
+      int count = Math.min(SOLVED, size() - first);
+      double[] errors = new double[count * (k + 1)];
+      double[] variances = new double[count];
+      Parallel.chunks(
+          count,
+          CHUNK,
+          (piece, from, to) -> {
+            LocalSystem system = new LocalSystem(data, h, k, false);
+            for (int t = from; t < to; t++) {
+              int used = used(begin + t);
+              system.around(data.inputs(), terms[begin + t] * data.dimensions());
+              for (int a = 0; a <= used; a++) system.row(a, row(begin + t, a, used));
+              double least = LocalSystem.ROUNDING * system.factor(used);
+              variances[t] = system.rest() >= least ? system.rest() : least;
+              system.solve();
+              System.arraycopy(system.v, 0, errors, t * (k + 1), used + 1);
+            }
+          });
+      for (int t = 0; t < count; t++) {
+        int used = used(begin + t);
+        for (int j = 0; j < targets.length; j++) {
+          double error = 0;
+          for (int a = 0; a <= used; a++)
+            error += errors[t * (k + 1) + a] * targets[j][row(begin + t, a, used)];
+          error /= variances[t];
+          for (int a = 0; a <= used; a++)
+            duals[j][row(begin + t, a, used)] += errors[t * (k + 1) + a] * error;
+        }
+      }
+    }
+    return duals;
+  }
+
+  /// The neighbours of a term.
+  private int used(int term) {
+    return Math.min(k, ranks[terms[term]]);
+  }
+
+  /// The a-th row of a term: its neighbours, then its own.
+  private int row(int term, int a, int used) {
+    return a < used ? neighbours[term * k + a] : terms[term];
   }
 
   /// How much the terms say of each free parameter: the sum of their squared slopes, which is the

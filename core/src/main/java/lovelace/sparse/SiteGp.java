@@ -16,8 +16,8 @@ import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.JointNormal;
+import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.Points;
-import lovelace.posterior.internal.RowPosterior;
 
 /// The posterior of scattered rows under a rough stationary kernel, by a sparse precision over the
 /// nodes of a grid and the places of the rows.
@@ -37,7 +37,7 @@ import lovelace.posterior.internal.RowPosterior;
 /// A prediction kriges from the k most correlated points around its cell, with the entries of P
 /// among them: its cost does not depend on the rows. Beyond the grid it kriges from the most
 /// correlated nodes, and is marked as outside. Immutable; safe to share between threads.
-public final class SiteGp implements RowPosterior {
+public final class SiteGp implements LinearRows {
 
   /// The most rows.
   public static final int MOST_ROWS = 500_000;
@@ -60,6 +60,7 @@ public final class SiteGp implements RowPosterior {
   private final SiteFactor factor;
   private final double noise;
   private final boolean pinned;
+  private final Sites.Observed observed;
   private final double[] mean; // of the points, less the prior mean
   private final double[] inverse; // P on the pattern
   private final double logLikelihood;
@@ -69,26 +70,54 @@ public final class SiteGp implements RowPosterior {
     hyperparameters = h;
     prior = SitePrior.of(sets, h.kernel().withoutWhite());
     noise = h.noise() + h.kernel().whiteVariance();
-    Sites sites = sets.sites;
-    pinned = noise / sites.leastWeight <= PINNED * priorVariance();
-    if (pinned) requireEqual();
+    pinned = noise / sets.sites.leastWeight <= PINNED * priorVariance();
+    observed = sets.sites.new Observed(data, data.target());
+    if (pinned) requireEqual(observed, data.target());
     factor = new SiteFactor(prior, noise, pinned);
-    double[] y = new double[sites.points]; // less the prior mean, 0 where there are no rows
-    double[] x = new double[dimensions()];
+    double[] y = residuals();
+    mean = factor.mean(y);
+    logLikelihood = logLikelihood(y);
+    inverse = factor.inverse();
+  }
+
+  /// The same with another target.
+  private SiteGp(SiteGp same, Dataset data) {
+    this.data = data;
+    hyperparameters = same.hyperparameters;
+    prior = same.prior;
+    noise = same.noise;
+    pinned = same.pinned;
+    observed = prior.sets.sites.new Observed(data, data.target());
+    if (pinned) requireEqual(observed, data.target());
+    factor = same.factor;
+    double[] y = residuals();
+    mean = factor.mean(y);
+    logLikelihood = logLikelihood(y);
+    inverse = same.inverse;
+  }
+
+  /// What the points observe less the prior mean, 0 where there are no rows.
+  private double[] residuals() {
+    Sites sites = prior.sets.sites;
+    double[] y = new double[sites.points];
+    double[] x = new double[sites.grid.dimensions()];
     for (int p = 0; p < y.length; p++)
       if (sites.observed(p)) {
         sites.point(p, x, 0);
-        y[p] = sites.target[p] - h.mean().at(x, 0);
+        y[p] = observed.value[p] - hyperparameters.mean().at(x, 0);
       }
-    mean = factor.mean(y);
+    return y;
+  }
+
+  private double logLikelihood(double[] y) {
+    Sites sites = prior.sets.sites;
     double sum = prior.quadratic(mean) + factor.logDeterminant() + prior.logVariances();
     if (pinned) sum += sites.places * LOG_2PI;
     else {
-      sum += (sites.within + misfit(y)) / noise;
+      sum += (observed.within + misfit(y)) / noise;
       sum += data.size() * (LOG_2PI + Math.log(noise)) - sites.logWeights;
     }
-    logLikelihood = -0.5 * sum;
-    inverse = factor.inverse();
+    return -0.5 * sum;
   }
 
   /// Conditions the process on rows, all of which must lie in cells of the grid, with k neighbours
@@ -163,9 +192,8 @@ public final class SiteGp implements RowPosterior {
   }
 
   /// Without noise, rows of one place must agree.
-  private void requireEqual() {
-    Sites sites = prior.sets.sites;
-    int row = sites.unequal[0];
+  private void requireEqual(Sites.Observed observed, double[] values) {
+    int row = observed.unequal[0];
     if (row < 0) return;
     int d = dimensions();
     throw new IllegalArgumentException(
@@ -173,13 +201,13 @@ public final class SiteGp implements RowPosterior {
             Locale.ROOT,
             "rows %,d and %,d lie at one place, %s, and their targets %s and %s differ, but the noise"
                 + " is %s, which is none; the smallest noise that works is %.3g",
-            sites.unequal[1] + 1,
+            observed.unequal[1] + 1,
             row + 1,
             Arrays.toString(Arrays.copyOfRange(data.inputs(), row * d, row * d + d)),
-            data.target()[sites.unequal[1]],
-            data.target()[row],
+            values[observed.unequal[1]],
+            values[row],
             noise,
-            1.01 * PINNED * priorVariance() * sites.leastWeight));
+            1.01 * PINNED * priorVariance() * prior.sets.sites.leastWeight));
   }
 
   /// `Σ w (y − a)²` over the places.
@@ -263,11 +291,11 @@ public final class SiteGp implements RowPosterior {
     double[] basis = new double[trend.size()];
     double[] slopes = new double[trend.size()];
     double[] dual = pinned ? prior.apply(mean) : new double[0]; // A⁻¹(y − μ) at the places
-    double misfit = sites.within / noise;
+    double misfit = observed.within / noise;
     for (int p = 0; p < sites.points; p++) {
       if (!sites.observed(p)) continue;
       sites.point(p, x, 0);
-      double off = sites.target[p] - trend.at(x, 0) - mean[p];
+      double off = observed.value[p] - trend.at(x, 0) - mean[p];
       double w = sites.weight[p] / noise;
       misfit += w * (off * off + inverse[pattern.start(p + 1) - 1]);
       double value = pinned ? dual[p] : w * off;
@@ -278,6 +306,82 @@ public final class SiteGp implements RowPosterior {
     return Evidence.gradient(hyperparameters, kernel, slope, slopes);
   }
 
+  @Override
+  public SiteGp of(double[] target) {
+    Dataset other = Dataset.of(data.inputs(), data.columns(), target, data.targetColumn());
+    return new SiteGp(this, data.weighted() ? other.withWeights(data.weights()) : other);
+  }
+
+  @Override
+  public Others others(double[][] targets) {
+    int q = targets.length;
+    Sites sites = prior.sets.sites;
+    double[] beside =
+        new double[Budget.numbers(sites.points, q, "the terms of a mean", "use fewer rows")];
+    double[][] duals = new double[q][];
+    for (int j = 0; j < q; j++) {
+      Sites.Observed own = sites.new Observed(data, targets[j]);
+      if (pinned) requireEqual(own, targets[j]);
+      double[] a = factor.mean(own.value);
+      for (int p = 0; p < a.length; p++) beside[p * q + j] = a[p];
+      duals[j] = dual(targets[j], a);
+    }
+    return new Fields(beside, duals);
+  }
+
+  /// `V⁻¹t` by rows, a the posterior mean of the points: `w(t − a)/σ²`. Pinned, it is `Qa` of the
+  /// places, and one row of each has it all.
+  private double[] dual(double[] target, double[] a) {
+    int[] point = prior.sets.sites.pointOf;
+    double[] dual = new double[target.length];
+    if (pinned) {
+      double[] left = prior.apply(a);
+      for (int i = 0; i < dual.length; i++) {
+        dual[i] = left[point[i]];
+        left[point[i]] = 0;
+      }
+      return dual;
+    }
+    for (int i = 0; i < dual.length; i++)
+      dual[i] = data.weight(i) * (target[i] - a[point[i]]) / noise;
+    return dual;
+  }
+
+  /// Posterior means of the points for other targets.
+  private final class Fields implements Others {
+    private final double[] beside; // those of a point beside each other
+    private final double[][] duals;
+
+    Fields(double[] beside, double[][] duals) {
+      this.beside = beside;
+      this.duals = duals;
+    }
+
+    @Override
+    public double[] dual(int j) {
+      return duals[j].clone();
+    }
+
+    @Override
+    public double[] means(double[] points) {
+      int d = dimensions();
+      int count = Points.check(points, d);
+      double[] out = new double[count * duals.length];
+      for (int from = 0; from < count; from += BATCH) {
+        int to = Math.min(count, from + BATCH);
+        SiteKriging kriging = kriging(Arrays.copyOfRange(points, from * d, to * d));
+        for (int t = 0; t < kriging.size; t++) write(kriging, t, from + t, out);
+      }
+      return out;
+    }
+
+    /// Writes the means of a place as those of a point.
+    void write(SiteKriging kriging, int place, int point, double[] out) {
+      int q = duals.length;
+      for (int j = 0; j < q; j++) out[point * q + j] = kriging.mean(place, q, j, beside);
+    }
+  }
+
   private SiteKriging kriging(double[] points) {
     return SiteKriging.of(prior.sets.sites, prior.kernel, neighbours(), points);
   }
@@ -286,6 +390,12 @@ public final class SiteGp implements RowPosterior {
   /// instead and marked. Beyond the grid a prediction costs a solve with the factor.
   @Override
   public Prediction predict(double[] points) {
+    return predict(points, new Fields(new double[0], new double[0][]), new double[0]);
+  }
+
+  @Override
+  public Prediction predict(double[] points, Others others, double[] fields) {
+    Fields more = (Fields) others;
     int d = dimensions();
     int count = Points.check(points, d);
     double[] means = new double[count];
@@ -293,13 +403,21 @@ public final class SiteGp implements RowPosterior {
     byte[] marks = new byte[count];
     for (int from = 0; from < count; from += BATCH) {
       int to = Math.min(count, from + BATCH);
-      predict(Arrays.copyOfRange(points, from * d, to * d), from, means, variances, marks);
+      double[] x = Arrays.copyOfRange(points, from * d, to * d);
+      predict(x, from, means, variances, marks, more, fields);
     }
     return Prediction.adopt(means, variances, marks);
   }
 
   /// Predicts at few enough points to hold the weights of all, and writes from an offset.
-  private void predict(double[] x, int offset, double[] means, double[] variances, byte[] marks) {
+  private void predict(
+      double[] x,
+      int offset,
+      double[] means,
+      double[] variances,
+      byte[] marks,
+      Fields more,
+      double[] fields) {
     SiteKriging kriging = kriging(x);
     double[] beyond = factor.beyond(kriging);
     double least = LocalRegressions.Point.NUGGET * priorVariance();
@@ -321,6 +439,7 @@ public final class SiteGp implements RowPosterior {
             means[offset + t] = hyperparameters.mean().at(x, t * d) + kriging.mean(t, 1, 0, mean);
             variances[offset + t] = bound ? least : variance;
             marks[offset + t] = Prediction.mark(kriging.outside[t], bound);
+            more.write(kriging, t, offset + t, fields);
           }
         });
   }

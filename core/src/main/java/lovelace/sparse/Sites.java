@@ -28,14 +28,8 @@ final class Sites {
   /// The places with rows.
   final int places;
 
-  /// By points: the sum of the weights of the rows, 0 where there are none, and the weighted mean
-  /// of their targets.
+  /// By points: the sum of the weights of the rows, 0 where there are none.
   final double[] weight;
-
-  final double[] target;
-
-  /// `Σ w (y − mean)²` of the rows about the mean of their place.
-  final double within;
 
   /// `Σ log w` of the rows.
   final double logWeights;
@@ -43,9 +37,8 @@ final class Sites {
   /// The least weight of a row.
   final double leastWeight;
 
-  /// A row with a target other than that of an earlier row at its place, and that row; −1 where
-  /// there is none.
-  final int[] unequal = {-1, -1};
+  /// The point of each row.
+  final int[] pointOf;
 
   private final double[] at; // coordinates of the sites
   private final int[] cellStarts; // the sites of each cell, ascending
@@ -58,35 +51,16 @@ final class Sites {
     points = grid.size() + at.length / d;
     rows = data.size();
     weight = new double[points];
-    target = new double[points];
+    this.pointOf = pointOf;
     double least = Double.POSITIVE_INFINITY;
-    int[] first = new int[points];
-    Arrays.fill(first, -1);
     for (int i = 0; i < rows; i++) {
-      int p = pointOf[i];
       double w = data.weight(i);
-      weight[p] += w;
-      target[p] += w * data.target()[i];
+      weight[pointOf[i]] += w;
       least = Math.min(least, w);
-      if (first[p] < 0) first[p] = i;
-      else if (unequal[0] < 0 && data.target()[i] != data.target()[first[p]]) {
-        unequal[0] = i;
-        unequal[1] = first[p];
-      }
     }
     int count = 0;
-    for (int p = 0; p < points; p++)
-      if (weight[p] > 0) {
-        count++;
-        target[p] /= weight[p];
-      }
+    for (double w : weight) if (w > 0) count++;
     places = count;
-    double squares = 0;
-    for (int i = 0; i < rows; i++) {
-      double off = data.target()[i] - target[pointOf[i]];
-      squares += data.weight(i) * off * off;
-    }
-    within = squares;
     logWeights = data.logWeights();
     leastWeight = least;
     int sites = points - grid.size();
@@ -100,6 +74,43 @@ final class Sites {
     for (int c = 0; c < grid.cells(); c++) cellStarts[c + 1] += cellStarts[c];
     int[] next = cellStarts.clone();
     for (int s = 0; s < sites; s++) cellSites[next[cellOf[s]]++] = grid.size() + s;
+  }
+
+  /// What rows observe, by points. Immutable.
+  final class Observed {
+
+    /// The weighted mean of the values at each point, 0 where there are no rows.
+    final double[] value = new double[points];
+
+    /// `Σ w (y − mean)²` of the rows about the mean of their place.
+    final double within;
+
+    /// A row with a value other than that of an earlier row at its place, and that row; −1 where
+    /// there is none.
+    final int[] unequal = {-1, -1};
+
+    /// @param data with the weights of the rows
+    /// @param y the values of the rows
+    Observed(Dataset data, double[] y) {
+      int[] first = new int[points];
+      Arrays.fill(first, -1);
+      for (int i = 0; i < rows; i++) {
+        int p = pointOf[i];
+        value[p] += data.weight(i) * y[i];
+        if (first[p] < 0) first[p] = i;
+        else if (unequal[0] < 0 && y[i] != y[first[p]]) {
+          unequal[0] = i;
+          unequal[1] = first[p];
+        }
+      }
+      for (int p = 0; p < points; p++) if (weight[p] > 0) value[p] /= weight[p];
+      double squares = 0;
+      for (int i = 0; i < rows; i++) {
+        double off = y[i] - value[pointOf[i]];
+        squares += data.weight(i) * off * off;
+      }
+      within = squares;
+    }
   }
 
   /// The places of rows, all of which must lie in cells of the grid.

@@ -364,7 +364,6 @@ class DriftTest {
     requireMessage("'height' is not among", () -> fit.withDrift(List.of("height")).to(data));
     requireMessage("twice", () -> fit.withDrift(List.of("slope", "slope")).to(data));
     requireMessage("mean is zero", () -> fit.withMean("zero").to(data));
-    requireMessage("neighbours", () -> fit.withEngine(Engine.NEIGHBOURS).to(data));
     requireMessage("shape is additive", () -> fit.withShape(Fit.Shape.ADDITIVE).to(data));
     requireMessage("poisson", () -> fit.withLikelihood("poisson").to(data));
     requireMessage(

@@ -1,0 +1,115 @@
+package lovelace.drift;
+
+import java.util.random.RandomGenerator;
+import lovelace.data.FeatureMap;
+import lovelace.posterior.Posterior;
+import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Areas;
+import lovelace.posterior.internal.Points;
+import org.jspecify.annotations.Nullable;
+
+/// The posterior of a function whose mean is linear in some columns, with the coefficients
+/// integrated out. With `r = f(x) − m(x)`, m the posterior means of processes that observed the
+/// terms f in place of the target,
+///
+///     mean(x)    = βᵀf(x) + mean of the residuals' process
+///     cov(x, x′) = covariance of that process + rᵀA⁻¹r′
+///
+/// GPML eq. (2.41) and (2.42). Immutable.
+abstract sealed class Drifted implements Posterior permits DriftedPosterior, DriftedRows {
+
+  final Trend trend;
+  private final @Nullable FeatureMap map;
+
+  Drifted(Trend trend, @Nullable FeatureMap map) {
+    this.trend = trend;
+    this.map = map;
+  }
+
+  /// The coefficients.
+  public final Trend trend() {
+    return trend;
+  }
+
+  /// What turns the columns of the process into its features, null where there is none.
+  public final @Nullable FeatureMap map() {
+    return map;
+  }
+
+  /// The posterior of the residuals, over the features.
+  abstract Posterior process();
+
+  /// Its prediction at features, and the posterior means m of the terms there, row-major.
+  abstract Prediction predict(double[] features, double[] means);
+
+  /// The posterior means m of the terms at features, row-major.
+  abstract double[] means(double[] features);
+
+  @Override
+  public final int dimensions() {
+    return trend.terms().columns();
+  }
+
+  @Override
+  public final double noise() {
+    return process().noise();
+  }
+
+  /// What of points the process reads.
+  private double[] features(double[] points) {
+    double[] seen = trend.terms().seen(points, Points.check(points, dimensions()));
+    return map == null ? seen : Points.features(map, seen);
+  }
+
+  /// The mean that the coefficients make at each point, and `r = f − m` after it: `1 + q` numbers a
+  /// point.
+  private double[] trends(double[] points, double[] means) {
+    Terms terms = trend.terms();
+    int q = terms.size();
+    int count = points.length / terms.columns();
+    double[] out = new double[count * (q + 1)];
+    for (int i = 0; i < count; i++) {
+      int at = i * (q + 1);
+      terms.basis(points, i * terms.columns(), out, at + 1);
+      out[at] = trend.mean(out, at + 1);
+      for (int j = 0; j < q; j++) out[at + 1 + j] -= means[i * q + j];
+    }
+    return out;
+  }
+
+  @Override
+  public final Prediction predict(double[] points) {
+    double[] features = features(points);
+    double[] means = new double[points.length / dimensions() * trend.terms().size()];
+    Prediction process = predict(features, means);
+    return trend.added(process, trends(points, means));
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality")
+  public final double[] covariance(double[] a, double[] b) {
+    double[] left = features(a);
+    double[] right = a == b ? left : features(b);
+    double[] out = process().covariance(left, right);
+    double[] mine = trends(a, means(left));
+    trend.addCovariance(mine, a == b ? mine : trends(b, means(right)), out);
+    return out;
+  }
+
+  @Override
+  public final Prediction average(double[] points, double[] weights, int[] starts) {
+    double[] features = features(points);
+    double[] own =
+        Areas.of(points, dimensions(), weights, starts)
+            .means(1 + trend.terms().size(), trends(points, means(features)));
+    return trend.added(process().average(features, weights, starts), own);
+  }
+
+  @Override
+  public final double[] sample(double[] points, int count, RandomGenerator random) {
+    double[] features = features(points);
+    double[] draws = process().sample(features, count, random);
+    trend.addDraws(trends(points, means(features)), count, random, draws);
+    return draws;
+  }
+}

@@ -1,0 +1,46 @@
+package lovelace.posterior.internal;
+
+import lovelace.posterior.Prediction;
+
+/// The posterior of rows whose mean is linear in their target: with V the covariance of the
+/// observations, other targets of the same rows cost a solve with V each.
+public interface LinearRows extends RowPosterior {
+
+  /// The process of the same rows with another target.
+  LinearRows of(double[] target);
+
+  /// Other targets of the same rows under a prior mean of zero, one array each. They need not be
+  /// those of the residuals' process.
+  Others others(double[][] targets);
+
+  /// The prediction at points, and the posterior means there of processes that observed other
+  /// targets of the same rows.
+  ///
+  /// @param others what [#others] made, of this process or of [#of]
+  /// @param means overwritten, row-major, one row per point
+  Prediction predict(double[] points, Others others, double[] means);
+
+  /// The gradient of the likelihood with `½ tᵀV⁻¹ ∂V V⁻¹t` added for each of some targets t: what
+  /// the likelihood gains where coefficients of a mean are integrated out. The likelihood is
+  /// quadratic in its target, so that it is the slope for t less that for 0.
+  default double[] restrictedGradient(double[][] targets) {
+    double[] sum = likelihoodGradient();
+    if (targets.length == 0) return sum;
+    double[] none = of(new double[data().size()]).likelihoodGradient();
+    for (double[] target : targets) {
+      double[] own = of(target).likelihoodGradient();
+      for (int k = 0; k < sum.length; k++) sum[k] += own[k] - none[k];
+    }
+    return sum;
+  }
+
+  /// Targets that are solved for.
+  interface Others {
+
+    /// `V⁻¹t` of the j-th target. A copy.
+    double[] dual(int j);
+
+    /// The posterior means at points, row-major, one row per point.
+    double[] means(double[] points);
+  }
+}
