@@ -19,6 +19,9 @@ public final class Raster implements AutoCloseable {
 
   private static final int KEPT = 1 << 24; // values, 128 MiB
 
+  /// Parts of a pixel that rounding can make. A neighbour with so little weight does not count.
+  private static final double ROUNDING = 1e-9;
+
   private record Key(int band, int column, int row) {}
 
   private final Path file;
@@ -142,7 +145,8 @@ public final class Raster implements AutoCloseable {
 
   /// The values at some places, bilinear between the middles of pixels. A place less than half a
   /// pixel inside the edge takes the pixels at the edge. NaN outside the raster, or if a pixel that
-  /// counts has no value.
+  /// counts has no value. A place within 1e-9 of a pixel of the middle of a column or row, or of
+  /// the raster's edge, is taken to lie on it.
   ///
   /// @param of the system of the places; null for the raster's own
   /// @param xy pairs east, north
@@ -160,7 +164,10 @@ public final class Raster implements AutoCloseable {
     for (int i = 0; i < n; i++) {
       double u = column(own[2 * i]);
       double v = (frame.north() - own[2 * i + 1]) / frame.dy();
-      if (!(u >= 0 && u <= frame.width() && v >= 0 && v <= frame.height())) continue;
+      if (!(u >= -ROUNDING
+          && u <= frame.width() + ROUNDING
+          && v >= -ROUNDING
+          && v <= frame.height() + ROUNDING)) continue;
       int column = Math.min((int) u, frame.width() - 1) / blockWidth;
       int row = Math.min((int) v, frame.height() - 1) / blockHeight;
       order[inside++] = (((long) row * across + column) << 32) | i;
@@ -214,8 +221,8 @@ public final class Raster implements AutoCloseable {
   }
 
   private double between(int band, double u, double v) throws IOException {
-    double x = Math.clamp(u, 0, frame.width() - 1);
-    double y = Math.clamp(v, 0, frame.height() - 1);
+    double x = snapped(Math.clamp(u, 0, frame.width() - 1));
+    double y = snapped(Math.clamp(v, 0, frame.height() - 1));
     int column = (int) x;
     int row = (int) y;
     double right = x - column;
@@ -226,6 +233,11 @@ public final class Raster implements AutoCloseable {
       if (weight > 0) value += weight * pixel(band, column + (k & 1), row + (k >> 1));
     }
     return value;
+  }
+
+  private static double snapped(double place) {
+    double whole = Math.rint(place);
+    return Math.abs(place - whole) < ROUNDING ? whole : place;
   }
 
   private double pixel(int band, int column, int row) throws IOException {

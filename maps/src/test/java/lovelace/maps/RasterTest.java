@@ -163,6 +163,36 @@ final class RasterTest {
     }
   }
 
+  /// Rounding moves a place off the middle of a pixel, and off the edge of a raster, by far less
+  /// than a pixel: its neighbours do not count.
+  @Test
+  void aNeighbourWithTheWeightOfRoundingDoesNotCount() throws Exception {
+    try (Raster raster = Raster.open(plane())) {
+      double tiny = 2e-12; // 1e-12 of a pixel
+      double small = 2e-7;
+      double[] places = {
+        17 + tiny,
+        21 - tiny, // a pixel beside the hole
+        19 - tiny,
+        23 - tiny, // one above it
+        19 + tiny,
+        21 + tiny, // the hole
+        17 + small,
+        21, // the hole counts
+        10 - tiny,
+        28 + tiny, // the corner of the raster
+        20 + tiny,
+        25,
+        10 - small,
+        28
+      };
+      assertArrayEquals(
+          new double[] {309, 212, Double.NaN, Double.NaN, 0, 112, Double.NaN},
+          raster.sample(0, null, places),
+          1e-9);
+    }
+  }
+
   @Test
   void placesInAnotherSystemAreTransformed() throws Exception {
     Crs utm = Crs.parse("EPSG:32632");
