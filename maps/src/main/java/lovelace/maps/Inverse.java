@@ -2,6 +2,7 @@ package lovelace.maps;
 
 import java.util.Arrays;
 import lovelace.data.FeatureMap;
+import lovelace.data.PlaceMap;
 
 /// Turns features back into the two coordinates they were made of, by Newton's method. The map must
 /// keep the columns in their places.
@@ -40,6 +41,9 @@ final class Inverse {
       places[2 * i + 1] = place[1];
       start = place;
     }
+    if (map instanceof PlaceMap local && local.projection() != PlaceMap.Projection.NONE)
+      for (int i = 0; i < places.length; i += 2) // the turn that the centre is in
+      places[i] -= 360 * Math.rint((places[i] - local.longitude()) / 360);
     return places;
   }
 
