@@ -1,58 +1,76 @@
 package lovelace.cli;
 
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.function.LongConsumer;
 import lovelace.maps.Frame;
 import lovelace.maps.MapJob;
 import lovelace.maps.MapRun;
 
-/// What `map` says on standard error: before it starts about how long it takes and how much it
-/// needs, then how far it is, on a terminal in one line and else every ten seconds.
+/// What `map` says on standard error: before it starts how much it needs, as soon as it knows about
+/// how long it takes, then how far it is, on a terminal in one line and else every ten seconds.
 final class MapWork implements LongConsumer, AutoCloseable {
 
   private static final long LARGE = 4_000_000; // pixels and bands
   private static final double INTERVAL = 10;
   private static final double WATCHED = 0.2;
+  private static final double LONG = 0.5; // seconds of a strip
 
   private final PrintWriter err;
+  private final MapJob job;
   private final boolean watched;
   private final double pixels;
   private final long start;
+  private final Estimate estimate;
+  private boolean told;
   private double last;
 
   @SuppressWarnings("SystemConsoleNull") // it is null again where input or output is redirected
   MapWork(PrintWriter err, MapJob job, long rasters) {
     this.err = err;
+    this.job = job;
     var console = System.console();
     watched = console != null && console.isTerminal();
     Frame frame = job.frame();
     pixels = (double) frame.width() * frame.height();
-    if (pixels * job.bands() > LARGE) {
-      double seconds = pixels / job.rate();
+    estimate = new Estimate(pixels);
+    told = pixels * job.bands() <= LARGE;
+    if (!told) {
       MapCommand.remark(
           err,
-          "a map of %s: about %s to compute, %s of memory beside the model%s",
+          "a map of %s: %s of memory beside the model%s",
           job,
-          time(seconds),
           ModelReport.size(MapRun.bytes(job)),
           rasters == 0
               ? ""
               : ", and at most %s of file"
                   .formatted(ModelReport.size((long) (pixels * job.bands() * 4 * 4 / 3))));
+      double begun = System.nanoTime();
+      double rate = job.rate(MapRun.threads());
+      if ((System.nanoTime() - begun) * 1e-9 > LONG) tell(pixels / rate);
     }
     start = System.nanoTime();
+  }
+
+  private void tell(double seconds) {
+    told = true;
+    MapCommand.remark(err, "%s take about %s", job, time(seconds));
   }
 
   private static String time(double seconds) {
     return seconds < 90
         ? String.format(Locale.ROOT, "%.0f s", Math.max(1, seconds))
-        : String.format(Locale.ROOT, "%.0f minutes", seconds / 60);
+        : seconds < 5_400
+            ? String.format(Locale.ROOT, "%.0f minutes", seconds / 60)
+            : String.format(Locale.ROOT, "%,.0f hours", seconds / 3_600);
   }
 
   @Override
   public void accept(long done) {
     double now = (System.nanoTime() - start) * 1e-9;
+    if (!told) estimate.after(now, done, compiled()).ifPresent(this::tell);
     if (now - last < (watched ? WATCHED : INTERVAL)) return;
     last = now;
     String text =
@@ -68,10 +86,58 @@ final class MapWork implements LongConsumer, AutoCloseable {
     } else MapCommand.remark(err, "%s", text);
   }
 
+  /// The seconds that Java has spent compiling.
+  private static double compiled() {
+    var compiler = ManagementFactory.getCompilationMXBean();
+    return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
+        ? 0
+        : compiler.getTotalCompilationTime() * 1e-3;
+  }
+
   @Override
   public void close() {
     if (!watched || last == 0) return;
     err.print("\r" + " ".repeat(60) + "\r");
     err.flush();
+  }
+
+  /// How long a map takes, from its own first tiles, files included. They become faster while Java
+  /// compiles the program, so it waits until the compiler rests and a second is as fast as the one
+  /// before it. Where a first strip takes long there is nothing to wait for.
+  static final class Estimate {
+    private static final double WINDOW = 1;
+    private static final double STEADY = 1.25;
+    private static final double RESTS = 0.15; // of a window
+    private static final double LATEST = 9;
+
+    private final double pixels;
+    private double before; // seconds
+    private double doneBefore;
+    private double rateBefore;
+    private double compiledBefore;
+
+    Estimate(double pixels) {
+      this.pixels = pixels;
+    }
+
+    /// All seconds from begin to end, once they are known.
+    ///
+    /// @param now seconds since the begin
+    /// @param done pixels by now
+    /// @param compiled seconds that the compiler took by now
+    OptionalDouble after(double now, double done, double compiled) {
+      double window = now - before;
+      if (window < WINDOW) return OptionalDouble.empty();
+      double rate = (done - doneBefore) / window;
+      boolean rests = compiled - compiledBefore < RESTS * window;
+      boolean known = rests && rateBefore > 0 && rate < STEADY * rateBefore;
+      before = now;
+      doneBefore = done;
+      rateBefore = rate;
+      compiledBefore = compiled;
+      return known || now > LATEST
+          ? OptionalDouble.of(now + (pixels - done) / rate)
+          : OptionalDouble.empty();
+    }
   }
 }

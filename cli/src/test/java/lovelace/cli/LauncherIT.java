@@ -3,6 +3,7 @@ package lovelace.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +123,25 @@ class LauncherIT {
             "LOVELACE_JAVA_OPTS",
             "-Xmx64m -Xlog:startuptime");
     assertEquals(0, run(environment, launcher, "--version").exit);
+  }
+
+  /// Whatever memory the machine has, a map takes little of it, and a heap that is smaller still is
+  /// no reason to complain.
+  @Test
+  void mapsCollectTheirTilesSoon() throws Exception {
+    assertEquals("201326592", young("--threads 2 map --help"));
+    assertNotEquals("201326592", young("bench map --help"));
+    var result = run("map", "--help", "--memory", "90m");
+    assertEquals("", result.err);
+    assertTrue(result.out.startsWith("Usage: lovelace map"), result::toString);
+  }
+
+  private static String young(String line) throws Exception {
+    var result =
+        run(Map.of("LOVELACE_JAVA_OPTS", "-XX:+PrintFlagsFinal"), launcher, line.split(" ", -1));
+    Matcher found = Pattern.compile("MaxNewSize += +(\\d+)").matcher(result.out);
+    assertTrue(found.find(), result.out);
+    return found.group(1);
   }
 
   @Test

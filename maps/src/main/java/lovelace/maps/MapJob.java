@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// between threads.
 public final class MapJob {
 
-  /// Pixels a side of what is computed to see how fast it goes.
-  private static final int PROBE = 128;
+  /// Pixels that are computed together. Few fit into a processor's cache, and what they leave for
+  /// the collector is small.
+  private static final int TOGETHER = 4_096;
 
   /// What a map is of.
   ///
@@ -156,38 +157,43 @@ public final class MapJob {
 
   /// As [#tile(int, int, int, int, int)], into arrays that hold NaN.
   public void tile(int column, int row, int width, int height, int stride, float[][] out) {
-    tile(column, row, width, height, stride, out, true);
+    int rows = Math.max(1, TOGETHER / Math.max(1, width));
+    for (int done = 0; done < height; done += rows)
+      rows(
+          column,
+          row + done,
+          width,
+          Math.min(rows, height - done),
+          stride,
+          done * stride,
+          out,
+          true);
   }
 
-  /// The pixels a second that are computed, by computing some in the middle of the map a few times.
-  /// They are not counted.
-  public double rate() {
-    int width = Math.min(frame.width(), PROBE);
-    int height = Math.min(frame.height(), PROBE);
-    int tiles = 2 * Runtime.getRuntime().availableProcessors();
-    double best = 0;
-    for (int k = 0; k < 3; k++) {
-      long start = System.nanoTime();
-      Parallel.forEach(
-          tiles,
-          i ->
-              tile(
-                  (frame.width() - width) / 2,
-                  (frame.height() - height) / 2,
-                  width,
-                  height,
-                  width,
-                  new float[bands()][width * height],
-                  false));
-      double seconds = (System.nanoTime() - start) * 1e-9;
-      best = Math.max(best, (double) tiles * width * height / seconds);
-      if (seconds > 1) break;
-    }
-    return best;
+  /// The pixels a second of one strip in the middle of the map, computed once on each of some
+  /// threads and not counted. What is computed first is slower than the rest, unless it takes long.
+  public double rate(int threads) {
+    int width = Math.min(frame.width(), RasterWriter.TILE);
+    int height = Math.min(frame.height(), Math.max(1, TOGETHER / width));
+    int column = (frame.width() - width) / 2;
+    int row = (frame.height() - height) / 2;
+    long start = System.nanoTime();
+    Parallel.forEach(
+        threads,
+        i -> rows(column, row, width, height, width, 0, new float[bands()][width * height], false));
+    return (double) threads * width * height / ((System.nanoTime() - start) * 1e-9);
   }
 
-  private void tile(
-      int column, int row, int width, int height, int stride, float[][] out, boolean counted) {
+  /// Some rows of a tile, which begin at a place of `out`.
+  private void rows(
+      int column,
+      int row,
+      int width,
+      int height,
+      int stride,
+      int start,
+      float[][] out,
+      boolean counted) {
     Points at = points(column, row, width, height, counted);
     int n = at.places.length;
     boolean[] beyond = new boolean[n];
@@ -207,7 +213,7 @@ public final class MapJob {
           boolean out1 = prediction != null && prediction.outside(i);
           beyond[i] |= out1;
           if (out1 && asked.inside()) continue;
-          int place = at.places[i] / width * stride + at.places[i] % width;
+          int place = start + at.places[i] / width * stride + at.places[i] % width;
           double value =
               drawn != null
                   ? drawn[i]

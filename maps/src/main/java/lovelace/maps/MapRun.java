@@ -3,6 +3,8 @@ package lovelace.maps;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.function.LongConsumer;
 import lovelace.linear.Parallel;
 
@@ -12,8 +14,11 @@ public final class MapRun {
 
   private static final int TILE = RasterWriter.TILE;
 
-  /// Bands of tiles that are computed before they are handed over.
-  private static final int AHEAD = 128;
+  /// Bands of tiles that are computed before they are handed over, at most.
+  private static final int AHEAD = 64;
+
+  /// A batch of tiles that takes less is followed by a larger one, in nanoseconds.
+  private static final long SHORT = 200_000_000;
 
   /// Takes finished tiles.
   @FunctionalInterface
@@ -32,12 +37,14 @@ public final class MapRun {
     int across = Parallel.pieces(frame.width(), TILE);
     int down = Parallel.pieces(frame.height(), TILE);
     long all = (long) across * down;
-    int batch = (int) Math.min(all, Math.clamp(AHEAD / job.bands(), 1, 64));
-    float[][][] tiles = new float[batch][job.bands()][TILE * TILE];
+    int most = most(job);
+    float[][][] tiles = new float[most][job.bands()][TILE * TILE];
     long pixels = 0;
-    for (long first = 0; first < all; first += batch) {
+    int batch = 1;
+    for (long first = 0; first < all; ) {
       int count = (int) Math.min(batch, all - first);
       long from = first;
+      long start = System.nanoTime();
       Parallel.forEach(
           count,
           i -> {
@@ -59,16 +66,30 @@ public final class MapRun {
         pixels +=
             (long) Math.min(TILE, frame.width() - column * TILE)
                 * Math.min(TILE, frame.height() - row * TILE);
-        done.accept(pixels);
       }
+      done.accept(pixels);
+      first += count;
+      if (System.nanoTime() - start < SHORT || batch < threads()) batch = Math.min(most, 2 * batch);
     }
+  }
+
+  /// How many tiles are computed at the same time.
+  public static int threads() {
+    ForkJoinPool pool = ForkJoinTask.getPool();
+    return pool == null ? Runtime.getRuntime().availableProcessors() : pool.getParallelism();
+  }
+
+  private static int most(MapJob job) {
+    return Math.clamp(AHEAD / job.bands(), Math.max(1, Math.min(8, threads())), 32);
   }
 
   /// About how many bytes of memory a map takes beside its model, its overview and its draws.
   public static long bytes(MapJob job) {
     long across = Parallel.pieces(job.frame().width(), TILE);
     long tile = 4L * TILE * TILE * job.bands();
-    // the tiles ahead, those being packed, and the rows of tiles of the overviews
-    return tile * (Math.clamp(AHEAD / job.bands(), 1, 64) + 64L / job.bands() + 1 + across);
+    // the tiles ahead, those being packed, the rows of tiles of the overviews, and the collector's
+    return tile * (most(job) + 1 + across)
+        + RasterWriter.BATCH * 3L * 4 * TILE * TILE
+        + (128L << 20);
   }
 }

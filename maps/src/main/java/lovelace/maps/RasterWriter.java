@@ -27,7 +27,10 @@ public final class RasterWriter implements AutoCloseable {
   public static final int TILE = 256;
 
   private static final int PIXELS = TILE * TILE;
-  private static final int BATCH = 64; // tiles compressed at the same time
+
+  /// Tiles of a band that are compressed at the same time.
+  static final int BATCH = 64;
+
   private static final int DEFLATE = 8;
   private static final int FLOAT = 3; // the sample format, and the predictor
   private static final long MOST_CLASSIC = 0xffff_ffffL;
@@ -40,15 +43,18 @@ public final class RasterWriter implements AutoCloseable {
     static final Form DEFAULT = new Form(false, 1);
   }
 
+  /// A tile of a band on its way to the file. It is used again for others, so that a file of any
+  /// size leaves little behind for the collector.
   private static final class Block {
-    final Level level;
-    final int index;
-    final float[] pixels;
+    final float[] pixels = new float[PIXELS];
+    final byte[] sorted = new byte[4 * PIXELS];
+    final byte[] packed = new byte[4 * PIXELS + 4 * PIXELS / 1000 + 64];
+    int size;
+    Level level;
+    int index;
 
-    Block(Level level, int index, float[] pixels) {
+    Block(Level level) {
       this.level = level;
-      this.index = index;
-      this.pixels = pixels;
     }
   }
 
@@ -78,7 +84,8 @@ public final class RasterWriter implements AutoCloseable {
   private final AtomicFile file;
   private final FileChannel out;
   private final List<Level> levels = new ArrayList<>();
-  private final List<Block> pending = new ArrayList<>();
+  private final List<Block> blocks = new ArrayList<>();
+  private int pending; // of the blocks
   private long end = TiffDirectory.HEADER;
   private int next; // tile of level 0
   private boolean closed;
@@ -150,16 +157,12 @@ public final class RasterWriter implements AutoCloseable {
     if (pixels.length != bands.size())
       throw new IllegalArgumentException(
           "the raster has %s bands, got %s".formatted(bands.size(), pixels.length));
-    float[][] tile = new float[pixels.length][];
-    for (int band = 0; band < tile.length; band++) {
-      if (pixels[band].length != PIXELS)
+    for (float[] band : pixels)
+      if (band.length != PIXELS)
         throw new IllegalArgumentException(
-            "a tile has %s pixels, got %s".formatted(PIXELS, pixels[band].length));
-      tile[band] = pixels[band].clone();
-      clear(tile[band], first.width - column * TILE, first.height - row * TILE);
-    }
+            "a tile has %s pixels, got %s".formatted(PIXELS, band.length));
     try {
-      add(0, column, row, tile);
+      for (int band = 0; band < pixels.length; band++) add(0, column, row, band, pixels[band]);
     } catch (IOException e) {
       throw file.explained(e);
     }
@@ -174,24 +177,24 @@ public final class RasterWriter implements AutoCloseable {
           tile, y * TILE + (y < height ? Math.min(width, TILE) : 0), (y + 1) * TILE, Float.NaN);
   }
 
-  /// Adds a finished tile of a level, and its part of the tile above it.
-  private void add(int depth, int column, int row, float[][] tile) throws IOException {
+  /// Adds a finished tile of a level and a band, and its part of the tile above it.
+  private void add(int depth, int column, int row, int band, float[] tile) throws IOException {
     Level level = levels.get(depth);
-    for (int band = 0; band < tile.length; band++)
-      pending.add(new Block(level, (band * level.down + row) * level.across + column, tile[band]));
-    if (depth + 1 < levels.size()) {
-      Level above = levels.get(depth + 1);
-      float[][] part = above.row[column / 2];
-      for (int band = 0; band < tile.length; band++)
-        halve(tile[band], part[band], column % 2 * (TILE / 2), row % 2 * (TILE / 2));
-      if ((column % 2 == 1 || column == level.across - 1)
-          && (row % 2 == 1 || row == level.down - 1)) {
-        above.row[column / 2] = new float[tile.length][PIXELS];
-        for (float[] band : above.row[column / 2]) Arrays.fill(band, Float.NaN);
-        add(depth + 1, column / 2, row / 2, part);
-      }
+    if (pending == BATCH) flush();
+    if (pending == blocks.size()) blocks.add(new Block(level));
+    Block block = blocks.get(pending++);
+    block.level = level;
+    block.index = (band * level.down + row) * level.across + column;
+    System.arraycopy(tile, 0, block.pixels, 0, PIXELS);
+    if (depth == 0) clear(block.pixels, level.width - column * TILE, level.height - row * TILE);
+    if (depth + 1 == levels.size()) return;
+    float[] part = levels.get(depth + 1).row[column / 2][band];
+    halve(block.pixels, part, column % 2 * (TILE / 2), row % 2 * (TILE / 2));
+    if ((column % 2 == 1 || column == level.across - 1)
+        && (row % 2 == 1 || row == level.down - 1)) {
+      add(depth + 1, column / 2, row / 2, band, part);
+      Arrays.fill(part, Float.NaN);
     }
-    if (pending.size() >= BATCH) flush();
   }
 
   /// Puts the means of squares of 2 × 2 pixels into a quarter of another tile.
@@ -221,32 +224,32 @@ public final class RasterWriter implements AutoCloseable {
   }
 
   private void flush() throws IOException {
-    byte[][] packed = new byte[pending.size()][];
-    Parallel.forEach(packed.length, i -> packed[i] = pack(pending.get(i).pixels, form.effort));
-    for (int i = 0; i < packed.length; i++) {
-      Block block = pending.get(i);
+    Parallel.forEach(pending, i -> pack(blocks.get(i), form.effort));
+    for (int i = 0; i < pending; i++) {
+      Block block = blocks.get(i);
       block.level.offsets[block.index] = end;
-      block.level.sizes[block.index] = packed[i].length;
-      append(packed[i]);
-      if ((end & 1) == 1) append(new byte[1]);
+      block.level.sizes[block.index] = block.size;
+      append(block.packed, block.size);
+      if ((end & 1) == 1) append(new byte[1], 1);
     }
-    pending.clear();
+    pending = 0;
   }
 
-  private void append(byte[] bytes) throws IOException {
-    put(end, bytes);
-    end += bytes.length;
+  private void append(byte[] bytes, int size) throws IOException {
+    put(end, bytes, size);
+    end += size;
   }
 
-  private void put(long at, byte[] bytes) throws IOException {
-    ByteBuffer b = ByteBuffer.wrap(bytes);
+  private void put(long at, byte[] bytes, int size) throws IOException {
+    ByteBuffer b = ByteBuffer.wrap(bytes, 0, size);
     while (b.hasRemaining()) out.write(b, at + b.position());
   }
 
   /// A tile after the floating-point predictor (Adobe's TIFF Technical Note 3: the bytes of a row
   /// sorted by their significance, then differences), deflated.
-  static byte[] pack(float[] tile, int effort) {
-    byte[] bytes = new byte[4 * PIXELS];
+  private static void pack(Block block, int effort) {
+    float[] tile = block.pixels;
+    byte[] bytes = block.sorted;
     for (int y = 0; y < TILE; y++) {
       int at = 4 * y * TILE;
       int before = 0;
@@ -264,10 +267,10 @@ public final class RasterWriter implements AutoCloseable {
     try (var deflater = new Deflater(effort)) {
       deflater.setInput(bytes);
       deflater.finish();
-      byte[] packed = new byte[bytes.length + bytes.length / 1000 + 64];
-      int size = 0;
-      while (!deflater.finished()) size += deflater.deflate(packed, size, packed.length - size);
-      return Arrays.copyOf(packed, size);
+      byte[] packed = block.packed;
+      block.size = 0;
+      while (!deflater.finished())
+        block.size += deflater.deflate(packed, block.size, packed.length - block.size);
     }
   }
 
@@ -300,8 +303,9 @@ public final class RasterWriter implements AutoCloseable {
       big = true;
       directories = directories(big);
     }
-    put(0, TiffDirectory.header(end, big));
-    for (byte[] directory : directories) append(directory);
+    byte[] header = TiffDirectory.header(end, big);
+    put(0, header, header.length);
+    for (byte[] directory : directories) append(directory, directory.length);
   }
 
   private List<byte[]> directories(boolean big) throws IOException {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -278,6 +279,30 @@ final class RasterWriterTest {
       }
     }
     assertArrayEquals(files[0], files[1]);
+  }
+
+  /// What a tile leaves for the collector must be far less than its pixels, or the memory of a
+  /// large raster grows until all of it is collected.
+  @Test
+  void tilesAreWrittenWithoutNewMemory() throws Exception {
+    var frame = new Frame(0, 0, 1, 1, 10 * TILE, 20 * TILE, Optional.empty());
+    float[][] tile = new float[2][TILE * TILE];
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (var pool = new ForkJoinPool(1);
+        var writer = RasterWriter.create(folder.resolve("m.tif"), frame, List.of("a", "b"))) {
+      long bytes =
+          pool.submit(
+                  () -> {
+                    long before = 0;
+                    for (int k = 0; k < 200; k++) {
+                      if (k == 100) before = threads.getCurrentThreadAllocatedBytes();
+                      writer.write(k % 10, k / 10, tile);
+                    }
+                    return threads.getCurrentThreadAllocatedBytes() - before;
+                  })
+              .get();
+      assertTrue(bytes < 100L * TILE * TILE, bytes + " bytes for 100 tiles of two bands");
+    }
   }
 
   @Test
