@@ -239,7 +239,8 @@ public final class Fit {
   }
 
   /// How function values vary together. Where none was given it is `rbf` for up to three columns,
-  /// and chosen on rows held out for more.
+  /// chosen by the likelihood of the rows where there are coordinates ([#withPlace],
+  /// [#withAnisotropy]), and on rows held out for more columns.
   public Kernel kernel() {
     return options.kernel;
   }

@@ -39,6 +39,7 @@ import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
+import lovelace.tables.KernelChoice;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -126,8 +127,13 @@ final class FitRun {
   }
 
   /// The model over coordinates on a plane.
-  Model placed(PlaceMap map) throws IOException {
-    return run(map, complete(fit.hyperparameters(map.features(source.columns()))));
+  ///
+  /// @param map of them; null where they are on a plane already
+  /// @param start what is known of the parameters; null for nothing but what was given
+  Model placed(@Nullable PlaceMap map, @Nullable Hyperparameters start) throws IOException {
+    if (start != null) return run(map, start);
+    List<Column> seen = map == null ? source.columns() : map.features(source.columns());
+    return run(map, complete(fit.hyperparameters(seen)));
   }
 
   private Hyperparameters complete(Hyperparameters start) {
@@ -298,8 +304,14 @@ final class FitRun {
           switch (way) {
             case Planner.OnRows rows -> {
               Hyperparameters from = rows.from();
-              if (TableFit.isWide(seen.columns()) && !fit.hasKernel() && learns(from))
-                from = laplace.likeliest(read.data(), seen.columns());
+              if (TableFit.isWide(seen.columns())
+                  && !fit.hasKernel()
+                  && learns(from)
+                  && !(map instanceof PlaceMap)) { // whose kernel was chosen with it
+                KernelChoice choice = laplace.likeliest(read.data(), seen.columns());
+                note(Note.Kind.COMPARED, choice.text());
+                from = choice.start();
+              }
               yield near ? laplace.neighbours(read.data(), from) : laplace.exact(read.data(), from);
             }
             case Planner.OnSites sites -> laplace.sites(read.data(), sites.from());

@@ -3,7 +3,6 @@ package lovelace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
@@ -20,7 +19,6 @@ import lovelace.grid.OutsideGridException;
 import lovelace.inference.Learnable;
 import lovelace.io.Fingerprint;
 import lovelace.kernel.Hyperparameters;
-import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.laplace.Fitted;
 import lovelace.laplace.Laplace;
@@ -48,6 +46,7 @@ import lovelace.sparse.SiteGp;
 import lovelace.sparse.WorkingNodes;
 import lovelace.spectral.WorkingModes;
 import lovelace.statistics.GridStatistics;
+import lovelace.tables.KernelChoice;
 import org.jspecify.annotations.Nullable;
 
 /// The fit under a likelihood that is not Gaussian: the way of the plan, with Laplace's
@@ -239,16 +238,12 @@ final class LaplaceFit {
 
   /// Where no kernel was given: the one of four whose evidence is largest, on some of the rows,
   /// with what was learned there.
-  Hyperparameters likeliest(Observations data, List<Column> columns) {
+  KernelChoice likeliest(Observations data, List<Column> columns) {
     Observations some = data.thinned(COMPARED_ROWS);
-    Learned best = null;
-    for (Kernel kernel :
-        List.of(Kernel.matern32(), Kernel.matern52(), Kernel.rbf(), Kernel.matern12())) {
-      Hyperparameters start = fit.bound(kernel).hyperparameters(columns);
-      Learned next = learn(start, likelihood(some, exactly(some)));
-      if (best == null || next.logLikelihood() > best.logLikelihood()) best = next;
-    }
-    return Objects.requireNonNull(best).hyperparameters();
+    return KernelChoice.of(
+        kernel ->
+            learn(fit.bound(kernel).hyperparameters(columns), likelihood(some, exactly(some))),
+        String.format(Locale.ROOT, "the evidence of %,d places", some.size()));
   }
 
   /// The chain over the places of the rows.

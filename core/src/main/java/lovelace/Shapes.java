@@ -19,11 +19,15 @@ import lovelace.data.TargetTransform;
 import lovelace.features.Additive;
 import lovelace.features.Direction;
 import lovelace.grid.GridText;
+import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
+import lovelace.laplace.Observations;
 import lovelace.laplace.Window;
 import lovelace.likelihood.Likelihood;
 import lovelace.model.Provenance.Note;
 import lovelace.plan.Engine;
+import lovelace.posterior.internal.MappedRows;
+import lovelace.tables.KernelChoice;
 import org.jspecify.annotations.Nullable;
 
 /// Which shape a model has: one grid, a sum of functions, or a function of learned features.
@@ -50,6 +54,12 @@ final class Shapes {
   /// The rows that a projection is chosen by.
   private static final int PLACES = 10_000;
 
+  /// The most rows that are held to choose a kernel by; more are judged by some of them.
+  private static final int HELD = 1_000_000;
+
+  /// The share of the time that choosing a kernel may take.
+  private static final double CHOOSING = 0.3;
+
   /// The share of the time that learning a direction may take.
   private static final double TURNING = 0.3;
 
@@ -61,12 +71,12 @@ final class Shapes {
   }
 
   /// The model of a fit with coordinates: on a plane, along its direction.
-  private static Model placed(FitData data) throws IOException {
-    Fit fit = data.fit();
-    List<Column> columns = data.source().columns();
-    Place place = fit.place().orElse(null);
+  private static Model placed(FitData asked) throws IOException {
+    List<Column> columns = asked.source().columns();
+    Place place = asked.fit().place().orElse(null);
     for (String name : place == null ? List.<String>of() : List.of(place.east(), place.north()))
-      if (columns.stream().noneMatch(column -> column.name().equals(name))) return lost(data, name);
+      if (columns.stream().noneMatch(column -> column.name().equals(name)))
+        return lost(asked, name);
     if (columns.size() < 2)
       throw new IllegalArgumentException(
           "a direction is one on a plane, and there is one input that varies, '%s'; leave the anisotropy out"
@@ -78,13 +88,19 @@ final class Shapes {
         throw new IllegalArgumentException(
             "column '%s' holds %s, and coordinates are numbers; name the columns of coordinates"
                 .formatted(columns.get(j).name(), columns.get(j).isText() ? "words" : "dates"));
-    if (fit.shape() == Fit.Shape.PROJECTION && (place == null || place.isGeographic()))
+    if (asked.fit().shape() == Fit.Shape.PROJECTION && (place == null || place.isGeographic()))
       throw new IllegalArgumentException(
           "a projection weighs columns as they stand; use shape auto, grid or additive with coordinates");
-    List<Note> notes = new ArrayList<>(data.remarks());
+    List<Note> notes = new ArrayList<>(asked.remarks());
+    boolean degrees = place != null && place.isGeographic();
+    if (degrees) requireDegrees(asked, east, north);
+    KernelChoice choice = kernel(asked, place);
+    FitData data = choice == null ? asked : asked.with(asked.fit().bound(choice.kernel()));
+    if (choice != null) notes.add(new Note(Note.Kind.COMPARED, choice.text()));
+    Fit fit = data.fit();
+    if (choice != null && LatticeChoice.mayBeOwn(fit, data.survey())) data.survey().readValues();
     PlaceMap map = null;
-    if (place != null && place.isGeographic()) {
-      requireDegrees(data, east, north);
+    if (place != null && degrees) {
       map = local(data, place, east, north);
       notes.add(new Note(Note.Kind.PLACE, place + ": " + map));
       if (map.distortion() > DISTORTION)
@@ -99,11 +115,48 @@ final class Shapes {
     if (fit.anisotropy().isPresent()) map = turned(data, map, east, north, notes);
     FitData noted =
         new FitData(fit, data.source(), data.survey(), data.leftOut(), List.copyOf(notes));
-    if (map == null) return plain(noted);
+    // lengthscales along other axes are no start values
+    Hyperparameters start = choice == null || fit.anisotropy().isPresent() ? null : choice.start();
+    if (map == null) return start == null ? plain(noted) : new FitRun(noted).placed(null, start);
     GridChoice grid = fit.grid().over(map, columns, data.survey().low(), data.survey().high());
-    Fit own = fit.withGrid(grid);
-    if (!fit.hasKernel() && TableFit.isWide(columns)) own = own.bound(Kernel.matern32());
-    return new FitRun(noted.with(own)).placed(map);
+    return new FitRun(noted.with(fit.withGrid(grid))).placed(map, start);
+  }
+
+  /// The kernel of a map where none was given; null where there is nothing to choose.
+  private static @Nullable KernelChoice kernel(FitData data, @Nullable Place place)
+      throws IOException {
+    Fit fit = data.fit();
+    List<Column> columns = data.source().columns();
+    boolean degrees = place != null && place.isGeographic();
+    boolean named = fit.given().stream().anyMatch(given -> given.name().contains("."));
+    boolean table = // has a choice of its own
+        TableFit.isWide(columns) && !degrees && fit.anisotropy().isEmpty();
+    boolean one = fit.shape() == Fit.Shape.AUTO || fit.shape() == Fit.Shape.GRID;
+    if (fit.hasKernel() || !fit.training() || named || table || !one) return null;
+    Survey survey = data.survey();
+    Dataset rows =
+        survey.certainlyAtMost(HELD)
+            ? Survey.rows(data.source(), HELD, "")
+            : survey.table(PLACES, data.source());
+    PlaceMap map =
+        place == null || !degrees
+            ? null
+            : PlaceMap.local(place, columns, rows.inputs(), false, Double.POSITIVE_INFINITY);
+    Dataset seen = map == null ? rows : MappedRows.features(map, rows);
+    return Budget.current().share(CHOOSING).call(() -> likeliest(fit, seen));
+  }
+
+  private static KernelChoice likeliest(Fit fit, Dataset rows) {
+    if (fit.likelihood().isGaussian())
+      return KernelChoice.of(
+          fit.transform().apply(rows),
+          kernel -> fit.bound(kernel).hyperparameters(rows.columns()),
+          LatticeFit.learner(fit.learning()),
+          fit.learning().seed());
+    Observations all = Observations.of(rows, fit.likelihood());
+    return new LaplaceFit(
+            fit, Source.of(rows), most -> Survey.starts(all.thinned(most), fit.likelihood()))
+        .likeliest(all, rows.columns());
   }
 
   private static int index(List<Column> columns, String name) {

@@ -18,6 +18,7 @@ import lovelace.model.Provenance.Note;
 import lovelace.neighbours.LatentNeighbourGp;
 import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
+import lovelace.tables.KernelChoice;
 import lovelace.tables.TableChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -79,10 +80,7 @@ final class TableFit {
         fit.engine() != Engine.AUTO
             ? fit.engine()
             : data.survey().certainlyAtMost(TableChoice.SMALL) ? Engine.EXACT : Engine.NEIGHBOURS;
-    List<Kernel> kernels =
-        fit.hasKernel()
-            ? List.of(fit.kernel())
-            : List.of(Kernel.matern32(), Kernel.matern52(), Kernel.rbf(), Kernel.matern12());
+    List<Kernel> kernels = fit.hasKernel() ? List.of(fit.kernel()) : KernelChoice.KERNELS;
     Planner planner = new Planner(fit, data.survey(), false, null);
     fit.listener().accept(planner.rows(guess, "chosen on rows held out", true, true));
     Dataset table = Survey.rows(data.source(), NeighbourGp.MOST_ROWS, "use an additive model");

@@ -340,4 +340,76 @@ class PlaceFitTest {
         () -> Fit.DEFAULT.withAnisotropy().to(Dataset.of(data.target(), 1, data.target())));
     assertThrows(IllegalArgumentException.class, () -> Fit.DEFAULT.withAnisotropy(1000));
   }
+
+  /// A rough surface: sums of many waves, those of short length as a Matérn-1/2 process has them.
+  private static Dataset rough(int n, long seed) {
+    var random = new SplittableRandom(seed);
+    Dataset base = rows(n, seed);
+    double[] y = new double[n];
+    for (int wave = 0; wave < 400; wave++) {
+      double w = 1 / Math.abs(random.nextGaussian()) / 80; // of Student's t with one degree
+      double a = w * random.nextGaussian();
+      double b = w * random.nextGaussian();
+      double phase = 2 * Math.PI * random.nextDouble();
+      for (int i = 0; i < n; i++)
+        y[i] +=
+            0.07
+                * Math.cos(
+                    a * 74.6 * base.inputs()[2 * i] + b * 111.2 * base.inputs()[2 * i + 1] + phase);
+    }
+    return Dataset.of(base.inputs(), COLUMNS, y, Column.of("y"));
+  }
+
+  private static String compared(Model model) {
+    return model.provenance().notes().stream()
+        .filter(note -> note.kind() == Note.Kind.COMPARED)
+        .map(Note::toString)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String kernel(Model model) {
+    return model.hyperparameters().kernel().toString();
+  }
+
+  @Test
+  void aMapChoosesItsKernel() {
+    Dataset wavy = rows(350, 12);
+    Model smooth = Fit.DEFAULT.withPlace(WGS).to(wavy);
+    assertTrue(kernel(smooth).contains("rbf"), smooth.toString());
+    assertTrue(
+        compared(smooth)
+            .startsWith(
+                "compared: kernel rbf, chosen among 4 by the likelihood of 350 rows given their nearest"),
+        compared(smooth));
+    Dataset coarse = rough(350, 12);
+    Model jagged = Fit.DEFAULT.withPlace(WGS).to(coarse);
+    assertTrue(kernel(jagged).contains("matern12"), compared(jagged));
+    Fit local = Fit.DEFAULT.withPlace(Place.projected("lon", "lat", "local", 1));
+    assertTrue(kernel(local.to(coarse)).contains("matern12"), "on a plane");
+    assertTrue(
+        kernel(Fit.DEFAULT.withAnisotropy(20).to(coarse)).contains("matern12"), "a direction");
+    Model asked = Fit.DEFAULT.withPlace(WGS).withKernel("rbf").to(coarse);
+    assertTrue(kernel(asked).contains("rbf"), "a kernel that is given is taken");
+    assertEquals("", compared(asked));
+    Model plain = Fit.DEFAULT.to(coarse);
+    assertTrue(kernel(plain).contains("rbf") && compared(plain).isEmpty(), "no map");
+    // what was learned to choose is where learning starts, and learning does not get worse by it
+    Model told = Fit.DEFAULT.withPlace(WGS).withKernel("matern12").to(coarse);
+    assertEquals(told.logMarginalLikelihood(), jagged.logMarginalLikelihood(), 0.01);
+  }
+
+  @Test
+  void countsOnAMapChooseTheirKernel() {
+    Dataset base = rough(300, 14);
+    double[] counts = new double[300];
+    for (int i = 0; i < 300; i++) counts[i] = Math.rint(Math.exp(3 + base.target()[i]));
+    Dataset data = Dataset.of(base.inputs(), COLUMNS, counts, Column.of("n"));
+    Model model = Fit.DEFAULT.withLikelihood("poisson").withPlace(WGS).to(data);
+    assertTrue(compared(model).contains("chosen among 4 by the evidence of"), compared(model));
+    assertTrue(kernel(model).contains("matern"), "no smooth function: " + compared(model));
+    assertTrue(
+        compared(model).contains("kernel " + kernel(model).replaceAll(".*\\*|\\(.*", "") + ","),
+        compared(model));
+  }
 }

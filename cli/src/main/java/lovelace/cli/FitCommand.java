@@ -102,10 +102,11 @@ final class FitCommand implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "EXPR",
       description = {
-        "The kernel, 'matern52 + periodic*rbf' say (default: rbf with up to three inputs; with more the",
-        "best of matern12, matern32, matern52 and rbf on rows held out). Learning starts from the values",
-        "in it, as in periodic(period=1), and holds those written period=fixed(1) or fixed(2)*rbf.",
-        "A kernel of your own is used by its name: docs/own-kernel.md."
+        "The kernel, 'matern52 + periodic*rbf' say (default: rbf with up to three inputs; for a map, or",
+        "with more inputs, the best of matern12, matern32, matern52 and rbf: by the likelihood for a map,",
+        "on rows held out for a table). Learning starts from the values in it, as in periodic(period=1),",
+        "and holds those written period=fixed(1) or fixed(2)*rbf. A kernel of your own is used by its",
+        "name: docs/own-kernel.md."
       })
   private @Nullable String kernel;
 
@@ -243,7 +244,11 @@ final class FitCommand implements Callable<Integer> {
       List<Column> process = columns.process(source.columns());
       Fit chosen =
           places
-              .on(given(fit, process.size()), process, mayAssumePlaces(process))
+              .on(
+                  given(fit, process.size()),
+                  process,
+                  mayAssumePlaces(process),
+                  other != null && !intensity && !projection && !deep.given() && !additive)
               .withGrid(grid.choice(process));
       Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();

@@ -65,7 +65,9 @@ final class PlaceOptions {
 
   /// Whether a model's coordinates were found by their names alone.
   boolean assumed(Model model) {
-    return crs == null && coordinates == null && model.place().isPresent();
+    return crs == null
+        && coordinates == null
+        && model.place().filter(Place::isGeographic).isPresent();
   }
 
   /// What to say of coordinates that were found by their names.
@@ -121,8 +123,10 @@ final class PlaceOptions {
   /// names.
   ///
   /// @param assume whether coordinates may be found by their names alone
-  Fit on(Fit fit, List<Column> columns, boolean assume) {
+  /// @param map whether the table is to become a map, so that two inputs are coordinates
+  Fit on(Fit fit, List<Column> columns, boolean assume, boolean map) {
     Place place = place(columns, assume);
+    if (place == null && map) place = plane(columns);
     Fit placed = place == null ? fit : fit.withPlace(place);
     if (anisotropy == null) return placed;
     double degrees = degrees();
@@ -150,14 +154,14 @@ final class PlaceOptions {
       return degrees ? Place.lonLat(own[0], own[1]) : Place.projected(own[0], own[1], "local", 1);
     }
     if (isLocal()) {
-      String[] own = columns(names, EASTINGS, NORTHINGS);
+      String[] own = columns(columns, EASTINGS, NORTHINGS);
       return Place.projected(own[0], own[1], "local", 1);
     }
     Crs system = Named.of("--crs", () -> Crs.parse(crs()));
     String[] own =
         system.isGeographic()
-            ? columns(names, LONGITUDES, LATITUDES)
-            : columns(names, EASTINGS, NORTHINGS);
+            ? columns(columns, LONGITUDES, LATITUDES)
+            : columns(columns, EASTINGS, NORTHINGS);
     return system.isGeographic()
         ? Place.geographic(
             own[0],
@@ -167,15 +171,35 @@ final class PlaceOptions {
         : Place.projected(own[0], own[1], system.text(), system.metres());
   }
 
-  /// Two of the inputs by --coordinates, by their names, or the first two.
-  private String[] columns(List<String> names, Set<String> east, Set<String> north) {
-    if (coordinates != null) return chosen(names);
+  /// The plane of the first two inputs that are numbers, in the order that their names say; null
+  /// where there are fewer.
+  private static @Nullable Place plane(List<Column> columns) {
+    List<String> names = numbers(columns).stream().limit(2).toList();
+    if (names.size() < 2) return null;
+    boolean turned =
+        named(names.subList(0, 1), NORTHINGS).size() + named(names.subList(0, 1), LATITUDES).size()
+            > 0;
+    return Place.projected(names.get(turned ? 1 : 0), names.get(turned ? 0 : 1), "local", 1);
+  }
+
+  /// The names of the inputs that are neither words nor times.
+  private static List<String> numbers(List<Column> columns) {
+    return columns.stream()
+        .filter(column -> !column.isText() && column.time().isEmpty())
+        .map(Column::name)
+        .toList();
+  }
+
+  /// Two of the inputs by --coordinates, by their names, or the first two that are numbers.
+  private String[] columns(List<Column> all, Set<String> east, Set<String> north) {
+    if (coordinates != null) return chosen(all.stream().map(Column::name).toList());
+    List<String> names = numbers(all);
     String[] found = pair(names, east, north);
     if (found != null) return found;
     if (names.size() < 2)
       throw new IllegalArgumentException(
-          "%s is of two inputs, and there is one, %s; choose two with --inputs"
-              .formatted(name(), names));
+          "%s is of two inputs that are numbers, and there is %s; choose two with --inputs"
+              .formatted(name(), names.isEmpty() ? "none" : "one, '" + names.getFirst() + "'"));
     return new String[] {names.get(0), names.get(1)};
   }
 

@@ -46,8 +46,7 @@ final class PolygonCells {
     Place place = model.place().orElse(null);
     axes = axes(place);
     polygons = Polygons.read(file);
-    boolean known = place != null && !place.system().equals("local");
-    own = known ? Crs.parse(place.system()) : null;
+    own = place == null || place.system().equals("local") ? null : Crs.parse(place.system());
     given = own == null ? null : system(own);
     if (own == null)
       remarks.add(

@@ -127,4 +127,48 @@ class PlaceCommandTest {
             .refused("fit @utm.csv --anisotropy north" + SET)
             .contains("--anisotropy needs learn"));
   }
+
+  @Test
+  void aMapChoosesItsKernel() throws IOException {
+    String said = trial.ok("fit @lonlat.csv --target y --model @m.lvl");
+    assertTrue(
+        said.contains("compared    kernel ") && said.contains(", chosen among 4 by the likelihood"),
+        said);
+    assertTrue(trial.ok("inspect @m.lvl").contains(", chosen among 4 by the likelihood"));
+    said = trial.ok("fit @lonlat.csv --target y --kernel rbf --model @m.lvl");
+    assertTrue(said.contains("rbf") && !said.contains("chosen among"), said);
+    said = trial.ok("fit @utm.csv --target y --model @m.lvl");
+    assertTrue(said.contains("rbf") && !said.contains("chosen among"), "no map: " + said);
+    said = trial.ok("map @utm.csv --target y --resolution 100000 --out @map.tif --model @m.lvl");
+    assertTrue(said.contains("coordinates easting, northing in local: as they stand"), said);
+    assertTrue(said.contains(", chosen among 4 by the likelihood"), said);
+    assertFalse(said.contains("assumed"), said);
+    trial.write(
+        "area.geojson",
+        "{\"type\":\"Polygon\",\"coordinates\":[[[1050000,4650000],[1200000,4650000],[1200000,4750000],[1050000,4650000]]]}");
+    trial.ok("areas @m.lvl @area.geojson --out @areas.csv"); // a plane without a name
+  }
+
+  @Test
+  void aDateIsNoCoordinate() throws IOException {
+    StringBuilder csv = new StringBuilder("day,north,east,y\n");
+    var random = new SplittableRandom(4);
+    for (int i = 0; i < 40; i++) {
+      double x = 3 * random.nextDouble();
+      double y = 2 * random.nextDouble();
+      csv.append(
+          String.format(
+              Locale.ROOT, "2024-03-%02d,%.3f,%.3f,%.3f%n", 1 + i % 28, y, x, Math.sin(3 * x + y)));
+    }
+    trial.write("dated.csv", csv.toString());
+    for (String options :
+        List.of("fit @dated.csv --crs local", "fit @dated.csv --crs EPSG:25832")) {
+      String said = trial.ok(options + " --target y --model @m.lvl");
+      assertTrue(said.contains("coordinates east, north in "), said);
+    }
+    String said =
+        trial.ok(
+            "map @dated.csv --target y --times 2024-03-05 --resolution 0.5 --out @m.tif --model @m.lvl");
+    assertTrue(said.contains("coordinates east, north in local"), said);
+  }
 }

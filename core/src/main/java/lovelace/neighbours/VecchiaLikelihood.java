@@ -100,7 +100,7 @@ public final class VecchiaLikelihood implements Learnable {
   }
 
   /// The same by `count` of its terms, as [#some] chooses them.
-  static VecchiaLikelihood of(Dataset data, Hyperparameters h, int k, long seed, int count) {
+  public static VecchiaLikelihood of(Dataset data, Hyperparameters h, int k, long seed, int count) {
     if (k < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + k);
     int n = data.size();
     SplittableRandom random = new SplittableRandom(seed);

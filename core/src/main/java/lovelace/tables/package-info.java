@@ -1,5 +1,5 @@
-/// How a table with many columns is modelled: what rows held out say. Start at
-/// [lovelace.tables.TableChoice].
+/// How a table with many columns is modelled: what rows held out say; and the kernel of a map.
+/// Start at [lovelace.tables.TableChoice].
 @NullMarked
 package lovelace.tables;
 

@@ -1,0 +1,145 @@
+package lovelace.tables;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import lovelace.budget.Budget.TimeUpException;
+import lovelace.data.Dataset;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.learning.Learned;
+import lovelace.learning.Learner;
+import lovelace.neighbours.NeighbourLearning;
+import lovelace.neighbours.VecchiaLikelihood;
+import lovelace.optimize.Lbfgs;
+
+/// Chooses how rough a process is: the kernel of four under which rows given their nearest ones are
+/// likeliest, each with its best parameters.
+///
+/// Up to 2,000 rows have a term in the likelihood. Half of them lie far apart; the others are drawn
+/// at random, and each is given the nearest of all rows, so that the distances that roughness shows
+/// at are among them however many rows there are. All kernels are given the same neighbours.
+///
+/// @param start the kernel, with the parameters that were learned; unset where nothing was compared
+/// @param candidates what was compared, the likeliest first
+/// @param by what they were compared by, for people
+/// @param timeUp whether time ended before all were tried
+public record KernelChoice(
+    Hyperparameters start, List<Candidate> candidates, String by, boolean timeUp) {
+
+  /// A kernel and the log-likelihood of the rows under its best parameters.
+  public record Candidate(Kernel kernel, double logLikelihood) {}
+
+  /// What is chosen from. The first is taken where rows tell nothing.
+  public static final List<Kernel> KERNELS =
+      List.of(Kernel.matern32(), Kernel.matern52(), Kernel.rbf(), Kernel.matern12());
+
+  /// Fewer rows tell nothing.
+  private static final int LEAST = 25;
+
+  private static final int TERMS = 2000;
+  private static final int NEIGHBOURS = 20;
+
+  /// The rows that start values come from.
+  private static final int START_ROWS = 2000;
+
+  /// The relative improvement at which parameters are good enough to compare kernels: less than a
+  /// hundredth of the log-likelihood of some thousand terms.
+  private static final double SETTLED = 1e-6;
+
+  public KernelChoice {
+    candidates = List.copyOf(candidates);
+  }
+
+  /// The likeliest of [#KERNELS].
+  ///
+  /// @param form the parameters of a kernel over the columns, unset where they are to be learned
+  /// @param learner optimiser and progress
+  /// @param seed of the choice of terms
+  public static KernelChoice of(
+      Dataset rows, Function<Kernel, Hyperparameters> form, Learner learner, long seed) {
+    Hyperparameters first = form.apply(KERNELS.getFirst());
+    if (rows.size() < LEAST) return new KernelChoice(first, List.of(), "", false);
+    Learner quick =
+        learner.optimizer() instanceof Lbfgs lbfgs
+            ? learner.withOptimizer(lbfgs.withRelativeTolerance(SETTLED))
+            : learner;
+    Dataset some = rows.thinned(START_ROWS);
+    int terms = Math.min(rows.size(), TERMS);
+    try {
+      Hyperparameters filled = first.fill(some.inputs(), some.target());
+      VecchiaLikelihood rough = VecchiaLikelihood.of(rows, filled, NEIGHBOURS, seed, terms);
+      Hyperparameters near = quick.learn(rough, first, some, 1).hyperparameters();
+      VecchiaLikelihood likelihood = rough.withNeighbours(near);
+      return of(
+          kernel ->
+              quick.learn(likelihood, NeighbourLearning.carried(form.apply(kernel), near), some, 1),
+          String.format(Locale.ROOT, "the likelihood of %,d rows given their nearest", terms));
+    } catch (TimeUpException e) {
+      return new KernelChoice(first, List.of(), "", true);
+    }
+  }
+
+  /// The kernel with the largest log-likelihood.
+  ///
+  /// @param learn what is learned under a kernel
+  /// @param by what the likelihood is of, for people
+  public static KernelChoice of(Function<Kernel, Learned> learn, String by) {
+    List<Candidate> candidates = new ArrayList<>();
+    Learned best = null;
+    boolean timeUp = false;
+    for (Kernel kernel : KERNELS) {
+      Learned learned;
+      try {
+        learned = learn.apply(kernel);
+      } catch (TimeUpException e) {
+        if (best == null) throw e;
+        timeUp = true;
+        break;
+      } catch (ArithmeticException e) {
+        continue; // under this kernel the rows cannot be
+      }
+      candidates.add(new Candidate(kernel, learned.logLikelihood()));
+      if (best == null || learned.logLikelihood() > best.logLikelihood()) best = learned;
+      timeUp |= learned.timeUp();
+    }
+    if (best == null)
+      throw new ArithmeticException(
+          "the likelihood is finite under none of the kernels %s; give a kernel and a noise"
+              .formatted(KERNELS));
+    candidates.sort(Comparator.comparingDouble(Candidate::logLikelihood).reversed());
+    return new KernelChoice(best.hyperparameters(), candidates, by, timeUp);
+  }
+
+  /// The kernel, without values of parameters.
+  public Kernel kernel() {
+    return candidates.isEmpty() ? KERNELS.getFirst() : candidates.getFirst().kernel();
+  }
+
+  /// What was compared, in words.
+  public String text() {
+    if (candidates.isEmpty())
+      return String.format(
+          Locale.ROOT,
+          "no kernels, %s; %s is usual for maps",
+          timeUp ? "the time was too short" : "the rows are too few",
+          kernel());
+    double top = candidates.getFirst().logLikelihood();
+    String others =
+        candidates.stream()
+            .skip(1)
+            .map(c -> String.format(Locale.ROOT, "%s %.1f", c.kernel(), c.logLikelihood() - top))
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "kernel %s, chosen among %d by %s%s%s",
+        kernel(),
+        KERNELS.size(),
+        by,
+        others.isEmpty() ? "" : "; log-likelihood of the others: " + others,
+        timeUp ? "; the time ended before all were tried to the end" : "");
+  }
+}
