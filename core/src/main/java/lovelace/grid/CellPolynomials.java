@@ -151,7 +151,7 @@ public final class CellPolynomials {
   }
 
   /// Values at four points to coefficients of the four powers, in place.
-  private static void meanAxis(double[] v, int i, int stride) {
+  static void meanAxis(double[] v, int i, int stride) {
     double outer = v[i] + v[i + 3 * stride];
     double inner = v[i + stride] + v[i + 2 * stride];
     double outerOdd = v[i] - v[i + 3 * stride];

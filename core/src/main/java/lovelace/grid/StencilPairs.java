@@ -62,6 +62,14 @@ public final class StencilPairs {
       products[value[k]] += (target[k] == 0 ? 1 : 2) * diagonals[target[k]][corner + place[k]];
   }
 
+  /// As [#gather], of entries stored point by point, `count` each.
+  void gatherPacked(double[] packed, int corner, int count, double[] products) {
+    Arrays.fill(products, 0);
+    for (int k = 0; k < value.length; k++)
+      products[value[k]] +=
+          (target[k] == 0 ? 1 : 2) * packed[(corner + place[k]) * count + target[k]];
+  }
+
   /// As [#quadratic], of entries stored point by point, `count` each.
   double quadraticPacked(double[] packed, int corner, int count, double[] v, double[] w) {
     double diagonal = 0;

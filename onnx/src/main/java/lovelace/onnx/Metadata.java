@@ -1,0 +1,96 @@
+package lovelace.onnx;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SequencedMap;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.data.Column;
+import lovelace.data.TargetTransform;
+import lovelace.data.TimeScale;
+import lovelace.likelihood.Likelihood;
+import lovelace.posterior.Certificate;
+
+/// What a file says of its model, as texts by name. Those that are lists are JSON.
+final class Metadata {
+
+  private Metadata() {}
+
+  static SequencedMap<String, String> of(Model model, OnnxExport options) {
+    SequencedMap<String, String> all = new LinkedHashMap<>();
+    all.put("lovelace.version", Fit.Maker.LIBRARY.version());
+    all.put("lovelace.rows", Long.toString(model.count()));
+    all.put("lovelace.columns", json(model.columns().stream().map(Metadata::column).toList()));
+    if (!model.leftOut().isEmpty())
+      all.put(
+          "lovelace.left_out",
+          json(model.leftOut().stream().map(left -> left.column().name()).toList()));
+    all.put("lovelace.target", json(column(model.target())));
+    if (!model.transform().equals(TargetTransform.NONE))
+      all.put("lovelace.transform", model.transform().toString());
+    all.put("lovelace.of", options.of(model).toString());
+    all.put("lovelace.interval", Double.toString(options.interval()));
+    all.put("lovelace.kernel", model.hyperparameters().kernel().toString());
+    Likelihood likelihood = model.likelihood();
+    all.put("lovelace.likelihood", likelihood.toString());
+    if (likelihood.isGaussian()) all.put("lovelace.noise", Double.toString(model.noise()));
+    model
+        .certificate()
+        .map(Certificate::toString)
+        .ifPresent(c -> all.put("lovelace.certificate", c));
+    all.put("lovelace.beyond", "kriged from the nearest point of the grid; tends to the prior");
+    all.put("lovelace.made", model.provenance().created().toString());
+    all.put("lovelace.made_by", "lovelace " + model.provenance().version());
+    all.put("lovelace.command", model.provenance().command());
+    all.put("lovelace.data", model.provenance().fingerprintText());
+    return all;
+  }
+
+  private static Map<String, Object> column(Column column) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("name", column.name());
+    if (!column.unit().isEmpty()) all.put("unit", column.unit());
+    column.time().ifPresent(time -> all.put("time", time(time)));
+    if (column.isText()) all.put("words", column.values());
+    if (column.fill().isPresent()) all.put("missing", column.fill().getAsDouble());
+    return all;
+  }
+
+  /// How dates become numbers.
+  private static Map<String, Object> time(TimeScale time) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    boolean years = time.unit() == TimeScale.Unit.YEARS;
+    all.put("unit", time.unit().text());
+    if (!years) all.put("origin", time.origin().toString());
+    time.offset().ifPresent(offset -> all.put("offset", offset.toString()));
+    all.put(
+        "number",
+        years
+            ? "year + (month - 1 + (day - 1) / days of the month) / 12"
+            : String.format(Locale.ROOT, "%s since %s", time.unit().text(), time.origin()));
+    return all;
+  }
+
+  private static String json(Object value) {
+    try {
+      return new ObjectMapper().writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// A description of an input or output in a few words.
+  static String describe(Column column, boolean words) {
+    List<String> parts = new ArrayList<>();
+    parts.add(column.label());
+    column.time().ifPresent(time -> parts.add(String.valueOf(time(time).get("number"))));
+    if (column.isText())
+      parts.add(words ? "a word" : "the place of its word in the metadata, from 0; -1 for others");
+    return String.join(": ", parts);
+  }
+}
