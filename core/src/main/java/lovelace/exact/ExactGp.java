@@ -13,9 +13,11 @@ import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
+import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.JointNormal;
+import lovelace.posterior.internal.KernelSums;
 import lovelace.posterior.internal.LinearRows;
 
 /// The exact Gaussian process posterior (GPML section 2.2 and algorithm 2.1): with
@@ -35,6 +37,9 @@ public final class ExactGp implements LinearRows {
 
   /// The points that [#predict] works on at a time in one thread.
   public static final int PANEL = Panels.WIDTH;
+
+  /// About how many covariances of areas with rows are held at a time: 64 MiB.
+  private static final long AREA_NUMBERS = 1 << 23;
 
   private static final double LOG_2PI = Math.log(2 * Math.PI);
 
@@ -320,33 +325,33 @@ public final class ExactGp implements LinearRows {
     double[] variances = new double[areas.count()];
     byte[] marks = new byte[areas.count()];
     double rounding = Panels.rounding(n);
-    Panels.forEach(
-        areas.count(),
-        (from, to) -> {
-          double[] panel = new double[PANEL * n];
-          double[] row = new double[n];
-          for (int a = from; a < to; a++) {
-            double[] x = areas.points(a);
-            double[] w = areas.weights(a);
-            for (int i = 0; i < w.length; i++) {
-              if (w[i] == 0) continue;
-              kernel.covariances(x, i * d, data.inputs(), 0, n, row, 0);
-              Blas.axpy(n, w[i], row, 0, panel, (a - from) * n);
-              means[a] += w[i] * hyperparameters.mean().at(x, i * d);
-            }
-            means[a] += Panels.dot(panel, (a - from) * n, alpha, 0, n);
-            variances[a] = Areas.variance(kernel, x, w);
-          }
-          Panels.solveLower(factor.factor(), n, panel);
-          for (int a = from; a < to; a++) {
-            int at = (a - from) * n;
-            double prior = variances[a];
-            double variance = prior - Panels.dot(panel, at, panel, at, n);
-            boolean atBound = !(variance > rounding * prior);
-            variances[a] = atBound ? rounding * prior : variance;
-            marks[a] = Prediction.mark(false, atBound);
-          }
-        });
+    var sums = new KernelSums(kernel, data.inputs());
+    int batch = PANEL * Math.clamp(AREA_NUMBERS / ((long) PANEL * n), 1, 16);
+    for (int from = 0; from < areas.count(); from += batch) {
+      int first = from;
+      int count = Math.min(batch, areas.count() - from);
+      double[] columns = new double[Panels.size(Math.ceilDiv(count, PANEL) * (long) PANEL, n)];
+      Parallel.forEach(
+          count,
+          c -> {
+            double[] x = areas.points(first + c);
+            double[] w = areas.weights(first + c);
+            sums.add(x, w, columns, c * n);
+            double mean = Panels.dot(columns, c * n, alpha, 0, n);
+            for (int i = 0; i < w.length; i++)
+              if (w[i] != 0) mean += w[i] * hyperparameters.mean().at(x, i * d);
+            means[first + c] = mean;
+            variances[first + c] = KernelSums.variance(kernel, x, w);
+          });
+      Panels.solveLowerAll(factor.factor(), n, columns);
+      for (int c = 0; c < count; c++) {
+        double prior = variances[first + c];
+        double variance = prior - Panels.dot(columns, c * n, columns, c * n, n);
+        boolean atBound = !(variance > rounding * prior);
+        variances[first + c] = atBound ? rounding * prior : variance;
+        marks[first + c] = Prediction.mark(false, atBound);
+      }
+    }
     return Prediction.adopt(means, variances, marks);
   }
 

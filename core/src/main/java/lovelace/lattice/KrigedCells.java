@@ -95,6 +95,16 @@ final class KrigedCells {
     return true;
   }
 
+  /// The mean of [#evaluate] at a point whose weights are known, NaN outside the grid.
+  double mean(double[] x, int xo, int[] index, double[] weight) {
+    double[] out = new double[2];
+    if (!cells.evaluate(x, xo, out)) return Double.NaN;
+    if (out[1] > enough) return out[0];
+    double sum = prior.at(x, xo);
+    for (int k = 0; k < index.length; k++) sum += weight[k] * values[index[k]];
+    return sum;
+  }
+
   /// As [CellPolynomials#gradient].
   boolean gradient(double[] x, int xo, double[] out) {
     if (!cells.gradient(x, xo, out)) return false;

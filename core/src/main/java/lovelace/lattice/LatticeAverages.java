@@ -10,6 +10,7 @@ import lovelace.latticekernel.LocalKriging;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.Areas;
+import lovelace.posterior.internal.KernelSums;
 import org.jspecify.annotations.Nullable;
 
 /// Weighted means over areas of a posterior on a lattice. With `a = Σᵢ cᵢwᵢ` the sum of the weights
@@ -109,7 +110,7 @@ final class LatticeAverages {
     if (beyond != null) mean += posterior.beyond(beyond);
     means[area] = mean;
     double loss = off == 0 ? 0 : loss(places, shares, off, between);
-    double own = beyond == null ? 0 : Areas.variance(kernel, far, farShares);
+    double own = beyond == null ? 0 : KernelSums.variance(kernel, far, farShares);
     return new Sum(all.index(), all.weight(), loss, beyond, own);
   }
 
@@ -124,7 +125,7 @@ final class LatticeAverages {
       System.arraycopy(((Grid) lattice).point(index[n]), 0, x, (count + n) * d, d);
       c[count + n] = -weight[n];
     }
-    return Areas.variance(kernel, x, c);
+    return KernelSums.variance(kernel, x, c);
   }
 
   private void finish(int area, Sum sum, double inside) {

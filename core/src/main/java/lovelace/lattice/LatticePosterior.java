@@ -528,8 +528,7 @@ public final class LatticePosterior implements Posterior {
 
   /// The mean of f at a point inside the lattice whose weights are given.
   double mean(double[] x, int xo, int[] index, double[] weight) {
-    double[] out = new double[2];
-    if (kriged != null && kriged.evaluate(x, xo, out)) return out[0];
+    if (kriged != null) return kriged.mean(x, xo, index, weight);
     double sum = 0;
     for (int k = 0; k < index.length; k++) sum += weight[k] * mean[index[k]];
     return sum;

@@ -5,7 +5,7 @@ import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
-import lovelace.posterior.internal.Areas;
+import lovelace.posterior.internal.KernelSums;
 
 /// How f at places anywhere follows from the points of a model: `f(x) = Σⱼ Bⱼ f(xⱼ) + r(x)`. B are
 /// the weights of kriging from the most correlated points of the box around the cell of x, or, for
@@ -153,7 +153,7 @@ final class SiteKriging {
       System.arraycopy(all, i * d, all, kept * d, d);
       c[kept++] = c[i];
     }
-    return Areas.variance(kernel, Arrays.copyOf(all, kept * d), Arrays.copyOf(c, kept));
+    return KernelSums.variance(kernel, Arrays.copyOf(all, kept * d), Arrays.copyOf(c, kept));
   }
 
   /// All points that have a weight somewhere, ascending.

@@ -2,7 +2,6 @@ package lovelace.posterior.internal;
 
 import java.util.Arrays;
 import java.util.Locale;
-import lovelace.kernel.Kernel;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
@@ -114,21 +113,6 @@ public final class Areas {
       for (int i = starts[a]; i < starts[a + 1]; i++)
         for (int j = 0; j < width; j++) out[a * width + j] += weights[i] * values[i * width + j];
     return out;
-  }
-
-  /// `Σᵢ Σⱼ wᵢwⱼ k(xᵢ, xⱼ)`, the prior variance of `Σᵢ wᵢf(xᵢ)`: half of c² kernel values.
-  public static double variance(Kernel kernel, double[] points, double[] weights) {
-    int d = kernel.dimensions();
-    double[] row = new double[weights.length];
-    double sum = 0;
-    for (int i = 0; i < weights.length; i++) {
-      if (weights[i] == 0) continue;
-      kernel.covariances(points, i * d, points, 0, i + 1, row, 0);
-      double off = 0;
-      for (int j = 0; j < i; j++) off += weights[j] * row[j];
-      sum += weights[i] * (2 * off + weights[i] * row[i]);
-    }
-    return sum;
   }
 
   /// Means over areas by all covariances of their points.
