@@ -265,7 +265,7 @@ public final class LocalRegressions {
     }
 
     /// `x ← L⁻ᵀ x` for the leading n rows of a factor.
-    private static void backward(int n, double[] l, int ld, double[] x) {
+    static void backward(int n, double[] l, int ld, double[] x) {
       for (int j = n - 1; j >= 0; j--) {
         double value = x[j] / l[j * ld + j];
         x[j] = value;
@@ -274,7 +274,7 @@ public final class LocalRegressions {
     }
 
     /// `x ← L⁻¹ x` for the leading n rows of a factor.
-    private static void forward(int n, double[] l, int ld, double[] x) {
+    static void forward(int n, double[] l, int ld, double[] x) {
       for (int i = 0; i < n; i++) {
         double sum = x[i];
         for (int j = 0; j < i; j++) sum -= l[i * ld + j] * x[j];

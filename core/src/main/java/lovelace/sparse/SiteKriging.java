@@ -1,11 +1,15 @@
 package lovelace.sparse;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.kernel.Kernel;
+import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import lovelace.posterior.internal.KernelSums;
+import org.jspecify.annotations.Nullable;
 
 /// How f at places anywhere follows from the points of a model: `f(x) = Σⱼ Bⱼ f(xⱼ) + r(x)`. B are
 /// the weights of kriging from the most correlated points of the box around the cell of x, or, for
@@ -13,7 +17,11 @@ import lovelace.posterior.internal.KernelSums;
 /// its covariance is that of the prior. Immutable.
 final class SiteKriging {
 
-  private static final int CHUNK = 64;
+  /// Cells that one task works on.
+  private static final int CHUNK = 4;
+
+  /// Places of a cell that one task works on, at most.
+  private static final int GROUP = 256;
 
   /// Rows of covariances that are computed at a time: [Kernel#matrix] keeps so few in one thread.
   private static final int ROWS = 32;
@@ -54,7 +62,8 @@ final class SiteKriging {
     this.outside = outside;
   }
 
-  /// The weights for places, row-major, from k points each.
+  /// The weights for places, row-major, from k points each. Places of one cell share the points of
+  /// its box, and those with the same points a factor.
   static SiteKriging of(Sites sites, Kernel kernel, int k, double[] x) {
     int d = sites.grid.dimensions();
     int t = x.length / d;
@@ -63,29 +72,27 @@ final class SiteKriging {
     int[] counts = new int[t];
     double[] residuals = new double[t];
     boolean[] outside = new boolean[t];
+    long[] order = new long[t]; // by cell, those beyond the grid first
+    for (int i = 0; i < t; i++) order[i] = ((long) sites.grid.cell(x, i * d) << 32) + i;
+    Arrays.sort(order);
+    int[] groups = groups(order);
     Parallel.chunks(
-        t,
+        groups.length - 1,
         CHUNK,
-        (piece, from, to) -> {
-          var search = new SiteSearch(sites, kernel, k);
-          var regression = new LocalRegressions.Point(kernel);
-          regression.reserve(k + 1);
-          for (int i = from; i < to; i++) {
-            int cell = sites.grid.cell(x, i * d);
-            outside[i] = cell < 0;
-            int n =
-                outside[i] ? search.near(x, i * d, sites.nodes()) : search.inBox(cell, x, i * d);
-            int own = at(sites, search, n, x, i * d);
-            counts[i] = n;
-            System.arraycopy(search.found, 0, points, i * k, n);
-            if (own >= 0) {
-              weights[i * k + own] = 1;
-              continue;
+        (piece, first, last) -> {
+          var cells = new CellSystems(sites, kernel, k);
+          for (int g = first; g < last; g++) {
+            int cell = (int) (order[groups[g]] >> 32);
+            if (cell >= 0) cells.enter(cell, groups[g + 1] - groups[g]);
+            for (int o = groups[g]; o < groups[g + 1]; o++) {
+              int i = (int) order[o];
+              outside[i] = cell < 0;
+              int n = cell < 0 ? cells.beyond(x, i * d) : cells.inside(x, i * d);
+              counts[i] = n;
+              residuals[i] = cells.residual;
+              System.arraycopy(cells.search.found, 0, points, i * k, n);
+              System.arraycopy(cells.weights, 0, weights, i * k, n);
             }
-            for (int j = 0; j < n; j++) sites.point(search.found[j], regression.points, j * d);
-            System.arraycopy(x, i * d, regression.points, n * d, d);
-            residuals[i] = regression.solve(n + 1);
-            for (int j = 0; j < n; j++) weights[i * k + j] = -regression.row[j];
           }
         });
     int[] starts = new int[t + 1];
@@ -95,6 +102,128 @@ final class SiteKriging {
       System.arraycopy(weights, i * k, weights, starts[i], counts[i]);
     }
     return new SiteKriging(sites, kernel, x, starts, points, weights, residuals, outside);
+  }
+
+  /// Where each group of places of one cell starts, and the number of places; places beyond the
+  /// grid are alone.
+  private static int[] groups(long[] order) {
+    int[] starts = new int[order.length + 1];
+    int count = 0;
+    for (int o = 0; o < order.length; o++)
+      if (o == 0
+          || order[o] < 0
+          || order[o] >> 32 != order[o - 1] >> 32
+          || o - starts[count - 1] == GROUP) starts[count++] = o;
+    starts[count] = order.length;
+    return Arrays.copyOf(starts, count + 1);
+  }
+
+  /// The systems of places in one cell after another. Working memory of one thread.
+  private static final class CellSystems {
+    private final Sites sites;
+    private final Kernel kernel;
+    private final int d;
+    private final LocalRegressions.Point regression;
+    private final List<Shared> known = new ArrayList<>(); // of this cell
+    private double[] covariances = new double[0]; // of the box; none where they would not pay
+    private int box;
+
+    final SiteSearch search;
+    final double[] weights;
+    double residual;
+
+    /// The points of a system, and the factor of their covariances; none where they have none.
+    @SuppressWarnings("ArrayRecordComponent") // private, never compared
+    private record Shared(int[] positions, double @Nullable [] factor) {}
+
+    CellSystems(Sites sites, Kernel kernel, int k) {
+      this.sites = sites;
+      this.kernel = kernel;
+      d = sites.grid.dimensions();
+      search = new SiteSearch(sites, kernel, k);
+      regression = new LocalRegressions.Point(kernel);
+      regression.reserve(k + 1);
+      weights = new double[k];
+    }
+
+    /// Goes on to a cell with so many places.
+    void enter(int cell, int places) {
+      search.box(cell);
+      known.clear();
+      box = search.candidates();
+      long own = Math.min(box, weights.length);
+      boolean pays = (long) box * box <= places * own * own;
+      covariances = new double[pays ? box * box : 0];
+      double[] at = search.coordinates();
+      double[] row = new double[pays ? box : 0];
+      for (int i = 0; i < row.length; i++) {
+        kernel.covariances(at, i * d, at, 0, i + 1, row, 0);
+        for (int j = 0; j <= i; j++) covariances[i * box + j] = covariances[j * box + i] = row[j];
+      }
+    }
+
+    /// The weights of a place in the cell; returns how many.
+    int inside(double[] x, int xo) {
+      int n = search.inBox(x, xo);
+      int own = at(sites, search, n, x, xo);
+      if (own >= 0) return only(own, n);
+      double[] l = shared(n).factor;
+      if (l == null) return alone(n, x, xo);
+      for (int j = 0; j < n; j++) weights[j] = search.covariance(search.positions[j]);
+      LocalRegressions.Point.forward(n, l, n, weights);
+      double left = (1 + LocalRegressions.Point.NUGGET) * kernel.variance(x, xo);
+      for (int j = 0; j < n; j++) left -= weights[j] * weights[j];
+      residual = Math.max(0, left);
+      LocalRegressions.Point.backward(n, l, n, weights);
+      return n;
+    }
+
+    /// The same beyond the grid.
+    int beyond(double[] x, int xo) {
+      int n = search.near(x, xo, sites.nodes());
+      int own = at(sites, search, n, x, xo);
+      return own >= 0 ? only(own, n) : alone(n, x, xo);
+    }
+
+    /// At a node or a site.
+    private int only(int own, int n) {
+      Arrays.fill(weights, 0, n, 0);
+      weights[own] = 1;
+      residual = 0;
+      return n;
+    }
+
+    /// A system that no other place has.
+    private int alone(int n, double[] x, int xo) {
+      for (int j = 0; j < n; j++) sites.point(search.found[j], regression.points, j * d);
+      System.arraycopy(x, xo, regression.points, n * d, d);
+      residual = regression.solve(n + 1);
+      for (int j = 0; j < n; j++) weights[j] = -regression.row[j];
+      return n;
+    }
+
+    /// The system of the points found last.
+    private Shared shared(int n) {
+      int[] positions = search.positions;
+      for (Shared old : known)
+        if (Arrays.equals(old.positions, 0, old.positions.length, positions, 0, n)) return old;
+      double[] c = new double[n * n];
+      double[] here = new double[d];
+      double[] row = new double[n];
+      for (int j = 0; j < n; j++) sites.point(search.found[j], regression.points, j * d);
+      for (int i = 0; i < n; i++) {
+        if (covariances.length == 0) {
+          sites.point(search.found[i], here, 0);
+          kernel.covariances(here, 0, regression.points, 0, i + 1, row, 0);
+        } else for (int j = 0; j <= i; j++) row[j] = covariances[positions[i] * box + positions[j]];
+        System.arraycopy(row, 0, c, i * n, i + 1);
+        c[i * n + i] *= 1 + LocalRegressions.Point.NUGGET;
+      }
+      boolean positive = Blas.potrf(n, c, 0, n) == 0;
+      Shared made = new Shared(Arrays.copyOf(positions, n), positive ? c : null);
+      known.add(made);
+      return made;
+    }
   }
 
   /// Which of the points found lies at the place itself, to the rounding of a grid; −1 if none

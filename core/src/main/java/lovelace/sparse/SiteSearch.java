@@ -33,6 +33,9 @@ final class SiteSearch {
   /// The points found, ascending.
   final int[] found;
 
+  /// Where each point found stands among the candidates.
+  final int[] positions;
+
   SiteSearch(Sites sites, Kernel kernel, int k) {
     this.sites = sites;
     this.kernel = kernel;
@@ -41,6 +44,7 @@ final class SiteSearch {
     d = grid.dimensions();
     best = new double[k];
     found = new int[k];
+    positions = new int[k];
     here = new double[d];
     u = new double[d];
     reach = new double[d];
@@ -63,6 +67,7 @@ final class SiteSearch {
     }
     while (true) {
       boolean whole = collect(before);
+      locate();
       int number = select();
       if (whole || count >= ENOUGH * k) return sorted(number);
       int widen = 0;
@@ -109,10 +114,9 @@ final class SiteSearch {
     return whole;
   }
 
-  /// Finds, for a place in a cell, the most correlated points of the cell's box: the 4ᵈ nodes
-  /// around it and the sites between them. Returns how many.
-  int inBox(int cell, double[] x, int xo) {
-    System.arraycopy(x, xo, here, 0, d);
+  /// Takes the points of a cell's box as candidates: the 4ᵈ nodes around it and the sites between
+  /// them.
+  void box(int cell) {
     count = 0;
     int rest = cell;
     for (int a = d - 1; a >= 0; a--) {
@@ -131,7 +135,28 @@ final class SiteSearch {
       rest /= cells;
     }
     addSites(0, 0, sites.points);
+    locate();
+  }
+
+  /// Finds the candidates of [#box] that are most correlated with a place; returns how many.
+  int inBox(double[] x, int xo) {
+    System.arraycopy(x, xo, here, 0, d);
     return sorted(select());
+  }
+
+  /// How many candidates there are.
+  int candidates() {
+    return count;
+  }
+
+  /// The coordinates of the candidates, not copied.
+  double[] coordinates() {
+    return coordinates;
+  }
+
+  /// The covariance of a candidate with the place in question.
+  double covariance(int position) {
+    return values[position];
   }
 
   private void addNodes(int axis, int index) {
@@ -157,13 +182,17 @@ final class SiteSearch {
     candidates[count++] = point;
   }
 
-  /// Takes the k most correlated candidates, of equal ones the first; returns how many there are.
-  private int select() {
+  /// Finds out where the candidates are.
+  private void locate() {
     if (values.length < count) {
       values = new double[candidates.length];
       coordinates = new double[candidates.length * d];
     }
     for (int i = 0; i < count; i++) sites.point(candidates[i], coordinates, i * d);
+  }
+
+  /// Takes the k most correlated candidates, of equal ones the first; returns how many there are.
+  private int select() {
     kernel.matrix(here, 1, coordinates, count, values);
     int number = 0;
     for (int i = 0; i < count; i++) {
@@ -171,16 +200,25 @@ final class SiteSearch {
       int at = number < k ? number++ : k - 1;
       for (; at > 0 && values[i] > best[at - 1]; at--) {
         best[at] = best[at - 1];
-        found[at] = found[at - 1];
+        positions[at] = positions[at - 1];
       }
       best[at] = values[i];
-      found[at] = candidates[i];
+      positions[at] = i;
     }
     return number;
   }
 
   private int sorted(int number) {
-    Arrays.sort(found, 0, number);
+    for (int i = 0; i < number; i++) {
+      int position = positions[i];
+      int at = i;
+      for (; at > 0 && found[at - 1] > candidates[position]; at--) {
+        found[at] = found[at - 1];
+        positions[at] = positions[at - 1];
+      }
+      found[at] = candidates[position];
+      positions[at] = position;
+    }
     return number;
   }
 }
