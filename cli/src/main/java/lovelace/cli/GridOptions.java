@@ -77,8 +77,20 @@ final class GridOptions {
     return range.substring(0, Math.max(0, range.indexOf('=')));
   }
 
+  /// A range of a column.
+  record Range(Column column, double low, double high) {}
+
   private static GridChoice range(
       String option, String text, List<Column> columns, GridChoice choice, boolean exact) {
+    Range range = range(option, text, columns);
+    int index = columns.indexOf(range.column);
+    return exact
+        ? choice.bounded(index, range.low, range.high)
+        : choice.including(index, range.low, range.high);
+  }
+
+  /// The range that an option's text `COLUMN=LO:HI` says, in the units and dates of the column.
+  static Range range(String option, String text, List<Column> columns) {
     int equals = text.indexOf('=');
     List<String> names = columns.stream().map(Column::name).toList();
     int index = equals < 0 ? -1 : names.indexOf(text.substring(0, equals));
@@ -97,9 +109,7 @@ final class GridOptions {
                   option,
                   text,
                   columns.get(index).time().isEmpty() ? "numbers" : "dates like 2020-01-31"));
-    return exact
-        ? choice.bounded(index, ends[0], ends[1])
-        : choice.including(index, ends[0], ends[1]);
+    return new Range(columns.get(index), ends[0], ends[1]);
   }
 
   /// Both ends; timestamps hold colons themselves, so each is tried as the one between.

@@ -265,7 +265,8 @@ final class PolygonCells {
     return fixed;
   }
 
-  private static double value(Column column, String text) {
+  /// The value of a column that `--at` gives.
+  static double value(Column column, String text) {
     if (column.isText()) {
       double code = column.code(text);
       if (code >= 0) return code;

@@ -145,6 +145,27 @@ final class Table implements AutoCloseable {
     }
   }
 
+  /// Makes a relation within a database.
+  interface Maker {
+    Relation relation(Database database) throws SQLException;
+  }
+
+  /// A table that a query makes while it is read.
+  static Table made(String name, Maker maker) throws IOException {
+    Database database = null;
+    boolean opened = false;
+    try {
+      database = Database.open();
+      Table table = new Table(database, maker.relation(database), null);
+      opened = true;
+      return table;
+    } catch (SQLException e) {
+      throw Database.unreadable(name, e);
+    } finally {
+      if (!opened) tidy(database, null);
+    }
+  }
+
   private static Relation relation(
       Database database,
       String name,
