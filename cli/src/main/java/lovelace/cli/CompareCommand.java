@@ -128,7 +128,7 @@ final class CompareCommand implements Callable<Integer> {
                 folds,
                 data.size()));
       List<Column> process = columns.process(data.columns());
-      Fit placed = places.on(fit, process, mayAssume(process));
+      Fit placed = places.on(fit, process, mayAssume(process), false);
       all = Comparison.of(placed, data, wanted, folds, seed);
     } finally {
       line.done();

@@ -64,7 +64,7 @@ final class DemoMap implements Callable<Integer> {
     print.println("Look at:  " + out.resolve("rain.png") + ", " + out.resolve("rain.html"));
     print.println("For GIS:  " + out.resolve("rain.tif"));
     print.println("Next, with a table of your own that has columns lon and lat:");
-    print.println("          lovelace map TABLE --target COLUMN --out map.html");
+    print.println("          lovelace map TABLE --target COLUMN --inputs lon,lat --out map.html");
     return 0;
   }
 
