@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringTokenizer;
+import org.jspecify.annotations.Nullable;
 
 /// An ESRI ASCII grid: `ncols`, `nrows`, a corner or the middle of the pixel there, `cellsize`,
 /// perhaps `nodata_value`, then the numbers from north to south. Its coordinate system is the WKT
@@ -140,7 +141,7 @@ final class AsciiGrid implements Pixels {
   }
 
   @Override
-  public double[] block(int band, int column, int row) {
+  public double[] block(int band, int column, int row, double @Nullable [] spare) {
     return values;
   }
 

@@ -248,12 +248,13 @@ final class GeoTiff implements Pixels {
   }
 
   @Override
-  public double[] block(int band, int column, int row) throws IOException {
+  public double[] block(int band, int column, int row, double @Nullable [] spare)
+      throws IOException {
     int across = across(frame.width());
     int down = (frame.height() + blockHeight - 1) / blockHeight;
     int index = row * across + column;
     if (perBlock == 1) index += band * across * down;
-    double[] values = new double[blockWidth * blockHeight];
+    double[] values = spare != null ? spare : new double[blockWidth * blockHeight];
     if (sizes[index] == 0) { // GDAL's sparse files: a block that was never written
       Arrays.fill(values, Double.isNaN(none) ? 0 : Double.NaN);
       if (directory.has(TiffDirectory.GDAL_NODATA)) Arrays.fill(values, Double.NaN);

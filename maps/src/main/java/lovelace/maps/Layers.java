@@ -41,7 +41,14 @@ public final class Layers {
   /// @throws IllegalArgumentException as for [#covariate]
   public static Layer mask(String option, Raster raster, Frame map) {
     Crs.Transform transform = transform(option, raster, map);
-    Layer layer = places -> nearest(raster, turned(transform, places));
+    Layer layer =
+        places -> {
+          try {
+            return raster.nearest(0, turned(transform, places));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
     requireValues(option, raster, map, transform, layer);
     return layer;
   }
@@ -99,30 +106,6 @@ public final class Layers {
                   Raster.sidecar(raster.file(), ".wkt")));
     if (own.isEmpty() || map.crs().isEmpty() || own.get().equals(map.crs().get())) return null;
     return map.crs().get().to(own.get());
-  }
-
-  private static double[] nearest(Raster raster, double[] places) {
-    Frame frame = raster.frame();
-    int n = places.length / 2;
-    double[] values = new double[n];
-    Arrays.fill(values, Double.NaN);
-    double[] one = new double[1];
-    int last = -1;
-    int lastRow = -1;
-    try {
-      for (int i = 0; i < n; i++) {
-        double u = Math.floor((places[2 * i] - frame.west()) / frame.dx());
-        double v = Math.floor((frame.north() - places[2 * i + 1]) / frame.dy());
-        if (!(u >= 0 && v >= 0 && u < frame.width() && v < frame.height())) continue;
-        if (u != last || v != lastRow) raster.read(0, (int) u, (int) v, 1, 1, one);
-        last = (int) u;
-        lastRow = (int) v;
-        values[i] = one[0];
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return values;
   }
 
   /// Looks at places spread over where map and raster overlap.

@@ -1,6 +1,7 @@
 package lovelace.maps;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// The pixels of a raster file, in blocks. May be read by several threads.
 interface Pixels extends AutoCloseable {
@@ -22,7 +23,9 @@ interface Pixels extends AutoCloseable {
 
   /// The values of a block, row by row, NaN where there is none. What lies outside the raster has
   /// any value.
-  double[] block(int band, int column, int row) throws IOException;
+  ///
+  /// @param spare an array of a block that is not needed any more, which may be used for this one
+  double[] block(int band, int column, int row, double @Nullable [] spare) throws IOException;
 
   @Override
   void close() throws IOException;

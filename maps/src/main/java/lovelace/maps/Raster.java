@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +19,17 @@ public final class Raster implements AutoCloseable {
   /// Parts of a pixel that rounding can make. A neighbour with so little weight does not count.
   private static final double ROUNDING = 1e-9;
 
-  private record Key(int band, int column, int row) {}
-
   private final Path file;
   private final Pixels pixels;
   private final Frame frame;
   private final int blockWidth;
   private final int blockHeight;
-  private final Map<Key, double[]> cache = new LinkedHashMap<>(16, 0.75f, true);
-  private long kept;
+  private final Blocks blocks;
 
   private Raster(Path file, Pixels pixels) {
     this.file = file;
     this.pixels = pixels;
+    blocks = new Blocks(pixels, KEPT);
     frame = pixels.frame();
     blockWidth = pixels.blockWidth();
     blockHeight = pixels.blockHeight();
@@ -128,19 +123,21 @@ public final class Raster implements AutoCloseable {
     int right = (int) Math.min((long) column + width, frame.width());
     int top = Math.max(row, 0);
     int bottom = (int) Math.min((long) row + height, frame.height());
-    for (int y0 = top; y0 < bottom; y0 = (y0 / blockHeight + 1) * blockHeight)
-      for (int x0 = left; x0 < right; x0 = (x0 / blockWidth + 1) * blockWidth) {
-        double[] block = block(band, x0 / blockWidth, y0 / blockHeight);
-        int x1 = (int) Math.min(right, (x0 / blockWidth + 1L) * blockWidth);
-        int y1 = (int) Math.min(bottom, (y0 / blockHeight + 1L) * blockHeight);
-        for (int y = y0; y < y1; y++)
-          System.arraycopy(
-              block,
-              y % blockHeight * blockWidth + x0 % blockWidth,
-              out,
-              (y - row) * width + x0 - column,
-              x1 - x0);
-      }
+    try (Blocks.Hand hand = blocks.hand()) {
+      for (int y0 = top; y0 < bottom; y0 = (y0 / blockHeight + 1) * blockHeight)
+        for (int x0 = left; x0 < right; x0 = (x0 / blockWidth + 1) * blockWidth) {
+          double[] block = block(hand, band, x0 / blockWidth, y0 / blockHeight);
+          int x1 = (int) Math.min(right, (x0 / blockWidth + 1L) * blockWidth);
+          int y1 = (int) Math.min(bottom, (y0 / blockHeight + 1L) * blockHeight);
+          for (int y = y0; y < y1; y++)
+            System.arraycopy(
+                block,
+                y % blockHeight * blockWidth + x0 % blockWidth,
+                out,
+                (y - row) * width + x0 - column,
+                x1 - x0);
+        }
+    }
   }
 
   /// The values at some places, bilinear between the middles of pixels. A place less than half a
@@ -173,11 +170,12 @@ public final class Raster implements AutoCloseable {
       order[inside++] = (((long) row * across + column) << 32) | i;
     }
     Arrays.sort(order, 0, inside); // block by block
-    for (int k = 0; k < inside; k++) {
-      int i = (int) order[k];
-      values[i] =
-          between(
-              band, column(own[2 * i]) - 0.5, (frame.north() - own[2 * i + 1]) / frame.dy() - 0.5);
+    try (Blocks.Hand hand = blocks.hand()) {
+      for (int k = 0; k < inside; k++) {
+        int i = (int) order[k];
+        double v = (frame.north() - own[2 * i + 1]) / frame.dy();
+        values[i] = between(hand, band, column(own[2 * i]) - 0.5, v - 0.5);
+      }
     }
     return values;
   }
@@ -220,7 +218,7 @@ public final class Raster implements AutoCloseable {
     return (x - frame.west()) / frame.dx();
   }
 
-  private double between(int band, double u, double v) throws IOException {
+  private double between(Blocks.Hand hand, int band, double u, double v) throws IOException {
     double x = snapped(Math.clamp(u, 0, frame.width() - 1));
     double y = snapped(Math.clamp(v, 0, frame.height() - 1));
     int column = (int) x;
@@ -230,7 +228,7 @@ public final class Raster implements AutoCloseable {
     double value = 0;
     for (int k = 0; k < 4; k++) {
       double weight = ((k & 1) == 0 ? 1 - right : right) * ((k & 2) == 0 ? 1 - down : down);
-      if (weight > 0) value += weight * pixel(band, column + (k & 1), row + (k >> 1));
+      if (weight > 0) value += weight * pixel(hand, band, column + (k & 1), row + (k >> 1));
     }
     return value;
   }
@@ -240,34 +238,34 @@ public final class Raster implements AutoCloseable {
     return Math.abs(place - whole) < ROUNDING ? whole : place;
   }
 
-  private double pixel(int band, int column, int row) throws IOException {
-    double[] block = block(band, column / blockWidth, row / blockHeight);
+  /// The values at some places of the raster's own system: those of the pixels they lie in, NaN
+  /// outside.
+  double[] nearest(int band, double[] xy) throws IOException {
+    double[] values = new double[xy.length / 2];
+    Arrays.fill(values, Double.NaN);
+    try (Blocks.Hand hand = blocks.hand()) {
+      for (int i = 0; i < values.length; i++) {
+        double u = Math.floor(column(xy[2 * i]));
+        double v = Math.floor((frame.north() - xy[2 * i + 1]) / frame.dy());
+        if (u >= 0 && v >= 0 && u < frame.width() && v < frame.height())
+          values[i] = pixel(hand, band, (int) u, (int) v);
+      }
+    }
+    return values;
+  }
+
+  private double pixel(Blocks.Hand hand, int band, int column, int row) throws IOException {
+    double[] block = block(hand, band, column / blockWidth, row / blockHeight);
     return block[row % blockHeight * blockWidth + column % blockWidth];
   }
 
-  /// Two threads may read the same block at the same time; it is the same for both.
-  private double[] block(int band, int column, int row) throws IOException {
-    var key = new Key(band, column, row);
-    synchronized (cache) {
-      double[] found = cache.get(key);
-      if (found != null) return found;
-    }
-    double[] block;
+  private double[] block(Blocks.Hand hand, int band, int column, int row) throws IOException {
     try {
-      block = pixels.block(band, column, row);
+      return hand.of(band, column, row);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "the raster '%s' cannot be read: %s".formatted(file, e.getMessage()), e);
     }
-    synchronized (cache) {
-      if (cache.put(key, block) == null) kept += block.length;
-      Iterator<double[]> oldest = cache.values().iterator();
-      while (kept > KEPT && cache.size() > 4) {
-        kept -= oldest.next().length;
-        oldest.remove();
-      }
-    }
-    return block;
   }
 
   @Override
