@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.Model;
+import lovelace.posterior.Prediction;
 import lovelace.testing.Needs;
 import lovelace.testing.Programs;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,76 @@ class MapFilesIT {
       double mean = model.predict(500_050 + 100.0 * column, 5_300_550, day).mean(0);
       assertEquals(mean, Double.parseDouble(value), 1e-6 * Math.max(1, Math.abs(mean)));
     }
+  }
+
+  @Test
+  @Needs("rasterio")
+  void rasterioFindsPlaceSystemNoDataAndDates() throws Exception {
+    map();
+    // a lake without values, so that no-data is among the pixels
+    trial()
+        .write(
+            "land.geojson",
+            """
+            {"type": "Polygon", "crs": {"type": "name", "properties": {"name": "EPSG:32632"}},
+             "coordinates": [[[500000, 5300000], [530000, 5300000], [530000, 5300800], [500000, 5300800], [500000, 5300000]]]}
+            """);
+    trial()
+        .ok(
+            "map @m.lvl --extent 500000,5300000,530000,5301000 --resolution 100 --mask @land.geojson"
+                + " --times 2024-01-31/2024-02-29/P1M --out @land.tif");
+    String file = folder.resolve("land.tif").toString();
+    String rio = Programs.require("rasterio").toString();
+    JsonNode info =
+        new ObjectMapper().readTree(run(List.of(rio, "info", file)).replace("NaN", "\"NaN\""));
+    assertEquals("[300,10]", "[" + info.get("width") + "," + info.get("height") + "]");
+    assertEquals("EPSG:32632", info.get("crs").asText());
+    assertEquals(List.of(100.0, 100.0), numbers(info.get("res")));
+    assertEquals(
+        List.of(500_000.0, 5_300_000.0, 530_000.0, 5_301_000.0), numbers(info.get("bounds")));
+    assertEquals("NaN", info.get("nodata").asText());
+    assertEquals("float32", info.get("dtype").asText());
+    List<String> descriptions = new ArrayList<>();
+    info.get("descriptions").forEach(node -> descriptions.add(node.asText()));
+    assertEquals(
+        List.of(
+            "2024-01-31: mean of rain",
+            "2024-01-31: standard deviation of rain",
+            "2024-02-29: mean of rain",
+            "2024-02-29: standard deviation of rain"),
+        descriptions);
+    Model model = Model.load(folder.resolve("m.lvl"));
+    int[] columns = {0, 255, 256, 299}; // both sides of a tile's edge
+    List<double[]> read = sample(rio, file, columns);
+    for (int k = 0; k < columns.length; k++) {
+      for (int t = 0; t < 2; t++) {
+        String date = t == 0 ? "2024-01-31" : "2024-02-29";
+        double day = model.columns().get(2).time().orElseThrow().parse(date);
+        Prediction p = model.predict(500_050 + 100.0 * columns[k], 5_300_550, day);
+        assertEquals((float) p.mean(0), (float) read.get(2 * k)[2 * t], "mean at " + k);
+        assertEquals((float) p.deviation(0), (float) read.get(2 * k)[2 * t + 1], "sd at " + k);
+      }
+      for (double none : read.get(2 * k + 1)) assertTrue(Double.isNaN(none), "the lake at " + k);
+    }
+  }
+
+  private Trial trial() {
+    return new Trial(folder);
+  }
+
+  /// All bands at the middles of some pixels on land and in the lake.
+  private List<double[]> sample(String rio, String file, int[] columns) throws Exception {
+    var points = new StringBuilder();
+    for (int column : columns)
+      for (double y : new double[] {5_300_550, 5_300_950})
+        points.append("[%s, %s]\n".formatted(500_050 + 100.0 * column, y));
+    Path asked = Files.writeString(folder.resolve("points"), points);
+    Process process = new ProcessBuilder(rio, "sample", file).redirectInput(asked.toFile()).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return said.lines()
+        .map(line -> line.replaceAll("[\\[\\] ]", "").split(",", -1))
+        .map(row -> Arrays.stream(row).mapToDouble(Double::parseDouble).toArray())
+        .toList();
   }
 
   private static List<Double> numbers(JsonNode list) {
