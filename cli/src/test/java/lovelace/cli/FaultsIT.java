@@ -101,6 +101,48 @@ class FaultsIT {
   }
 
   @Test
+  void interruptedMapLeavesWhatWasThere() throws Exception {
+    writeTable(200);
+    String given = " --set lengthscale=0.5 --set outputscale=1 --set noise=0.1 --set mean=0";
+    Trial trial = new Trial(folder);
+    trial.ok("fit @t.csv --target y --no-train --grid 30x30 --model @m.lvl" + given);
+    Files.writeString(folder.resolve("m.tif"), "before");
+    Process map =
+        start(
+            List.of("env", "--default-signal=INT"),
+            "map m.lvl --extent 0,0,1,1 --resolution 2e-5 --out m.tif --out m.png"
+                .split(" ", -1)); // minutes
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    while (map.isAlive() && !hasBegun()) {
+      assertTrue(System.nanoTime() < end, this::errors);
+      Thread.sleep(20);
+    }
+    assertTrue(map.isAlive(), this::errors);
+    assertEquals(0, new ProcessBuilder("kill", "-INT", "" + map.pid()).start().waitFor());
+    assertTrue(map.waitFor(60, TimeUnit.SECONDS));
+    assertEquals(130, map.exitValue(), this::errors);
+    assertTrue(err().contains("lovelace: interrupted; no partial file is left"), err());
+    assertEquals("before", Files.readString(folder.resolve("m.tif")));
+    assertEquals(List.of("err", "m.lvl", "m.tif", "out", "t.csv"), files());
+  }
+
+  /// Whether pixels of a map are in a file beside its own.
+  private boolean hasBegun() throws IOException {
+    try (var files = Files.walk(folder)) {
+      return files.anyMatch(
+          file -> file.endsWith("m.tif") && !file.equals(folder.resolve("m.tif")) && some(file));
+    }
+  }
+
+  private static boolean some(Path file) {
+    try {
+      return Files.size(file) > 100_000;
+    } catch (IOException e) {
+      return false; // gone again
+    }
+  }
+
+  @Test
   void fullDiskLeavesNoFileAndSaysSo() throws Exception {
     writeTable(200);
     Files.writeString(folder.resolve("m.lvl"), "before");
