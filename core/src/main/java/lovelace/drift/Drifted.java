@@ -45,6 +45,11 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
   /// The posterior means m of the terms at features, row-major.
   abstract double[] means(double[] features);
 
+  /// Their weighted means over areas of features.
+  double[] means(Areas areas) {
+    return areas.means(trend.terms().size(), means(areas.points(0, areas.count())));
+  }
+
   @Override
   public final int dimensions() {
     return trend.terms().columns();
@@ -99,9 +104,13 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
   @Override
   public final Prediction average(double[] points, double[] weights, int[] starts) {
     double[] features = features(points);
-    double[] own =
+    int q = trend.terms().size();
+    double[] own = // βᵀf and f
         Areas.of(points, dimensions(), weights, starts)
-            .means(1 + trend.terms().size(), trends(points, means(features)));
+            .means(1 + q, trends(points, new double[points.length / dimensions() * q]));
+    double[] m = means(Areas.of(features, process().dimensions(), weights, starts));
+    for (int a = 0; a < m.length / q; a++)
+      for (int j = 0; j < q; j++) own[a * (1 + q) + 1 + j] -= m[a * q + j];
     return trend.added(process().average(features, weights, starts), own);
   }
 

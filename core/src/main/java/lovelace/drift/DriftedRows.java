@@ -10,6 +10,7 @@ import lovelace.inference.Learnable;
 import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
@@ -131,6 +132,11 @@ public final class DriftedRows extends Drifted implements RowPosterior {
   @Override
   double[] means(double[] features) {
     return terms.means(features);
+  }
+
+  @Override
+  double[] means(Areas areas) {
+    return terms.means(areas);
   }
 
   @Override

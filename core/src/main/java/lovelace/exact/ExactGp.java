@@ -159,6 +159,23 @@ public final class ExactGp implements LinearRows {
       return out;
     }
 
+    /// By the sums of the covariances of an area's points.
+    @Override
+    public double[] means(Areas areas) {
+      int n = data.size();
+      int q = alphas.length;
+      var sums = new KernelSums(kernel, data.inputs());
+      double[] out = new double[areas.count() * q];
+      Parallel.forEach(
+          areas.count(),
+          a -> {
+            double[] column = new double[n];
+            sums.add(areas.points(a), areas.weights(a), column, 0);
+            for (int j = 0; j < q; j++) out[a * q + j] = Panels.dot(column, 0, alphas[j], 0, n);
+          });
+      return out;
+    }
+
     /// Writes the means of the points of a panel of covariances.
     void write(double[] panel, int from, int to, double[] out) {
       int n = data.size();

@@ -42,5 +42,12 @@ public interface LinearRows extends RowPosterior {
 
     /// The posterior means at points, row-major, one row per point.
     double[] means(double[] points);
+
+    /// Their weighted means over areas, row-major, one row per area.
+    default double[] means(Areas areas) {
+      int points = areas.size(0, areas.count());
+      double[] all = means(areas.points(0, areas.count()));
+      return areas.means(all.length / Math.max(1, points), all);
+    }
   }
 }
