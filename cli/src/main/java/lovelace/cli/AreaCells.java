@@ -40,6 +40,19 @@ record AreaCells(
     return Arrays.copyOfRange(points, starts[area] * d, starts[area + 1] * d);
   }
 
+  /// Some of the areas, without what is known of them.
+  AreaCells some(int from, int to) {
+    int d = points.length / starts[count()];
+    int[] own = Arrays.copyOfRange(starts, from, to + 1);
+    for (int a = 0; a < own.length; a++) own[a] -= starts[from];
+    return new AreaCells(
+        names.subList(from, to),
+        Map.of(),
+        Arrays.copyOfRange(points, starts[from] * d, starts[to] * d),
+        Arrays.copyOfRange(weights, starts[from], starts[to]),
+        own);
+  }
+
   /// Rows of a table that share a value of a column are the cells of an area; a column may hold
   /// their weights.
   static AreaCells of(

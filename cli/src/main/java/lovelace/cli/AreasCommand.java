@@ -46,6 +46,12 @@ import picocli.CommandLine.Spec;
     })
 final class AreasCommand implements Callable<Integer> {
 
+  /// Areas that are averaged at a time.
+  private static final int BATCH = 128;
+
+  /// Nanoseconds between two words on how far it is.
+  private static final long SAY = 5_000_000_000L;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
@@ -159,17 +165,49 @@ final class AreasCommand implements Callable<Integer> {
               .formatted(asked, likelihood, asked));
     AreaCells areas = areas(loaded);
     int[] outside = outside(loaded, areas);
-    Prediction means =
-        loaded.average(
-            areas.points(),
-            areas.weights(),
-            areas.starts(),
-            asked,
-            draws,
-            new SplittableRandom(seed));
-    write(areas, means, outside);
+    write(areas, averages(loaded, areas, asked), outside);
     remark(loaded, areas, outside, asked);
     return 0;
+  }
+
+  /// Mean, standard error, lower and upper of each area. They are the same in any batch; what takes
+  /// longer than seconds says how long.
+  private double[][] averages(Model loaded, AreaCells areas, Of asked) {
+    int n = areas.count();
+    double[][] numbers = new double[4][n];
+    long start = System.nanoTime();
+    long said = start;
+    for (int from = 0; from < n; from += BATCH) {
+      int to = Math.min(n, from + BATCH);
+      AreaCells some = areas.some(from, to);
+      Prediction means =
+          loaded.average(
+              some.points(),
+              some.weights(),
+              some.starts(),
+              asked,
+              draws,
+              new SplittableRandom(seed));
+      for (int a = from; a < to; a++) {
+        numbers[0][a] = means.mean(a - from);
+        numbers[1][a] = means.deviation(a - from);
+        numbers[2][a] = means.lower(a - from, interval);
+        numbers[3][a] = means.upper(a - from, interval);
+      }
+      long now = System.nanoTime();
+      if (to == n || now - said < SAY) continue;
+      said = now;
+      spec.commandLine()
+          .getErr()
+          .printf(
+              Locale.ROOT,
+              "lovelace: %,d of %,d areas, about %,.0f s to go%n",
+              to,
+              n,
+              (now - start) * 1e-9 * (areas.starts()[n] - areas.starts()[to]) / areas.starts()[to]);
+      spec.commandLine().getErr().flush();
+    }
+    return numbers;
   }
 
   /// Refuses what is wrong before any work is done.
@@ -295,18 +333,13 @@ final class AreasCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private void write(AreaCells areas, Prediction means, int[] outside) throws IOException {
+  private void write(AreaCells areas, double[][] numbers, int[] outside) throws IOException {
     ResultTable table = new ResultTable();
     areas.about().forEach(table::add);
     int n = areas.count();
-    double[][] numbers = new double[4][n];
     List<Long> cellCounts = new ArrayList<>();
     List<Long> outsideCounts = new ArrayList<>();
     for (int a = 0; a < n; a++) {
-      numbers[0][a] = means.mean(a);
-      numbers[1][a] = means.deviation(a);
-      numbers[2][a] = means.lower(a, interval);
-      numbers[3][a] = means.upper(a, interval);
       cellCounts.add((long) areas.cells(a));
       outsideCounts.add((long) outside[a]);
     }

@@ -161,7 +161,8 @@ final class GridRows {
   private int[] points(List<Column> free) {
     String form = "write 1000 for all inputs, or 1000x500 for one number each";
     if (grid == null)
-      throw new IllegalArgumentException("a table needs --grid, its points along each input; " + form);
+      throw new IllegalArgumentException(
+          "a table needs --grid, its points along each input; " + form);
     String[] parts = grid.strip().toLowerCase(Locale.ROOT).split("x", -1);
     if (parts.length != 1 && parts.length != free.size())
       throw new IllegalArgumentException(
@@ -209,8 +210,7 @@ final class GridRows {
       Place place = model.place().get();
       List<String> names = model.columns().stream().map(Column::name).toList();
       var columns =
-          new MapColumns(
-              names.indexOf(place.east()), names.indexOf(place.north()), -1, List.of());
+          new MapColumns(names.indexOf(place.east()), names.indexOf(place.north()), -1, List.of());
       Extent box = Extent.of(model, columns).orElse(null);
       if (box != null && j == columns.east()) return new double[] {box.west(), box.east()};
       if (box != null && j == columns.north()) return new double[] {box.south(), box.north()};

@@ -345,6 +345,28 @@ class AreasReferenceTest {
     expect(lines.get(4), (e, n) -> true, 7, 2, 8);
   }
 
+  /// More areas than are averaged at a time.
+  @Test
+  void manyAreasAreEachTheSameAsAlone() throws IOException {
+    StringBuilder table = new StringBuilder("name,x,y,people\n");
+    for (int i = 0; i < 900; i++)
+      table.append(
+          String.format(Locale.ROOT, "a%d,%s,%s,%d%n", i % 300, 0.01 * i, i % 7, 1 + i % 4));
+    trial.write("many.csv", table.toString());
+    String how = " --by name --weight people";
+    List<double[]> all = numbers(trial.ok("areas @plain.lvl @many.csv" + how));
+    assertEquals(300, all.size());
+    for (int a : new int[] {0, 127, 128, 299}) {
+      String name = "a" + a + ",";
+      String own = table.toString().lines().filter(l -> l.startsWith(name)).toList().toString();
+      trial.write(
+          "one.csv",
+          "name,x,y,people\n" + own.replaceAll("[\\[\\] ]", "").replace(",a", "\na") + "\n");
+      double[] one = numbers(trial.ok("areas @plain.lvl @one.csv" + how)).getFirst();
+      for (int j = 0; j < one.length; j++) assertEquals(one[j], all.get(a)[j], 0, name + j);
+    }
+  }
+
   /// One that lies wholly outside keeps its row, and is named.
   @Test
   void anAreaBeyondTheGridIsNamed() throws IOException {
