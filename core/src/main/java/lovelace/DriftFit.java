@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -151,7 +152,7 @@ final class DriftFit {
         IntStream.range(0, names.size()).filter(j -> !own.contains(names.get(j))).toArray();
     if (process.length == 0)
       throw new IllegalArgumentException(
-          "the drift has every column, and the process needs at least one; name fewer columns of the drift");
+          "the drift has every column, and the process needs at least one; name inputs, or fewer columns of the drift");
     if (process.length > MOST_COLUMNS)
       throw new IllegalArgumentException(
           String.format(
@@ -159,14 +160,28 @@ final class DriftFit {
               "a process beside a drift is over one to three columns, and %d are left (%s); name inputs, or more columns of the drift",
               process.length,
               String.join(", ", IntStream.of(process).mapToObj(names::get).toList())));
-    if (fit.mean().equals("linear"))
-      for (int j : process)
-        if (columns.get(j).isText())
-          throw new IllegalArgumentException(
-              "a linear mean needs numbers, and column '%s' holds words; use mean constant"
-                  .formatted(names.get(j)));
+    List<String> inputs = IntStream.of(process).mapToObj(names::get).toList();
+    for (String name : fit.driftInputs()) {
+      if (own.contains(name) || Collections.frequency(fit.driftInputs(), name) > 1)
+        throw new IllegalArgumentException(
+            "the drift names the column '%s' twice; name it once".formatted(name));
+      if (!inputs.contains(name))
+        throw new IllegalArgumentException(
+            "the drift's input '%s' is not among the inputs %s; give rows with that column"
+                .formatted(name, inputs));
+    }
+    for (int j : process)
+      if (isTerm(fit, names.get(j)) && columns.get(j).isText())
+        throw new IllegalArgumentException(
+            "a linear mean needs numbers, and column '%s' holds words; use mean constant"
+                .formatted(names.get(j)));
     return IntStream.concat(IntStream.of(process), drift.stream().mapToInt(names::indexOf))
         .toArray();
+  }
+
+  /// Whether the mean is linear in an input of the process.
+  private static boolean isTerm(Fit fit, String input) {
+    return fit.mean().equals("linear") || fit.driftInputs().contains(input);
   }
 
   private static TargetTransform transform(Fit fit, Source source) throws IOException {
@@ -178,9 +193,9 @@ final class DriftFit {
       Fit fit, Source source, int process, TargetTransform transform) throws IOException {
     int d = source.columns().size();
     List<String> names = source.columns().stream().map(Column::name).toList();
-    boolean linear = fit.mean().equals("linear");
-    LeastSquares sums =
-        new LeastSquares(d, process, IntStream.range(linear ? 0 : process, d).toArray());
+    int[] places =
+        IntStream.range(0, d).filter(j -> j >= process || isTerm(fit, names.get(j))).toArray();
+    LeastSquares sums = new LeastSquares(d, process, places);
     source.read(
         (count, x, y, weights) -> {
           Budget.check();

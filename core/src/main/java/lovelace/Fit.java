@@ -167,6 +167,7 @@ public final class Fit {
     private boolean kernelGiven = false;
     private String mean = "constant";
     private Optional<List<String>> drift = Optional.empty();
+    private List<String> driftInputs = List.of();
     private Likelihood likelihood = Likelihood.gaussian();
     private boolean intensity = false;
     private Shape shape = Shape.AUTO;
@@ -194,6 +195,7 @@ public final class Fit {
       all.put("kernel given", kernelGiven);
       all.put("mean", mean);
       all.put("drift", drift.isPresent() ? drift.get() : "none");
+      all.put("drift inputs", driftInputs);
       all.put("likelihood", likelihood.toString());
       all.put("intensity", intensity);
       all.put("shape", shape);
@@ -289,8 +291,28 @@ public final class Fit {
   /// an intercept only (ordinary kriging). Kernel and grid are of the other columns, one to three.
   /// The model's columns are those of the process, then these.
   public Fit withDrift(List<String> columns) {
+    return withDrift(columns, List.of());
+  }
+
+  /// The same with a mean that is linear in some inputs of the process as well: what R writes as `z
+  /// ~ x + y + elevation` is `withDrift(List.of("elevation"), List.of("x", "y"))`.
+  ///
+  /// @param columns those that only the mean reads
+  /// @param inputs those that both read
+  public Fit withDrift(List<String> columns, List<String> inputs) {
     List<String> copy = List.copyOf(columns);
-    return changed(o -> o.drift = Optional.of(copy));
+    List<String> both = List.copyOf(inputs);
+    return changed(
+        o -> {
+          o.drift = Optional.of(copy);
+          o.driftInputs = both;
+        });
+  }
+
+  /// The inputs of the process that the mean is linear in as well; with mean `linear` it is linear
+  /// in all.
+  public List<String> driftInputs() {
+    return options.driftInputs;
   }
 
   /// How observations depend on the function: with Gaussian noise unless another was given.

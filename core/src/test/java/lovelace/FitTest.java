@@ -90,6 +90,7 @@ class FitTest {
         Fit.DEFAULT.withKernel(Fit.DEFAULT.kernel()),
         Fit.DEFAULT.withMean("zero"),
         Fit.DEFAULT.withDrift(List.of("elevation")),
+        Fit.DEFAULT.withDrift(List.of(), List.of("x")),
         Fit.DEFAULT.withLikelihood("poisson"),
         Fit.DEFAULT.withIntensity(true),
         Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE),

@@ -333,9 +333,6 @@ final class FitCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--drift is beside a process over one to three inputs, and %s is another model; leave out one of the two"
               .formatted(other));
-    if (engine() == Engine.NEIGHBOURS)
-      throw new IllegalArgumentException(
-          "--engine neighbours takes no --drift; leave out one of the two, or use --engine exact, spectral, markov, krylov, dense or sparse");
   }
 
   private static Kernel parsed(String kernel) {

@@ -68,11 +68,11 @@ final class LearningOptions {
       split = ",",
       paramLabel = "COLUMN[=RASTER]",
       description = {
-        "Columns that only the mean is linear in, and that the process does not read (kriging with",
-        "external drift); elevation=dem.tif takes one from a raster at the places of the rows. Their",
-        "coefficients are integrated out, and 'inspect' shows them. 1 for an",
-        "intercept alone (ordinary kriging); with --mean linear the mean is linear in the inputs as",
-        "well (universal kriging): docs/drift.md."
+        "Columns that the mean is linear in, and that the process does not read (kriging with",
+        "external drift) unless --inputs names them too (universal kriging); elevation=dem.tif takes",
+        "one from a raster at the places of the rows. Their coefficients are integrated out, and",
+        "'inspect' shows them. 1 for an intercept alone (ordinary kriging); with --mean linear the",
+        "mean is linear in all inputs as well: docs/drift.md."
       })
   private List<String> drift = new ArrayList<>();
 
@@ -127,10 +127,15 @@ final class LearningOptions {
     return !drift.isEmpty();
   }
 
-  /// The columns of the drift; none for an intercept alone.
-  private List<String> driftColumns() {
+  /// The columns that the drift names; none for an intercept alone.
+  private List<String> driftNames() {
     if (drift.equals(List.of(INTERCEPT))) return List.of();
     return drift.stream().map(LearningOptions::driftColumn).toList();
+  }
+
+  /// Those that only the mean reads: the others are in --inputs as well.
+  private List<String> driftColumns() {
+    return driftNames().stream().filter(name -> !inputs.contains(name)).toList();
   }
 
   private static String driftColumn(String text) {
@@ -181,17 +186,13 @@ final class LearningOptions {
   }
 
   private void checkDrift(Table opened) {
-    for (String name : driftColumns()) {
-      if (driftColumns().indexOf(name) != driftColumns().lastIndexOf(name))
+    for (String name : driftNames()) {
+      if (driftNames().indexOf(name) != driftNames().lastIndexOf(name))
         throw new IllegalArgumentException(
             "--drift names '%s' twice; name it once".formatted(name));
       if (name.equals(target()))
         throw new IllegalArgumentException(
             "--drift names the target '%s'; leave it out".formatted(name));
-      if (inputs.contains(name))
-        throw new IllegalArgumentException(
-            "'%s' is in --inputs and in --drift, and a column of the drift is read by the mean only; leave it out of one of them, or pass --mean linear for a mean that is linear in all inputs"
-                .formatted(name));
       Named.check("--drift", () -> opened.field(name));
       if (opened.field(name).kind() == Table.Kind.TEXT)
         throw new IllegalArgumentException(
@@ -216,7 +217,9 @@ final class LearningOptions {
         likelihood.on(fit.withMean(mean), !transform.equals("auto") && !transform.equals("none"));
     if (!transform.equals("auto"))
       meant = meant.withTransform(Named.of("--transform", () -> TargetTransform.parse(transform)));
-    if (hasDrift()) meant = meant.withDrift(driftColumns());
+    if (hasDrift())
+      meant =
+          meant.withDrift(driftColumns(), driftNames().stream().filter(inputs::contains).toList());
     return limits.on(meant);
   }
 

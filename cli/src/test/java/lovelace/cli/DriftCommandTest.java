@@ -133,6 +133,29 @@ class DriftCommandTest {
     assertEquals(3, Model.load(folder.resolve("o.lvl")).drift().size());
   }
 
+  @Test
+  void aColumnMayBeInputAndDrift() throws IOException {
+    String given = " --no-train --set lengthscale=2 --set outputscale=1 --set noise=0.01";
+    String fit = "fit @stations.csv --target temperature --inputs x,y" + given;
+    trial.ok(fit + " --drift x,elevation,y --model @b.lvl");
+    Model both = Model.load(folder.resolve("b.lvl"));
+    trial.ok(fit + " --drift elevation --mean linear --model @l.lvl");
+    Model linear = Model.load(folder.resolve("l.lvl"));
+    assertEquals(linear.drift(), both.drift());
+    assertEquals(linear.columns(), both.columns());
+    trial.ok(fit + " --drift y --model @y.lvl");
+    Model one = Model.load(folder.resolve("y.lvl"));
+    assertEquals(
+        List.of("intercept", "y"), one.drift().stream().map(Model.Coefficient::name).toList());
+    assertEquals(2, one.columns().size());
+    assertEquals(21, trial.ok("predict @y.lvl @places.csv").lines().count());
+    trial.ok(fit + " --engine neighbours --drift y --model @n.lvl");
+    Prediction p = one.predict(5, 5);
+    Prediction q = Model.load(folder.resolve("n.lvl")).predict(5, 5);
+    assertEquals(p.mean(0), q.mean(0), 1e-6);
+    assertEquals(p.variance(0), q.variance(0), 1e-6);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -142,13 +165,13 @@ class DriftCommandTest {
           fit @flat.csv --target temperature --inputs x,y --drift flat | column 'flat' is constant (7.0 in all 20 rows)
           fit @flat.csv --target temperature --inputs y --drift x,double | column 'double' is a linear function of 'x'
           fit @flat.csv --target temperature --inputs x,y --drift word | column 'word' of '@flat.csv' holds text
-          fit @flat.csv --target temperature --inputs x,y --drift x | 'x' is in --inputs and in --drift
           fit @flat.csv --target temperature --inputs x,y --drift hight | has no column 'hight'
           fit @flat.csv --target temperature --inputs x,y --drift temperature | --drift names the target
           fit @flat.csv --target temperature --inputs x --drift y,y | --drift names 'y' twice
           fit @flat.csv --target temperature --inputs x --drift y --mean zero | the mean is zero
           fit @flat.csv --target temperature --inputs x --drift y --additive | --additive is another model
-          fit @flat.csv --target temperature --inputs x --drift y --engine neighbours | --engine neighbours takes no --drift
+          fit @flat.csv --target temperature --inputs x,y --drift x,x | --drift names 'x' twice
+          fit @flat.csv --target temperature --inputs x,word --drift word | holds text
           fit @flat.csv --target temperature --inputs x --drift y --likelihood student-t | Gaussian noise
           """)
   void whatCannotBeIsRefused(String line, String message) {

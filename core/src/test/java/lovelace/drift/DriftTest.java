@@ -147,6 +147,26 @@ class DriftTest {
     requireLike(dense, model, 2, places, points(6, 9), 1e-8);
   }
 
+  @Test
+  void aColumnMayBeInputAndDrift() {
+    Dataset data = rows(50, 5, false);
+    Fit fit = fixed("matern52").withEngine(Engine.EXACT);
+    Model model = fit.withDrift(List.of("slope", "elevation"), List.of("y")).to(data);
+    assertEquals(
+        List.of("intercept", "y", "elevation", "slope").stream().sorted().toList(),
+        model.drift().stream().map(Model.Coefficient::name).sorted().toList());
+    Dataset moved = data.keeping(0, 1, 3, 2);
+    int[] places = {1, 2, 3};
+    DenseKriging dense = DenseKriging.of(moved, 2, places, model.hyperparameters().kernel(), NOISE);
+    double[] points =
+        Dataset.of(points(6, 9), data.columns(), new double[6], data.targetColumn())
+            .keeping(0, 1, 3, 2)
+            .inputs();
+    requireLike(dense, model, 2, places, points, 1e-8);
+    requireMessage("twice", () -> fit.withDrift(BOTH, List.of("slope")).to(data));
+    requireMessage("'height' is not among", () -> fit.withDrift(BOTH, List.of("height")).to(data));
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"SPECTRAL", "DENSE", "KRYLOV"})
   void gridEnginesAreKrigingOnTheirLattice(Engine engine) {
