@@ -18,8 +18,11 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     description = {
       "Show what a model file holds: kernel, parameters, grid, likelihood, certificate, origin.",
+      "Of a file that 'lovelace export' wrote: what it says of its model, if nobody has altered it.",
       "",
-      "Example: lovelace inspect model.lvl --json"
+      "Examples:",
+      "  lovelace inspect model.lvl --json",
+      "  lovelace inspect model.onnx"
     })
 final class InspectCommand implements Callable<Integer> {
 
@@ -27,7 +30,9 @@ final class InspectCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "MODEL", description = "A model file.")
+  @Parameters(
+      paramLabel = "MODEL",
+      description = "A model file, or one that 'lovelace export' wrote (.onnx).")
   @SuppressWarnings("NullAway.Init")
   private Path file;
 
@@ -38,9 +43,15 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (OnnxReport.isOnnx(file)) {
+      OnnxReport report = OnnxReport.read(file);
+      if (json) out.println(Json.of(report.json()));
+      else report.print(out);
+      return 0;
+    }
     Model model = models.load(file);
     ModelReport report = new ModelReport(model, Files.size(file));
-    PrintWriter out = spec.commandLine().getOut();
     if (json) out.println(Json.of(report.json()));
     else {
       report.print(out);

@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
       PlotCommand.class,
       MapCommand.class,
       InspectCommand.class,
+      ExportCommand.class,
       OptimizeCommand.class,
       UpdateCommand.class,
       MergeCommand.class,

@@ -45,6 +45,7 @@ class OptionMessagesTest {
           Map.entry("plot", "plot @m.lvl @t.csv --out @p.svg"),
           Map.entry("map", "map @p.lvl --resolution 1 --out @p.tif"),
           Map.entry("inspect", "inspect @m.lvl"),
+          Map.entry("export", "export @m.lvl --out @m.onnx"),
           Map.entry("optimize", "optimize --function branin --budget 2 --initial 2 --out @o"),
           Map.entry("update", "update @m.lvl @t.csv --out @u.lvl"),
           Map.entry("merge", "merge @m.lvl @m.lvl --out @u.lvl"),

@@ -7,6 +7,7 @@ import lovelace.kernel.Leaf;
 import lovelace.kernel.Radial;
 import lovelace.kernel.Term;
 import lovelace.onnx.Graph.Value;
+import org.jspecify.annotations.Nullable;
 
 /// A kernel in operators: `k(x, y)` for coordinates that broadcast against each other.
 final class KernelGraph {
@@ -104,7 +105,7 @@ final class KernelGraph {
     return known(sum, leaf);
   }
 
-  private static Value known(@org.jspecify.annotations.Nullable Value value, Leaf leaf) {
+  private static Value known(@Nullable Value value, Leaf leaf) {
     if (value == null) throw new IllegalStateException(leaf + " reads no column");
     return value;
   }

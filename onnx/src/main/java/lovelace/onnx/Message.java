@@ -23,26 +23,19 @@ final class Message {
     void write(OutputStream out) throws IOException;
   }
 
-  private record Field(byte[] head, Body body) {}
+  private final List<Body> parts = new ArrayList<>();
 
-  private final List<Field> fields = new ArrayList<>();
-
-  /// Adds a whole number, of at least 0.
+  /// Adds a whole number.
   Message number(int field, long value) {
-    byte[] key = varint((long) field << 3);
-    byte[] digits = varint(value);
-    byte[] all = new byte[key.length + digits.length];
-    System.arraycopy(key, 0, all, 0, key.length);
-    System.arraycopy(digits, 0, all, key.length, digits.length);
-    fields.add(new Field(all, of(new byte[0])));
+    parts.add(varint((long) field << 3));
+    parts.add(varint(value));
     return this;
   }
 
   /// Adds a number of 32 bits.
   Message real(int field, float value) {
-    byte[] key = varint(((long) field << 3) | 5);
-    ByteBuffer bits = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(value);
-    fields.add(new Field(key, of(bits.array())));
+    parts.add(varint(((long) field << 3) | 5));
+    parts.add(of(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(value).array()));
     return this;
   }
 
@@ -53,12 +46,9 @@ final class Message {
 
   /// Adds bytes.
   Message bytes(int field, Body body) {
-    byte[] key = varint(((long) field << 3) | 2);
-    byte[] length = varint(body.size());
-    byte[] head = new byte[key.length + length.length];
-    System.arraycopy(key, 0, head, 0, key.length);
-    System.arraycopy(length, 0, head, key.length, length.length);
-    fields.add(new Field(head, body));
+    parts.add(varint(((long) field << 3) | 2));
+    parts.add(varint(body.size()));
+    parts.add(body);
     return this;
   }
 
@@ -82,16 +72,11 @@ final class Message {
 
   /// The length in bytes.
   long size() {
-    long sum = 0;
-    for (Field field : fields) sum += field.head.length + field.body.size();
-    return sum;
+    return parts.stream().mapToLong(Body::size).sum();
   }
 
   void write(OutputStream out) throws IOException {
-    for (Field field : fields) {
-      out.write(field.head);
-      field.body.write(out);
-    }
+    for (Body part : parts) part.write(out);
   }
 
   private static Body of(byte[] bytes) {
@@ -108,7 +93,7 @@ final class Message {
     };
   }
 
-  private static byte[] varint(long value) {
+  private static Body varint(long value) {
     byte[] out = new byte[10];
     int n = 0;
     long rest = value;
@@ -117,6 +102,6 @@ final class Message {
       rest >>>= 7;
       out[n++] = (byte) (rest == 0 ? low : low | 128);
     } while (rest != 0);
-    return Arrays.copyOf(out, n);
+    return of(Arrays.copyOf(out, n));
   }
 }

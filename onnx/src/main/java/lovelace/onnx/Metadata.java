@@ -11,7 +11,6 @@ import java.util.SequencedMap;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
-import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.likelihood.Likelihood;
 import lovelace.posterior.Certificate;
@@ -19,36 +18,39 @@ import lovelace.posterior.Certificate;
 /// What a file says of its model, as texts by name. Those that are lists are JSON.
 final class Metadata {
 
+  static final String PREFIX = "lovelace.";
+
+  /// Which are JSON.
+  static final List<String> LISTS = List.of("columns", "left_out", "target");
+
   private Metadata() {}
 
   static SequencedMap<String, String> of(Model model, OnnxExport options) {
     SequencedMap<String, String> all = new LinkedHashMap<>();
-    all.put("lovelace.version", Fit.Maker.LIBRARY.version());
-    all.put("lovelace.rows", Long.toString(model.count()));
-    all.put("lovelace.columns", json(model.columns().stream().map(Metadata::column).toList()));
+    all.put("version", Fit.Maker.LIBRARY.version());
+    all.put("rows", Long.toString(model.count()));
+    all.put("columns", json(model.columns().stream().map(Metadata::column).toList()));
     if (!model.leftOut().isEmpty())
-      all.put(
-          "lovelace.left_out",
-          json(model.leftOut().stream().map(left -> left.column().name()).toList()));
-    all.put("lovelace.target", json(column(model.target())));
-    if (!model.transform().equals(TargetTransform.NONE))
-      all.put("lovelace.transform", model.transform().toString());
-    all.put("lovelace.of", options.of(model).toString());
-    all.put("lovelace.interval", Double.toString(options.interval()));
-    all.put("lovelace.kernel", model.hyperparameters().kernel().toString());
+      all.put("left_out", json(model.leftOut().stream().map(l -> l.column().name()).toList()));
+    all.put("target", json(column(model.target())));
+    all.put("transform", model.transform().toString());
+    all.put("of", options.of(model).toString());
+    all.put("interval", Double.toString(options.interval()));
+    all.put("inputs", options.inputs().toString());
+    all.put("numbers", options.float32() ? "float32" : "float64");
+    all.put("kernel", model.hyperparameters().kernel().toString());
     Likelihood likelihood = model.likelihood();
-    all.put("lovelace.likelihood", likelihood.toString());
-    if (likelihood.isGaussian()) all.put("lovelace.noise", Double.toString(model.noise()));
-    model
-        .certificate()
-        .map(Certificate::toString)
-        .ifPresent(c -> all.put("lovelace.certificate", c));
-    all.put("lovelace.beyond", "kriged from the nearest point of the grid; tends to the prior");
-    all.put("lovelace.made", model.provenance().created().toString());
-    all.put("lovelace.made_by", "lovelace " + model.provenance().version());
-    all.put("lovelace.command", model.provenance().command());
-    all.put("lovelace.data", model.provenance().fingerprintText());
-    return all;
+    all.put("likelihood", likelihood.toString());
+    if (likelihood.isGaussian()) all.put("noise", Double.toString(model.noise()));
+    model.certificate().map(Certificate::toString).ifPresent(c -> all.put("certificate", c));
+    all.put("beyond", "kriged from the nearest place on the grid, which tends to the prior");
+    all.put("made", model.provenance().created().toString());
+    all.put("made_by", "lovelace " + model.provenance().version());
+    all.put("command", model.provenance().command());
+    all.put("data", "fingerprint " + model.provenance().fingerprintText());
+    SequencedMap<String, String> named = new LinkedHashMap<>();
+    all.forEach((key, value) -> named.put(PREFIX + key, value));
+    return named;
   }
 
   private static Map<String, Object> column(Column column) {
@@ -81,6 +83,14 @@ final class Metadata {
       return new ObjectMapper().writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  static Object parse(String json) {
+    try {
+      return new ObjectMapper().readValue(json, Object.class);
+    } catch (JsonProcessingException e) {
+      return json; // not ours, or newer than we know
     }
   }
 

@@ -22,7 +22,7 @@ final class ModelGraph {
           case LatticePosterior own -> own;
           case RowPosterior rows ->
               throw new IllegalArgumentException(
-                  "the model holds its rows and answers from them, which a graph of tables cannot; fit it on a grid (engine spectral, krylov or markov, or a grid of your own)");
+                  "the model holds its rows and answers from them, which a graph of tables cannot; fit it on a grid (--engine spectral, krylov or markov, or --grid)");
           default -> throw new IllegalArgumentException("a graph cannot say this model yet");
         };
     LatticeGraph process = new LatticeGraph(graph, lattice, columns);

@@ -3,6 +3,7 @@ package lovelace.onnx;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /// An ONNX file that [OnnxExport] wrote, read without an ONNX runtime: what it says of its model.
 /// Everything in it is covered by a hash, so a file that was cut or altered is refused.
@@ -38,6 +40,19 @@ public final class OnnxFile {
   /// What it says of its model, by name, in the order of the file.
   public SequencedMap<String, String> metadata() {
     return metadata;
+  }
+
+  /// The same by names without `lovelace.`, and with lists as lists: a column is a map with `name`,
+  /// `unit`, `time`, `words` and `missing` where it has them.
+  public SequencedMap<String, Object> facts() {
+    SequencedMap<String, Object> all = new LinkedHashMap<>();
+    metadata.forEach(
+        (key, value) -> {
+          String name =
+              key.startsWith(Metadata.PREFIX) ? key.substring(Metadata.PREFIX.length()) : key;
+          all.put(name, Metadata.LISTS.contains(name) ? Metadata.parse(value) : value);
+        });
+    return all;
   }
 
   /// Reads a file and checks its hash.
@@ -94,7 +109,7 @@ public final class OnnxFile {
 
   /// Key and value of a message of two texts.
   private static String[] entry(Path file, byte[] bytes) throws IOException {
-    Counted in = new Counted(new java.io.ByteArrayInputStream(bytes));
+    Counted in = new Counted(new ByteArrayInputStream(bytes));
     String[] both = {"", ""};
     for (long key = in.varint(true); key >= 0; key = in.varint(true)) {
       long length = in.varint(false);
@@ -105,8 +120,7 @@ public final class OnnxFile {
     return both;
   }
 
-  private static IllegalArgumentException wrong(
-      Path file, String what, @org.jspecify.annotations.Nullable Throwable cause) {
+  private static IllegalArgumentException wrong(Path file, String what, @Nullable Throwable cause) {
     return new IllegalArgumentException("'" + file + "' " + what, cause);
   }
 

@@ -11,8 +11,12 @@ import ai.onnxruntime.OrtSession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import lovelace.Model;
 import lovelace.drift.DriftedPosterior;
@@ -63,7 +67,10 @@ final class Exported {
         double[][] x = new double[n][d];
         float[][] x32 = new float[n][d];
         for (int i = 0; i < n; i++)
-          for (int j = 0; j < d; j++) x32[i][j] = (float) (x[i][j] = points[i * d + j]);
+          for (int j = 0; j < d; j++) {
+            x[i][j] = points[i * d + j];
+            x32[i][j] = (float) x[i][j];
+          }
         inputs.put("x", OnnxTensor.createTensor(environment, options.float32() ? x32 : x));
       } else
         for (int j = 0; j < d; j++) {
@@ -72,7 +79,8 @@ final class Exported {
           float[] x32 = new float[n];
           String[] words = new String[n];
           for (int i = 0; i < n; i++) {
-            x32[i] = (float) (x[i] = points[i * d + j]);
+            x[i] = points[i * d + j];
+            x32[i] = (float) x[i];
             if (column.isText()) words[i] = x[i] < 0 ? "never seen" : column.format(x[i]);
           }
           inputs.put(
@@ -106,7 +114,7 @@ final class Exported {
   }
 
   double[] get(String name) {
-    return numbers.get(name);
+    return Objects.requireNonNull(numbers.get(name), name);
   }
 
   /// Fails unless all outputs are those of the model, beyond the grid those of the formula, to a
@@ -175,7 +183,7 @@ final class Exported {
       assertTrue(!latent.outside(i));
       if (!beyond[i]) continue;
       marks[i] = Prediction.mark(true, false);
-      double[] x = java.util.Arrays.copyOfRange(z, i * k, (i + 1) * k);
+      double[] x = Arrays.copyOfRange(z, i * k, (i + 1) * k);
       double[] c = x.clone();
       for (int j = 0; j < k; j++) c[j] = nearest(box, j, x[j]);
       Prediction there = lattice.predict(c);
@@ -185,7 +193,7 @@ final class Exported {
       means[i] = prior.at(x, 0) + b * (there.mean(0) - prior.at(c, 0));
       variances[i] = kernel.variance(x, 0) - b * b * (own - there.variance(0));
       if (model.posterior() instanceof DriftedPosterior drifted) {
-        double[] row = java.util.Arrays.copyOfRange(points, i * d, (i + 1) * d);
+        double[] row = Arrays.copyOfRange(points, i * d, (i + 1) * d);
         int q = drifted.trend().terms().size();
         double[] f = new double[q];
         drifted.trend().terms().basis(row, 0, f, 0);
@@ -219,9 +227,9 @@ final class Exported {
   }
 
   private static Iterable<Axis> axes(Lattice lattice, int column) {
-    if (lattice instanceof Grid grid) return java.util.List.of(grid.axis(column));
+    if (lattice instanceof Grid grid) return List.of(grid.axis(column));
     AdditiveGrid sum = (AdditiveGrid) lattice;
-    var all = new java.util.ArrayList<Axis>();
+    var all = new ArrayList<Axis>();
     for (int c = 0; c < sum.components(); c++) {
       Grid grid = sum.component(c).grid();
       for (int a = 0; a < grid.dimensions(); a++)

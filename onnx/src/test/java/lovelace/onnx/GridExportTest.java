@@ -1,6 +1,6 @@
 package lovelace.onnx;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +64,7 @@ class GridExportTest {
       })
   void graphsAnswerAsTheirModels(int d, Engine engine, String kernel, int points, Of of)
       throws Exception {
-    long seed = 5 + d;
+    int seed = 5 + d;
     int[] each = new int[d];
     Arrays.fill(each, points);
     Model model = fit(kernel, each).withEngine(engine).to(data(d, 300, seed));
@@ -91,6 +91,6 @@ class GridExportTest {
     Fit fit = fit("2*rbf(lengthscale=3)", 40).withEngine(Engine.SPECTRAL);
     long few = Exported.size(fit.to(data(1, 500, 1)), OnnxExport.DEFAULT);
     long many = Exported.size(fit.to(data(1, 50_000, 1)), OnnxExport.DEFAULT);
-    assertEquals(few, many, 200); // texts of the metadata
+    assertTrue(Math.abs(many - few) < 200); // texts of the metadata differ
   }
 }
