@@ -125,7 +125,12 @@ final class PolygonCells {
       System.arraycopy(parts.get(a).xy(), 0, xy, 2 * starts[a], parts.get(a).xy().length);
       System.arraycopy(parts.get(a).weights(), 0, shares, starts[a], cells(starts, a));
     }
-    if (weights != null) shares = weights(weights, xy, starts);
+    if (weights != null) {
+      double[] values = weights(weights, xy, starts);
+      for (int a = 0; a < all.size(); a++)
+        for (int i = starts[a]; i < starts[a + 1]; i++)
+          shares[i] = values[i] * parts.get(a).shares()[i - starts[a]];
+    }
     double[] points = points(fixed, xy, starts);
     return new AreaCells(all.stream().map(Polygon::name).toList(), about(), points, shares, starts);
   }

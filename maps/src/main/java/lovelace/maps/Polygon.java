@@ -19,6 +19,18 @@ public final class Polygon {
   /// The most cells of a row or a column of a box.
   private static final int MOST_ACROSS = 1 << 24;
 
+  /// Strips of a row of cells, along each of which what lies inside is found.
+  private static final int STRIPS = 8;
+
+  /// The most further strips that edges along a row may make.
+  private static final int BREAKS = 16;
+
+  /// An edge runs along a row if it rises by less than this share of the row.
+  private static final double FLAT = 0.05;
+
+  /// A share of a cell that is rounding.
+  private static final double NOTHING = 1e-9;
+
   private final String name;
   private final SequencedMap<String, Object> properties;
   private final List<double[]> rings; // x, y pairs, closed
@@ -103,16 +115,22 @@ public final class Polygon {
     }
   }
 
-  /// The middles of cells, x and y, and their weights: equal, or as their area on the ground.
+  /// Cells of a polygon.
+  ///
+  /// @param xy the centres of gravity of what lies inside of each, x and y
+  /// @param weights the shares, times the area on the ground of longitudes and latitudes
+  /// @param shares how much of each cell lies inside, from 0 to 1
   @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-  public record Cells(double[] xy, double[] weights) {}
+  public record Cells(double[] xy, double[] weights, double[] shares) {}
 
-  /// Cuts the polygon into equal cells, and returns those whose middle lies inside. Where the count
-  /// decides, cells are made smaller until there are at least [#FEW].
+  /// Cuts the polygon into equal cells, and returns those of which some lies inside. Where the
+  /// count decides, cells are made smaller until there are at least [#FEW].
   public Cells cut(Cut how) {
     if (how.resolution > 0) {
-      double[] xy = centres(count(width(), how.resolution), count(height(), how.resolution));
-      if (xy.length == 0)
+      Parts parts = parts(count(width(), how.resolution), count(height(), how.resolution));
+      Cells cells = parts.cells(how);
+      boolean few = cells.shares.length < FEW;
+      if (few && Arrays.stream(new Strips(List.of(this)).at(cells.xy)).allMatch(v -> v == 0))
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
@@ -121,14 +139,13 @@ public final class Polygon {
                 how.resolution,
                 width(),
                 height()));
-      return new Cells(xy, weights(xy, how));
+      return cells;
     }
-    for (double cells = how.count; cells < 1e13; cells *= 4) { // of the box
-      double[] xy = centres(how, cells);
-      int inside = xy.length / 2;
-      if (inside < FEW) continue;
-      if (inside < 0.8 * how.count) xy = centres(how, cells * how.count / inside);
-      return new Cells(xy, weights(xy, how));
+    for (double cells = how.count; cells < 1e8; cells *= 4) { // of the box
+      Parts parts = parts(how, cells);
+      if (parts.size < FEW) continue;
+      if (parts.size < 0.8 * how.count) parts = parts(how, cells * how.count / parts.size);
+      return parts.cells(how);
     }
     throw new IllegalArgumentException(
         String.format(
@@ -139,14 +156,14 @@ public final class Polygon {
             height()));
   }
 
-  /// The middles inside of about so many cells of the box.
-  private double[] centres(Cut how, double cells) {
+  /// What lies inside of about so many cells of the box.
+  private Parts parts(Cut how, double cells) {
     double shrink =
         how.geographic ? Math.max(0.01, Math.cos(Math.toRadians(0.5 * (south + north)))) : 1;
     double aspect = how.square ? width() * shrink / height() : 1;
     int nx = (int) Math.clamp(Math.ceil(Math.sqrt(cells * aspect)), 1, MOST_ACROSS);
     int ny = (int) Math.clamp(Math.ceil(Math.sqrt(cells / aspect)), 1, MOST_ACROSS);
-    return centres(nx, ny);
+    return parts(nx, ny);
   }
 
   private int count(double length, double step) {
@@ -163,48 +180,159 @@ public final class Polygon {
     return (int) Math.max(1, cells);
   }
 
-  private static double[] weights(double[] xy, Cut how) {
-    double[] weights = new double[xy.length / 2];
-    for (int i = 0; i < weights.length; i++)
-      weights[i] = how.geographic ? Math.max(0, Math.cos(Math.toRadians(xy[2 * i + 1]))) : 1;
-    return weights;
-  }
+  /// The parts of cells that lie inside, in the order of their rows from the north.
+  private final class Parts {
+    private double[] found = new double[3 * 512]; // x, y, share
+    private int size = 0;
+    private final double dx;
+    private final double[] area; // of the cells of one row, then their moments of x and y
+    private final double[] byX;
+    private final double[] byY;
+    private int first = Integer.MAX_VALUE; // of the columns of this row with something inside
+    private int last = -1;
 
-  /// The middles inside of nx × ny cells of the box, row by row from the north: along the middle of
-  /// a row the rings are crossed at some x, and what lies between the first and second, the third
-  /// and fourth, … is inside.
-  private double[] centres(int nx, int ny) {
-    double dx = width() / nx;
-    double dy = height() / ny;
-    double[] xy = new double[1024];
-    int size = 0;
-    double[] crossings = new double[16];
-    for (int row = 0; row < ny; row++) {
-      double y = north - (row + 0.5) * dy;
-      int count = 0;
-      for (double[] ring : rings)
-        for (int i = 0; i + 3 < ring.length; i += 2) {
-          double y0 = ring[i + 1];
-          double y1 = ring[i + 3];
-          if ((y0 > y) == (y1 > y)) continue;
-          if (count == crossings.length) crossings = Arrays.copyOf(crossings, 2 * count);
-          crossings[count++] = ring[i] + (y - y0) / (y1 - y0) * (ring[i + 2] - ring[i]);
-        }
-      Arrays.sort(crossings, 0, count);
-      for (int c = 0; c + 1 < count; c += 2) {
-        int from = (int) Math.max(0, Math.ceil((crossings[c] - west) / dx - 0.5));
-        int to = (int) Math.min(nx - 1, Math.ceil((crossings[c + 1] - west) / dx - 0.5) - 1);
-        if (size / 2 + Math.max(0, to - from) > MOST)
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT, "%s has more than %,d cells; make them larger", name, MOST));
-        for (int k = from; k <= to; k++) {
-          if (size == xy.length) xy = Arrays.copyOf(xy, 2 * size);
-          xy[size++] = west + (k + 0.5) * dx;
-          xy[size++] = y;
-        }
+    Parts(int nx) {
+      dx = width() / nx;
+      area = new double[nx];
+      byX = new double[nx];
+      byY = new double[nx];
+    }
+
+    /// Adds what lies between two x, in a strip of some height around y.
+    void add(double from, double to, double y, double height) {
+      int left = column(from);
+      int right = column(to);
+      first = Math.min(first, left);
+      last = Math.max(last, right);
+      for (int k = left; k <= right; k++) {
+        double low = k == left ? from : west + k * dx;
+        double high = k == right ? to : west + (k + 1) * dx;
+        double part = (high - low) * height;
+        area[k] += part;
+        byX[k] += part * 0.5 * (low + high);
+        byY[k] += part * y;
       }
     }
-    return Arrays.copyOf(xy, size);
+
+    private int column(double x) {
+      return (int) Math.clamp(Math.floor((x - west) / dx), 0, area.length - 1);
+    }
+
+    /// Ends a row of cells with this middle and height.
+    void endRow(double y, double dy) {
+      for (int k = first; k <= last; k++) {
+        double share = Math.min(1, area[k] / (dx * dy));
+        if (share > NOTHING) {
+          if (size >= MOST)
+            throw new IllegalArgumentException(
+                String.format(
+                    Locale.ROOT, "%s has more than %,d cells; make them larger", name, MOST));
+          if (3 * size == found.length) found = Arrays.copyOf(found, 6 * size);
+          boolean whole = share > 1 - NOTHING;
+          found[3 * size] = whole ? west + (k + 0.5) * dx : byX[k] / area[k];
+          found[3 * size + 1] = whole ? y : byY[k] / area[k];
+          found[3 * size + 2] = whole ? 1 : share;
+          size++;
+        }
+        area[k] = byX[k] = byY[k] = 0;
+      }
+      first = Integer.MAX_VALUE;
+      last = -1;
+    }
+
+    Cells cells(Cut how) {
+      double[] xy = new double[2 * size];
+      double[] shares = new double[size];
+      double[] weights = new double[size];
+      for (int i = 0; i < size; i++) {
+        xy[2 * i] = found[3 * i];
+        xy[2 * i + 1] = found[3 * i + 1];
+        shares[i] = found[3 * i + 2];
+        double ground =
+            how.geographic ? Math.max(0, Math.cos(Math.toRadians(found[3 * i + 1]))) : 1;
+        weights[i] = shares[i] * ground;
+      }
+      return new Cells(xy, weights, shares);
+    }
+  }
+
+  /// What lies inside of nx × ny cells of the box. A row of cells is cut into strips, which end
+  /// where an edge runs along the row. Along the middle of a strip the rings are crossed at some x,
+  /// and what lies between the first and second, the third and fourth, … is inside.
+  private Parts parts(int nx, int ny) {
+    double dy = height() / ny;
+    var parts = new Parts(nx);
+    double[] edges = edges();
+    double[] near = new double[edges.length];
+    double[] crossings = new double[16];
+    for (int row = 0; row < ny; row++) {
+      double top = north - row * dy;
+      double bottom = top - dy;
+      int count = 0;
+      for (int i = 0; i < edges.length; i += 4) {
+        double y0 = edges[i + 1];
+        double y1 = edges[i + 3];
+        if (Math.min(y0, y1) > top || Math.max(y0, y1) < bottom) continue;
+        System.arraycopy(edges, i, near, count, 4);
+        count += 4;
+      }
+      double[] ends = ends(near, count, top, bottom, parts.dx);
+      for (int s = 0; s + 1 < ends.length; s++) {
+        double height = ends[s] - ends[s + 1];
+        int strips = (int) Math.ceil(STRIPS * height / dy);
+        for (int k = 0; k < strips; k++) {
+          double y = ends[s] - (k + 0.5) * height / strips;
+          int crossed = 0;
+          for (int i = 0; i < count; i += 4) {
+            double y0 = near[i + 1];
+            double y1 = near[i + 3];
+            if ((y0 > y) == (y1 > y)) continue;
+            if (crossed == crossings.length) crossings = Arrays.copyOf(crossings, 2 * crossed);
+            crossings[crossed++] = near[i] + (y - y0) / (y1 - y0) * (near[i + 2] - near[i]);
+          }
+          Arrays.sort(crossings, 0, crossed);
+          for (int c = 0; c + 1 < crossed; c += 2)
+            parts.add(crossings[c], crossings[c + 1], y, height / strips);
+        }
+      }
+      parts.endRow(0.5 * (top + bottom), dy);
+    }
+    return parts;
+  }
+
+  /// All edges, x0, y0, x1, y1.
+  private double[] edges() {
+    int count = rings.stream().mapToInt(ring -> ring.length / 2 - 1).sum();
+    double[] edges = new double[4 * count];
+    int size = 0;
+    for (double[] ring : rings)
+      for (int i = 0; i + 3 < ring.length; i += 2) {
+        System.arraycopy(ring, i, edges, size, 4);
+        size += 4;
+      }
+    return edges;
+  }
+
+  /// Where strips of a row end, from the north: at the row's own ends, and at edges that are long
+  /// and hardly rise, up to some number of them.
+  private static double[] ends(double[] near, int count, double top, double bottom, double dx) {
+    double[] ends = new double[2 + BREAKS];
+    int size = 0;
+    for (int i = 0; i < count && size < BREAKS; i += 4) {
+      double rise = Math.abs(near[i + 3] - near[i + 1]);
+      boolean flat = rise < FLAT * (top - bottom) && Math.abs(near[i + 2] - near[i]) > FLAT * dx;
+      double y = 0.5 * (near[i + 1] + near[i + 3]);
+      if (flat && y < top && y > bottom) ends[size++] = y;
+    }
+    ends[size++] = top;
+    ends[size++] = bottom;
+    double[] sorted = Arrays.copyOf(ends, size);
+    Arrays.sort(sorted);
+    for (int i = 0; i < size / 2; i++) {
+      double low = sorted[i];
+      sorted[i] = sorted[size - 1 - i];
+      sorted[size - 1 - i] = low;
+    }
+    return sorted;
   }
 }

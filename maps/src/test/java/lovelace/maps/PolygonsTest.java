@@ -92,20 +92,42 @@ class PolygonsTest {
         wrong::toString);
   }
 
-  /// Of a triangle of area a, cells of c have the area and the centre of gravity in the limit.
+  /// Area and centre of gravity are those of the polygon, whatever the size of the cells.
   @Test
   void cellsHaveTheAreaOfThePolygon() throws IOException {
-    Cells cells = one("[[0,0],[6,0],[0,3],[0,0]]").cut(new Cut(0, 0.01, false, true));
-    int n = cells.xy().length / 2;
-    double x = 0;
-    double y = 0;
-    for (int i = 0; i < n; i++) {
-      x += cells.xy()[2 * i] / n;
-      y += cells.xy()[2 * i + 1] / n;
-    }
-    assertEquals(9, n * 1e-4, 0.01);
-    assertEquals(2, x, 0.01);
-    assertEquals(1, y, 0.01);
+    record Case(Polygon polygon, double area, double x, double y) {}
+    for (Case c :
+        List.of(
+            new Case(one("[[0,0],[6,0],[0,3],[0,0]]"), 9, 2, 1),
+            new Case(one(SQUARE, HOLE), 12, 2, 2),
+            // a box whose hole has edges that no row of cells ends at
+            new Case(
+                one(SQUARE, "[[1.03,1.37],[1.03,2.01],[2.9,2.01],[2.9,1.37],[1.03,1.37]]"),
+                16 - 1.87 * 0.64,
+                (32 - 1.87 * 0.64 * 1.965) / (16 - 1.87 * 0.64),
+                (32 - 1.87 * 0.64 * 1.69) / (16 - 1.87 * 0.64)),
+            // two triangles that meet in a point
+            new Case(one("[[0,0],[4,4],[4,0],[0,4],[0,0]]"), 8, 2, 2)))
+      for (double size : new double[] {0.7, 0.31, 0.05}) {
+        Cells cells = c.polygon.cut(new Cut(0, size, false, true));
+        double area = 0;
+        double x = 0;
+        double y = 0;
+        for (int i = 0; i < cells.shares().length; i++) {
+          area += cells.shares()[i];
+          x += cells.shares()[i] * cells.xy()[2 * i];
+          y += cells.shares()[i] * cells.xy()[2 * i + 1];
+        }
+        String where = c + " in cells of " + size;
+        double cell =
+            c.polygon.width()
+                / Math.ceil(c.polygon.width() / size)
+                * c.polygon.height()
+                / Math.ceil(c.polygon.height() / size);
+        assertEquals(c.area, area * cell, 0.002 * size * c.area, where);
+        assertEquals(c.x, x / area, 0.005 * size, where);
+        assertEquals(c.y, y / area, 0.005 * size, where);
+      }
   }
 
   @Test
