@@ -110,6 +110,7 @@ final class MapOutputs {
     int quantities = job.asked().bands().size();
     boolean drawn = targets.stream().anyMatch(t -> !t.isRaster());
     int side = (int) Math.min(SIDE, Math.sqrt(TOGETHER / job.bands()));
+    refuseTooLarge(job, targets);
     Overview overview = drawn ? new Overview(job.frame(), job.bands(), side) : null;
     List<RasterWriter> writers = new ArrayList<>();
     List<MapRun.Sink> sinks = new ArrayList<>();
@@ -145,6 +146,29 @@ final class MapOutputs {
     double rate = (double) job.frame().width() * job.frame().height() / (work * 1e-9);
     if (json) print(spec, job, targets, descriptions, found, seconds, rate);
     else report(spec, job, targets, descriptions, seconds, rate);
+  }
+
+  /// Refuses a map that cannot fit into memory or onto the disk. Predictions are packed to a
+  /// quarter of their size, and never to an eighth, unless a mask leaves most of them out.
+  private static void refuseTooLarge(MapJob job, List<Target> targets) throws IOException {
+    long needed = MapRun.bytes(job);
+    long most = Runtime.getRuntime().maxMemory();
+    if (needed > most / 2)
+      throw new IllegalArgumentException(
+          "a map of %s needs %s of memory, and half of Java's is %s; give a coarser --resolution, a smaller --extent or fewer bands"
+              .formatted(job, ModelReport.size(needed), ModelReport.size(most / 2)));
+    double pixels = (double) job.frame().width() * job.frame().height();
+    for (Target target : targets) {
+      Path folder = target.file.toAbsolutePath().getParent();
+      if (!target.isRaster() || folder == null || job.asked().mask() != null) continue;
+      double least = pixels * target.count * job.asked().bands().size() * 4 / 8;
+      long free = Files.getFileStore(folder).getUsableSpace();
+      if (least > free)
+        throw new IllegalArgumentException(
+            "--out %s: a map of %s is a file of %s or more, and the disk has %s; give a coarser --resolution, a smaller --extent or fewer bands"
+                .formatted(
+                    target.file, job, ModelReport.size((long) least), ModelReport.size(free)));
+    }
   }
 
   /// A map without any value is a mistake. All of it is known at its last tile.

@@ -9,6 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import lovelace.maps.Crs;
+import lovelace.maps.Frame;
+import lovelace.maps.RasterWriter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +44,7 @@ class WrongInputTest {
     trial.write("notarget.csv", "x,z\n1,2\n2,3\n");
     trial.write("half.json", "{\"x\":1,\"y\":2}\n{\"x\":\n");
     Files.createDirectory(folder.resolve("dir"));
+    writeMaps(trial);
     String fit =
         " --target y --no-train --set lengthscale=1 --set outputscale=1 --set noise=0.1"
             + " --set mean=1 --grid 30 --bounds x=0:6 --model @";
@@ -55,6 +60,34 @@ class WrongInputTest {
     byte[] newer = whole.clone();
     newer[8] = 9;
     Files.write(folder.resolve("newer.lvl"), newer);
+  }
+
+  /// Models of two coordinates, polygons and rasters.
+  private static void writeMaps(Trial trial) throws IOException {
+    StringBuilder rows = new StringBuilder("x,y,v\n");
+    for (int i = 0; i < 25; i++)
+      rows.append("%s,%s,%s\n".formatted(i % 5 / 4.0, i / 5 / 4.0, Math.sin(i)));
+    trial.write("xy.csv", rows.toString());
+    trial.write("utm.csv", rows.toString().replace("x,y", "east,north"));
+    trial.write("nan.csv", "x,y,v\n0,0,1\n0.5,nan,2\n1,1,3\n");
+    String fit =
+        " --target v --engine exact --no-train --set lengthscale=1 --set outputscale=1"
+            + " --set noise=0.1 --set mean=0 --model @";
+    trial.ok("fit @xy.csv" + fit + "m2.lvl");
+    trial.ok("fit @utm.csv --crs EPSG:32632" + fit + "utm.lvl");
+    String polygon = "{\"type\": \"%s\", \"coordinates\": %s}";
+    trial.write(
+        "square.geojson", polygon.formatted("Polygon", "[[[0,0],[1,0],[1,1],[0,1],[0,0]]]"));
+    trial.write("line.geojson", polygon.formatted("LineString", "[[0,0],[1,0]]"));
+    trial.write("nan.geojson", polygon.formatted("Polygon", "[[[0,0],[NaN,0],[1,1],[0,0]]]"));
+    trial.write("empty.geojson", "");
+    trial.write("empty.tif", "");
+    var frame = new Frame(9, 49, 0.1, 0.1, 10, 10, Optional.of(Crs.parse("EPSG:4326")));
+    try (var writer = RasterWriter.create(folder.resolve("lonlat.tif"), frame, List.of("height"))) {
+      writer.write(0, 0, new float[1][RasterWriter.TILE * RasterWriter.TILE]);
+    }
+    byte[] whole = Files.readAllBytes(folder.resolve("lonlat.tif"));
+    Files.write(folder.resolve("short.tif"), Arrays.copyOf(whole, whole.length - 40));
   }
 
   @ParameterizedTest
@@ -129,6 +162,45 @@ class WrongInputTest {
           reproduce airline --out @a.csv           | --out '@a.csv' is a file; name a folder
           reproduce --data @no --out @dir          | is no folder; name one with a folder for each set
           reproduce --data @dir --out @dir         | lacks airfoil, skillcraft, parkinsons, pol, elevators, kin40k, protein
+          map @m2.lvl --out @m.tif --extent NaN,0,1,1 | --extent: 'NaN' is not a number; write west,south,east,north
+          map @m2.lvl --out @m.tif --extent 1,0,0,1 | --extent: an extent is west,south,east,north with west < east and south < north, got 1.0,0.0,0.0,1.0
+          map @m2.lvl --out @m.tif --resolution 0  | --resolution must be one or two numbers > 0, got '0'; write 0.01
+          map @m2.lvl --out @m.tif --resolution 1e-7 | the map would have 10,000,000 by 10,000,000 pixels, at most 1,000,000 a side; give a coarser resolution
+          map @m2.lvl --out @m.tif --extent 0,0,1,1 --resolution 1e-6 | a map of 1,000,000 × 1,000,000 pixels, 2 bands
+          map @m2.lvl --out @m.tif --extent 0,0,1,1 --resolution 1e-6 | ; give a coarser --resolution, a smaller --extent or fewer bands
+          map @m2.lvl --out @m.tif --mask @no.tif  | --mask: there is no file '@no.tif'; name a raster, or polygons as .geojson
+          map @m2.lvl --out @m.tif --mask @short.tif | the raster '@short.tif' cannot be used: it is cut short: 103 bytes from byte
+          map @m2.lvl --out @m.tif --mask @short.tif | ; fetch it again
+          map @m2.lvl --out @m.tif --mask @empty.tif | the raster '@empty.tif' cannot be used: it is cut short
+          map @m2.lvl --out @m.tif --mask @a.csv   | the raster '@a.csv' cannot be used: it is no TIFF; give a GeoTIFF
+          map @m2.lvl --out @m.tif --mask @empty.geojson | '@empty.geojson', the file: there is no 'type' of a GeoJSON object; give a Polygon
+          map @utm.lvl --out @m.tif --mask @lonlat.tif | it covers 9 to 10, 48 to 49 in EPSG:4326, and the map 0 to 1, 0 to 1 in EPSG:32632; give a raster of this place
+          map @m2.lvl --out @m.tif --like @short.tif | the raster '@short.tif' cannot be used: it is cut short
+          map @m2.lvl --out @m.tif --like @no.tif  | --like: there is no raster '@no.tif'
+          map @m2.lvl --out @m.tif --crs EPSG:99999 | --crs: the coordinate system 'EPSG:99999' is not known by its code; give its WKT
+          map @m2.lvl --out @m.tif --exceeds NaN   | --exceeds: a threshold must be a finite number, got NaN
+          map @m2.lvl --out @m.tif --drift q=@lonlat.tif | the model has no column 'q'; its columns are x, y
+          map @m2.lvl --out @m.tif --drift q=@no.tif | --drift q=@no.tif: there is no raster '@no.tif'
+          map @empty.csv --target v --out @m.tif   | '@empty.csv' is empty; it needs a line of column names and rows below it
+          map @nan.csv --target v --out @m.tif     | row 2 of '@nan.csv': column 'y' is missing; correct or drop the row
+          map @xy.csv --target v --inputs x,q --out @m.tif | --inputs: '@xy.csv' has no column 'q'; it has x, y, v
+          map @a.lvl --out @m.tif                  | a map is over two coordinates, and the model's inputs are x; fit a model of two columns of numbers
+          areas @m2.lvl @no.geojson --out @m.csv   | there is no file '@no.geojson'; name a GeoJSON file
+          areas @m2.lvl @empty.geojson --out @m.csv | '@empty.geojson', the file: there is no 'type' of a GeoJSON object; give a Polygon
+          areas @m2.lvl @a.csv --out @m.csv        | '@a.csv' is not GeoJSON: line 1
+          areas @m2.lvl @line.geojson --out @m.csv | a LineString has no area; give a Polygon or a MultiPolygon, or remove it
+          areas @m2.lvl @nan.geojson --out @m.csv  | '@nan.geojson' is not GeoJSON: line 1
+          areas @m2.lvl @square.geojson --weights @no.tif --out @m.csv | there is no file '@no.tif'
+          areas @m2.lvl @square.geojson --weights @short.tif --out @m.csv | --weights: the raster '@short.tif' cannot be used: it is cut short
+          areas @m2.lvl @square.geojson --resolution 0 --out @m.csv | --resolution must be > 0, got 0.0
+          areas @m2.lvl @square.geojson --resolution 1e-9 --out @m.csv | cells of 1.0E-9 are too small for a polygon of 1.000 by 1.000; make them larger
+          areas @m2.lvl @xy.csv --by q --out @m.csv | --by: '@xy.csv' has no column 'q'; it has x, y, v
+          areas @a.lvl @square.geojson --out @m.csv | polygons need two columns of coordinates, and the model has only 'x'
+          diagnose @m2.lvl @empty.csv --out @d     | '@empty.csv' is empty; it needs a line of column names and rows below it
+          diagnose @m2.lvl @nan.csv --out @d       | row 2 of '@nan.csv': column 'y' is missing; correct or drop the row
+          diagnose @m2.lvl @a.csv --out @d         | '@a.csv' has no column 'v'; it has x, y
+          diagnose @no.lvl @xy.csv --out @d        | there is no model '@no.lvl'; make one with
+          diagnose @m2.lvl @xy.csv --out @a.csv    | --out '@a.csv' is a file; name a folder
           explain @a.lvl                           | unknown command 'explain'
           fit @a.csv --target y --threads -2 --model @m.lvl | --threads must be 1 or more, got -2
           """)
@@ -138,7 +210,8 @@ class WrongInputTest {
     assertTrue(said.contains(message), () -> line + "\n" + said);
     assertTrue(said.startsWith("lovelace: "), said);
     assertFalse(said.contains("Exception"), said);
-    assertFalse(Files.exists(folder.resolve("m.lvl")), "no file is left");
+    for (String name : List.of("m.lvl", "m.tif", "m.csv"))
+      assertFalse(Files.exists(folder.resolve(name)), "no file is left");
     try (var files = Files.list(folder)) {
       List<String> hidden =
           files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(".")).toList();

@@ -87,8 +87,12 @@ public final class MapRun {
   public static long bytes(MapJob job) {
     long across = Parallel.pieces(job.frame().width(), TILE);
     long tile = 4L * TILE * TILE * job.bands();
-    // the tiles ahead, those being packed, the rows of tiles of the overviews, and the collector's
+    long down = Parallel.pieces(job.frame().height(), TILE);
+    // the tiles ahead, the rows of tiles of the overviews, where tiles stand in the file, those
+    // being
+    // packed, and the collector's
     return tile * (most(job) + 1 + across)
+        + 16L * across * down * job.bands() * 4 / 3
         + RasterWriter.BATCH * 3L * 4 * TILE * TILE
         + (128L << 20);
   }

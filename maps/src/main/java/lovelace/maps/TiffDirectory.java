@@ -246,7 +246,8 @@ final class TiffDirectory {
     header.order(directory.order);
     int version = header.getShort();
     if ((mark != 0x4949 && mark != 0x4d4d) || (version != 42 && version != 43))
-      throw new IllegalArgumentException("it is no TIFF");
+      throw new IllegalArgumentException(
+          "it is no TIFF; give a GeoTIFF, or an ESRI ASCII grid whose name ends in .asc");
     boolean big = version == 43;
     long at =
         big ? bytes(channel, 8, 8, directory.order).getLong() : header.getInt() & 0xffff_ffffL;
@@ -283,7 +284,7 @@ final class TiffDirectory {
       throws IOException {
     if (at < 0 || size < 0 || size > MOST_BYTES || at > channel.size() - size)
       throw new IllegalArgumentException(
-          "it is cut short: %s bytes from byte %s on are missing from its %s bytes"
+          "it is cut short: %s bytes from byte %s on are missing from its %s bytes; fetch it again"
               .formatted(size, at, channel.size()));
     ByteBuffer b = ByteBuffer.allocate((int) size).order(order);
     while (b.hasRemaining())
