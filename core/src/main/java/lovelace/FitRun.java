@@ -59,6 +59,10 @@ final class FitRun {
   /// them.
   private static final int SEEN = 10_000;
 
+  /// The neighbours of a prediction over few columns: so many that a map shows no seams where they
+  /// change.
+  private static final int MAP_NEIGHBOURS = 400;
+
   /// The most rows that a projection is learned from.
   private static final int PROJECTION_ROWS = 3000;
 
@@ -434,7 +438,8 @@ final class FitRun {
       RowPosterior gp = ExactGp.of(data, learned.hyperparameters());
       return ofRows(way.plan(), table, mapped(map, held, gp), learned);
     }
-    int k = fit.neighbours() > 0 ? fit.neighbours() : TableChoice.NEIGHBOURS;
+    int usual = TableFit.isWide(data.columns()) ? TableChoice.NEIGHBOURS : MAP_NEIGHBOURS;
+    int k = fit.neighbours() > 0 ? fit.neighbours() : usual;
     Learned learned =
         learns(way.from())
             ? RowFit.neighbours(data, way.from(), RowFit.learning(k), fit.learning())

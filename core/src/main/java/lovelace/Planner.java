@@ -90,6 +90,12 @@ final class Planner {
   /// The most rows that become sites by themselves, for one to three inputs.
   private static final int[] SITES = {200_000, 200_000, 10_000};
 
+  /// The most rows over three columns that predictions come from by themselves.
+  private static final int NEAR = 200_000;
+
+  private static final String SCATTERED =
+      "rows scattered over three inputs need too many grid points";
+
   private static final String CHAIN = "a Matérn kernel in one dimension is a Markov chain";
 
   private final Fit fit;
@@ -124,6 +130,7 @@ final class Planner {
     if (start.kernel().categories().length > 0) throw ofWords(start);
     if (isChained(start)) return onPlaces(start, false);
     boolean exactly = mayBeExact();
+    boolean near = mayBeNeighbours(start);
     String cheaper =
         String.format(
             Locale.ROOT, "%,d rows take fewer operations so than on a lattice", survey.count());
@@ -134,6 +141,7 @@ final class Planner {
         lattices.components() != null && fit.training() ? lattices.bounded(start) : start;
     if (!exactly || !survey.atMost(FEW_ROUGH)) {
       Way sparse = sparse(from);
+      if (near && sparse instanceof OnSites) return onRows(Engine.NEIGHBOURS, start, SCATTERED);
       if (sparse != null) return sparse;
     }
     GridChoice.Chosen chosen = lattices.choose(from, finer);
@@ -141,9 +149,14 @@ final class Planner {
       Hyperparameters h = lattices.filled(start);
       // also the grid that the tolerance would ask for if the start values were right
       if (!isCheaper(chosen.grid(), h) || !isCheaper(lattices.choose(h, finer).grid(), h))
-        return onRows(Engine.EXACT, start, cheaper);
+        return near
+            ? onRows(Engine.NEIGHBOURS, start, SCATTERED)
+            : onRows(Engine.EXACT, start, cheaper);
     }
-    return onLattice(chosen, from, fit.training(), "");
+    OnLattice way = onLattice(chosen, from, fit.training(), "");
+    return near && way.choice.kind() == Engine.KRYLOV
+        ? onRows(Engine.NEIGHBOURS, start, SCATTERED)
+        : way;
   }
 
   private IllegalArgumentException ofWords(Hyperparameters start) {
@@ -410,6 +423,22 @@ final class Planner {
         && fit.grid().isAutomatic()
         && fit.learning().starts() == 1
         && survey.atMost(mostExact(EXACTLY));
+  }
+
+  /// Whether predictions may come from the nearest rows where nobody asks for that: three columns,
+  /// time among them say, need a lattice of very many points, and more rows than the exact process
+  /// answers in a moment.
+  private boolean mayBeNeighbours(Hyperparameters h) {
+    return !mapped
+        && fit.engine() == Engine.AUTO
+        && fit.shape() == Fit.Shape.AUTO
+        && fit.grid().isAutomatic()
+        && fit.drift().isEmpty()
+        && fit.likelihood().isGaussian()
+        && fit.learning().starts() == 1
+        && h.kernel().dimensions() == 3
+        && !survey.atMost(FEW_ROUGH)
+        && survey.certainlyAtMost(NEAR);
   }
 
   /// The most rows of an exact model that nobody asks for: under Gaussian noise, or any other.

@@ -374,15 +374,15 @@ class PlaceFitTest {
 
   @Test
   void aMapChoosesItsKernel() {
-    Dataset wavy = rows(350, 12);
+    Dataset wavy = rows(250, 12);
     Model smooth = Fit.DEFAULT.withPlace(WGS).to(wavy);
     assertTrue(kernel(smooth).contains("rbf"), smooth.toString());
     assertTrue(
         compared(smooth)
             .startsWith(
-                "compared: kernel rbf, chosen among 4 by the likelihood of 350 rows given their nearest"),
+                "compared: kernel rbf, chosen among 4 by the likelihood of 250 rows given their nearest"),
         compared(smooth));
-    Dataset coarse = rough(350, 12);
+    Dataset coarse = rough(250, 12);
     Model jagged = Fit.DEFAULT.withPlace(WGS).to(coarse);
     assertTrue(kernel(jagged).contains("matern12"), compared(jagged));
     Fit local = Fit.DEFAULT.withPlace(Place.projected("lon", "lat", "local", 1));

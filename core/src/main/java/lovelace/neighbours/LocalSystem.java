@@ -92,18 +92,63 @@ final class LocalSystem {
     }
     int p = 0;
     for (; p + 4 <= count; p += 4) {
-      eliminate(p, p + 4);
+      eliminate(p, p + 4, m + 1);
       for (int i = p + 4; i <= count; i++)
         subtract(rows[i], rows[p], rows[p + 1], rows[p + 2], rows[p + 3], i, m + 1);
     }
-    eliminate(p, count);
+    eliminate(p, count, m + 1);
     for (; p < count; p++) subtract(rows[count], rows[p], count, m + 1);
     return pivots[count];
   }
 
+  /// Factors the covariance of the first `others` points, and regresses each of the `points` after
+  /// them on those alone: [#rest] and [#mean] of each do not depend on the rest of the points, to
+  /// the bit.
+  void share(int others, int points) {
+    count = others;
+    int m = others + points;
+    pairs.covariances(m, rows);
+    for (int a = 0; a < m; a++) {
+      pivots[a] = rows[a][a] + noise * shares[a];
+      rows[a][a] = pivots[a];
+      rows[a][m] = residuals[a];
+    }
+    int p = 0;
+    for (; p + 4 <= count; p += 4) {
+      eliminate(p, p + 4, m + 1);
+      for (int i = p + 4; i < count; i++)
+        subtract(rows[i], rows[p], rows[p + 1], rows[p + 2], rows[p + 3], i, m + 1);
+    }
+    eliminate(p, count, m + 1);
+    for (int b = others; b < m; b++) {
+      u[b] = 0;
+      v[b] = pivots[b];
+    }
+    for (p = 0; p < count; p++) {
+      double[] row = rows[p];
+      double z = row[m];
+      for (int b = others; b < m; b++) u[b] += row[b] * z;
+      for (int b = others; b < m; b++) v[b] -= row[b] * row[b];
+    }
+  }
+
+  /// The variance of a point by itself, after [#share].
+  double prior(int point) {
+    return pivots[count + point];
+  }
+
+  /// The variance of a point given the others, after [#share]; rounding may make it negative.
+  double rest(int point) {
+    return v[count + point];
+  }
+
+  /// The mean of a point's residual given the others, after [#share].
+  double mean(int point) {
+    return u[count + point];
+  }
+
   /// Turns the rows of C from `from` to `to` into rows of U.
-  private void eliminate(int from, int to) {
-    int end = count + 2;
+  private void eliminate(int from, int to, int end) {
     for (int p = from; p < to; p++) {
       double[] row = rows[p];
       double rest = row[p];

@@ -10,6 +10,7 @@ import lovelace.inference.Evidence;
 import lovelace.kernel.Hyperparameters;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.CellGroups;
 import lovelace.posterior.internal.LinearRows;
 import lovelace.posterior.internal.Points;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 /// one, by their mean ([DistinctPlaces]). Nearest is meant as
 /// [VecchiaLikelihood] has it: in units of lengthscales. `k³/3` operations a prediction, and the
 /// search.
+///
+/// Over up to three columns the points of a small cell share 64 neighbours or more, those of its centre,
+/// and one factor of A: a prediction of a map costs `k²` operations. The cells lie on a fixed
+/// lattice, so a prediction does not depend on the others. Where rows lie so densely that the
+/// points of a cell have different neighbours, each has its own.
 ///
 /// [#covariance] and [#sample] are of one joint distribution ([NeighbourJoint]): the points follow
 /// each other in a fixed order, and each is regressed on the k nearest among the rows and the points
@@ -44,6 +50,25 @@ public final class NeighbourGp implements LinearRows {
   /// Points that one task works on.
   private static final int CHUNK = 32;
 
+  /// Points that share a system of neighbours at most, and groups of them that one task works on.
+  private static final int SHARED = 64;
+
+  private static final int GROUPS = 4;
+
+  /// The fewest neighbours that are shared: which few they are matters more than their number.
+  private static final int LEAST = 64;
+
+  /// The most columns in which points share their neighbours.
+  private static final int FEW_COLUMNS = 3;
+
+  /// The volume of the ball of radius 1 in one to three dimensions.
+  private static final double[] BALL = {2, Math.PI, 4 * Math.PI / 3};
+
+  /// How many times as far as the corner of a cell its last neighbour usually lies, and at least.
+  private static final double WIDE = 5;
+
+  static final double CLOSE = 4;
+
   /// Points that are predicted at a time.
   private static final int BATCH = 8192;
 
@@ -55,6 +80,7 @@ public final class NeighbourGp implements LinearRows {
   private final double[] scales;
   private final boolean[] words;
   private final NeighbourSearch search;
+  final double[] steps; // of the cells whose points share neighbours; empty where none do
   private final double likelihood; // as given; NaN where it is to be computed
   private volatile @Nullable Evidence evidence; // once asked for
 
@@ -70,6 +96,7 @@ public final class NeighbourGp implements LinearRows {
     int[] order = IntStream.range(0, places.size()).toArray();
     this.search = NeighbourSearch.of(places.inputs(), words, scales, order);
     this.likelihood = Double.NaN;
+    this.steps = steps();
   }
 
   /// The same with another target.
@@ -83,6 +110,7 @@ public final class NeighbourGp implements LinearRows {
     this.words = other.words;
     this.search = other.search;
     this.likelihood = Double.NaN;
+    this.steps = other.steps;
   }
 
   /// The same rows and parameters.
@@ -96,6 +124,7 @@ public final class NeighbourGp implements LinearRows {
     this.words = other.words;
     this.search = other.search;
     this.likelihood = likelihood;
+    this.steps = steps();
   }
 
   /// Conditions the process on rows. The arrays of the dataset are kept, not copied.
@@ -303,12 +332,52 @@ public final class NeighbourGp implements LinearRows {
       Columns more,
       double[] columns) {
     int d = dimensions();
-    int count = x.length / d;
     int used = used();
-    int[] nearest = nearest(x, count);
-    double rounding = 50 * Math.ulp(1.0) * Math.sqrt(used);
+    Output output = new Output(x, offset, means, variances, marks);
+    if (steps.length == 0 || more.values.length > 0) {
+      alone(output, IntStream.range(0, x.length / d).toArray(), more, columns);
+      return;
+    }
+    CellGroups groups = CellGroups.of(x, steps, SHARED);
+    int[] nearest = nearest(groups.centres(), groups.size());
+    boolean[] shared = new boolean[groups.size()];
     Parallel.chunks(
-        count,
+        groups.size(),
+        GROUPS,
+        (piece, from, to) -> {
+          LocalSystem system = new LocalSystem(places, hyperparameters, used + SHARED - 1, false);
+          for (int g = from; g < to; g++) {
+            shared[g] = isWide(groups.centres(), g * d, nearest[g * used + used - 1]);
+            if (!shared[g]) continue;
+            int size = groups.size(g);
+            system.around(groups.centres(), g * d);
+            for (int a = 0; a < used; a++) system.row(a, nearest[g * used + a]);
+            for (int i = 0; i < size; i++) system.point(used + i, x, groups.point(g, i) * d);
+            system.share(used, size);
+            for (int i = 0; i < size; i++)
+              output.put(groups.point(g, i), system.mean(i), system.rest(i), system.prior(i));
+          }
+        });
+    alone(
+        output,
+        IntStream.range(0, groups.size())
+            .filter(g -> !shared[g])
+            .flatMap(g -> IntStream.range(0, groups.size(g)).map(i -> groups.point(g, i)))
+            .toArray(),
+        more,
+        columns);
+  }
+
+  /// Predicts some of the points, each from the rows nearest to itself.
+  private void alone(Output output, int[] points, Columns more, double[] columns) {
+    if (points.length == 0) return;
+    int d = dimensions();
+    int used = used();
+    double[] x = new double[points.length * d];
+    for (int i = 0; i < points.length; i++) System.arraycopy(output.x, points[i] * d, x, i * d, d);
+    int[] nearest = nearest(x, points.length);
+    Parallel.chunks(
+        points.length,
         CHUNK,
         (piece, from, to) -> {
           LocalSystem system = new LocalSystem(places, hyperparameters, used, false);
@@ -317,16 +386,77 @@ public final class NeighbourGp implements LinearRows {
             for (int a = 0; a < used; a++) system.row(a, nearest[t * used + a]);
             system.point(used, x, t * d);
             double prior = system.factor(used);
-            double variance = system.rest();
-            boolean atBound = !(variance > rounding * prior);
-            means[offset + t] = hyperparameters.mean().at(x, t * d) - system.error();
-            variances[offset + t] = atBound ? rounding * prior : variance;
-            marks[offset + t] = Prediction.mark(false, atBound);
+            output.put(points[t], -system.error(), system.rest(), prior);
             if (more.values.length == 0) continue;
             system.solve();
-            more.write(system, nearest, t * used, used, offset + t, columns);
+            more.write(system, nearest, t * used, used, output.offset + points[t], columns);
           }
         });
+  }
+
+  /// Where predictions go.
+  private final class Output {
+    private final double[] x;
+    private final int offset;
+    private final double[] means;
+    private final double[] variances;
+    private final byte[] marks;
+    private final double rounding = 50 * Math.ulp(1.0) * Math.sqrt(used());
+
+    Output(double[] x, int offset, double[] means, double[] variances, byte[] marks) {
+      this.x = x;
+      this.offset = offset;
+      this.means = means;
+      this.variances = variances;
+      this.marks = marks;
+    }
+
+    void put(int t, double residual, double variance, double prior) {
+      boolean atBound = !(variance > rounding * prior);
+      means[offset + t] = hyperparameters.mean().at(x, t * dimensions()) + residual;
+      variances[offset + t] = atBound ? rounding * prior : variance;
+      marks[offset + t] = Prediction.mark(false, atBound);
+    }
+  }
+
+  /// The steps of the cells whose points share their neighbours, the rows nearest to the cell's
+  /// centre: a fifth of the distance to the last of them, if rows lie everywhere alike. None of
+  /// many columns, where cells would be empty.
+  private double[] steps() {
+    int d = dimensions();
+    if (d > FEW_COLUMNS || used() < LEAST || hyperparameters.kernel().categories().length > 0)
+      return new double[0];
+    double volume = 1; // in lengthscales
+    double[] x = places.inputs();
+    for (int j = 0; j < d; j++) {
+      double low = Double.POSITIVE_INFINITY;
+      double high = Double.NEGATIVE_INFINITY;
+      for (int i = j; i < x.length; i += d) {
+        low = Math.min(low, x[i]);
+        high = Math.max(high, x[i]);
+      }
+      if (!(scales[j] > 0 && scales[j] < 1e100)) return new double[0];
+      volume *= (high - low) / scales[j];
+    }
+    double radius = Math.pow(volume * used() / places.size() / BALL[d - 1], 1.0 / d);
+    double step = 2 * radius / (WIDE * Math.sqrt(d));
+    if (!(step > 0 && step < 1e100)) return new double[0];
+    return Arrays.stream(scales).map(scale -> scale * step).toArray();
+  }
+
+  /// Whether the last neighbour of a cell's centre is so far away that the neighbours of all points
+  /// of the cell are nearly the same.
+  private boolean isWide(double[] centres, int at, int last) {
+    if (used() == places.size()) return true;
+    double corner = 0;
+    double far = 0;
+    for (int j = 0; j < scales.length; j++) {
+      double half = steps[j] / 2 / scales[j];
+      double gap = (places.inputs()[last * scales.length + j] - centres[at + j]) / scales[j];
+      corner += half * half;
+      far += gap * gap;
+    }
+    return far >= CLOSE * CLOSE * corner;
   }
 
   /// Of the joint distribution of all these points, as [#sample] has it: positive semidefinite, and
@@ -401,6 +531,7 @@ public final class NeighbourGp implements LinearRows {
     int m = used() + 1;
     long tasks = Math.min(Math.ceilDiv(points, CHUNK), Runtime.getRuntime().availableProcessors());
     long batch = Math.min(points, BATCH);
-    return batch * (4L * m + 8L * dimensions()) + tasks * 20L * m * (m + dimensions());
+    int shared = m + (steps.length == 0 ? 0 : SHARED);
+    return batch * (4L * m + 8L * dimensions()) + tasks * 20L * shared * (shared + dimensions());
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
@@ -148,6 +149,69 @@ class NeighbourGpTest {
         assertEquals(exact.variance(0), ours.variance(t), 1e-9, "seed " + seed + ", point " + t);
       }
     }
+  }
+
+  /// The points of a cell are predicted from the rows nearest to its centre; where rows lie
+  /// densely, from those nearest to each point.
+  @Test
+  void pointsOfACellShareTheNeighboursOfItsCentre() {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int d = 1; d <= 3; d++) {
+      int n = 400;
+      int k = 70;
+      double[] x = new double[n * d];
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++)
+          x[i * d + j] = i < 250 ? 10 * random.nextDouble() : 3 + 1e-3 * random.nextDouble();
+      double[] y = random.doubles(n).toArray();
+      Kernel kernel = Kernel.parse("1.0*matern32(lengthscale=2)").bind(d);
+      Hyperparameters h = Hyperparameters.of(kernel, 0.05, PriorMean.constant(0.5));
+      Dataset data = Dataset.of(x, d, y);
+      NeighbourGp gp = NeighbourGp.of(data, h, k);
+      double[] points = new double[40 * d]; // half of them in the cluster
+      for (int i = 0; i < points.length; i++)
+        points[i] = i < points.length / 2 ? 10 * random.nextDouble() : 3 + 1e-3 * (i % 7);
+      Prediction ours = gp.predict(points);
+      int shared = 0;
+      for (int t = 0; t < 40; t++) {
+        double[] centre = new double[d];
+        double corner = 0;
+        for (int j = 0; j < d; j++) {
+          double step = gp.steps[j];
+          centre[j] = (Math.floor(points[t * d + j] / step) + 0.5) * step;
+          corner += step * step / 4;
+        }
+        double[] point = Arrays.copyOfRange(points, t * d, (t + 1) * d);
+        int[] nearest = nearest(x, d, centre, k);
+        boolean wide =
+            distance(x, nearest[k - 1] * d, centre) >= NeighbourGp.CLOSE * Math.sqrt(corner);
+        if (!wide) nearest = nearest(x, d, point, k);
+        shared += wide ? 1 : 0;
+        Prediction exact = ExactGp.of(data.select(nearest), h).predict(point);
+        String where = "d " + d + ", point " + t + (wide ? ", shared" : ", alone");
+        assertEquals(exact.mean(0), ours.mean(t), 1e-9, where);
+        assertEquals(exact.variance(0), ours.variance(t), 1e-9, where);
+        Prediction one = gp.predict(point);
+        assertEquals(ours.mean(t), one.mean(0), "to the bit, " + where);
+        assertEquals(ours.variance(t), one.variance(0), "to the bit, " + where);
+      }
+      assertTrue(shared >= 5 && shared <= 35, "both ways are taken, d " + d + ": " + shared);
+    }
+  }
+
+  private static double distance(double[] x, int at, double[] y) {
+    double sum = 0;
+    for (int j = 0; j < y.length; j++) sum += (x[at + j] - y[j]) * (x[at + j] - y[j]);
+    return Math.sqrt(sum);
+  }
+
+  private static int[] nearest(double[] x, int d, double[] to, int k) {
+    return IntStream.range(0, x.length / d)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> distance(x, i * d, to)))
+        .limit(k)
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /// Two columns of words among six: likelihood and gradient with k = n − 1, predictions and
