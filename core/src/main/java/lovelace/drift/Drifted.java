@@ -61,7 +61,7 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
   }
 
   /// What of points the process reads.
-  private double[] features(double[] points) {
+  final double[] features(double[] points) {
     double[] seen = trend.terms().seen(points, Points.check(points, dimensions()));
     return map == null ? seen : Points.features(map, seen);
   }
@@ -83,11 +83,26 @@ abstract sealed class Drifted implements Posterior permits DriftedPosterior, Dri
   }
 
   @Override
-  public final Prediction predict(double[] points) {
+  public Prediction predict(double[] points) {
     double[] features = features(points);
-    double[] means = new double[points.length / dimensions() * trend.terms().size()];
-    Prediction process = predict(features, means);
-    return trend.added(process, trends(points, means));
+    int q = trend.terms().size();
+    int d = dimensions();
+    double[] m = new double[points.length / d * q];
+    Prediction process = predict(features, m);
+    double[] means = process.means();
+    double[] variances = process.variances();
+    byte[] marks = new byte[means.length];
+    double[] r = new double[q];
+    double[] own = new double[2];
+    for (int i = 0; i < means.length; i++) {
+      own[0] = means[i];
+      own[1] = variances[i];
+      trend.add(points, i * d, m, i * q, r, own);
+      means[i] = own[0];
+      variances[i] = own[1];
+      marks[i] = Prediction.mark(process.outside(i), process.atBound(i));
+    }
+    return Prediction.adopt(means, variances, marks);
   }
 
   @Override

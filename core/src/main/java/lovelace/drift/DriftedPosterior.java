@@ -1,12 +1,17 @@
 package lovelace.drift;
 
+import java.util.Arrays;
 import java.util.Locale;
+import lovelace.grid.Grid;
+import lovelace.grid.MeanCells;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.MappedPosterior;
 import lovelace.linear.Blas;
 import lovelace.linear.Parallel;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.Points;
+import org.jspecify.annotations.Nullable;
 
 /// The posterior on a lattice of a function whose mean is linear in some columns, with the
 /// coefficients integrated out. A prediction costs the same whatever the number of rows. Immutable.
@@ -14,11 +19,16 @@ public final class DriftedPosterior extends Drifted {
 
   private static final int CHUNK = 2048;
 
+  /// The most that polynomials of the terms take. On a larger grid their means are interpolated
+  /// from its points.
+  private static final long MOST_BYTES = 64L << 20;
+
   private final DriftStatistics statistics;
   private final Posterior inner;
   private final LatticePosterior lattice;
   private final double[] nodes; // the terms' means at a lattice point beside each other
   private final double[][] duals;
+  private final @Nullable MeanCells cells; // of a grid of few cells where f is interpolated
 
   private DriftedPosterior(
       Trend trend,
@@ -33,6 +43,12 @@ public final class DriftedPosterior extends Drifted {
     this.lattice = lattice;
     this.nodes = nodes;
     this.duals = duals;
+    cells =
+        !lattice.kriges()
+                && lattice.statistics().lattice() instanceof Grid grid
+                && MeanCells.bytes(grid, duals.length) <= MOST_BYTES
+            ? MeanCells.of(grid, nodes, duals.length)
+            : null;
   }
 
   /// From the coefficients, the posterior of the residuals and what both share.
@@ -113,11 +129,42 @@ public final class DriftedPosterior extends Drifted {
     return lattice;
   }
 
+  /// All at once: the cell of a point gives mean, variance and the means of the terms, and nothing
+  /// is written between.
+  @Override
+  public Prediction predict(double[] points) {
+    int columns = dimensions();
+    int count = Points.check(points, columns);
+    double[] x = map() == null ? points : features(points); // the process reads the first columns
+    int stride = map() == null ? columns : lattice.dimensions();
+    int q = trend.terms().size();
+    lattice.prepare(x, stride, count);
+    double[] means = new double[count];
+    double[] variances = new double[count];
+    byte[] marks = new byte[count];
+    Parallel.chunks(
+        count,
+        CHUNK,
+        (chunk, from, to) -> {
+          Work work = new Work();
+          double[] m = new double[q];
+          double[] r = new double[q];
+          double[] own = new double[2];
+          for (int i = from; i < to; i++) {
+            marks[i] = lattice.evaluate(x, i * stride, own);
+            work.means(x, i * stride, m, 0);
+            trend.add(points, i * columns, m, 0, r, own);
+            means[i] = own[0];
+            variances[i] = own[1];
+          }
+        });
+    return Prediction.adopt(means, variances, marks);
+  }
+
   @Override
   Prediction predict(double[] features, double[] means) {
-    Prediction process = lattice.predict(features);
     System.arraycopy(means(features), 0, means, 0, means.length);
-    return process;
+    return lattice.predict(features);
   }
 
   @Override
@@ -125,24 +172,35 @@ public final class DriftedPosterior extends Drifted {
     int q = trend.terms().size();
     int d = lattice.dimensions();
     int count = features.length / d;
-    int stencil = lattice.statistics().lattice().stencilSize();
+    lattice.prepare(features, d, count);
     double[] out = new double[count * q];
     Parallel.chunks(
         count,
         CHUNK,
         (chunk, from, to) -> {
-          int[] index = new int[stencil];
-          double[] weight = new double[stencil];
-          for (int i = from; i < to; i++) {
-            if (Double.isNaN(lattice.weights(features, i * d, index, weight))) {
-              double[] k = lattice.problem().kernel().column(features, i * d);
-              for (int j = 0; j < q; j++) out[i * q + j] = Blas.dot(k.length, k, 0, duals[j], 0);
-            } else {
-              for (int s = 0; s < stencil; s++)
-                for (int j = 0; j < q; j++) out[i * q + j] += weight[s] * nodes[index[s] * q + j];
-            }
-          }
+          Work work = new Work();
+          for (int i = from; i < to; i++) work.means(features, i * d, out, i * q);
         });
     return out;
+  }
+
+  /// Room for the means of the terms at one point after another.
+  private final class Work {
+    private final int[] index = new int[lattice.statistics().lattice().stencilSize()];
+    private final double[] weight = new double[index.length];
+
+    /// Writes the means m of the terms at the features that start at `x[xo]`.
+    void means(double[] x, int xo, double[] m, int mo) {
+      if (cells != null && cells.evaluate(x, xo, m, mo)) return;
+      int q = duals.length;
+      if (Double.isNaN(lattice.weights(x, xo, index, weight))) {
+        double[] k = lattice.problem().kernel().column(x, xo);
+        for (int j = 0; j < q; j++) m[mo + j] = Blas.dot(k.length, k, 0, duals[j], 0);
+        return;
+      }
+      Arrays.fill(m, mo, mo + q, 0);
+      for (int s = 0; s < index.length; s++)
+        for (int j = 0; j < q; j++) m[mo + j] += weight[s] * nodes[index[s] * q + j];
+    }
   }
 }

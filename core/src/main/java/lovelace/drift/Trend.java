@@ -19,12 +19,32 @@ public final class Trend {
   private final double[] beta;
   private final double[] system;
   private final double[] factor; // L, LLᵀ = A
+  private final double[] root; // L⁻¹
+  private final int[] places; // of the terms, and how they are standardised
+  private final double[] centres;
+  private final double[] perScale;
 
   private Trend(Terms terms, double[] beta, double[] system, double[] factor) {
     this.terms = terms;
     this.beta = beta;
     this.system = system;
     this.factor = factor;
+    int q = beta.length;
+    places = new int[q];
+    centres = new double[q];
+    perScale = new double[q];
+    for (int j = 1; j < q; j++) {
+      places[j] = terms.place(j);
+      centres[j] = terms.centre(j);
+      perScale[j] = 1 / terms.scale(j);
+    }
+    root = new double[q * q];
+    for (int j = 0; j < q; j++) {
+      double[] column = new double[q];
+      column[j] = 1;
+      whiten(column, 0);
+      for (int i = 0; i < q; i++) root[i * q + j] = column[i];
+    }
   }
 
   /// From the estimate and A, row-major, in the units of the standardised terms.
@@ -141,6 +161,30 @@ public final class Trend {
       marks[i] = Prediction.mark(process.outside(i), process.atBound(i));
     }
     return Prediction.adopt(means, variances, marks);
+  }
+
+  /// Adds `βᵀf` to the mean `out[0]` of the process at a point and `rᵀA⁻¹r` to its variance
+  /// `out[1]`.
+  ///
+  /// @param x the point starts at `x[xo]`
+  /// @param m the posterior means of the terms there, from `m[mo]` on
+  /// @param r overwritten, as long as there are terms
+  void add(double[] x, int xo, double[] m, int mo, double[] r, double[] out) {
+    int q = r.length;
+    double mean = out[0] + beta[0];
+    r[0] = 1 - m[mo];
+    double own = root[0] * r[0];
+    double more = own * own;
+    for (int i = 1; i < q; i++) {
+      double f = (x[xo + places[i]] - centres[i]) * perScale[i];
+      mean += beta[i] * f;
+      r[i] = f - m[mo + i];
+      own = 0;
+      for (int k = 0; k <= i; k++) own += root[i * q + k] * r[k];
+      more += own * own;
+    }
+    out[0] = mean;
+    out[1] += more;
   }
 
   /// `out ← out + rᵀA⁻¹s` for all pairs of points. Overwrites r and s, which may be one array.

@@ -419,7 +419,7 @@ public final class LatticePosterior implements Posterior {
   public Prediction predict(double[] points) {
     int d = dimensions();
     int count = Points.check(points, d);
-    if (depth == null && needsDepth(points, count)) depth(); // before the threads, not in them
+    prepare(points, d, count);
     double[] means = new double[count];
     double[] variances = new double[count];
     byte[] marks = new byte[count];
@@ -437,11 +437,16 @@ public final class LatticePosterior implements Posterior {
     return Prediction.adopt(means, variances, marks);
   }
 
-  private boolean needsDepth(double[] points, int count) {
+  /// Makes what [#evaluate] needs at some of these points, before the threads that evaluate them
+  /// and not in them. Points begin `stride` numbers apart.
+  public void prepare(double[] points, int stride, int count) {
+    if (depth == null && needsDepth(points, stride, count)) depth();
+  }
+
+  private boolean needsDepth(double[] points, int stride, int count) {
     if (cells == null && sums == null) return true;
-    int d = dimensions();
     for (int i = 0; i < count; i++)
-      if (statistics.lattice().outsideColumn(points, i * d) >= 0) return true;
+      if (statistics.lattice().outsideColumn(points, i * stride) >= 0) return true;
     return false;
   }
 

@@ -254,6 +254,40 @@ class DriftTest {
         kernel);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void predictionsAreTheSameBitsInAnyBatch(int dimensions) {
+    Dataset all = rows(80, 81, false);
+    double[] x = new double[80 * (dimensions + 1)];
+    for (int i = 0; i < 80; i++) {
+      for (int j = 0; j < dimensions; j++)
+        x[i * (dimensions + 1) + j] = all.inputs()[4 * ((i + 11 * j) % 80)];
+      x[i * (dimensions + 1) + dimensions] = all.inputs()[4 * i + 2];
+    }
+    List<Column> columns =
+        IntStream.rangeClosed(0, dimensions).mapToObj(j -> Column.of("c" + j)).toList();
+    Dataset data = Dataset.of(x, columns, all.target(), all.targetColumn());
+    int[] points = new int[dimensions];
+    Arrays.fill(points, 9);
+    Model model =
+        fixed("rbf")
+            .withEngine(Engine.KRYLOV)
+            .withGrid(GridChoice.DEFAULT.withPoints(points))
+            .withDrift(List.of("c" + dimensions))
+            .to(data);
+    double[] asked = Arrays.copyOf(x, 20 * (dimensions + 1));
+    asked[0] = 3; // beyond the grid
+    Prediction together = model.predict(asked);
+    double[] covariance = model.posterior().covariance(asked, asked);
+    assertTrue(together.outside(0));
+    for (int i = 0; i < 20; i++) {
+      double[] one = Arrays.copyOfRange(asked, i * (dimensions + 1), (i + 1) * (dimensions + 1));
+      assertEquals(model.predict(one).mean(0), together.mean(i), 0);
+      assertEquals(model.predict(one).variance(0), together.variance(i), 0);
+      assertEquals(covariance[i * 20 + i], together.variance(i), 1e-8 * together.variance(i));
+    }
+  }
+
   @Test
   void beyondTheGridTheDriftGoesOn() {
     Dataset data = rows(80, 17, false);
