@@ -64,8 +64,8 @@ class TableFitTest {
   @Test
   void fewRowsAreAnExactModelOfTheKernelThatPredictsBest() {
     List<Plan> plans = new ArrayList<>();
-    Model model =
-        Fit.DEFAULT.withListener(plans::add).to(table(300, 1, 0.05, TableFitTest::together));
+    Dataset rows = table(200, 1, 0.05, TableFitTest::together);
+    Model model = Fit.DEFAULT.withListener(plans::add).to(rows);
     assertEquals(Engine.EXACT, model.plan().chosen());
     assertInstanceOf(ExactGp.class, model.posterior());
     String compared = notes(model, Note.Kind.COMPARED).getFirst();
@@ -76,8 +76,7 @@ class TableFitTest {
     assertTrue(plans.size() >= 2, "a plan before choosing and one after, got " + plans);
     Dataset fresh = table(200, 2, 0.05, TableFitTest::together);
     Scores own = scores(model, fresh);
-    Model beside =
-        Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE).to(table(300, 1, 0.05, TableFitTest::together));
+    Model beside = Fit.DEFAULT.withShape(Fit.Shape.ADDITIVE).to(rows);
     assertTrue(own.rmse() < 0.5 * scores(beside, fresh).rmse(), () -> own + " " + beside);
     double coverage = own.coverage(0.95);
     assertTrue(coverage > 0.95 - 0.03 - 2 * Math.sqrt(0.0475 / 200), () -> "coverage " + coverage);
@@ -163,7 +162,7 @@ class TableFitTest {
   @Test
   void longTailsAreTakenAwayWhereThatHelps() {
     var random = new SplittableRandom(10);
-    int n = 300;
+    int n = 180;
     double[] x = new double[n * 4];
     double[] y = new double[n];
     for (int i = 0; i < n; i++) {
@@ -190,7 +189,7 @@ class TableFitTest {
 
   @Test
   void aTargetWithALongTailIsTransformedWhereThatHelps() {
-    Dataset plain = table(300, 11, 0.1, x -> 2 * x[0] + 1.5 * x[1] * x[2]);
+    Dataset plain = table(180, 11, 0.1, x -> 2 * x[0] + 1.5 * x[1] * x[2]);
     double[] y = Arrays.stream(plain.target()).map(v -> Math.exp(2 * v)).toArray();
     Dataset rows = Dataset.of(plain.inputs(), D, y);
     Model model = Fit.DEFAULT.withKernel("rbf").to(rows);
@@ -203,7 +202,7 @@ class TableFitTest {
   @Test
   void constantsIntegersAndDuplicatesAreHarmless() {
     var random = new SplittableRandom(12);
-    int n = 200;
+    int n = 120;
     double[] x = new double[n * 6];
     double[] y = new double[n];
     for (int i = 0; i < n; i++) {
