@@ -51,13 +51,13 @@ final class ProgramsTest {
     assertEquals(
         List.of(
             "-qq update",
-            "-qq -y install chromium",
-            "-qq -y install python3-minimal libpython3-stdlib",
-            "-qq -y install gdal-bin",
-            "-qq -y install rasterio python3-setuptools",
-            "-qq -y install r-base-core r-cran-gstat",
-            "-qq -y install nodejs",
-            "-qq -y install npm"),
+            "-qq -y --no-install-recommends install chromium",
+            "-qq -y --no-install-recommends install python3-minimal libpython3-stdlib",
+            "-qq -y --no-install-recommends install gdal-bin",
+            "-qq -y --no-install-recommends install rasterio python3-setuptools",
+            "-qq -y --no-install-recommends install r-base-core r-cran-gstat",
+            "-qq -y --no-install-recommends install nodejs",
+            "-qq -y --no-install-recommends install npm"),
         Files.readAllLines(folder.resolve("log")));
   }
 
