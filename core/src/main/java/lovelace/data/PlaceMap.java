@@ -357,6 +357,34 @@ public final class PlaceMap implements FeatureMap {
     return north;
   }
 
+  /// The form of the Earth.
+  public Place.Ellipsoid ellipsoid() {
+    return ellipsoid;
+  }
+
+  /// Kilometres a degree of longitude in the equirectangular projection.
+  public double eastScale() {
+    return eastScale;
+  }
+
+  /// Kilometres a degree of latitude in the equirectangular projection.
+  public double northScale() {
+    return northScale;
+  }
+
+  /// The constants of the equal-area projection.
+  ///
+  /// @param qp Snyder's q at the pole
+  /// @param radius of the sphere of equal area, in kilometres
+  /// @param sin1 the sine of the centre's authalic latitude
+  /// @param cos1 its cosine
+  /// @param stretch Snyder's D
+  public record EqualArea(double qp, double radius, double sin1, double cos1, double stretch) {}
+
+  public EqualArea equalArea() {
+    return new EqualArea(qp, rq, sin1, cos1, stretch);
+  }
+
   @Override
   public int inputs() {
     return inputs;

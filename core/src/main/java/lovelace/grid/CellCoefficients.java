@@ -31,8 +31,8 @@ public final class CellCoefficients {
     shifts = grid.stencilShifts();
   }
 
-  /// Of the means at grid points and the entries of P as [CellPolynomials#table] has them; neither
-  /// is copied.
+  /// Of the means at grid points and the entries of P as [CellPolynomials#table] has them, none for
+  /// the mean alone; neither is copied.
   public static CellCoefficients of(Grid grid, double[] mean, double[] packed) {
     if (grid.dimensions() != 3)
       throw new IllegalArgumentException("coefficients are of three axes, not of a " + grid);
@@ -59,6 +59,7 @@ public final class CellCoefficients {
     for (int stride = 1; stride < MEANS; stride *= 4)
       for (int o = 0; o < MEANS; o += 4 * stride)
         for (int i = o; i < o + stride; i++) CellPolynomials.meanAxis(means, i, stride);
+    if (packed.length == 0) return; // the mean alone
     pairs.gatherPacked(packed, corner, StencilMatrix.diagonalCount(3), products);
     contract(products, 100, 1, step);
     contract(step, 10, 7, next);

@@ -48,6 +48,31 @@ public final class StencilPairs {
     return new StencilPairs(grid);
   }
 
+  /// How many there are.
+  public int count() {
+    return value.length;
+  }
+
+  /// The place in the stencil of the first point of pair k.
+  public int from(int k) {
+    return from[k];
+  }
+
+  /// The place in the stencil of its second point.
+  public int to(int k) {
+    return to[k];
+  }
+
+  /// The diagonal that holds its entry.
+  public int diagonal(int k) {
+    return target[k];
+  }
+
+  /// Where in the diagonal, counted from the cell's corner.
+  public int place(int k) {
+    return place[k];
+  }
+
   /// Adds the sums of products of a cell to the matrix.
   public void scatter(double[] products, int corner, double[][] diagonals) {
     for (int k = 0; k < value.length; k++)

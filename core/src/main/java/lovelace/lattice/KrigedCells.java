@@ -73,6 +73,11 @@ final class KrigedCells {
     return kriging;
   }
 
+  /// The variance above which polynomials answer.
+  double enough() {
+    return enough;
+  }
+
   /// The size of the rounding error of D.
   double floor() {
     return grid.stencilSize() * Math.ulp(kriging.variance());

@@ -288,6 +288,11 @@ public final class LatticePosterior implements Posterior {
     return kriged != null;
   }
 
+  /// The variance above which polynomials answer where f is kriged; 0 where nothing is.
+  public double smoothFrom() {
+    return kriged == null ? 0 : kriged.enough();
+  }
+
   /// The diagonals of P that kriging needs beside [#table], as [StencilMatrix] keeps them, not
   /// copied: read only; none where nothing is kriged, and with three axes, where the table has
   /// them.

@@ -114,6 +114,22 @@ public final class LocalKriging {
     return factor != null;
   }
 
+  /// So near to a grid point, in cells along every axis, a point counts as on it.
+  public double near() {
+    return near;
+  }
+
+  /// The Cholesky factor of K_SS, row-major, of which the lower triangle counts; empty where B are
+  /// Keys' weights. A copy.
+  public double[] factor() {
+    return factor == null ? new double[0] : factor.clone();
+  }
+
+  /// K_SS, row-major. A copy.
+  public double[] covariance() {
+    return covariance.clone();
+  }
+
   /// k(x, x).
   public double variance() {
     return variance;

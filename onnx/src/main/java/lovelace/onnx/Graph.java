@@ -245,6 +245,11 @@ final class Graph {
     return same("Floor", a);
   }
 
+  /// The nearest whole number, of two the even one.
+  Value round(Value a) {
+    return same("Round", a);
+  }
+
   Value sqrt(Value a) {
     return same("Sqrt", a);
   }
@@ -349,6 +354,11 @@ final class Graph {
   /// Takes axes of length 1 away.
   Value narrow(Value a, int... axes) {
     return one("Squeeze", a.type, Map.of(), a, wholes(i -> axes[i], axes.length));
+  }
+
+  /// The same numbers in another shape; one length may be −1, for what is left.
+  Value reshape(Value a, int... lengths) {
+    return one("Reshape", a.type, Map.of(), a, wholes(i -> lengths[i], lengths.length));
   }
 
   /// The sum along an axis, which goes.

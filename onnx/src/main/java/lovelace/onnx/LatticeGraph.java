@@ -2,18 +2,17 @@ package lovelace.onnx;
 
 import java.util.ArrayList;
 import java.util.List;
+import lovelace.grid.AdditiveCells;
+import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Axis;
-import lovelace.grid.CellCoefficients;
 import lovelace.grid.Grid;
-import lovelace.grid.Keys;
 import lovelace.grid.Lattice;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.PriorMean;
 import lovelace.lattice.LatticePosterior;
 import lovelace.onnx.Graph.Value;
 
-/// The posterior on a lattice in operators: the cell of a row, its coefficients, and Horner's rule,
-/// in the order of [lovelace.grid.CellPolynomials], so that answers agree to rounding.
+/// The posterior on a lattice in operators, so that answers agree with it to rounding.
 ///
 /// Beyond the lattice f is kriged from its value at c, the nearest point of the lattice's box: with
 /// `b = k(x,c)/k(c,c)`
@@ -24,12 +23,27 @@ import lovelace.onnx.Graph.Value;
 /// with all lattice points, which a graph of constant cost cannot say.
 final class LatticeGraph {
 
+  /// Mean and variance of f, of the transformed target, and whether the row lies outside.
+  record Latent(Value mean, Value variance, Value outside) {}
+
+  /// What a kind of lattice says of points inside it.
+  interface Cells {
+
+    /// Mean and variance of f.
+    Value[] moments();
+
+    /// What interpolates or kriges values at the lattice points.
+    Value interpolated(double[] nodes);
+  }
+
   private final Graph graph;
   private final LatticePosterior posterior;
+  private final Kernel kernel;
   private final List<Value> x;
   private final List<Value> near; // c: x itself where it lies inside
   private final Value outside;
-  private final Kernel kernel;
+  private final Cells cells;
+  private final Value weight; // b
 
   /// @param x the coordinates of the rows, a vector a column of the lattice
   LatticeGraph(Graph graph, LatticePosterior posterior, List<Value> x) {
@@ -37,13 +51,17 @@ final class LatticeGraph {
     this.posterior = posterior;
     this.x = x;
     kernel = posterior.hyperparameters().kernel().withoutWhite();
+    if (!KernelGraph.says(kernel))
+      throw new IllegalArgumentException(
+          "a graph cannot say a kernel of your own, %s; fit with one that comes with Lovelace"
+              .formatted(kernel));
     Lattice lattice = posterior.statistics().lattice();
     near = new ArrayList<>();
     Value beyond = null;
     for (int j = 0; j < x.size(); j++) {
       Value inside = null;
       for (Axis axis : axes(lattice, j)) {
-        Value u = steps(axis, x.get(j));
+        Value u = steps(graph, axis, x.get(j));
         Value own =
             graph.and(
                 graph.atLeast(u, 1 - Axis.SLACK), graph.atMost(u, axis.points() - 2 + Axis.SLACK));
@@ -62,114 +80,67 @@ final class LatticeGraph {
     }
     if (beyond == null) throw new IllegalStateException("a lattice without columns");
     outside = beyond;
+    cells = cells(lattice);
+    KernelGraph covariance = new KernelGraph(graph, kernel);
+    Value there = covariance.at(near, near);
+    weight =
+        graph.where(
+            graph.greater(there, 0), graph.div(covariance.at(x, near), there), graph.number(0));
+  }
+
+  private Cells cells(Lattice lattice) {
+    if (posterior.table().length == 0)
+      throw new IllegalArgumentException(
+          "a graph holds the tables of a grid of one to three axes, or of sums over up to %s points, and the model is on %s; fit with fewer columns, fewer grid points, or a projection"
+              .formatted(AdditiveCells.MOST, lattice));
+    return switch (lattice) {
+      case Grid grid when posterior.kriges() -> new KrigedGraph(graph, posterior, grid, near);
+      case Grid grid -> new CellGraph(graph, posterior, grid, near);
+      case AdditiveGrid sum -> new SumGraph(graph, posterior, sum, near);
+    };
   }
 
   private static List<Axis> axes(Lattice lattice, int column) {
     return switch (lattice) {
       case Grid grid -> List.of(grid.axis(column));
-      default -> throw new IllegalStateException("no axes of " + lattice);
+      case AdditiveGrid sum -> {
+        List<Axis> all = new ArrayList<>();
+        for (int c = 0; c < sum.components(); c++) {
+          Grid grid = sum.component(c).grid();
+          for (int a = 0; a < grid.dimensions(); a++)
+            if (sum.component(c).column(a) == column) all.add(grid.axis(a));
+        }
+        yield all;
+      }
     };
   }
 
-  private Value steps(Axis axis, Value value) {
+  /// How many steps a coordinate lies from the origin.
+  static Value steps(Graph graph, Axis axis, Value value) {
     return graph.div(graph.sub(value, axis.origin()), axis.step());
   }
 
-  /// Whether each row lies outside the lattice.
-  Value outside() {
-    return outside;
-  }
-
-  /// Mean and variance of f, of the transformed target.
-  record Latent(Value mean, Value variance) {}
-
+  /// Mean and variance at the rows.
   Latent latent() {
-    Grid grid = (Grid) posterior.statistics().lattice();
-    Latent inside = polynomials(grid);
-    return beyond(inside);
-  }
-
-  private Latent polynomials(Grid grid) {
-    int d = grid.dimensions();
-    double[] table = posterior.table();
-    Value cell = null;
-    List<Value> offsets = new ArrayList<>();
-    for (int a = 0; a < d; a++) {
-      Axis axis = grid.axis(a);
-      Value u = steps(axis, near.get(a));
-      Value low = graph.max(graph.sub(graph.floor(u), 1), graph.number(0));
-      Value c = graph.min(low, graph.number(axis.points() - 4));
-      offsets.add(graph.sub(graph.sub(u, c), 1.5));
-      Value own = graph.whole(c);
-      cell = cell == null ? own : graph.add(graph.mul(cell, graph.whole(axis.cells())), own);
-    }
-    if (cell == null) throw new IllegalStateException("a grid without axes");
-    int means = Keys.power(4, d);
-    int variances = Keys.power(7, d);
-    int width = means + variances;
-    Tensor.Numbers meanAt = place -> table[(int) (place / means * width + place % means)];
-    Tensor.Numbers varianceAt =
-        place -> table[(int) (place / variances * width + means + place % variances)];
-    if (d == 3) {
-      CellCoefficients written =
-          CellCoefficients.of(grid, posterior.latticeMean(), posterior.table());
-      meanAt = place -> written.mean((int) (place / means), (int) (place % means));
-      varianceAt = place -> written.variance((int) (place / variances), (int) (place % variances));
-    }
-    Value mean = polynomial("mean", meanAt, grid, cell, offsets, 4);
-    Value variance = polynomial("variance", varianceAt, grid, cell, offsets, 7);
-    return new Latent(mean, graph.max(variance, graph.number(posterior.floor())));
-  }
-
-  /// A polynomial in the offsets, with so many coefficients an axis, cell by cell.
-  private Value polynomial(
-      String name,
-      Tensor.Numbers table,
-      Grid grid,
-      Value cell,
-      List<Value> offsets,
-      int coefficients) {
-    int d = offsets.size();
-    long[] shape = new long[d + 1];
-    shape[0] = grid.cells();
-    for (int a = 1; a <= d; a++) shape[a] = coefficients;
-    Value all = graph.numbers(name, table, shape);
-    Value value = graph.gather(all, cell, 0); // rows × coefficients × …
-    int[] ones = new int[d];
-    for (int a = 0; a < d; a++) ones[a] = a + 1;
-    for (int a = d; a >= 1; a--) {
-      Value t = graph.widen(offsets.get(a - 1), ones);
-      List<Value> powers = graph.split(value, a, coefficients);
-      Value sum = powers.getLast();
-      for (int p = coefficients - 2; p >= 0; p--) sum = graph.add(powers.get(p), graph.mul(t, sum));
-      value = sum;
-    }
-    return graph.narrow(value, ones);
-  }
-
-  /// Beside what holds at the nearest points, what holds at the rows.
-  private Latent beyond(Latent at) {
+    Value[] at = cells.moments();
     PriorMean prior = posterior.hyperparameters().mean();
     KernelGraph covariance = new KernelGraph(graph, kernel);
-    Value own = covariance.at(x, x);
-    Value b = weight();
-    Value departure = graph.sub(at.mean, prior(prior, near));
-    Value mean = graph.add(prior(prior, x), graph.mul(b, departure));
-    Value known = graph.sub(covariance.at(near, near), at.variance);
-    Value variance = graph.sub(own, graph.mul(graph.square(b), known));
+    Value departure = graph.sub(at[0], prior(graph, prior, near));
+    Value mean = graph.add(prior(graph, prior, x), graph.mul(weight, departure));
+    Value known = graph.sub(covariance.at(near, near), at[1]);
+    Value variance = graph.sub(covariance.at(x, x), graph.mul(graph.square(weight), known));
     return new Latent(
-        graph.where(outside, mean, at.mean), graph.where(outside, variance, at.variance));
+        graph.where(outside, mean, at[0]), graph.where(outside, variance, at[1]), outside);
   }
 
-  /// b.
-  private Value weight() {
-    KernelGraph covariance = new KernelGraph(graph, kernel);
-    Value there = covariance.at(near, near);
-    return graph.where(
-        graph.greater(there, 0), graph.div(covariance.at(x, near), there), graph.number(0));
+  /// The posterior mean at the rows of a process whose prior mean is zero, by its values at the
+  /// lattice points.
+  Value term(double[] nodes) {
+    Value at = cells.interpolated(nodes);
+    return graph.where(outside, graph.mul(weight, at), at);
   }
 
-  private Value prior(PriorMean prior, List<Value> at) {
+  static Value prior(Graph graph, PriorMean prior, List<Value> at) {
     double[] coefficients = prior.coefficients();
     Value mean = graph.number(coefficients.length == 0 ? 0 : coefficients[0]);
     for (int i = 1; i < coefficients.length; i++)

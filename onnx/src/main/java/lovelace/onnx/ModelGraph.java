@@ -4,9 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.drift.DriftedPosterior;
+import lovelace.drift.Terms;
+import lovelace.drift.Trend;
 import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
 import lovelace.onnx.Graph.Value;
+import lovelace.onnx.LatticeGraph.Latent;
 import lovelace.onnx.OnnxExport.Inputs;
+import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.RowPosterior;
 
 /// A whole model in operators: columns, features, the process, and what is asked for of it.
@@ -17,17 +23,57 @@ final class ModelGraph {
   static Graph of(Model model, OnnxExport options) {
     Graph graph = new Graph(options.float32() ? Type.FLOAT : Type.DOUBLE);
     List<Value> columns = columns(graph, model.columns(), options.inputs());
-    LatticePosterior lattice =
+    Latent f =
         switch (model.posterior()) {
-          case LatticePosterior own -> own;
+          case DriftedPosterior drifted -> drifted(graph, drifted, columns);
           case RowPosterior rows ->
               throw new IllegalArgumentException(
                   "the model holds its rows and answers from them, which a graph of tables cannot; fit it on a grid (--engine spectral, krylov or markov, or --grid)");
-          default -> throw new IllegalArgumentException("a graph cannot say this model yet");
+          default -> process(graph, model.posterior(), columns).latent();
         };
-    LatticeGraph process = new LatticeGraph(graph, lattice, columns);
-    TargetGraph.of(graph, model, options, process.latent(), process.outside());
+    TargetGraph.of(graph, model, options, f);
     return graph;
+  }
+
+  /// The process over columns, or over features of them.
+  private static LatticeGraph process(Graph graph, Posterior posterior, List<Value> columns) {
+    return switch (posterior) {
+      case LatticePosterior own -> new LatticeGraph(graph, own, columns);
+      case MappedPosterior mapped ->
+          new LatticeGraph(graph, mapped.inner(), FeatureGraph.of(graph, mapped.map(), columns));
+      default -> throw new IllegalStateException("unknown posterior");
+    };
+  }
+
+  /// As [DriftedPosterior]: the process of what is left, the mean of the coefficients, and what is
+  /// not known of them, `rᵀA⁻¹r = |L⁻¹r|²`.
+  private static Latent drifted(Graph graph, DriftedPosterior drifted, List<Value> columns) {
+    Trend trend = drifted.trend();
+    Terms terms = trend.terms();
+    LatticeGraph process = process(graph, drifted.inner(), columns.subList(0, terms.process()));
+    Latent left = process.latent();
+    int q = terms.size();
+    double[] beta = trend.beta();
+    Value mean = left.mean();
+    List<Value> r = new ArrayList<>();
+    for (int j = 0; j < q; j++) {
+      Value f =
+          j == 0
+              ? graph.number(1)
+              : graph.div(graph.sub(columns.get(terms.place(j)), terms.centre(j)), terms.scale(j));
+      mean = graph.add(mean, graph.mul(f, beta[j]));
+      r.add(graph.sub(f, process.term(drifted.nodes(j))));
+    }
+    double[] inverse = new double[q * q]; // (L⁻¹)ᵀ, row-major
+    for (int j = 0; j < q; j++) {
+      double[] unit = new double[q];
+      unit[j] = 1;
+      trend.whiten(unit, 0);
+      System.arraycopy(unit, 0, inverse, j * q, q);
+    }
+    Value white = graph.product(graph.columns(r), graph.numbers("whitening", inverse, q, q));
+    Value variance = graph.add(left.variance(), graph.sum(graph.square(white), 1));
+    return new Latent(mean, variance, left.outside());
   }
 
   /// The columns as vectors of numbers.

@@ -18,11 +18,11 @@ final class TargetGraph {
     deviations = Gaussian.quantile(0.5 * (1 + interval));
   }
 
-  static void of(Graph graph, Model model, OnnxExport options, Latent f, Value outside) {
-    new TargetGraph(graph, options.interval()).outputs(model, options.of(model), f, outside);
+  static void of(Graph graph, Model model, OnnxExport options, Latent f) {
+    new TargetGraph(graph, options.interval()).outputs(model, options.of(model), f);
   }
 
-  private void outputs(Model model, Of of, Latent f, Value outside) {
+  private void outputs(Model model, Of of, Latent f) {
     Value noisy = of == Of.OBSERVATION ? graph.add(f.variance(), model.noise()) : f.variance();
     Value half = graph.mul(graph.sqrt(noisy), deviations);
     Value lower = graph.sub(f.mean(), half);
@@ -44,6 +44,6 @@ final class TargetGraph {
     graph.output("stddev", graph.sqrt(variance), "standard deviation of the " + what);
     graph.output("lower", lower, "lower end of the interval");
     graph.output("upper", upper, "upper end of the interval");
-    graph.output("outside", outside, "whether the row lies outside the grid of the model");
+    graph.output("outside", f.outside(), "whether the row lies outside the grid of the model");
   }
 }
