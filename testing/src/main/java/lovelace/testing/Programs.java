@@ -15,17 +15,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// Finds the programs that tests need besides a JDK. The list is `programs.txt` beside this class,
 /// which `testing/programs` (called by `./check`) reads too. A program is there if one of its
-/// commands is on the path and runs with `--version`.
+/// commands is on the path and runs with `--version`. A command `python3:MODULE` is there if a
+/// Python on the path has that module.
 public final class Programs {
 
   /// The programs on this process's path.
   public static final Programs INSTALLED =
       new Programs(Objects.requireNonNullElse(System.getenv("PATH"), ""));
 
-  private static final long PATIENCE = 30; // seconds that --version may take
+  private static final long PATIENCE = 30; // seconds that a command may take to show that it runs
 
   private final List<Path> folders;
   private final Map<String, Optional<Path>> found = new ConcurrentHashMap<>();
@@ -45,8 +47,17 @@ public final class Programs {
         name,
         n ->
             commands.stream()
-                .flatMap(command -> folders.stream().map(folder -> folder.resolve(command)))
-                .filter(Programs::runs)
+                .flatMap(
+                    command -> {
+                      List<String> parts = Arrays.asList(command.split(":", 2));
+                      List<String> check =
+                          parts.size() == 1
+                              ? List.of("--version")
+                              : List.of("-c", "import " + parts.get(1));
+                      return folders.stream()
+                          .map(folder -> folder.resolve(parts.getFirst()))
+                          .filter(file -> runs(file, check));
+                    })
                 .findFirst());
   }
 
@@ -79,11 +90,11 @@ public final class Programs {
     }
   }
 
-  private static boolean runs(Path command) {
+  private static boolean runs(Path command, List<String> check) {
     if (!Files.isExecutable(command) || Files.isDirectory(command)) return false;
     try {
       Process process =
-          new ProcessBuilder(command.toString(), "--version")
+          new ProcessBuilder(Stream.concat(Stream.of(command.toString()), check.stream()).toList())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();

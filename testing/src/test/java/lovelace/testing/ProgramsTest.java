@@ -23,7 +23,8 @@ final class ProgramsTest {
   void missingProgramsAreNamedWhereNothingCanBeInstalled() throws Exception {
     tools();
     assertEquals(
-        List.of("chromium", "python3", "gdal", "rasterio", "Rscript", "node", "npm"), script());
+        List.of("chromium", "python3", "gdal", "rasterio", "Rscript", "node", "npm", "onnx"),
+        script());
   }
 
   @Test
@@ -42,6 +43,7 @@ final class ProgramsTest {
                 [ $name != gdal ] || name=gdalinfo
                 [ $name != r-base ] || name=Rscript
                 printf '#!/bin/sh\\n' >$name
+                case "$*" in *onnx*) ;; *) printf '[ $1 = --version ]\\n' >>$name ;; esac
                 chmod +x $name ;;
               esac
             done ;;
@@ -57,7 +59,8 @@ final class ProgramsTest {
             "-qq -y --no-install-recommends install rasterio python3-setuptools",
             "-qq -y --no-install-recommends install r-base-core r-cran-gstat",
             "-qq -y --no-install-recommends install nodejs",
-            "-qq -y --no-install-recommends install npm"),
+            "-qq -y --no-install-recommends install npm",
+            "-qq -y --no-install-recommends install python3-onnx"),
         Files.readAllLines(folder.resolve("log")));
   }
 
@@ -66,8 +69,9 @@ final class ProgramsTest {
     tools();
     command("id", "echo 0");
     command("apt-get", "exit 100");
-    command("python3", "exit 0");
-    assertEquals(List.of("chromium", "gdal", "rasterio", "Rscript", "node", "npm"), script());
+    command("python3", "[ $1 = --version ]");
+    assertEquals(
+        List.of("chromium", "gdal", "rasterio", "Rscript", "node", "npm", "onnx"), script());
   }
 
   @Test
@@ -80,10 +84,26 @@ final class ProgramsTest {
     command("Rscript", "exit 0");
     command("nodejs", "exit 0");
     command("npm", "exit 0");
-    assertEquals(List.of("python3"), script());
+    assertEquals(List.of("python3", "onnx"), script());
     Programs programs = new Programs("/nowhere:" + folder);
     assertEquals(Optional.of(folder.resolve("google-chrome")), programs.find("chromium"));
     assertEquals(Optional.empty(), programs.find("python3"));
+  }
+
+  @Test
+  void aModuleIsFoundInTheFirstPythonThatHasIt() throws Exception {
+    tools();
+    Path other = Files.createDirectory(folder.resolve("other"));
+    for (String name : List.of("chromium", "gdalinfo", "rasterio", "Rscript", "node", "npm"))
+      command(name, "exit 0");
+    command("python3", "[ $1 = --version ]"); // has no modules
+    command("other/python3", "[ \"$*\" = '-c import onnx.checker' ]");
+    assertEquals(List.of("onnx"), script());
+    assertEquals(List.of(), script(folder + ":" + other));
+    Programs programs = new Programs(folder + ":" + other);
+    assertEquals(Optional.of(folder.resolve("python3")), programs.find("python3"));
+    assertEquals(Optional.of(other.resolve("python3")), programs.find("onnx"));
+    assertEquals(Optional.empty(), new Programs(folder.toString()).find("onnx"));
   }
 
   @Test
@@ -110,12 +130,16 @@ final class ProgramsTest {
   }
 
   private List<String> script() throws Exception {
+    return script(folder.toString());
+  }
+
+  private List<String> script(String path) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder("/bin/sh", Path.of("programs").toAbsolutePath().toString())
             .directory(folder.toFile())
             .redirectError(
                 ProcessBuilder.Redirect.DISCARD); // its words would look like those of ./check
-    builder.environment().put("PATH", folder.toString());
+    builder.environment().put("PATH", path);
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertEquals(0, process.waitFor());
