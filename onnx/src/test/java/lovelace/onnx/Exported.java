@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import lovelace.Model;
 import lovelace.drift.DriftedPosterior;
@@ -31,13 +33,15 @@ import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
 
 /// A model's graph as onnxruntime evaluates it, held against the model itself, and beyond the grid
-/// against the formula of the documentation.
+/// against the formula of the documentation. Python's checker, Node and a browser are asked too,
+/// where the machine has them ([ElsewhereTest]).
 final class Exported {
 
   final Model model;
   final OnnxExport options;
   final Map<String, double[]> numbers = new HashMap<>();
   boolean[] outside = new boolean[0];
+  private final Map<Elsewhere.Kind, Exported> elsewhere = new EnumMap<>(Elsewhere.Kind.class);
 
   private Exported(Model model, OnnxExport options) {
     this.model = model;
@@ -49,6 +53,7 @@ final class Exported {
     Path file = Files.createTempFile("lovelace", ".onnx");
     try {
       options.write(model, file);
+      if (Checker.isThere()) assertEquals(Optional.empty(), Checker.complaint(file));
       Exported all = new Exported(model, options);
       all.run(file, points);
       return all;
@@ -89,6 +94,11 @@ final class Exported {
                   ? OnnxTensor.createTensor(environment, words)
                   : OnnxTensor.createTensor(environment, options.float32() ? x32 : x));
         }
+      for (var other : Elsewhere.evaluate(file, inputs).entrySet()) {
+        Exported own = new Exported(model, options);
+        own.adopt(other.getValue());
+        elsewhere.put(other.getKey(), own);
+      }
       try (OrtSession.Result result = session.run(inputs)) {
         result.forEach(
             entry -> {
@@ -113,6 +123,13 @@ final class Exported {
     }
   }
 
+  private void adopt(Map<String, double[]> outputs) {
+    numbers.putAll(outputs);
+    double[] marks = get("outside");
+    outside = new boolean[marks.length];
+    for (int i = 0; i < marks.length; i++) outside[i] = marks[i] != 0;
+  }
+
   double[] get(String name) {
     return Objects.requireNonNull(numbers.get(name), name);
   }
@@ -121,6 +138,11 @@ final class Exported {
   /// part of the prior's scale or of the value itself, whichever is larger.
   void requireSame(double[] points, double tolerance, String about) {
     Prediction want = wanted(points);
+    requireSame(want, tolerance, about);
+    elsewhere.forEach((kind, other) -> other.requireSame(want, tolerance, about + ", " + kind));
+  }
+
+  private void requireSame(Prediction want, double tolerance, String about) {
     double own = prior();
     int beyond = 0;
     for (int i = 0; i < want.size(); i++) {
