@@ -8,11 +8,8 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.TensorInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -26,7 +23,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -75,44 +71,32 @@ final class Elsewhere {
   private volatile @Nullable Task current;
 
   private Elsewhere(Kind kind) throws IOException {
-    Path modules = NpmPackages.INSTALLED.require(PACKAGES).resolve("node_modules");
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/task/", exchange -> answer(exchange, this::task));
-    Path web = modules.resolve("onnxruntime-web/dist");
-    server.createContext(
-        "/dist/", exchange -> answer(exchange, e -> Files.readAllBytes(web.resolve(last(e)))));
-    server.createContext("/worker.mjs", exchange -> answer(exchange, e -> worker()));
-    server.createContext("/", exchange -> answer(exchange, e -> PAGE.getBytes(UTF_8)));
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.start();
-    String address =
-        "http://"
-            + server.getAddress().getAddress().getHostAddress()
-            + ":"
-            + server.getAddress().getPort()
-            + "/";
-    List<String> command = new ArrayList<>();
-    Path folder = Files.createTempDirectory("lovelace");
-    if (kind == Kind.NODE) {
-      Path script = Files.write(folder.resolve("worker.mjs"), worker());
-      command.addAll(
-          List.of(Programs.require("node").toString(), script.toString(), address + "task/"));
-    } else command.addAll(browser(folder, address));
-    process =
-        new ProcessBuilder(command)
-            .directory(modules.getParent().toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    process.getOutputStream().close();
+    Path packages = NpmPackages.INSTALLED.require(PACKAGES);
+    Site site =
+        new Site()
+            .on("/task/", this::task)
+            .on("/worker.mjs", exchange -> worker())
+            .files("/dist/", packages.resolve("node_modules/onnxruntime-web/dist"))
+            .page("/", PAGE);
+    if (kind == Kind.BROWSER) process = Site.browse(site.address(), log);
+    else {
+      Path script = Files.createTempDirectory("lovelace").resolve("worker.mjs");
+      Files.write(script, worker());
+      process =
+          new ProcessBuilder(
+                  Programs.require("node").toString(), script.toString(), site.address() + "task/")
+              .directory(packages.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+    }
+    Process own = process;
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  process.descendants().forEach(ProcessHandle::destroyForcibly);
-                  process.destroyForcibly();
-                  server.stop(0);
+                  Site.end(own);
+                  site.close();
                 }));
   }
 
@@ -121,22 +105,9 @@ final class Elsewhere {
       <!doctype html><script type="module">
       import * as ort from "/dist/ort.wasm.min.mjs";
       import { work } from "/worker.mjs";
-      ort.env.wasm.numThreads = 1;
       await work(ort, "/task/");
       </script>
       """;
-
-  /// The command that opens a page in a browser without a window.
-  static List<String> browser(Path profile, String address) {
-    return List.of(
-        Programs.require("chromium").toString(),
-        "--headless",
-        "--no-sandbox", // tests run as root in containers
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--user-data-dir=" + profile,
-        address);
-  }
 
   /// What a graph yields, by kind of place and by output. Places that this machine does not have
   /// are left out.
@@ -210,34 +181,8 @@ final class Elsewhere {
     }
   }
 
-  // ---- the server ----
-
-  private interface Reply {
-    /// What to send; null for nothing yet.
-    byte @Nullable [] to(HttpExchange exchange) throws IOException, InterruptedException;
-  }
-
-  private static void answer(HttpExchange exchange, Reply reply) throws IOException {
-    try (exchange) {
-      byte[] body = reply.to(exchange);
-      String name = exchange.getRequestURI().getPath();
-      String type =
-          name.endsWith("js")
-              ? "text/javascript"
-              : name.endsWith(".wasm") ? "application/wasm" : "text/html";
-      exchange.getResponseHeaders().add("Content-Type", type);
-      if (body == null) exchange.sendResponseHeaders(204, -1);
-      else {
-        exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private byte @Nullable [] task(HttpExchange exchange) throws IOException, InterruptedException {
-    String[] path = exchange.getRequestURI().getPath().split("/", -1); // "", "task", what, which
+    String[] path = Site.path(exchange).split("/", -1); // "", "task", what, which
     if (path[2].equals("next")) {
       Task next = waiting.poll(20, TimeUnit.SECONDS);
       if (next == null) return null;
@@ -264,11 +209,6 @@ final class Elsewhere {
       default -> throw new IOException(path[2]);
     }
     return new byte[0];
-  }
-
-  private static String last(HttpExchange exchange) {
-    String path = exchange.getRequestURI().getPath();
-    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   private static byte[] worker() throws IOException {
