@@ -23,6 +23,11 @@ final class CovariateOptions {
       })
   private Map<String, Path> drift = new LinkedHashMap<>();
 
+  /// The names of the columns that come from rasters.
+  List<String> columns() {
+    return List.copyOf(drift.keySet());
+  }
+
   /// Adds the columns that come from rasters to a table of rows for a model.
   void addTo(Table table, Model model) throws IOException {
     for (Map.Entry<String, Path> one : drift.entrySet()) {

@@ -1,10 +1,12 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import lovelace.Model;
+import lovelace.likelihood.Likelihood;
 import lovelace.onnx.OnnxExport;
 import lovelace.onnx.OnnxFile;
 import picocli.CommandLine.Command;
@@ -20,6 +22,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Write a model as an ONNX graph, which runs in Python, C#, JavaScript, a browser or a phone",
       "without Lovelace. Outputs: mean, variance, stddev, lower, upper, outside, a value a row.",
+      "Or write its predictions on a regular grid as a table: .parquet, .csv, .tsv or .json.",
       "",
       "Models on a grid can be written; their files hold no rows. What a graph cannot say is refused.",
       "Beyond the grid the graph tends to the prior; it differs there from the model itself.",
@@ -27,7 +30,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lovelace export model.lvl --out model.onnx",
       "  lovelace export model.lvl --out small.onnx --float32 --of observation --interval 0.9",
-      "  lovelace inspect model.onnx"
+      "  lovelace inspect model.onnx",
+      "  lovelace export model.lvl --out table.parquet --grid 1000x1000"
     })
 final class ExportCommand implements Callable<Integer> {
 
@@ -45,7 +49,7 @@ final class ExportCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "Where to: a file that ends in .onnx.")
+      description = "Where to: .onnx for a graph; .parquet, .csv, .tsv or .json for a table.")
   @SuppressWarnings("NullAway.Init")
   private Path out;
 
@@ -71,12 +75,64 @@ final class ExportCommand implements Callable<Integer> {
       description = "Numbers of 32 bits, half as long; the error is measured and told.")
   private boolean float32 = false;
 
+  @Mixin private final GridRows grid = new GridRows();
+
+  @Mixin private final CovariateOptions covariates = new CovariateOptions();
+
   @Override
   public Integer call() throws IOException {
-    if (!out.toString().toLowerCase(Locale.ROOT).endsWith(".onnx"))
-      throw new IllegalArgumentException(
-          "--out '%s' must end in .onnx, which says how to write it".formatted(out));
+    boolean graph = out.toString().toLowerCase(Locale.ROOT).endsWith(".onnx");
+    if (!graph) requireTable();
     Output.checkFolder("--out", out);
+    return graph ? graph() : table();
+  }
+
+  private void requireTable() {
+    try {
+      Output.options(out.toString());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--out '%s' must end in .onnx for a graph, or in .parquet, .csv, .tsv or .json for a table"
+              .formatted(out),
+          e);
+    }
+    if (float32 || inputs != OnnxExport.Inputs.X)
+      throw new IllegalArgumentException(
+          "%s is of a graph, and '%s' is a table; leave it out, or write a file that ends in .onnx"
+              .formatted(float32 ? "--float32" : "--inputs", out));
+    if (!(interval > 0 && interval < 1))
+      throw new IllegalArgumentException(
+          "--interval must lie between 0 and 1, got " + interval + "; 0.95 is usual");
+  }
+
+  /// Predictions on a grid.
+  private int table() throws IOException {
+    long start = System.nanoTime();
+    Model loaded = models.load(model);
+    Likelihood.Of of = asked.of(loaded.likelihood());
+    try (Table rows = grid.open(loaded, covariates.columns())) {
+      covariates.addTo(rows, loaded);
+      long count = grid.rows(loaded, covariates.columns());
+      new GridTable(loaded, of, interval, count, spec.commandLine().getErr())
+          .write(rows, out.toString());
+      spec.commandLine()
+          .getOut()
+          .printf(
+              Locale.ROOT,
+              "%s: %,d rows, %,d bytes, %.1f s%n",
+              out,
+              count,
+              Files.size(out),
+              (System.nanoTime() - start) / 1e9);
+    }
+    return 0;
+  }
+
+  private int graph() throws IOException {
+    if (!grid.given().isEmpty() || !covariates.columns().isEmpty())
+      throw new IllegalArgumentException(
+          "%s is of a table, and '%s' is a graph; leave it out, or write a file that ends in .parquet"
+              .formatted(grid.given().isEmpty() ? "--drift" : grid.given(), out));
     OnnxExport options =
         Named.of("--interval", () -> OnnxExport.DEFAULT.withInterval(interval))
             .withInputs(inputs)

@@ -68,11 +68,24 @@ final class GridRows {
     return grid != null ? "--grid" : !bounds.isEmpty() ? "--bounds" : at.isEmpty() ? "" : "--at";
   }
 
+  /// The number of rows.
+  ///
+  /// @param others columns of the model that come from elsewhere
+  long rows(Model model, List<String> others) {
+    return count(axes(model, others));
+  }
+
   /// The table of the grid.
   ///
   /// @param others columns of the model that come from elsewhere
   Table open(Model model, List<String> others) throws IOException {
     List<Axis> axes = axes(model, others);
+    long count = count(axes);
+    return Table.made(
+        "grid", database -> Relation.table("grid", select(database.connection(), axes, count)));
+  }
+
+  private long count(List<Axis> axes) {
     double rows = 1;
     for (Axis axis : axes) rows *= axis.points;
     if (rows > MOST)
@@ -83,9 +96,7 @@ final class GridRows {
               grid,
               rows,
               MOST));
-    long count = (long) rows;
-    return Table.made(
-        "grid", database -> Relation.table("grid", select(database.connection(), axes, count)));
+    return (long) rows;
   }
 
   private static String select(DuckDBConnection connection, List<Axis> axes, long rows)

@@ -2,10 +2,11 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Locale;
 import lovelace.Model;
 import lovelace.cli.Reading.Missing;
 import lovelace.cli.Reading.Unseen;
@@ -15,38 +16,70 @@ import lovelace.posterior.Prediction;
 
 /// A table of a model's predictions on a regular grid: the inputs, `mean`, `stddev`, `lower`,
 /// `upper` and `outside`, written while they are computed.
-record GridTable(Model model, Likelihood.Of of, double interval) {
+final class GridTable {
 
-  /// Writes the table and returns its number of rows.
-  long write(Table grid, String out) throws IOException {
+  private static final double FIRST = 2; // seconds until the first remark
+  private static final double NEXT = 10; // seconds between others
+
+  private final Model model;
+  private final Likelihood.Of of;
+  private final double below;
+  private final double above;
+  private final long rows;
+  private final PrintWriter err;
+  private final long start = System.nanoTime();
+  private long done = 0;
+  private double due = FIRST;
+
+  /// @param interval the probability between lower and upper
+  /// @param rows the number of rows that there will be
+  GridTable(Model model, Likelihood.Of of, double interval, long rows, PrintWriter err) {
+    this.model = model;
+    this.of = of;
+    this.rows = rows;
+    this.err = err;
+    below = Gaussian.quantile(0.5 * (1 - interval));
+    above = Gaussian.quantile(0.5 * (1 + interval));
+  }
+
+  /// Writes the table.
+  void write(Table grid, String out) throws IOException {
+    err.printf(Locale.ROOT, "lovelace: predicting %,d rows%n", rows);
+    err.flush();
     List<Table.Added> added = new ArrayList<>();
     for (String name : List.of("mean", "stddev", "lower", "upper"))
       added.add(Table.Added.number(name));
     added.add(Table.Added.flag("outside"));
-    int d = model.columns().size();
-    double below = Gaussian.quantile(0.5 * (1 - interval));
-    double above = Gaussian.quantile(0.5 * (1 + interval));
-    var rows = new LongAdder();
-    Reading inputs = new Reading(model.columns(), Missing.SKIP, Unseen.ERROR).at(model.place());
-    grid.writer()
-        .map(
-            inputs,
-            added,
-            (count, columns, results) -> {
-              double[] ones = new double[count];
-              Arrays.fill(ones, 1);
-              Prediction p = model.predict(Models.points(count, columns, d), of, ones);
-              for (int i = 0; i < count; i++) {
-                results[0][i] = p.mean(i);
-                results[1][i] = p.deviation(i);
-                results[2][i] = p.quantileAt(i, below);
-                results[3][i] = p.quantileAt(i, above);
-                results[4][i] = p.outside(i) ? 1 : 0;
-              }
-              rows.add(count);
-            },
-            out,
-            OutputStream.nullOutputStream());
-    return rows.sum();
+    var inputs = new Reading(model.columns(), Missing.SKIP, Unseen.ERROR).at(model.place());
+    grid.writer().map(inputs, added, this::predict, out, OutputStream.nullOutputStream());
+  }
+
+  private void predict(int count, double[][] columns, double[][] results) {
+    double[] ones = new double[count];
+    Arrays.fill(ones, 1);
+    double[] points = Models.points(count, columns, model.columns().size());
+    Prediction p = model.predict(points, of, ones);
+    for (int i = 0; i < count; i++) {
+      results[0][i] = p.mean(i);
+      results[1][i] = p.deviation(i);
+      results[2][i] = p.quantileAt(i, below);
+      results[3][i] = p.quantileAt(i, above);
+      results[4][i] = p.outside(i) ? 1 : 0;
+    }
+    count(count);
+  }
+
+  /// Says from time to time how long the rest will take.
+  private synchronized void count(int more) {
+    done += more;
+    double seconds = (System.nanoTime() - start) * 1e-9;
+    if (seconds < due || done >= rows) return;
+    due = seconds + NEXT;
+    err.printf(
+        Locale.ROOT,
+        "lovelace: %.0f %% of the rows, about %.0f s left%n",
+        100.0 * done / rows,
+        seconds * (rows - done) / done);
+    err.flush();
   }
 }
