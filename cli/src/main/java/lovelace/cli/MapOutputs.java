@@ -186,11 +186,13 @@ final class MapOutputs {
                 "no pixel of the map has a value: at %,d of %,d pixels a raster of --drift has none; give rasters that cover the map",
                 job.uncovered(),
                 all)
-            : String.format(
-                Locale.ROOT,
-                "no pixel of the map has a value: %,d of %,d lie beyond the model's grid; give another --extent, mask, or leave out --inside",
-                job.outside(),
-                all));
+            : job.outside() == 0
+                ? "no pixel of the map has a value: the mask leaves none, or all lie more than 90° from the model's data; give another --mask or --extent"
+                : String.format(
+                    Locale.ROOT,
+                    "no pixel of the map has a value: %,d of %,d lie beyond the model's grid; give another --extent, mask, or leave out --inside",
+                    job.outside(),
+                    all));
   }
 
   /// The files, one for each time where the name asks for it.

@@ -144,11 +144,7 @@ final class PixelOptions {
       Extent box = data.orElse(null);
       if (box != null && own.isPresent() && !own.get().equals(frame.crs().orElseThrow()))
         box = box.transformed(own.get().to(frame.crs().orElseThrow()));
-      if (box != null
-          && (box.west() > frame.east()
-              || box.east() < frame.west()
-              || box.south() > frame.north()
-              || box.north() < frame.south()))
+      if (box != null && !frame.meets(box))
         throw new IllegalArgumentException(
             "--like: the raster '%s' covers %s%s, and the model's data lie at %s%s, beside it; give a raster of this place, or say the model's coordinate system with --crs"
                 .formatted(

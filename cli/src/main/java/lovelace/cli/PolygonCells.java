@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.FeatureMap;
 import lovelace.data.Place;
 import lovelace.data.TimeScale;
 import lovelace.maps.Crs;
@@ -164,6 +165,7 @@ final class PolygonCells {
         points[i * d + column] = values[i];
       }
     }
+    FeatureMap map = model.map().orElse(null);
     double[] moved = xy.clone();
     if (own != null && given != null) given.to(own).apply(moved, count);
     for (int i = 0; i < count; i++) {
@@ -179,6 +181,11 @@ final class PolygonCells {
                 own));
       points[i * d + axes[0]] = moved[2 * i];
       points[i * d + axes[1]] = moved[2 * i + 1];
+      if (map == null) continue;
+      String why = map.refusal(points, i * d).orElse(null);
+      if (why != null)
+        throw new IllegalArgumentException(
+            "'%s', %s: %s".formatted(file, polygons.polygons().get(area(starts, i)).name(), why));
     }
     return points;
   }

@@ -290,6 +290,62 @@ class MapCommandTest {
   }
 
   @Test
+  void dataOnBothSidesOf180DegreesMakeOneMap() throws IOException {
+    StringBuilder rows = new StringBuilder("lon,lat,rain\n");
+    var random = new SplittableRandom(9);
+    for (int i = 0; i < 60; i++) {
+      double x = 170 + 20 * (i == 0 ? 0 : i == 1 ? 1 : random.nextDouble());
+      double y = -5 + 10 * random.nextDouble();
+      rows.append("%s,%s,%s%n".formatted(x > 180 ? x - 360 : x, y, Math.sin(x / 4) + y / 10));
+    }
+    trial.write("f.csv", rows.toString());
+    trial.ok(
+        "fit @f.csv --target rain --model @f.lvl --engine exact --no-train --kernel rbf"
+            + " --set lengthscale=800 --set outputscale=1 --set noise=0.01 --set mean=0");
+    trial.ok("map @f.lvl --resolution 0.5 --out @a.tif --out @a.geojson");
+    Frame frame = frame("a.tif");
+    assertEquals(170, frame.west(), 1e-9);
+    assertEquals(190, frame.east(), 1e-9);
+    double[] mean = band("a.tif", 0);
+    assertEquals(
+        (float) Model.load(trial.file("f.lvl")).predict(frame.x(30) - 360, frame.y(4)).mean(0),
+        (float) mean[4 * frame.width() + 30]);
+    // rasters and polygons that say longitudes as most do
+    Crs wgs = Crs.parse("EPSG:4326");
+    double[] ones = new double[180 * 90];
+    Arrays.fill(ones, 1);
+    write("world.tif", new Frame(-180, 90, 2, 2, 180, 90, Optional.of(wgs)), ones);
+    trial.ok("map @f.lvl --resolution 0.5 --mask @world.tif --out @b.tif");
+    assertArrayEquals(mean, band("b.tif", 0));
+    String west = "{\"type\": \"Polygon\", \"coordinates\": [[[-179, -9], [-160, -9], [-160, 9],";
+    trial.write("west.geojson", west + " [-179, 9], [-179, -9]]]}");
+    trial.ok("map @f.lvl --resolution 0.5 --mask @west.geojson --out @c.tif");
+    double[] cut = band("c.tif", 0);
+    for (int i = 0; i < cut.length; i++)
+      assertEquals(frame.x(i % frame.width()) < 181, Double.isNaN(cut[i]), "pixel " + i);
+    write("like.tif", new Frame(-180, 5, 1, 1, 10, 10, Optional.of(wgs)), new double[100]);
+    trial.ok("map @f.lvl --like @like.tif --out @d.tif");
+    assertTrue(Arrays.stream(band("d.tif", 0)).allMatch(Double::isFinite));
+    // half a world away is no place near the data
+    trial.ok("map @f.lvl --extent -200,-10,170,10 --resolution 5 --out @e.tif");
+    double[] around = band("e.tif", 0);
+    for (int i = 0; i < around.length; i++) {
+      double x = frame("e.tif").x(i % 74);
+      assertEquals(x > -90 && x < 90, Double.isNaN(around[i]), "at " + x);
+    }
+    String said = trial.refused("map @f.lvl --extent -10,-5,10,5 --out @g.tif");
+    assertTrue(said.contains("all lie more than 90° from the model's data"), said);
+    trial.write("p.csv", "lon,lat\n175,0\n-5,1\n");
+    said = trial.refused("predict @f.lvl @p.csv --out @p.out.csv");
+    assertTrue(said.contains("row 2") && said.contains("'lon' is -5.0 and 'lat' is 1.0"), said);
+    String two =
+        "{\"type\": \"MultiPolygon\", \"coordinates\": [[[[175, 0], [176, 0], [176, 1], [175, 0]]],";
+    trial.write("two.geojson", two + " [[[1, 0], [2, 0], [2, 1], [1, 0]]]]}");
+    said = trial.refused("areas @f.lvl @two.geojson");
+    assertTrue(said.contains("two.geojson") && said.contains("which reaches 90°"), said);
+  }
+
+  @Test
   void jsonTellsTheMapAndTheFit() throws IOException {
     String said =
         trial.ok(

@@ -30,6 +30,10 @@ public final class PlaceMap implements FeatureMap {
   /// Where the pole is the centre, nearer than so many degrees.
   private static final double POLE = 1e-3;
 
+  /// How far from its centre a local projection reaches, in degrees. The places it is made for lie
+  /// nearer than 90; the rest is for rounding.
+  private static final double FURTHEST = 90 + 1e-9;
+
   /// How longitudes and latitudes become a plane.
   public enum Projection {
     /// Coordinates are on a plane already.
@@ -443,14 +447,29 @@ public final class PlaceMap implements FeatureMap {
     }
   }
 
-  /// East and north before axes are turned; NaN where there is no such place.
+  /// The angle between a place and the centre, in degrees of a sphere.
+  private double arc(double u, double v) {
+    double degrees = wrapped(u - longitude);
+    // along a parallel, then along a meridian: no shortcut is longer
+    double around = Math.abs(degrees) + Math.abs(v - latitude);
+    if (around <= FURTHEST) return around;
+    double phi1 = Math.toRadians(latitude);
+    double phi = Math.toRadians(v);
+    double cosine =
+        Math.sin(phi1) * Math.sin(phi)
+            + Math.cos(phi1) * Math.cos(phi) * Math.cos(Math.toRadians(degrees));
+    return Math.toDegrees(Math.acos(Math.clamp(cosine, -1, 1)));
+  }
+
+  /// East and north before axes are turned; NaN where there is no such place, or where it is too
+  /// far from the centre: distances on the plane say nothing about a place half a world away.
   private void plane(double u, double v, double[] xy) {
     if (projection == Projection.NONE) {
       xy[0] = u;
       xy[1] = v;
       return;
     }
-    if (!(Math.abs(u) <= 360 && Math.abs(v) <= 90)) {
+    if (!(Math.abs(u) <= 360 && Math.abs(v) <= 90 && arc(u, v) <= FURTHEST)) {
       xy[0] = Double.NaN;
       xy[1] = Double.NaN;
       return;
@@ -563,7 +582,27 @@ public final class PlaceMap implements FeatureMap {
   @Override
   public Optional<String> refusal(double[] x, int from) {
     if (projection == Projection.NONE) return Optional.empty();
-    return refusal(eastName, x[from + east], northName, x[from + north]);
+    double u = x[from + east];
+    double v = x[from + north];
+    Optional<String> none = refusal(eastName, u, northName, v);
+    if (none.isPresent() || arc(u, v) <= FURTHEST) return none;
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "'%s' is %s and '%s' is %s, %.0f° from %.4f, %.4f, the centre of the model's local projection, which reaches 90°; leave the place out, or fit a model of the data there",
+            eastName,
+            u,
+            northName,
+            v,
+            arc(u, v),
+            longitude,
+            latitude));
+  }
+
+  /// A longitude of the same meridian that lies within 180 degrees of the centre's; as it stands on
+  /// a plane.
+  public double near(double u) {
+    return projection == Projection.NONE ? u : longitude + wrapped(u - longitude);
   }
 
   /// Why a longitude and a latitude are none; empty where they are.

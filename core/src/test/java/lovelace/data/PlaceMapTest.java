@@ -243,4 +243,26 @@ class PlaceMapTest {
     assertTrue(metres.contains("'lon' is 500000.0") && metres.contains("metres"), metres);
     assertTrue(Double.isNaN(apply(map, 7, 95)[0]));
   }
+
+  @Test
+  void placesHalfAWorldAwayHaveNoFeatures() {
+    double[] box = {5, 47, 15, 47, 5, 55, 15, 55, 10, 51};
+    for (boolean regular : new boolean[] {false, true}) {
+      PlaceMap map = PlaceMap.local(WGS, COLUMNS, box, regular, Double.POSITIVE_INFINITY);
+      double[][] far = {{-170, -51}, {-170, 38.9}, {10, -39.1}, {101, 0}, {180, 20}};
+      for (double[] x : far) {
+        assertTrue(Double.isNaN(apply(map, x)[0]), map + ": " + Arrays.toString(x));
+        String said = map.refusal(x, 0).orElseThrow();
+        assertTrue(said.contains("the centre of the model's local projection"), said);
+        assertTrue(said.contains("'lon' is " + x[0] + " and 'lat' is " + x[1]), said);
+      }
+      double[][] near = {{10, -38.9}, {-170, 89}, {99, 0}, {-350, 51}, {-80, 39.5}};
+      for (double[] x : near) {
+        assertTrue(Double.isFinite(apply(map, x)[0]), map + ": " + Arrays.toString(x));
+        assertTrue(map.refusal(x, 0).isEmpty(), map + ": " + Arrays.toString(x));
+      }
+    }
+    assertEquals(190, over(170, 180, -5, 5).near(-170), 1e-12);
+    assertEquals(-170, PlaceMap.turned(COLUMNS, 0, 1, 20).near(-170));
+  }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.data.FeatureMap;
+import lovelace.data.PlaceMap;
 import lovelace.grid.Lattice;
 import lovelace.laplace.Window;
 import lovelace.lattice.LatticePosterior;
@@ -50,10 +51,15 @@ public record Extent(double west, double south, double east, double north, doubl
           of(window.low(at[0]), window.low(at[1]), window.high(at[0]), window.high(at[1])));
     }
     Dataset rows = model.observed().orElse(null);
-    if (rows != null) return Optional.of(around(rows.inputs(), rows.dimensions(), at, null));
+    FeatureMap map = model.map().orElse(null);
+    if (rows != null) {
+      double[] x = rows.inputs().clone();
+      if (map instanceof PlaceMap local) // data on both sides of 180 degrees lie together
+      for (int i = at[0]; i < x.length; i += rows.dimensions()) x[i] = local.near(x[i]);
+      return Optional.of(around(x, rows.dimensions(), at, null));
+    }
     LatticePosterior posterior = model.lattice().orElse(null);
     if (posterior == null) return Optional.empty();
-    FeatureMap map = model.map().orElse(null);
     if (posterior.statistics() instanceof GridStatistics statistics) {
       double[] averages = statistics.averages();
       int d = statistics.grid().dimensions() + 1; // the last is the target

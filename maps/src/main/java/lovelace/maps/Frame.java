@@ -49,4 +49,21 @@ public record Frame(
   public double south() {
     return north - height * dy;
   }
+
+  /// What may be added to a coordinate east without another place: whole turns of longitudes.
+  public double[] turns() {
+    return crs.isPresent() && crs.get().isGeographic()
+        ? new double[] {0, 360, -360}
+        : new double[] {0};
+  }
+
+  /// Whether it shares places with a rectangle, which may be a turn away.
+  public boolean meets(Extent box) {
+    for (double turn : turns())
+      if (box.west() + turn <= east()
+          && box.east() + turn >= west()
+          && box.south() <= north()
+          && box.north() >= south()) return true;
+    return false;
+  }
 }

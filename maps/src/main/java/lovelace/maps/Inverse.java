@@ -41,9 +41,8 @@ final class Inverse {
       places[2 * i + 1] = place[1];
       start = place;
     }
-    if (map instanceof PlaceMap local && local.projection() != PlaceMap.Projection.NONE)
-      for (int i = 0; i < places.length; i += 2) // the turn that the centre is in
-      places[i] -= 360 * Math.rint((places[i] - local.longitude()) / 360);
+    if (map instanceof PlaceMap local) // the turn that the centre is in
+    for (int i = 0; i < places.length; i += 2) places[i] = local.near(places[i]);
     return places;
   }
 

@@ -62,7 +62,8 @@ public final class Layers {
       if (!own.equals(map.crs().get())) transform = map.crs().get().to(own);
     }
     Crs.Transform there = transform;
-    var strips = new Strips(polygons.polygons());
+    boolean degrees = map.crs().map(crs -> polygons.system(crs).isGeographic()).orElse(false);
+    var strips = new Strips(polygons.polygons(), degrees);
     Layer layer = places -> strips.at(turned(there, places));
     double[] spread = new double[2 * PROBES * PROBES];
     for (int i = 0; i < PROBES * PROBES; i++) {
@@ -115,20 +116,19 @@ public final class Layers {
     Extent box = Extent.of(own.west(), own.south(), own.east(), own.north());
     if (transform != null)
       box = box.transformed(own.crs().orElseThrow().to(map.crs().orElseThrow()));
-    double west = Math.max(map.west(), box.west());
-    double east = Math.min(map.east(), box.east());
     double south = Math.max(map.south(), box.south());
     double north = Math.min(map.north(), box.north());
-    boolean found = false;
-    if (west < east && south < north) {
+    for (double turn : map.turns()) {
+      double west = Math.max(map.west(), box.west() + turn);
+      double east = Math.min(map.east(), box.east() + turn);
+      if (!(west < east && south < north)) continue;
       double[] places = new double[2 * PROBES * PROBES];
       for (int i = 0; i < PROBES * PROBES; i++) {
         places[2 * i] = west + (i % PROBES + 0.5) / PROBES * (east - west);
         places[2 * i + 1] = south + (i / PROBES + 0.5) / PROBES * (north - south);
       }
-      found = Arrays.stream(layer.at(places)).anyMatch(Double::isFinite);
+      if (Arrays.stream(layer.at(places)).anyMatch(Double::isFinite)) return;
     }
-    if (found) return;
     throw new IllegalArgumentException(
         String.format(
             Locale.ROOT,

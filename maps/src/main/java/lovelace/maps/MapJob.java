@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
 import lovelace.Model;
+import lovelace.data.FeatureMap;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.linear.Parallel;
@@ -44,6 +45,7 @@ public final class MapJob {
       long seed) {}
 
   private final Model model;
+  private final @Nullable FeatureMap map;
   private final MapColumns columns;
   private final Frame frame;
   private final Crs.@Nullable Transform toModel;
@@ -57,6 +59,7 @@ public final class MapJob {
   private MapJob(
       Model model, MapColumns columns, Frame frame, Crs.@Nullable Transform toModel, Asked asked) {
     this.model = model;
+    map = model.map().orElse(null);
     this.columns = columns;
     this.frame = frame;
     this.toModel = toModel;
@@ -290,8 +293,21 @@ public final class MapJob {
     int size = 0;
     for (int i = 0; i < n; i++)
       if (kept[i] && Double.isFinite(xy[2 * i] + xy[2 * i + 1])) places[size++] = i;
-    places = Arrays.copyOf(places, size);
-    return new Points(places, filled(places, xy, values));
+    return possible(Arrays.copyOf(places, size), xy, values);
+  }
+
+  /// The places that the model can predict: not those half a world away.
+  private Points possible(int[] places, double[] xy, double[][] values) {
+    double[] all = filled(places, xy, values);
+    if (map == null) return new Points(places, all);
+    int d = model.columns().size(); // those of the map come first
+    int size = 0;
+    int[] kept = new int[places.length];
+    for (int i = 0; i < places.length; i++)
+      if (map.refusal(all, i * d).isEmpty()) kept[size++] = places[i];
+    if (size == places.length) return new Points(places, all);
+    kept = Arrays.copyOf(kept, size);
+    return new Points(kept, filled(kept, xy, values));
   }
 
   private double[] filled(int[] places, double[] xy, double[][] values) {

@@ -210,7 +210,7 @@ public final class Raster implements AutoCloseable {
   }
 
   /// The column of a place, counted from the western edge. Longitudes may be whole turns apart.
-  private double column(double x) {
+  double column(double x) {
     if (frame.crs().isPresent() && frame.crs().get().isGeographic()) {
       if (x < frame.west() && x + 360 <= frame.east()) x += 360;
       else if (x > frame.east() && x - 360 >= frame.west()) x -= 360;

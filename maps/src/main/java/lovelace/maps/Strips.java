@@ -9,13 +9,16 @@ final class Strips {
 
   private static final int MOST = 4_096;
 
+  private final boolean degrees;
   private final double west;
   private final double east;
   private final double south;
   private final double north;
   private final double[][] strips; // edges x0, y0, x1, y1, and the number of their polygon
 
-  Strips(List<Polygon> polygons) {
+  /// @param degrees whether corners are longitudes, which may be whole turns apart
+  Strips(List<Polygon> polygons, boolean degrees) {
+    this.degrees = degrees;
     double[] box = {
       Double.POSITIVE_INFINITY,
       Double.POSITIVE_INFINITY,
@@ -62,9 +65,15 @@ final class Strips {
   double[] at(double[] places) {
     double[] values = new double[places.length / 2];
     for (int i = 0; i < values.length; i++)
-      if (covers(places[2 * i], places[2 * i + 1]) && inside(places[2 * i], places[2 * i + 1]))
-        values[i] = 1;
+      if (holds(places[2 * i], places[2 * i + 1])
+          || (degrees
+              && (holds(places[2 * i] - 360, places[2 * i + 1])
+                  || holds(places[2 * i] + 360, places[2 * i + 1])))) values[i] = 1;
     return values;
+  }
+
+  private boolean holds(double x, double y) {
+    return covers(x, y) && inside(x, y);
   }
 
   private boolean covers(double x, double y) {
@@ -96,7 +105,10 @@ final class Strips {
       low[i % 2] = Math.min(low[i % 2], places[i]);
       high[i % 2] = Math.max(high[i % 2], places[i]);
     }
-    return low[0] <= east && high[0] >= west && low[1] <= north && high[1] >= south;
+    boolean there = false;
+    for (double turn : degrees ? new double[] {0, 360, -360} : new double[] {0})
+      there |= low[0] <= east + turn && high[0] >= west + turn;
+    return there && low[1] <= north && high[1] >= south;
   }
 
   @Override

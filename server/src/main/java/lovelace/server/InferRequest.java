@@ -353,8 +353,9 @@ final class InferRequest {
   private static double[] possible(Model model, double[] points) {
     FeatureMap map = model.map().orElse(null);
     if (map == null) return points;
-    for (int i = 0; i < points.length / map.inputs(); i++) {
-      String why = map.refusal(points, i * map.inputs()).orElse(null);
+    int d = model.columns().size(); // those of the map come first, then those of a drift
+    for (int i = 0; i < points.length / d; i++) {
+      String why = map.refusal(points, i * d).orElse(null);
       if (why != null) throw Refusal.wrong("row %,d: %s", i + 1, why);
     }
     return points;

@@ -43,6 +43,46 @@ class PlaceServerTest {
         .to(Dataset.of(x, columns, y, Column.of("y")));
   }
 
+  /// The same places, with an elevation that only the mean reads.
+  private static Model drifted() {
+    var random = new SplittableRandom(4);
+    double[] x = new double[180];
+    double[] y = new double[60];
+    for (int i = 0; i < 60; i++) {
+      x[3 * i] = 8 + 4 * random.nextDouble();
+      x[3 * i + 1] = 46 + 3 * random.nextDouble();
+      x[3 * i + 2] = 3000 * random.nextDouble();
+      y[i] = x[3 * i + 2] / 100 + random.nextGaussian();
+    }
+    List<Column> columns = List.of(Column.of("lon"), Column.of("lat"), Column.of("elevation"));
+    return Fit.DEFAULT
+        .withPlace(Place.lonLat("lon", "lat"))
+        .withDrift(List.of("elevation"))
+        .withTraining(false)
+        .set("lengthscale", 80)
+        .set("outputscale", 1)
+        .set("noise", 1)
+        .to(Dataset.of(x, columns, y, Column.of("y")));
+  }
+
+  @Test
+  void elevationsOfADriftAreNoCoordinates() throws Exception {
+    Model model = drifted();
+    Path file = folder.resolve("place.lvl");
+    model.save(file);
+    double[] points = {9, 47, 500, 11.5, 48.5, 2500};
+    try (Server server = Trial.start(Trial.options(file))) {
+      HttpResponse<String> answer =
+          Trial.post(
+              server,
+              "/v2/models/place/infer",
+              "{\"inputs\":[{\"name\":\"x\",\"shape\":[2,3],\"datatype\":\"FP64\",\"data\":%s}]}"
+                  .formatted(Trial.JSON.writeValueAsString(points)));
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertArrayEquals(model.predict(points).means(), Trial.output(Trial.json(answer), "mean"));
+    }
+  }
+
   private static HttpResponse<String> infer(Server server, double... points) throws Exception {
     return Trial.post(
         server,
