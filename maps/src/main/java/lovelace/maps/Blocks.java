@@ -41,7 +41,7 @@ final class Blocks {
   final class Hand implements AutoCloseable {
     private static final int HELD = 4; // a place lies between at most so many
 
-    private final Block @Nullable [] blocks = new Block[HELD];
+    private final @Nullable Block[] blocks = new @Nullable Block[HELD];
     private final int[] places = new int[3 * HELD];
     private int next;
 
@@ -83,6 +83,7 @@ final class Blocks {
   }
 
   /// Two threads may read the same block at the same time; the first is kept.
+  @SuppressWarnings("ReferenceEquality") // a source may hand out the same array twice
   private Block take(Key key) throws IOException {
     double[] free;
     synchronized (cache) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class BlocksTest {
         int column = random.nextInt(4);
         int row = random.nextInt(20);
         double[] values = hand.of(band, column, row);
-        if (k % 8 == 0) Thread.yield(); // others go on
+        if (k % 8 == 0) LockSupport.parkNanos(1_000); // others go on
         for (int i = 0; i < SIZE; i++)
           if (values[i] != Numbered.value(band, column, row, i)) wrong.incrementAndGet();
       }
