@@ -130,7 +130,7 @@ public final class Polygon {
       Parts parts = parts(count(width(), how.resolution), count(height(), how.resolution));
       Cells cells = parts.cells(how);
       boolean few = cells.shares.length < FEW;
-      if (few && Arrays.stream(new Strips(List.of(this)).at(cells.xy)).allMatch(v -> v == 0))
+      if (few && Arrays.stream(new Strips(List.of(this), false).at(cells.xy)).allMatch(v -> v == 0))
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
