@@ -47,7 +47,7 @@ final class MapWork implements LongConsumer, AutoCloseable {
               ? ""
               : ", and at most %s of file"
                   .formatted(ModelReport.size((long) (pixels * job.bands() * 4 * 4 / 3))));
-      double begun = System.nanoTime();
+      long begun = System.nanoTime();
       double rate = job.rate(MapRun.threads());
       if ((System.nanoTime() - begun) * 1e-9 > LONG) tell(pixels / rate);
     }
@@ -70,7 +70,7 @@ final class MapWork implements LongConsumer, AutoCloseable {
   @Override
   public void accept(long done) {
     double now = (System.nanoTime() - start) * 1e-9;
-    if (!told) estimate.after(now, done, compiled()).ifPresent(this::tell);
+    if (!told) estimate.after(now, (double) done, compiled()).ifPresent(this::tell);
     if (now - last < (watched ? WATCHED : INTERVAL)) return;
     last = now;
     String text =
