@@ -10,9 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.Place;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.Parameter;
 import lovelace.likelihood.Likelihood;
@@ -209,7 +211,7 @@ final class FitCommand implements Callable<Integer> {
     if (file == null)
       throw new ParameterException(own.commandLine(), "Missing required option: '--model=FILE'");
     Map<String, Object> found = new LinkedHashMap<>();
-    fit(found);
+    fit(found, (columns, chosen) -> {});
     if (json) own.commandLine().getOut().println(Json.of(found));
     return 0;
   }
@@ -228,9 +230,21 @@ final class FitCommand implements Callable<Integer> {
     return seed;
   }
 
+  /// Looks at what is going to be fitted, and refuses what could not be used.
+  @FunctionalInterface
+  interface Before {
+    /// @param columns the inputs that vary, and those of the drift
+    void check(List<Column> columns, Fit fit) throws IOException;
+  }
+
+  /// Where the model is kept; null where it is not.
+  @Nullable Path file() {
+    return file;
+  }
+
   /// Fits the table, writes the model where a file is named, and tells what was found: as text, or
   /// in `found` where JSON was asked for.
-  Model fit(Map<String, Object> found) throws IOException {
+  Model fit(Map<String, Object> found, Before before) throws IOException {
     long start = System.nanoTime();
     Path file = this.file;
     if (file != null) Output.checkFolder("--model", file);
@@ -250,6 +264,8 @@ final class FitCommand implements Callable<Integer> {
                   mayAssumePlaces(process),
                   other != null && !intensity && !projection && !deep.given() && !additive)
               .withGrid(grid.choice(process));
+      if (other != null) before.check(varying(source), chosen);
+      warnOfDegrees(chosen.place().orElse(null), source);
       Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
       line.done();
       long bytes = file == null ? 0 : model.save(file, !noCovariance);
@@ -258,6 +274,51 @@ final class FitCommand implements Callable<Integer> {
       else report(model, source, bytes, seconds);
       return model;
     }
+  }
+
+  /// Remarks that coordinates in metres look like degrees, by their values: nobody measures within
+  /// 180 m of where a system's numbers begin.
+  private void warnOfDegrees(@Nullable Place place, TableSource source) throws IOException {
+    if (place == null || place.isGeographic() || place.system().equals("local")) return;
+    List<String> names = source.columns().stream().map(Column::name).toList();
+    int d = names.size();
+    int east = names.indexOf(place.east());
+    int north = names.indexOf(place.north());
+    double[] furthest = new double[2];
+    source.read(
+        (count, x, y, weights) -> {
+          for (int i = 0; i < count; i++) {
+            furthest[0] = Math.max(furthest[0], Math.abs(x[i * d + east]));
+            furthest[1] = Math.max(furthest[1], Math.abs(x[i * d + north]));
+          }
+        });
+    if (!(furthest[0] <= 180 && furthest[1] <= 90)) return;
+    PrintWriter err = spec().commandLine().getErr();
+    err.printf(
+        Locale.ROOT,
+        "lovelace: the columns '%s' and '%s' look like degrees (they reach %s and %s), and --crs %s has metres; if they are longitudes and latitudes, pass --crs EPSG:4326%n",
+        place.east(),
+        place.north(),
+        furthest[0],
+        furthest[1],
+        places.system());
+    err.flush();
+  }
+
+  /// The columns that have more than one value: a fit leaves out the others.
+  private static List<Column> varying(TableSource source) throws IOException {
+    int d = source.columns().size();
+    if (d <= 2) return source.columns();
+    double[] first = new double[d];
+    boolean[] varies = new boolean[d];
+    long[] seen = {0};
+    source.read(
+        (count, x, y, weights) -> {
+          if (seen[0] == 0 && count > 0) System.arraycopy(x, 0, first, 0, d);
+          for (int i = 0; i < count * d; i++) varies[i % d] |= x[i] != first[i % d];
+          seen[0] += count;
+        });
+    return IntStream.range(0, d).filter(j -> varies[j]).mapToObj(source.columns()::get).toList();
   }
 
   /// Whether longitudes and latitudes may be found by their names: not where another option is of

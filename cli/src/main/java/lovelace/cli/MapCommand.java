@@ -3,7 +3,6 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Place;
@@ -152,22 +152,58 @@ final class MapCommand implements Callable<Integer> {
     List<MapBand> quantities = quantities();
     pixels.check();
     Map<String, Path> rasters = rasters();
+    for (Map.Entry<String, Path> entry : rasters.entrySet())
+      Named.raster("--drift " + entry.getKey(), entry.getValue(), Optional.empty()).close();
+    Polygons polygons = polygons();
     Map<String, Object> found = new LinkedHashMap<>();
-    Model model = model(found);
+    long start = System.nanoTime();
+    Model model = model(found, (columns, fit) -> check(outputs, rasters.keySet(), columns, fit));
+    double seconds = (System.nanoTime() - start) * 1e-9;
+    try {
+      map(outputs, quantities, rasters, polygons, model, found);
+    } catch (IllegalArgumentException e) {
+      if (isModel(String.valueOf(fit.table())) || fit.file() != null) throw e;
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s. The fit took %.1f s; pass --model FILE to keep it for the next map",
+              e.getMessage(),
+              seconds),
+          e);
+    }
+    return 0;
+  }
+
+  /// What can be told before a table is fitted.
+  private void check(MapOutputs outputs, Set<String> rasters, List<Column> columns, Fit chosen) {
+    asked.of(chosen.likelihood());
+    MapColumns found = MapColumns.of(columns, chosen.place().orElse(null), rasters, times != null);
+    outputs.check(steps(columns, found));
+    pixels.check(system(chosen.place()));
+  }
+
+  private void map(
+      MapOutputs outputs,
+      List<MapBand> quantities,
+      Map<String, Path> rasters,
+      @Nullable Polygons polygons,
+      Model model,
+      Map<String, Object> found)
+      throws IOException {
     Of of = asked.of(model.likelihood());
     MapColumns columns = MapColumns.of(model, rasters.keySet(), times != null);
-    List<TimeSteps.Step> steps = steps(model, columns);
-    Optional<Crs> own = system(model);
+    List<TimeSteps.Step> steps = steps(model.columns(), columns);
+    Optional<Crs> own = system(model.place());
     Frame frame = pixels.frame(model, columns, own);
     List<Raster> opened = new ArrayList<>();
     try {
       Map<String, Layer> covariates = new LinkedHashMap<>();
       for (Map.Entry<String, Path> entry : rasters.entrySet()) {
-        Raster raster = Raster.open(entry.getValue(), frame.crs());
+        Raster raster = Named.raster("--drift " + entry.getKey(), entry.getValue(), frame.crs());
         opened.add(raster);
         covariates.put(entry.getKey(), Layers.covariate(entry.getKey(), raster, frame));
       }
-      Layer masked = mask(frame, opened);
+      Layer masked = mask(frame, polygons, opened);
       MapJob job =
           MapJob.of(
               model,
@@ -179,7 +215,6 @@ final class MapCommand implements Callable<Integer> {
     } finally {
       for (Raster raster : opened) raster.close();
     }
-    return 0;
   }
 
   private List<MapBand> quantities() {
@@ -224,7 +259,8 @@ final class MapCommand implements Callable<Integer> {
       int equals = text.indexOf('=');
       if (equals < 1 || equals == text.length() - 1)
         throw new IllegalArgumentException(
-            "--drift needs COLUMN=FILE, got '%s'; write --drift elevation=dem.tif".formatted(text));
+            "--drift needs COLUMN=FILE, got '%s', and a map needs the values at every pixel; give them as a raster: --drift elevation=dem.tif"
+                .formatted(text));
       Path file = Path.of(text.substring(equals + 1));
       if (Files.notExists(file))
         throw new IllegalArgumentException(
@@ -237,9 +273,9 @@ final class MapCommand implements Callable<Integer> {
   }
 
   /// The model that is named, or that of the table.
-  private Model model(Map<String, Object> found) throws IOException {
+  private Model model(Map<String, Object> found, FitCommand.Before before) throws IOException {
     String named = fit.table();
-    if (named == null || !isModel(named)) return fit.fit(found);
+    if (named == null || !isModel(named)) return fit.fit(found, before);
     List<String> fitting =
         spec.commandLine().getParseResult().matchedOptions().stream()
             .filter(option -> fittingOptions().contains(option))
@@ -272,16 +308,15 @@ final class MapCommand implements Callable<Integer> {
     }
   }
 
-  private List<TimeSteps.Step> steps(Model model, MapColumns columns) {
+  private List<TimeSteps.Step> steps(List<Column> inputs, MapColumns columns) {
     if (columns.time() < 0) {
       if (times != null)
         throw new IllegalArgumentException(
             "--times %s: the model's inputs are %s, none of them a time; leave it out"
-                .formatted(
-                    times, String.join(", ", model.columns().stream().map(Column::name).toList())));
+                .formatted(times, String.join(", ", inputs.stream().map(Column::name).toList())));
       return List.of(new TimeSteps.Step(0, ""));
     }
-    Column time = model.columns().get(columns.time());
+    Column time = inputs.get(columns.time());
     String asked = times;
     if (asked == null)
       throw new IllegalArgumentException(
@@ -292,9 +327,9 @@ final class MapCommand implements Callable<Integer> {
   }
 
   /// The coordinate system of the model's coordinates.
-  private Optional<Crs> system(Model model) {
+  private Optional<Crs> system(Optional<Place> place) {
     Optional<Crs> own =
-        model.place().map(Place::system).filter(text -> !text.equals("local")).map(Crs::parse);
+        place.map(Place::system).filter(text -> !text.equals("local")).map(Crs::parse);
     String crs = matched("--crs", "none");
     if (Set.of("none", "local").contains(crs.strip().toLowerCase(Locale.ROOT))) return own;
     Crs given = Named.of("--crs", () -> Crs.parse(crs));
@@ -305,26 +340,33 @@ final class MapCommand implements Callable<Integer> {
     return Optional.of(given);
   }
 
-  private @Nullable Layer mask(Frame frame, List<Raster> opened) throws IOException {
+  private @Nullable Layer mask(Frame frame, @Nullable Polygons polygons, List<Raster> opened)
+      throws IOException {
+    Path file = mask;
+    if (file == null) return null;
+    if (polygons != null) return Named.of("--mask", () -> Layers.mask(polygons, frame));
+    Raster raster = Named.raster("--mask", file, frame.crs());
+    opened.add(raster);
+    return Layers.mask("--mask", raster, frame);
+  }
+
+  /// The polygons of the mask; null where it is a raster, which can be read, or there is none.
+  private @Nullable Polygons polygons() throws IOException {
     Path file = mask;
     if (file == null) return null;
     if (Files.notExists(file))
       throw new IllegalArgumentException(
           "--mask: there is no file '%s'; name a raster, or polygons as .geojson".formatted(file));
     String name = file.toString().toLowerCase(Locale.ROOT);
-    if (name.endsWith(".geojson") || name.endsWith(".json"))
-      return Named.of("--mask", () -> Layers.mask(polygons(file), frame));
-    Raster raster = Raster.open(file, frame.crs());
-    opened.add(raster);
-    return Layers.mask("--mask", raster, frame);
-  }
-
-  private static Polygons polygons(Path file) {
-    try {
-      return Polygons.read(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (name.endsWith(".geojson") || name.endsWith(".json")) {
+      try {
+        return Polygons.read(file);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("--mask: " + e.getMessage(), e);
+      }
     }
+    Named.raster("--mask", file, Optional.empty()).close();
+    return null;
   }
 
   /// Says something beside the results.

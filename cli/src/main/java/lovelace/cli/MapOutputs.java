@@ -195,6 +195,11 @@ final class MapOutputs {
                     all));
   }
 
+  /// Refuses names that do not suit the times.
+  void check(List<TimeSteps.Step> times) {
+    targets(times);
+  }
+
   /// The files, one for each time where the name asks for it.
   private List<Target> targets(List<TimeSteps.Step> times) {
     List<Target> all = new ArrayList<>();

@@ -1,7 +1,12 @@
 package lovelace.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
+import lovelace.maps.Crs;
+import lovelace.maps.Raster;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -25,6 +30,24 @@ final class Named {
       check.run();
     } catch (IllegalArgumentException e) {
       throw of(option, e);
+    }
+  }
+
+  /// Opens the raster that an option names.
+  ///
+  /// @param known the system that the raster may name by a code
+  static Raster raster(String option, Path file, Optional<Crs> known) throws IOException {
+    if (Files.notExists(file))
+      throw new IllegalArgumentException(
+          "%s: there is no raster '%s'; name a GeoTIFF, or an ESRI ASCII grid that ends in .asc"
+              .formatted(option, file));
+    try {
+      return Raster.open(file, known);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s: %s; name a GeoTIFF, or an ESRI ASCII grid that ends in .asc"
+              .formatted(option, e.getMessage()),
+          e);
     }
   }
 

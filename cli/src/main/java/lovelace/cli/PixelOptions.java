@@ -1,7 +1,6 @@
 package lovelace.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import lovelace.Model;
@@ -46,8 +45,9 @@ final class PixelOptions {
       })
   private @Nullable String system;
 
-  /// Refuses options of which only one can be followed, and numbers that are none.
-  void check() {
+  /// Refuses options of which only one can be followed, numbers that are none, and what cannot be
+  /// read.
+  void check() throws IOException {
     String other =
         extent != null
             ? "--extent"
@@ -58,6 +58,43 @@ final class PixelOptions {
               .formatted(like, other));
     if (extent != null) extent(extent);
     size();
+    String asked = system;
+    if (asked != null) Named.check("--out-crs", () -> Crs.parse(asked));
+    if (like != null) Named.raster("--like", like, Optional.empty()).close();
+  }
+
+  /// Refuses what cannot be in the map's system.
+  ///
+  /// @param own the coordinate system of the model's coordinates, where it is known
+  void check(Optional<Crs> own) {
+    Optional<Crs> out = system(own);
+    if (extent == null || out.isEmpty() || !out.get().isGeographic()) return;
+    Extent box = extent(extent);
+    boolean lat = box.south() >= -90 && box.north() <= 90;
+    if (lat && box.west() >= -360 && box.east() <= 360) return;
+    boolean metres = Math.max(Math.abs(box.west()), Math.abs(box.east())) > 360;
+    throw new IllegalArgumentException(
+        "--extent %s: the map is in %s, where %s; %s"
+            .formatted(
+                extent,
+                out.get(),
+                lat
+                    ? "longitudes lie from -360 to 360 degrees"
+                    : "latitudes lie from -90 to 90 degrees",
+                metres
+                    ? "give degrees, or say the system of these numbers with --out-crs"
+                    : "write west,south,east,north in degrees, or name another system with --out-crs"));
+  }
+
+  /// The coordinate system of the map.
+  private Optional<Crs> system(Optional<Crs> own) {
+    String asked = system;
+    if (asked == null) return own;
+    if (own.isEmpty())
+      throw new IllegalArgumentException(
+          "--out-crs %s: the model's coordinates have no coordinate system to come from; name it with --crs"
+              .formatted(system));
+    return Optional.of(Named.of("--out-crs", () -> Crs.parse(asked)));
   }
 
   private static Extent extent(String text) {
@@ -103,13 +140,8 @@ final class PixelOptions {
   /// @param own the coordinate system of the model's coordinates, where it is known
   Frame frame(Model model, MapColumns columns, Optional<Crs> own) throws IOException {
     if (like != null) return like(like, Extent.of(model, columns), own);
-    String asked = system;
-    Optional<Crs> out =
-        asked == null ? own : Optional.of(Named.of("--out-crs", () -> Crs.parse(asked)));
-    if (asked != null && own.isEmpty())
-      throw new IllegalArgumentException(
-          "--out-crs %s: the model's coordinates have no coordinate system to come from; name it with --crs"
-              .formatted(system));
+    check(own);
+    Optional<Crs> out = system(own);
     Extent box = extent == null ? known(model, columns) : extent(extent);
     if (extent == null && own.isPresent() && !own.get().equals(out.orElseThrow()))
       box = box.transformed(own.get().to(out.orElseThrow()));
@@ -122,9 +154,7 @@ final class PixelOptions {
   /// The pixels of a raster, which must lie where the model's data do.
   private static Frame like(Path file, Optional<Extent> data, Optional<Crs> own)
       throws IOException {
-    if (Files.notExists(file))
-      throw new IllegalArgumentException("--like: there is no raster '%s'".formatted(file));
-    try (Raster raster = Raster.open(file, own)) {
+    try (Raster raster = Named.raster("--like", file, own)) {
       Frame frame = raster.frame();
       if (frame.crs().isEmpty() && own.isPresent()) {
         if (!raster.system().isEmpty())

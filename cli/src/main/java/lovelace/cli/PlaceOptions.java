@@ -89,6 +89,11 @@ final class PlaceOptions {
     if (anisotropy != null) degrees();
   }
 
+  /// The system as it was asked for; empty where it was not.
+  String system() {
+    return crs();
+  }
+
   private String crs() {
     String text = crs;
     return text == null ? "" : text.strip();
@@ -171,9 +176,12 @@ final class PlaceOptions {
         : Place.projected(own[0], own[1], system.text(), system.metres());
   }
 
-  /// The plane of the first two inputs that are numbers, in the order that their names say; null
-  /// where there are fewer.
+  /// The plane of the two inputs whose names say so, else of the first two that are numbers, in the
+  /// order that their names say; null where there are fewer.
   private static @Nullable Place plane(List<Column> columns) {
+    String[] known = pair(numbers(columns), LONGITUDES, LATITUDES);
+    if (known == null) known = pair(numbers(columns), EASTINGS, NORTHINGS);
+    if (known != null) return Place.projected(known[0], known[1], "local", 1);
     List<String> names = numbers(columns).stream().limit(2).toList();
     if (names.size() < 2) return null;
     boolean turned =

@@ -283,7 +283,8 @@ class MapCommandTest {
     String message = trial.refused("map @e.lvl --out @c.tif");
     assertTrue(message.contains("--drift elevation=FILE.tif"), message);
     message = trial.refused("map @e.lvl --drift elevation --out @c.tif");
-    assertTrue(message.contains("--drift needs COLUMN=FILE, got 'elevation'"), message);
+    assertTrue(
+        message.contains("--drift needs COLUMN=FILE, got 'elevation', and a map needs"), message);
     message =
         trial.refused("map @e.lvl --drift elevation=@dem.tif --extent 20,20,21,21 --out @c.tif");
     assertTrue(message.contains("has no value anywhere on the map; it covers 9 to 10"), message);
@@ -343,6 +344,89 @@ class MapCommandTest {
     trial.write("two.geojson", two + " [[[1, 0], [2, 0], [2, 1], [1, 0]]]]}");
     said = trial.refused("areas @f.lvl @two.geojson");
     assertTrue(said.contains("two.geojson") && said.contains("which reaches 90°"), said);
+  }
+
+  /// What the options and the names of columns tell is said before a fit, whose output would be
+  /// lost.
+  @Test
+  void mistakesAreFoundBeforeTheFit() throws IOException {
+    trial.write(
+        "st.csv",
+        "id,lon,lat,elevation,year,rain\n1,9,48,300,2020,1\n2,9.5,48.5,400,2020,2\n3,10,48.2,500,2020,1.5\n"
+            + "4,9.2,48.9,200,2020,3\n");
+    trial.write(
+        "empty.geojson",
+        "{\"type\": \"Polygon\", \"coordinates\": [[[9, 48], [9, 48], [9, 48], [9, 48]]]}");
+    trial.write("a.png", "no picture");
+    String[][] cases = {
+      {
+        "",
+        "--inputs lon,lat, or give the values at every pixel as a raster with --drift id=FILE.tif"
+      },
+      {"", "'id', 'elevation' beside them"},
+      {
+        "--inputs lon,lat --like @nope.tif",
+        "--like: there is no raster '@nope.tif'; name a GeoTIFF"
+      },
+      {
+        "--inputs lon,lat --like @st.csv",
+        "--like: the raster '@st.csv' cannot be used: it is no TIFF; name a GeoTIFF"
+      },
+      {"--inputs lon,lat --mask @nope.geojson", "--mask: there is no file '@nope.geojson'"},
+      {"--inputs lon,lat --mask @empty.geojson", "--mask: "},
+      {"--inputs lon,lat --mask @a.png", "--mask: the raster '@a.png' cannot be used"},
+      {"--inputs lon,lat --drift elevation=@st.csv", "--drift elevation: the raster '@st.csv'"},
+      {"--inputs lon,lat --drift elevation", "a map needs the values at every pixel"},
+      {"--inputs lon,lat --out-crs EPSG:999", "--out-crs: "},
+      {
+        "--inputs lon,lat --times 2024-01-01", "--times 2024-01-01: the model's inputs are lon, lat"
+      },
+      {"--inputs lon,lat --of rate", "--of rate"},
+      {"--inputs lon,lat --out @a-{time}.tif", "has {time} in its name"},
+      {
+        "--inputs lon,lat --extent 8,46,14,95",
+        "--extent 8,46,14,95: the map is in EPSG:4326, where latitudes lie from -90 to 90 degrees"
+      },
+      {
+        "--inputs lon,lat --extent 500000,46,600000,50",
+        "say the system of these numbers with --out-crs"
+      },
+    };
+    String fitting =
+        " --no-train --engine exact --kernel rbf --set lengthscale=30"
+            + " --set outputscale=4 --set noise=0.04 --set mean=5";
+    List<String> before = files();
+    for (String[] one : cases) {
+      String message = trial.refused("map @st.csv --target rain --out @z.tif " + one[0] + fitting);
+      assertTrue(message.contains(one[1]), one[0] + ": " + message);
+      assertFalse(trial.out().contains("fitted"), one[0] + ": " + trial.out());
+    }
+    assertEquals(before, files());
+    // a column of one value is left out by the fit
+    trial.ok(
+        "map @st.csv --target rain --inputs lon,lat,year --resolution 0.1 --out @z.tif" + fitting);
+    assertFalse(trial.err().contains("look like degrees"), trial.err());
+    trial.ok(
+        "map @st.csv --target rain --inputs lon,lat --crs EPSG:32632 --resolution 0.1 --out @z.tif"
+            + fitting);
+    assertTrue(
+        trial
+            .err()
+            .contains("the columns 'lon' and 'lat' look like degrees (they reach 10.0 and 48.9)"),
+        trial.err());
+    trial.ok("fit @t.csv --target rain --crs EPSG:32632 --model @q.lvl" + fitting);
+    assertFalse(trial.err().contains("look like degrees"), trial.err());
+    // what only the model tells
+    write(
+        "away.tif",
+        new Frame(0, 9, 1, 1, 9, 9, Optional.of(Crs.parse("EPSG:4326"))),
+        new double[81]);
+    String late =
+        trial.refused(
+            "map @st.csv --target rain --inputs lon,lat --like @away.tif --out @y.tif" + fitting);
+    assertTrue(
+        late.matches("(?s).*beside it; .*The fit took [0-9.]+ s; pass --model FILE to keep it.*"),
+        late);
   }
 
   @Test

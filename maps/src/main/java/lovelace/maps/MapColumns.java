@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.Place;
+import org.jspecify.annotations.Nullable;
 
 /// What a model's columns are on a map: two coordinates, perhaps a time, and covariates.
 ///
@@ -27,14 +29,20 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
         && EASTERN.contains(second.toLowerCase(Locale.ROOT));
   }
 
+  /// Finds the columns of a model.
+  public static MapColumns of(Model model, Set<String> given, boolean timed) {
+    return of(model.columns(), model.place().orElse(null), given, timed);
+  }
+
   /// Finds the columns: coordinates are those of the model's place, or the first two that are
   /// numbers and no covariates, in the order x, y unless their names say the other.
   ///
+  /// @param place the model's place, null where it has none
   /// @param given the names of the columns that come from rasters
   /// @param timed whether a third column of numbers is a time
   /// @throws IllegalArgumentException if the model is not of two coordinates
-  public static MapColumns of(Model model, Set<String> given, boolean timed) {
-    List<Column> columns = model.columns();
+  public static MapColumns of(
+      List<Column> columns, @Nullable Place place, Set<String> given, boolean timed) {
     List<String> names = columns.stream().map(Column::name).toList();
     for (String name : given)
       if (!names.contains(name))
@@ -44,15 +52,14 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
     for (Column column : columns)
       if (column.isText())
         throw new IllegalArgumentException(
-            "a map is over coordinates, and column '%s' of the model holds words; fit a model of two coordinates, and a time if there is one"
-                .formatted(column.name()));
+            "a map is over two coordinates, and column '%s' holds words; fit two coordinates, and a time if there is one: --inputs %s"
+                .formatted(column.name(), pair(columns, place)));
     List<Integer> free = new ArrayList<>();
     List<Integer> covariates = new ArrayList<>();
     for (int j = 0; j < columns.size(); j++)
       (given.contains(names.get(j)) ? covariates : free).add(j);
     int east;
     int north;
-    var place = model.place().orElse(null);
     if (place != null) {
       east = names.indexOf(place.east());
       north = names.indexOf(place.north());
@@ -79,10 +86,31 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
         free.remove(Integer.valueOf(j));
       }
     if (time < 0 && free.size() == 1 && timed) time = free.removeFirst();
-    if (!free.isEmpty())
+    if (!free.isEmpty()) {
+      List<String> others = free.stream().map(j -> "'" + names.get(j) + "'").distinct().toList();
       throw new IllegalArgumentException(
-          "the model also needs '%s'; give its values as a raster with --drift %s=FILE.tif, or where it is a time the times with --times 0/10/1"
-              .formatted(names.get(free.getFirst()), names.get(free.getFirst())));
+          "a map is over two coordinates, and the inputs '%s' and '%s' have %s beside them; fit without with --inputs %s, or give the values at every pixel as a raster with --drift %s=FILE.tif, or the times with --times 0/10/1 where it is one"
+              .formatted(
+                  names.get(east),
+                  names.get(north),
+                  String.join(", ", others),
+                  pair(columns, place),
+                  names.get(free.getFirst())));
+    }
     return new MapColumns(east, north, time, List.copyOf(covariates));
+  }
+
+  /// The names of two coordinates as an option lists them.
+  private static String pair(List<Column> columns, @Nullable Place place) {
+    if (place != null) return place.east() + "," + place.north();
+    List<String> known =
+        columns.stream()
+            .map(Column::name)
+            .filter(
+                name ->
+                    EASTERN.contains(name.toLowerCase(Locale.ROOT))
+                        || NORTHERN.contains(name.toLowerCase(Locale.ROOT)))
+            .toList();
+    return known.size() == 2 ? String.join(",", known) : "EAST,NORTH";
   }
 }
