@@ -201,19 +201,25 @@ final class Exported {
     double[] means = latent.means();
     double[] variances = latent.variances();
     byte[] marks = new byte[n];
+    double[] ends = z.clone(); // c
+    for (int i = 0; i < n * k; i++) ends[i] = nearest(box, i % k, z[i]);
+    Prediction nearest = lattice.predict(ends);
+    double[][] nodes = new double[0][];
+    if (model.posterior() instanceof DriftedPosterior drifted) {
+      nodes = new double[drifted.trend().terms().size()][];
+      for (int t = 0; t < nodes.length; t++) nodes[t] = drifted.nodes(t);
+    }
     for (int i = 0; i < n; i++) {
       assertTrue(!latent.outside(i));
       if (!beyond[i]) continue;
       marks[i] = Prediction.mark(true, false);
       double[] x = Arrays.copyOfRange(z, i * k, (i + 1) * k);
-      double[] c = x.clone();
-      for (int j = 0; j < k; j++) c[j] = nearest(box, j, x[j]);
-      Prediction there = lattice.predict(c);
-      assertTrue(!there.outside(0));
+      double[] c = Arrays.copyOfRange(ends, i * k, (i + 1) * k);
+      assertTrue(!nearest.outside(i));
       double own = kernel.variance(c, 0);
       double b = own > 0 ? kernel.value(x, 0, c, 0) / own : 0;
-      means[i] = prior.at(x, 0) + b * (there.mean(0) - prior.at(c, 0));
-      variances[i] = kernel.variance(x, 0) - b * b * (own - there.variance(0));
+      means[i] = prior.at(x, 0) + b * (nearest.mean(i) - prior.at(c, 0));
+      variances[i] = kernel.variance(x, 0) - b * b * (own - nearest.variance(i));
       if (model.posterior() instanceof DriftedPosterior drifted) {
         double[] row = Arrays.copyOfRange(points, i * d, (i + 1) * d);
         int q = drifted.trend().terms().size();
@@ -223,10 +229,8 @@ final class Exported {
         int[] index = new int[box.stencilSize()];
         double[] weight = new double[index.length];
         lattice.weights(c, 0, index, weight);
-        for (int t = 0; t < q; t++) {
-          double[] nodes = drifted.nodes(t);
-          for (int s = 0; s < index.length; s++) f[t] -= b * weight[s] * nodes[index[s]];
-        }
+        for (int t = 0; t < q; t++)
+          for (int s = 0; s < index.length; s++) f[t] -= b * weight[s] * nodes[t][index[s]];
         drifted.trend().whiten(f, 0);
         for (double v : f) variances[i] += v * v;
       }
