@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import lovelace.data.Trust;
 
 /// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out
@@ -103,6 +104,10 @@ final class Network implements AutoCloseable {
 
   Block block() {
     return block;
+  }
+
+  Optional<NetworkLayers> layers() {
+    return NetworkLayers.of(block, centre, scale);
   }
 
   /// Parameters that learn.

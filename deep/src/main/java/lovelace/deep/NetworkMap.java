@@ -7,6 +7,7 @@ import ai.djl.training.GradientCollector;
 import java.lang.ref.Cleaner;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import lovelace.data.FeatureMap;
 import lovelace.data.Trust;
 
@@ -36,6 +37,12 @@ public final class NetworkMap implements FeatureMap {
   /// A copy of a network as it stands.
   static NetworkMap of(Network network) {
     return new NetworkMap(network.bytes(), Trust.CODE);
+  }
+
+  /// The network layer by layer; empty where it is code, a TorchScript module or a class of one's
+  /// own.
+  public Optional<NetworkLayers> layers() {
+    return network.layers();
   }
 
   @Override

@@ -8,6 +8,8 @@ import lovelace.data.FeatureMap;
 import lovelace.data.FeatureMap.Change;
 import lovelace.data.LinearMap;
 import lovelace.data.PlaceMap;
+import lovelace.deep.NetworkLayers;
+import lovelace.deep.NetworkMap;
 import lovelace.onnx.Graph.Value;
 
 /// What turns columns into features, in operators.
@@ -27,6 +29,7 @@ final class FeatureGraph {
     if (map instanceof LinearMap linear) return own.linear(linear, columns);
     if (map instanceof PlaceMap place) return own.place(place, columns);
     if (!map.changes().isEmpty()) return own.changed(map, columns);
+    if (map instanceof NetworkMap network) return own.network(network, columns);
     throw new IllegalArgumentException(
         "a graph cannot say " + map + "; fit without it, or with a projection");
   }
@@ -152,5 +155,73 @@ final class FeatureGraph {
       series = graph.add(graph.mul(series, square), 1.0 / (2 * k + 1));
     Value first = graph.div(sine, graph.sub(graph.number(1), square));
     return graph.mul(graph.add(first, graph.mul(sine, series)), 1 - e2);
+  }
+
+  // ---- networks ----
+
+  /// As [NetworkLayers] says, in float32.
+  private List<Value> network(NetworkMap map, List<Value> columns) {
+    NetworkLayers network =
+        map.layers()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the network of this model is code (TorchScript, or a class of your own), which a graph cannot say; fit with --deep and the sizes of layers"));
+    int d = map.inputs();
+    Value centre = graph.numbers("centre", j -> network.centre((int) j), d);
+    Value scale = graph.numbers("scale", j -> network.scale((int) j), d);
+    Value s = graph.div(graph.sub(graph.columns(columns), centre), scale);
+    Value far = graph.sqrt(graph.add(graph.square(graph.div(s, 8)), 1));
+    Graph.Narrow narrow = graph.narrow32();
+    Value u = graph.cast(graph.div(s, far), Type.FLOAT);
+    for (NetworkLayers.Layer layer : network.layers())
+      u =
+          switch (layer) {
+            case NetworkLayers.Dense dense -> {
+              int k = dense.outputs();
+              Value weights =
+                  narrow.numbers(
+                      p -> dense.weight((int) (p % k), (int) (p / k)), dense.inputs(), k);
+              Value bias = narrow.numbers(p -> dense.bias((int) p), k);
+              yield graph.add(graph.product(u, weights), bias);
+            }
+            case NetworkLayers.Activation(String name) -> activation(name, u, narrow);
+          };
+    Value bound = graph.sqrt(graph.add(graph.square(u), narrow.number(1)));
+    Value z = graph.real(graph.div(u, bound));
+    List<Value> features = new ArrayList<>();
+    for (int f = 0; f < map.outputs(); f++) features.add(graph.column(z, f));
+    return features;
+  }
+
+  private Value activation(String name, Value u, Graph.Narrow narrow) {
+    return switch (name) {
+      case "ReLU" -> graph.relu(u);
+      case "ReLU6" -> graph.min(graph.relu(u), narrow.number(6));
+      case "Tanh" -> graph.tanh(u);
+      case "sigmoid" -> graph.sigmoid(u);
+      case "softPlus" -> softPlus(u, narrow);
+      case "softSign" -> graph.div(u, graph.add(graph.abs(u), narrow.number(1)));
+      case "SELU" -> {
+        Value below = graph.min(u, narrow.number(0));
+        Value curve =
+            graph.mul(graph.sub(graph.exp(below), narrow.number(1)), narrow.number(1.6732632));
+        yield graph.mul(graph.add(graph.relu(u), curve), narrow.number(1.0507010));
+      }
+      case "GELU" -> {
+        Value erf = graph.erf(graph.mul(u, narrow.number(Math.sqrt(0.5))));
+        yield graph.mul(graph.mul(u, narrow.number(0.5)), graph.add(erf, narrow.number(1)));
+      }
+      case "Mish" -> graph.mul(u, graph.tanh(softPlus(u, narrow)));
+      default ->
+          throw new IllegalArgumentException(
+              "a graph cannot say the activation %s; fit with ReLU or Tanh".formatted(name));
+    };
+  }
+
+  /// `log(1 + exp u)`, for large u too.
+  private Value softPlus(Value u, Graph.Narrow narrow) {
+    Value tail = graph.log(graph.add(graph.exp(graph.neg(graph.abs(u))), narrow.number(1)));
+    return graph.add(graph.relu(u), tail);
   }
 }

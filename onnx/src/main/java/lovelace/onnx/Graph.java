@@ -121,6 +121,25 @@ final class Graph {
     return constant(name, Tensor.of(real, values, shape));
   }
 
+  /// Constants of 32 bits, whatever the type of the graph: those of networks.
+  Narrow narrow32() {
+    return new Narrow();
+  }
+
+  /// See [#narrow32].
+  final class Narrow {
+
+    Value number(double value) {
+      return known.computeIfAbsent(
+          "float " + Double.doubleToLongBits(value),
+          key -> constant("float", Tensor.of(Type.FLOAT, place -> value)));
+    }
+
+    Value numbers(Tensor.Numbers values, long... shape) {
+      return constant("layer", Tensor.of(Type.FLOAT, values, shape));
+    }
+  }
+
   /// One whole number.
   Value whole(long value) {
     return known.computeIfAbsent(
@@ -273,6 +292,19 @@ final class Graph {
 
   Value tanh(Value a) {
     return same("Tanh", a);
+  }
+
+  Value relu(Value a) {
+    return same("Relu", a);
+  }
+
+  Value sigmoid(Value a) {
+    return same("Sigmoid", a);
+  }
+
+  /// Of float32 only.
+  Value erf(Value a) {
+    return same("Erf", a);
   }
 
   Value square(Value a) {

@@ -103,6 +103,7 @@ public record OnnxExport(Optional<Of> wanted, double interval, Inputs inputs, bo
             .message(8, new Message().text(1, "").number(2, Graph.OPSET))
             .message(8, new Message().text(1, Graph.ML).number(2, Graph.ML_OPSET));
     SequencedMap<String, String> metadata = Metadata.of(model, this);
+    if (float32) metadata.put(Metadata.PREFIX + "error", Float32Error.of(model, this).toString());
     metadata.forEach((key, value) -> all.message(14, entry(key, value)));
     long bytes = all.size() + 100;
     if (bytes > MOST)

@@ -134,9 +134,18 @@ final class Exported {
     return Objects.requireNonNull(numbers.get(name), name);
   }
 
-  /// Fails unless all outputs are those of the model, beyond the grid those of the formula, to a
-  /// part of the prior's scale or of the value itself, whichever is larger.
+  /// As [#compare] where rows lie on both sides of the grid's edge.
   void requireSame(double[] points, double tolerance, String about) {
+    int beyond = compare(points, tolerance, about);
+    int rows = outside.length;
+    assertTrue(beyond > rows / 50, about + ": " + beyond + " rows lie outside");
+    assertTrue(beyond < rows - rows / 3, about + ": " + beyond + " lie outside");
+  }
+
+  /// Fails unless all outputs are those of the model, beyond the grid those of the formula, to a
+  /// part of the prior's scale or of the value itself, whichever is larger. Returns how many rows
+  /// lie outside.
+  int compare(double[] points, double tolerance, String about) {
     Prediction want = wanted(points);
     requireSame(want, tolerance, about);
     elsewhere.forEach((kind, other) -> other.requireSame(want, tolerance, about + ", " + kind));
@@ -166,8 +175,7 @@ final class Exported {
       assertEquals(lower, get("lower")[i], end, where + " lower");
       assertEquals(upper, get("upper")[i], end, where + " upper");
     }
-    assertTrue(beyond > want.size() / 50, about + ": " + beyond + " rows lie outside");
-    assertTrue(beyond < want.size() - want.size() / 3, about + ": " + beyond + " lie outside");
+    return beyond;
   }
 
   /// k(x, x) of the process at the first grid point.
