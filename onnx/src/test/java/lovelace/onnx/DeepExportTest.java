@@ -16,7 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeepExportTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"ReLU", "GELU"})
+  @ValueSource(
+      strings = {
+        "ReLU",
+        "ReLU6",
+        "Tanh",
+        "sigmoid",
+        "softPlus",
+        "softSign",
+        "SELU",
+        "GELU",
+        "Mish"
+      })
   void networksAreInTheGraph(String activation) throws Exception {
     Dataset data = GridExportTest.data(4, 120, 3);
     Model model = deep(Architecture.layers(6, 2).withActivation(activation), data);
