@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import lovelace.onnx.OnnxFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What docs/areas.md and docs/diagnostics.md show.
+/// What docs/areas.md, docs/diagnostics.md and docs/export.md show.
 class AreasPageTest {
 
   @TempDir private Path folder;
@@ -35,7 +36,7 @@ class AreasPageTest {
       for (String line : block.substring(first).lines().toList())
         trial.ok(
             line.replaceFirst("^lovelace ", "")
-                .replaceAll(" (\\w+\\.(csv|lvl|geojson)|checks\\b)", " @$1"));
+                .replaceAll(" (\\w+\\.(csv|lvl|geojson|onnx)|checks\\b)", " @$1"));
     }
   }
 
@@ -67,5 +68,13 @@ class AreasPageTest {
     Path checks = folder.resolve("checks");
     assertEquals(301, Files.readAllLines(checks.resolve("loo.csv")).size());
     assertTrue(Files.readAllLines(checks.resolve("coverage.csv")).getLast().startsWith("held out"));
+  }
+
+  @Test
+  void everyCommandOfThePageOfExportWorks() throws Exception {
+    run("export.md", 1);
+    OnnxFile file = OnnxFile.read(folder.resolve("model.onnx"));
+    assertEquals(Files.size(folder.resolve("model.onnx")), file.bytes());
+    assertEquals("300", String.valueOf(file.facts().get("rows")));
   }
 }
