@@ -36,7 +36,7 @@ class AreasPageTest {
       for (String line : block.substring(first).lines().toList())
         trial.ok(
             line.replaceFirst("^lovelace ", "")
-                .replaceAll(" (\\w+\\.(csv|lvl|geojson|onnx)|checks\\b)", " @$1"));
+                .replaceAll(" (\\w+\\.(csv|lvl|geojson|onnx|parquet)|checks\\b)", " @$1"));
     }
   }
 
@@ -72,9 +72,11 @@ class AreasPageTest {
 
   @Test
   void everyCommandOfThePageOfExportWorks() throws Exception {
-    run("export.md", 1);
+    run("export.md", 2);
     OnnxFile file = OnnxFile.read(folder.resolve("model.onnx"));
     assertEquals(Files.size(folder.resolve("model.onnx")), file.bytes());
     assertEquals("300", String.valueOf(file.facts().get("rows")));
+    new Trial(folder).ok("predict @soil.lvl @table.parquet --out @again.csv");
+    assertEquals(40_001, Files.readAllLines(folder.resolve("again.csv")).size());
   }
 }

@@ -59,9 +59,7 @@ class ExportPageTest {
             .mapToDouble(number -> Double.parseDouble(number.group()))
             .toArray();
     Prediction want = model.predict(ROWS);
-    double[] all = {
-      want.mean(0), want.mean(1), Math.sqrt(want.variance(0)), Math.sqrt(want.variance(1))
-    };
+    double[] all = {want.mean(0), want.mean(1), want.deviation(0), want.deviation(1)};
     assertEquals(all.length, got.length, said);
     for (int i = 0; i < all.length; i++) assertEquals(all[i], got[i], 1e-12, said);
   }
