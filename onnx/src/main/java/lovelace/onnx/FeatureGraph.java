@@ -212,7 +212,10 @@ final class FeatureGraph {
         Value erf = graph.erf(graph.mul(u, narrow.number(Math.sqrt(0.5))));
         yield graph.mul(graph.mul(u, narrow.number(0.5)), graph.add(erf, narrow.number(1)));
       }
-      case "Mish" -> graph.mul(u, graph.tanh(softPlus(u, narrow)));
+      case "Mish" -> { // DJL takes the logarithm to base 2
+        Value two = graph.mul(softPlus(u, narrow), narrow.number(1 / Math.log(2)));
+        yield graph.mul(u, graph.tanh(two));
+      }
       default ->
           throw new IllegalArgumentException(
               "a graph cannot say the activation %s; fit with ReLU or Tanh".formatted(name));

@@ -147,11 +147,12 @@ final class Exported {
   /// lie outside.
   int compare(double[] points, double tolerance, String about) {
     Prediction want = wanted(points);
-    requireSame(want, tolerance, about);
-    elsewhere.forEach((kind, other) -> other.requireSame(want, tolerance, about + ", " + kind));
+    int beyond = compare(want, tolerance, about);
+    elsewhere.forEach((kind, other) -> other.compare(want, tolerance, about + ", " + kind));
+    return beyond;
   }
 
-  private void requireSame(Prediction want, double tolerance, String about) {
+  private int compare(Prediction want, double tolerance, String about) {
     double own = prior();
     int beyond = 0;
     for (int i = 0; i < want.size(); i++) {
