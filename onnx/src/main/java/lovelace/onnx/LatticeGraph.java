@@ -81,11 +81,16 @@ final class LatticeGraph {
     if (beyond == null) throw new IllegalStateException("a lattice without columns");
     outside = beyond;
     cells = cells(lattice);
-    KernelGraph covariance = new KernelGraph(graph, kernel);
-    Value there = covariance.at(near, near);
-    weight =
-        graph.where(
-            graph.greater(there, 0), graph.div(covariance.at(x, near), there), graph.number(0));
+    Value there = variance(near);
+    Value across = new KernelGraph(graph, kernel).at(x, near);
+    weight = graph.where(graph.greater(there, 0), graph.div(across, there), graph.number(0));
+  }
+
+  /// k(x, x), which is one number for a stationary kernel, at an infinite x too.
+  private Value variance(List<Value> at) {
+    return kernel.isStationary()
+        ? graph.number(kernel.variance(new double[at.size()], 0))
+        : new KernelGraph(graph, kernel).at(at, at);
   }
 
   private Cells cells(Lattice lattice) {
@@ -124,11 +129,10 @@ final class LatticeGraph {
   Latent latent() {
     Value[] at = cells.moments();
     PriorMean prior = posterior.hyperparameters().mean();
-    KernelGraph covariance = new KernelGraph(graph, kernel);
     Value departure = graph.sub(at[0], prior(graph, prior, near));
     Value mean = graph.add(prior(graph, prior, x), graph.mul(weight, departure));
-    Value known = graph.sub(covariance.at(near, near), at[1]);
-    Value variance = graph.sub(covariance.at(x, x), graph.mul(graph.square(weight), known));
+    Value known = graph.sub(variance(near), at[1]);
+    Value variance = graph.sub(variance(x), graph.mul(graph.square(weight), known));
     return new Latent(
         graph.where(outside, mean, at[0]), graph.where(outside, variance, at[1]), outside);
   }
