@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -66,8 +67,7 @@ final class Elsewhere {
       CompletableFuture<Map<String, double[]>> answer) {}
 
   private final SynchronousQueue<Task> waiting = new SynchronousQueue<>();
-  private final Path log = Files.createTempFile("lovelace", ".log");
-  private final Process process;
+  private final Running running;
   private volatile @Nullable Task current;
 
   private Elsewhere(Kind kind) throws IOException {
@@ -78,25 +78,21 @@ final class Elsewhere {
             .on("/worker.mjs", exchange -> worker())
             .files("/dist/", packages.resolve("node_modules/onnxruntime-web/dist"))
             .page("/", PAGE);
-    if (kind == Kind.BROWSER) process = Site.browse(site.address(), log);
-    else {
-      Path script = Files.createTempDirectory("lovelace").resolve("worker.mjs");
-      Files.write(script, worker());
-      process =
-          new ProcessBuilder(
-                  Programs.require("node").toString(), script.toString(), site.address() + "task/")
-              .directory(packages.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-    }
-    Process own = process;
+    running =
+        kind == Kind.BROWSER
+            ? Running.browser(site.address())
+            : Running.node(worker(), site.address() + "task/", packages);
+    Running own = running;
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  Site.end(own);
-                  site.close();
+                  try (site;
+                      own) {
+                    // both end
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
                 }));
   }
 
@@ -167,18 +163,10 @@ final class Elsewhere {
       if (waiting.offer(task, PATIENCE, TimeUnit.SECONDS))
         return task.answer.get(PATIENCE, TimeUnit.SECONDS);
     } catch (InterruptedException | TimeoutException | ExecutionException e) {
-      throw new AssertionError(kind + ": " + e + "\n" + said(), e);
+      throw new AssertionError(kind + ": " + e + "\n" + running.said(), e);
     }
     throw new AssertionError(
-        kind + " (running: " + process.isAlive() + ") asks for nothing\n" + said());
-  }
-
-  private String said() {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      return e.toString();
-    }
+        kind + " (running: " + running.isAlive() + ") asks for nothing\n" + running.said());
   }
 
   private byte @Nullable [] task(HttpExchange exchange) throws IOException, InterruptedException {

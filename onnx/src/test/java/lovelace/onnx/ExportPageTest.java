@@ -77,7 +77,7 @@ class ExportPageTest {
     try {
       assertTrue(process.waitFor(PATIENCE, TimeUnit.SECONDS), "still running: " + command);
     } finally {
-      Site.end(process);
+      process.destroyForcibly();
     }
     String said = Files.readString(out);
     assertEquals(0, process.exitValue(), said + Files.readString(log));
@@ -122,7 +122,6 @@ class ExportPageTest {
         </script>
         """;
     Path packages = NpmPackages.INSTALLED.require("onnxruntime");
-    Path log = folder.resolve("log.txt");
     try (Site site = new Site()) {
       site.page("/", "<!doctype html>" + watch + block("html"))
           .files("/dist/", packages.resolve("node_modules/onnxruntime-web/dist"))
@@ -133,13 +132,12 @@ class ExportPageTest {
                 said.complete(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
                 return new byte[0];
               });
-      Process browser = Site.browse(site.address(), log);
-      try {
-        requireAnswers(said.get(PATIENCE, TimeUnit.SECONDS));
-      } catch (TimeoutException e) {
-        throw new AssertionError(Files.readString(log), e);
-      } finally {
-        Site.end(browser);
+      try (Running browser = Running.browser(site.address())) {
+        try {
+          requireAnswers(said.get(PATIENCE, TimeUnit.SECONDS));
+        } catch (TimeoutException e) {
+          throw new AssertionError(browser.said(), e);
+        }
       }
     }
   }

@@ -10,10 +10,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
-import lovelace.testing.Programs;
 import org.jspecify.annotations.Nullable;
 
-/// Pages and files over HTTP on this machine, and a browser to open them in.
+/// Pages and files over HTTP on this machine.
 final class Site implements AutoCloseable {
 
   /// What is sent at an address; null for nothing yet.
@@ -71,31 +70,6 @@ final class Site implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /// Opens a page in a browser without a window. What the browser says goes to a log.
-  static Process browse(String address, Path log) throws IOException {
-    Path profile = Files.createTempDirectory("lovelace");
-    Process process =
-        new ProcessBuilder(
-                Programs.require("chromium").toString(),
-                "--headless",
-                "--no-sandbox", // tests run as root in containers
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--user-data-dir=" + profile,
-                address)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    process.getOutputStream().close();
-    return process;
-  }
-
-  /// Ends a process with all that it started.
-  static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
   }
 
   @Override
