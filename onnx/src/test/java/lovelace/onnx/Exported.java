@@ -147,9 +147,8 @@ final class Exported {
   /// lie outside.
   int compare(double[] points, double tolerance, String about) {
     Prediction want = wanted(points);
-    int beyond = compare(want, tolerance, about);
     elsewhere.forEach((kind, other) -> other.compare(want, tolerance, about + ", " + kind));
-    return beyond;
+    return compare(want, tolerance, about);
   }
 
   private int compare(Prediction want, double tolerance, String about) {
