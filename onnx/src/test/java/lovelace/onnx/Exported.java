@@ -147,8 +147,9 @@ final class Exported {
   /// lie outside.
   int compare(double[] points, double tolerance, String about) {
     Prediction want = wanted(points);
+    int beyond = compare(want, tolerance, about);
     elsewhere.forEach((kind, other) -> other.compare(want, tolerance, about + ", " + kind));
-    return compare(want, tolerance, about);
+    return beyond;
   }
 
   private int compare(Prediction want, double tolerance, String about) {
