@@ -110,6 +110,14 @@ record AreaCells(
       System.arraycopy(row, 0, points, at * d, d);
       weights[at] = row[d + 1];
     }
+    for (int a = 0; a < names.size(); a++) {
+      double sum = 0;
+      for (int i = counts[a]; i < counts[a + 1]; i++) sum += weights[i];
+      if (!(sum > 0 && Double.isFinite(sum)))
+        throw new IllegalArgumentException(
+            "--weight %s: the weights of %s '%s' sum to %s and must have a positive sum; correct them, or drop its rows"
+                .formatted(weight, by, names.get(a), sum));
+    }
     Map<String, List<@Nullable Object>> about = new LinkedHashMap<>();
     about.put(by, new ArrayList<>(names));
     return new AreaCells(

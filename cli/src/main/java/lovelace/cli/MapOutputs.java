@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,8 +122,7 @@ final class MapOutputs {
         if (!target.isRaster()) continue;
         int from = target.first * quantities;
         int to = from + target.count * quantities;
-        RasterWriter writer =
-            RasterWriter.create(target.file, job.frame(), descriptions.subList(from, to));
+        RasterWriter writer = writer(target.file, job.frame(), descriptions.subList(from, to));
         writers.add(writer);
         sinks.add((c, r, tile) -> writer.write(c, r, Arrays.copyOfRange(tile, from, to)));
       }
@@ -146,6 +146,18 @@ final class MapOutputs {
     double rate = (double) job.frame().width() * job.frame().height() / (work * 1e-9);
     if (json) print(spec, job, targets, descriptions, found, seconds, rate);
     else report(spec, job, targets, descriptions, seconds, rate);
+  }
+
+  private static RasterWriter writer(Path file, Frame frame, List<String> descriptions)
+      throws IOException {
+    try {
+      return RasterWriter.create(file, frame, descriptions);
+    } catch (FileSystemException e) {
+      throw new IllegalArgumentException(
+          "--out '%s' cannot be written%s; name a file in a folder that takes files"
+              .formatted(file, e.getReason() == null ? "" : ": " + e.getReason()),
+          e);
+    }
   }
 
   /// Refuses a map that cannot fit into memory or onto the disk. Predictions are packed to a
@@ -240,7 +252,7 @@ final class MapOutputs {
     String unit = metres == 1 ? " (m)" : "";
     String target = model.target().name();
     List<String> names = new ArrayList<>();
-    for (MapBand band : job.asked().bands()) names.add(band.describe(label, target));
+    for (MapBand band : job.asked().bands()) names.add(band.describe(label, job.exceeded()));
     return new MapFiles(
         "Map of " + (model.window().isPresent() ? "the intensity of " + target : target),
         String.format(

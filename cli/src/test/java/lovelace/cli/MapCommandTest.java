@@ -430,6 +430,30 @@ class MapCommandTest {
   }
 
   @Test
+  void messagesNameWhatWasGiven() throws IOException {
+    fit();
+    String said = trial.refused("map @m.lvl --resolution 0.0005 --draws 900 --out @z.tif");
+    assertTrue(said.contains("give a coarser --resolution, a smaller --extent or fewer"), said);
+    said = trial.refused("fit @t.csv --target rain --kernel matern33 --model @z.lvl");
+    assertTrue(said.contains("no kernel is called 'matern33', did you mean 'matern32'?"), said);
+    trial.write("bad.geojson", "{\"type\": \"Polygon\", \"coordinates\": [[[1, 2]");
+    said = trial.refused("areas @m.lvl @bad.geojson");
+    assertTrue(said.contains("is not GeoJSON") && !said.contains("Source"), said);
+    trial.write("by.csv", "east,north,region,w\n550,240,a,1\n560,250,b,0\n");
+    said = trial.refused("areas @m.lvl @by.csv --by region --weight w");
+    assertTrue(said.contains("--weight w: the weights of region 'b' sum to 0.0"), said);
+    StringBuilder wet = new StringBuilder("x,y,wet\n");
+    var random = new SplittableRandom(2);
+    for (int i = 0; i < 40; i++)
+      wet.append("%s,%s,%s%n".formatted(random.nextDouble(), random.nextDouble(), i % 2));
+    trial.write("wet.csv", wet.toString());
+    trial.ok(
+        "map @wet.csv --target wet --likelihood bernoulli --exceeds 0.5 --resolution 0.2 --out @w.tif"
+            + " --no-train --kernel rbf --set lengthscale=1 --set outputscale=1 --set mean=0");
+    assertEquals("P(probability of wet > 0.5)", descriptions("w.tif").get(2));
+  }
+
+  @Test
   void jsonTellsTheMapAndTheFit() throws IOException {
     String said =
         trial.ok(

@@ -218,9 +218,26 @@ final class KernelText {
         kind,
         located(
             start,
-            "no kernel is called '%s'; there are %s. One of your own must be registered: pass its"
-                    .formatted(kind, names(found))
+            "no kernel is called '%s'%s; there are %s. One of your own must be registered: pass its"
+                    .formatted(kind, meant(kind), names(found))
                 + " KernelFunction to the reader, or make it a service on the class path"));
+  }
+
+  /// The kernel whose name differs in one letter, as a question; empty where there is none.
+  private static String meant(String kind) {
+    for (String name : KINDS.keySet()) {
+      int first = 0;
+      int shorter = Math.min(name.length(), kind.length());
+      while (first < shorter && name.charAt(first) == kind.charAt(first)) first++;
+      String rest = kind.substring(first);
+      String own = name.substring(first);
+      boolean changed =
+          !rest.isEmpty() && !own.isEmpty() && rest.substring(1).equals(own.substring(1));
+      boolean added = !rest.isEmpty() && rest.substring(1).equals(own);
+      boolean lost = !own.isEmpty() && own.substring(1).equals(rest);
+      if (changed || added || lost) return ", did you mean '" + name + "'?";
+    }
+    return "";
   }
 
   private static String names(List<KernelFunction> own) {

@@ -134,13 +134,17 @@ abstract sealed class MapDraws {
     }
 
     private static IllegalArgumentException tooMany(long pixels, long bytes, long most) {
+      // their covariances and factors take three numbers for each pair of pixels
+      double fit = Math.min(pixels * Math.sqrt(most / 2.0 / bytes), Math.sqrt(most / 2.0 / 26));
       return new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "draws of a model that holds its rows are joint over all pixels: %,d of them need %,d MB of memory, there are %,d; fit the model on a grid (--engine spectral, or --grid data), or give a coarser --resolution",
+              "draws of a model that holds its rows are joint over all pixels: %,d of them need %,d MB of memory, there are %,d; about %,.0f pixels fit: give a --resolution %.0f times as coarse, or a smaller --extent",
               pixels,
               bytes >> 20,
-              (most / 2) >> 20));
+              (most / 2) >> 20,
+              fit,
+              Math.ceil(Math.sqrt(pixels / fit))));
     }
 
     @Override

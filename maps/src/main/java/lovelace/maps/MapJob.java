@@ -108,9 +108,30 @@ public final class MapJob {
     for (TimeSteps.Step time : asked.times())
       for (MapBand band : asked.bands())
         all.add(
-            (time.label().isEmpty() ? "" : time.label() + ": ")
-                + band.describe(label, model.target().name()));
+            (time.label().isEmpty() ? "" : time.label() + ": ") + band.describe(label, exceeded()));
     return all;
+  }
+
+  /// What a probability of exceeding is of: under a likelihood that is not Gaussian a rate or
+  /// probability has a distribution of its own, which is not that of the target.
+  public String exceeded() {
+    String target = model.target().name();
+    Likelihood likelihood = model.likelihood();
+    return switch (asked.of()) {
+      case PROBABILITY -> "probability of " + target;
+      case RATE ->
+          (model.window().isPresent()
+                  ? "intensity of "
+                  : likelihood.size() == Likelihood.Size.EXPOSURE ? "rate of " : "mean of ")
+              + target;
+      case FUNCTION ->
+          likelihood.has(Of.FUNCTION)
+                  && model.laplace().isPresent()
+                  && likelihood.usual() != Of.FUNCTION
+              ? "latent function of " + target
+              : target;
+      case OBSERVATION -> target;
+    };
   }
 
   /// How many pixels lay beyond the model's grid so far, at any of the times.

@@ -45,7 +45,8 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
               "'%s' is not GeoJSON: line %d, %s; give polygons as GeoJSON, as 'ogr2ogr -f GeoJSON' writes them",
               file,
               e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
-              e.getOriginalMessage()),
+              e.getOriginalMessage()
+                  .replaceAll("\\s*\\(start marker at \\[Source[^\\]]*\\]\\)", "")),
           e);
     }
     Reader reader = new Reader(file.toString());

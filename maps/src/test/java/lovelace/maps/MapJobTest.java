@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
+import java.util.regex.Pattern;
 import lovelace.Fit;
 import lovelace.GridChoice;
 import lovelace.Model;
@@ -341,7 +342,11 @@ class MapJobTest {
                     () -> job(model, large, List.of(new MapBand.Draw(1)), null))
                 .getMessage());
     assertTrue(message.contains("100,000,000 of them need"), message);
-    assertTrue(message.contains("fit the model on a grid"), message);
+    var coarser = Pattern.compile("give a --resolution (\\d+) times").matcher(message);
+    assertTrue(coarser.find(), message);
+    int side = 10_000 / Integer.parseInt(coarser.group(1));
+    long bytes = model.jointBytes(new double[2 * side * side]);
+    assertTrue(bytes <= Runtime.getRuntime().maxMemory() / 2, bytes + " bytes: " + message);
   }
 
   @Test
