@@ -17,6 +17,7 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.Lattice;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
+import lovelace.maps.Unseen;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,9 @@ final class AreasCommand implements Callable<Integer> {
 
   /// Nanoseconds between two words on how far it is.
   private static final long SAY = 5_000_000_000L;
+
+  /// Cells of an area that are looked at to see whether it is far from all data.
+  private static final int PROBES = 5;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -372,11 +376,43 @@ final class AreasCommand implements Callable<Integer> {
           wholly.size(),
           areas.count(),
           Reading.words(wholly, 5));
+    List<String> far = far(loaded, areas);
+    if (!far.isEmpty())
+      err.printf(
+          Locale.ROOT,
+          "lovelace: %,d of %,d areas are so far from the data that their mean is that of the fit: %s%n",
+          far.size(),
+          areas.count(),
+          Reading.words(far, 5));
     if (asked != Of.FUNCTION || !loaded.transform().equals(TargetTransform.NONE))
       err.printf(
           Locale.ROOT,
           "lovelace: standard errors and intervals come from %,d joint draws, which leaves a standard error uncertain by about %.0f %%; --draws N changes that%n",
           draws,
           100 / Math.sqrt(2.0 * draws));
+  }
+
+  /// The areas that no row of the model is near, by some of their cells; none for a model on a
+  /// grid.
+  private static List<String> far(Model loaded, AreaCells areas) {
+    Unseen unseen = Unseen.of(loaded, Of.FUNCTION).orElse(null);
+    if (unseen == null) return List.of();
+    int d = loaded.columns().size();
+    double[] some = new double[areas.count() * PROBES * d];
+    for (int a = 0; a < areas.count(); a++) {
+      double[] own = areas.points(a);
+      for (int k = 0; k < PROBES; k++) {
+        int cell = (int) ((2L * k + 1) * areas.cells(a) / (2 * PROBES));
+        System.arraycopy(own, cell * d, some, (a * PROBES + k) * d, d);
+      }
+    }
+    Prediction there = loaded.predict(some, Of.FUNCTION, new double[0]);
+    List<String> far = new ArrayList<>();
+    for (int a = 0; a < areas.count(); a++) {
+      int from = a * PROBES;
+      if (IntStream.range(from, from + PROBES).allMatch(i -> unseen.at(there, i)))
+        far.add(areas.names().get(a));
+    }
+    return far;
   }
 }

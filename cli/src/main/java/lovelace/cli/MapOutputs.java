@@ -351,6 +351,14 @@ final class MapOutputs {
               ? "%,d pixels beyond the model's grid have no value"
               : "%,d pixels lie beyond the model's grid; --inside leaves them out",
           job.outside());
+    if (job.far() > 0)
+      ModelReport.line(
+          out,
+          "far",
+          "%,d of %,d pixels are so far from the data%s that the map shows the mean of the fit there",
+          job.far(),
+          (long) frame.width() * frame.height(),
+          job.asked().times().getFirst().label().isEmpty() ? "" : ", at some of the times,");
     if (job.uncovered() > 0)
       ModelReport.line(
           out,
@@ -381,6 +389,7 @@ final class MapOutputs {
     frame.crs().ifPresent(crs -> all.put("crs", crs.toString()));
     all.put("bands", descriptions);
     all.put("pixels_outside", job.outside());
+    all.put("pixels_far_from_data", job.far());
     all.put("pixels_without_covariate", job.uncovered());
     all.put("pixels_without_value", job.empty());
     all.put(

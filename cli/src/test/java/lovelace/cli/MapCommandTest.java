@@ -430,6 +430,37 @@ class MapCommandTest {
   }
 
   @Test
+  void pixelsAndAreasFarFromAllRowsAreCounted() throws IOException {
+    String given =
+        " --no-train --engine exact --kernel rbf --set lengthscale=5 --set outputscale=4"
+            + " --set noise=0.04 --set mean=5";
+    trial.ok("fit @t.csv --target rain --model @h.lvl" + given);
+    String said = trial.ok("map @h.lvl --extent 400,200,600,280 --resolution 10 --out @a.tif");
+    double[] sd = band("a.tif", 1);
+    long far = Arrays.stream(sd).filter(v -> v >= 0.99 * 2).count();
+    assertTrue(far > 50 && far < sd.length, far + " of " + sd.length);
+    assertTrue(
+        said.contains("%s of %s pixels are so far from the data".formatted(far, sd.length)), said);
+    said =
+        trial.ok("map @h.lvl --noise --json --extent 400,200,600,280 --resolution 10 --out @a.tif");
+    assertEquals(far, new ObjectMapper().readTree(said).get("pixels_far_from_data").asLong());
+    said = trial.ok("map @h.lvl --extent 540,230,560,250 --resolution 10 --out @b.tif");
+    assertFalse(said.contains("so far from the data"), said);
+    String square =
+        "{\"type\": \"Feature\", \"properties\": {}, \"geometry\": {\"type\": \"Polygon\", \"coordinates\":"
+            + " [[[%s, 230], [%s, 230], [%s, 240], [%s, 230]]]}}";
+    trial.write(
+        "two.geojson",
+        "{\"type\": \"FeatureCollection\", \"features\": [%s, %s]}"
+            .formatted(square.formatted(540, 550, 550, 540), square.formatted(440, 450, 450, 440)));
+    trial.ok("areas @h.lvl @two.geojson --out @areas.csv");
+    assertTrue(trial.err().contains("1 of 2 areas are so far from the data"), trial.err());
+    trial.ok("fit @d.csv --target rain --model @s.lvl" + given);
+    said = trial.ok("map @s.lvl --times 2024-02-01,2030-01-01 --resolution 20 --out @c.tif");
+    assertTrue(said.contains("so far from the data, at some of the times, that"), said);
+  }
+
+  @Test
   void messagesNameWhatWasGiven() throws IOException {
     fit();
     String said = trial.refused("map @m.lvl --resolution 0.0005 --draws 900 --out @z.tif");

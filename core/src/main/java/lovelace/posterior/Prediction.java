@@ -91,6 +91,12 @@ public final class Prediction {
     return Math.sqrt(variance(i));
   }
 
+  /// The variance of the Gaussian at point i, before a transform is undone or a likelihood makes a
+  /// rate or probability of it; with the noise of [#withNoise].
+  public double gaussianVariance(int i) {
+    return variances[i];
+  }
+
   /// Whether point i lies outside the grid.
   public boolean outside(int i) {
     return (marks[i] & OUTSIDE) != 0;

@@ -55,11 +55,14 @@ public final class MapJob {
   private final LongAdder outside = new LongAdder();
   private final LongAdder uncovered = new LongAdder();
   private final LongAdder empty = new LongAdder();
+  private final @Nullable Unseen unseen;
+  private final LongAdder far = new LongAdder();
 
   private MapJob(
       Model model, MapColumns columns, Frame frame, Crs.@Nullable Transform toModel, Asked asked) {
     this.model = model;
     map = model.map().orElse(null);
+    unseen = Unseen.of(model, asked.of()).orElse(null);
     this.columns = columns;
     this.frame = frame;
     this.toModel = toModel;
@@ -124,12 +127,7 @@ public final class MapJob {
                   ? "intensity of "
                   : likelihood.size() == Likelihood.Size.EXPOSURE ? "rate of " : "mean of ")
               + target;
-      case FUNCTION ->
-          likelihood.has(Of.FUNCTION)
-                  && model.laplace().isPresent()
-                  && likelihood.usual() != Of.FUNCTION
-              ? "latent function of " + target
-              : target;
+      case FUNCTION -> likelihood.usual() != Of.FUNCTION ? "latent function of " + target : target;
       case OBSERVATION -> target;
     };
   }
@@ -137,6 +135,11 @@ public final class MapJob {
   /// How many pixels lay beyond the model's grid so far, at any of the times.
   public long outside() {
     return outside.sum();
+  }
+
+  /// How many pixels had no row near so far, at any of the times, where the model holds its rows.
+  public long far() {
+    return far.sum();
   }
 
   /// How many pixels had no value of some covariate so far.
@@ -222,10 +225,13 @@ public final class MapJob {
     int n = at.places.length;
     boolean[] beyond = new boolean[n];
     boolean[] valued = new boolean[n];
+    boolean[] alone = new boolean[n];
     for (int t = 0; t < asked.times().size(); t++) {
       if (n == 0) break;
       double[] points = timed(at.columns, t);
       Prediction prediction = pointwise() ? predict(points) : null;
+      if (prediction != null && unseen != null)
+        for (int i = 0; i < n; i++) alone[i] |= unseen.at(prediction, i);
       for (int b = 0; b < asked.bands().size(); b++) {
         float[] band = out[t * asked.bands().size() + b];
         MapBand quantity = asked.bands().get(b);
@@ -249,12 +255,15 @@ public final class MapJob {
     }
     if (!counted) return;
     int lying = 0;
+    int lonely = 0;
     int without = width * height - n;
     for (int i = 0; i < n; i++) {
       if (beyond[i]) lying++;
+      if (alone[i]) lonely++;
       if (!valued[i]) without++;
     }
     outside.add(lying);
+    far.add(lonely);
     empty.add(without);
   }
 
