@@ -45,7 +45,7 @@ final class Named {
       return Raster.open(file, known);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "%s: %s; name a GeoTIFF, or an ESRI ASCII grid that ends in .asc"
+          "%s: %s"
               .formatted(option, e.getMessage()),
           e);
     }

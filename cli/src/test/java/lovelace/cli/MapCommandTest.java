@@ -370,7 +370,7 @@ class MapCommandTest {
       },
       {
         "--inputs lon,lat --like @st.csv",
-        "--like: the raster '@st.csv' cannot be used: it is no TIFF; name a GeoTIFF"
+        "--like: the raster '@st.csv' cannot be used: it is no TIFF; give a GeoTIFF"
       },
       {"--inputs lon,lat --mask @nope.geojson", "--mask: there is no file '@nope.geojson'"},
       {"--inputs lon,lat --mask @empty.geojson", "--mask: "},
