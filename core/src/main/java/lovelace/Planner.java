@@ -433,7 +433,6 @@ final class Planner {
         && fit.engine() == Engine.AUTO
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()
-        && fit.drift().isEmpty()
         && fit.likelihood().isGaussian()
         && fit.learning().starts() == 1
         && h.kernel().dimensions() == 3

@@ -201,6 +201,7 @@ final class MapCommand implements Callable<Integer> {
       for (Map.Entry<String, Path> entry : rasters.entrySet()) {
         Raster raster = Named.raster("--drift " + entry.getKey(), entry.getValue(), frame.crs());
         opened.add(raster);
+        remarkSystem("--drift " + entry.getKey(), raster, frame);
         covariates.put(entry.getKey(), Layers.covariate(entry.getKey(), raster, frame));
       }
       Layer masked = mask(frame, polygons, opened);
@@ -347,7 +348,20 @@ final class MapCommand implements Callable<Integer> {
     if (polygons != null) return Named.of("--mask", () -> Layers.mask(polygons, frame));
     Raster raster = Named.raster("--mask", file, frame.crs());
     opened.add(raster);
+    remarkSystem("--mask", raster, frame);
     return Layers.mask("--mask", raster, frame);
+  }
+
+  /// Says that a raster does not name its coordinate system, where the map has one.
+  private void remarkSystem(String option, Raster raster, Frame frame) {
+    if (frame.crs().isEmpty() || raster.frame().crs().isPresent() || !raster.system().isEmpty())
+      return;
+    remark(
+        spec.commandLine().getErr(),
+        "%s: the raster '%s' names no coordinate system; it is taken to be in %s, as the map",
+        option,
+        raster.file(),
+        frame.crs().get());
   }
 
   /// The polygons of the mask; null where it is a raster, which can be read, or there is none.

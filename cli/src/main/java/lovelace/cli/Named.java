@@ -44,10 +44,7 @@ final class Named {
     try {
       return Raster.open(file, known);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "%s: %s"
-              .formatted(option, e.getMessage()),
-          e);
+      throw new IllegalArgumentException("%s: %s".formatted(option, e.getMessage()), e);
     }
   }
 

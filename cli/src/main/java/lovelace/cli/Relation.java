@@ -40,6 +40,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
     }
     String first = isGlob(location) ? literal(first(database, location)) : file;
     String dialect = dialect(database, first);
+    refuseDecimalCommas(database, name, first);
     checkNames(database, name, first, dialect);
     return new Relation(
         name,
@@ -105,6 +106,22 @@ record Relation(String name, String source, String typedSource, boolean text, St
             "select Delimiter, Quote, Escape from sniff_csv(%s, header=true)".formatted(file));
     return "delim=%s, quote=%s, escape=%s"
         .formatted(literal(found.get(0)), character(found.get(1)), character(found.get(2)));
+  }
+
+  /// Numbers like `8,51` between semicolons would be cut at their commas.
+  private static void refuseDecimalCommas(Database database, String name, String file)
+      throws SQLException {
+    List<String> lines =
+        database.strings(
+            "select list(line) from (select line from read_csv(%s, columns={'line': 'varchar'}, delim='\u0001', header=false, quote='', escape='', auto_detect=false, strict_mode=false, ignore_errors=true) limit 2)"
+                .formatted(file),
+            true);
+    if (lines.size() < 2 || lines.getFirst().contains(",")) return;
+    for (String cell : lines.get(1).split("[;\t]", -1))
+      if (lines.getFirst().matches(".*[;\t].*") && cell.strip().matches("[-+]?\\d+,\\d+"))
+        throw new IllegalArgumentException(
+            "'%s', row 1: '%s' has a decimal comma; write numbers with points, such as %s"
+                .formatted(name, cell.strip(), cell.strip().replace(',', '.')));
   }
 
   /// The sniffer writes `(empty)` for a character that is not used.

@@ -124,6 +124,9 @@ class TableTest {
         "'t.csv' begins with numbers, 1, 2.5; its first line must name the columns",
         refusal("1,2.5\n2,3\n", "a"));
     assertEquals(
+        "'t.csv', row 1: '8,51' has a decimal comma; write numbers with points, such as 8.51",
+        refusal("lon;lat;y\n8,51;47,2;3\n9,1;48,5;4\n", "lon"));
+    assertEquals(
         "'t.csv' has no column 'dept', did you mean 'depth'?; it has depth, y",
         refusal("depth,y\n1,2\n", "dept"));
     var missing =
