@@ -233,6 +233,8 @@ final class FitCommand implements Callable<Integer> {
   /// Looks at what is going to be fitted, and refuses what could not be used.
   @FunctionalInterface
   interface Before {
+    /// Fails where the fit would be of no use.
+    ///
     /// @param columns the inputs that vary, and those of the drift
     void check(List<Column> columns, Fit fit) throws IOException;
   }

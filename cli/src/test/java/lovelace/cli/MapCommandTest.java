@@ -352,8 +352,13 @@ class MapCommandTest {
   void mistakesAreFoundBeforeTheFit() throws IOException {
     trial.write(
         "st.csv",
-        "id,lon,lat,elevation,year,rain\n1,9,48,300,2020,1\n2,9.5,48.5,400,2020,2\n3,10,48.2,500,2020,1.5\n"
-            + "4,9.2,48.9,200,2020,3\n");
+        """
+        id,lon,lat,elevation,year,rain
+        1,9,48,300,2020,1
+        2,9.5,48.5,400,2020,2
+        3,10,48.2,500,2020,1.5
+        4,9.2,48.9,200,2020,3
+        """);
     trial.write(
         "empty.geojson",
         "{\"type\": \"Polygon\", \"coordinates\": [[[9, 48], [9, 48], [9, 48], [9, 48]]]}");
