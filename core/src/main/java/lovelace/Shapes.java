@@ -203,7 +203,7 @@ final class Shapes {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "'%s' goes from %s to %s and '%s' from %s to %s, which are no degrees; coordinates in metres need the system they are in (--crs), or none (--crs none)",
+              "'%s' goes from %s to %s and '%s' from %s to %s, which are no degrees; coordinates in metres need the system they are in, or none",
               lon,
               low[east],
               high[east],
@@ -214,7 +214,7 @@ final class Shapes {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "'%s' goes from %s to %s and '%s' from %s to %s: a latitude lies from -90 to 90 degrees, and the columns look swapped; name them the other way round (--coordinates)",
+              "'%s' goes from %s to %s and '%s' from %s to %s: a latitude lies from -90 to 90 degrees, and the columns look swapped; name them the other way round",
               lat,
               low[north],
               high[north],

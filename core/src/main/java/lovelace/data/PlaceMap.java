@@ -619,9 +619,9 @@ public final class PlaceMap implements FeatureMap {
             : "a latitude lies from -90 to 90 degrees";
     String remedy =
         Math.abs(value) > 360
-            ? "coordinates in metres need their own system (--crs), and degrees a decimal point"
+            ? "coordinates in metres need their own system, and degrees a decimal point"
             : !lat && Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180
-                ? "if the columns are swapped, name them the other way round (--coordinates), or drop the row"
+                ? "if the columns are swapped, name them the other way round, or drop the row"
                 : "correct the value or drop the row";
     return Optional.of("'%s' is %s, and %s; %s".formatted(name, value, rule, remedy));
   }

@@ -240,9 +240,7 @@ class PlaceMapTest {
     String lat = map.refusal(new double[] {170, 95}, 0).orElseThrow();
     assertTrue(lat.contains("'lat' is 95.0") && lat.contains("-90 to 90"), lat);
     String metres = map.refusal(new double[] {500_000, 50}, 0).orElseThrow();
-    assertTrue(metres.contains("'lon' is 500000.0") && metres.contains("(--crs)"), metres);
-    String swapped = map.refusal(new double[] {50, 170}, 0).orElseThrow();
-    assertTrue(swapped.contains("(--coordinates)"), swapped);
+    assertTrue(metres.contains("'lon' is 500000.0") && metres.contains("metres"), metres);
     assertTrue(Double.isNaN(apply(map, 7, 95)[0]));
   }
 
