@@ -10,6 +10,8 @@ import lovelace.diagnostics.Variogram.Lag;
 /// Pictures by which people of kriging check a model.
 public final class Checks {
 
+  private static final Color[] LEVELS = {Palette.GREEN, Palette.ORANGE, Palette.BLUE};
+
   /// Where classes of standardised residuals end, and their colours, from blue to red.
   private static final double[] ENDS = {-3, -2, -1, 1, 2, 3};
 
@@ -164,23 +166,15 @@ public final class Checks {
       String target, String distance, double[] levels, List<Coverage> left, List<Coverage> held) {
     Plot plot =
         Plot.titled("Coverage of " + target + " by distance to the nearest observation")
-            .subtitle("Rows inside their intervals. Bands are what chance allows")
+            .subtitle(
+                left.isEmpty() || held.isEmpty()
+                    ? "Rows inside their intervals. Bands are what chance allows"
+                    : "Rows inside their intervals. Bands are what chance allows; the pale ones are of rows held out")
             .labels(distance, "rows inside (%)")
             .within(0, 100);
-    Color[] colors = {Palette.GREEN, Palette.ORANGE, Palette.BLUE};
-    List<Coverage> all = left.isEmpty() ? held : left;
-    for (int l = 0; l < levels.length; l++) {
-      double level = levels[l];
-      double[] h = all.stream().mapToDouble(Coverage::distance).toArray();
-      double[] low = new double[h.length];
-      double[] high = new double[h.length];
-      for (int c = 0; c < h.length; c++) {
-        double chance = 196 * Math.sqrt(level * (1 - level) / all.get(c).rows());
-        low[c] = Math.max(0, 100 * level - chance);
-        high[c] = Math.min(100, 100 * level + chance);
-      }
-      plot.band("", h, low, high, colors[l], 0.14);
-    }
+    boolean both = !left.isEmpty() && !held.isEmpty();
+    bands(plot, held, levels, both ? 0.08 : 0.14);
+    bands(plot, left, levels, 0.14);
     for (int l = 0; l < levels.length; l++) {
       String name = String.format(Locale.ROOT, "%.0f %% interval", 100 * levels[l]);
       add(
@@ -188,11 +182,28 @@ public final class Checks {
           name + (held.isEmpty() || left.isEmpty() ? "" : ", left out"),
           left,
           l,
-          colors[l],
+          LEVELS[l],
           Plot.Mark.DOT);
-      add(plot, name + ", held out", held, l, colors[l], Plot.Mark.CIRCLE);
+      add(plot, name + ", held out", held, l, LEVELS[l], Plot.Mark.CIRCLE);
     }
     return plot;
+  }
+
+  /// What chance allows in classes of so many rows.
+  private static void bands(Plot plot, List<Coverage> classes, double[] levels, double opacity) {
+    if (classes.isEmpty()) return;
+    double[] h = classes.stream().mapToDouble(Coverage::distance).toArray();
+    for (int l = 0; l < levels.length; l++) {
+      double level = levels[l];
+      double[] low = new double[h.length];
+      double[] high = new double[h.length];
+      for (int c = 0; c < h.length; c++) {
+        double chance = 196 * Math.sqrt(level * (1 - level) / classes.get(c).rows());
+        low[c] = Math.max(0, 100 * level - chance);
+        high[c] = Math.min(100, 100 * level + chance);
+      }
+      plot.band("", h, low, high, LEVELS[l], opacity);
+    }
   }
 
   private static void add(
