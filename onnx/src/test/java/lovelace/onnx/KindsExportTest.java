@@ -121,7 +121,8 @@ class KindsExportTest {
       points[2 * i + 1] =
           regular ? 46.9 + 0.5 * random.nextDouble() : -49.5 + 5 * random.nextDouble();
     }
-    requireSame(model, points, 1e-11, model.map().orElseThrow() + ", seed 8");
+    // lengthscales of many cells make the weights of kriging differ by more than rounding
+    requireSame(model, points, regular ? 1e-11 : 1e-12, model.map().orElseThrow() + ", seed 8");
   }
 
   @ParameterizedTest
@@ -158,7 +159,7 @@ class KindsExportTest {
             .to(Dataset.of(x, columns, y, Column.of("y")));
     assertTrue(model.lattice().isPresent() && model.lattice().get().kriges(), model.toString());
     double[] at = Exported.points(model, d == 3 ? 2000 : ROWS, new SplittableRandom(10));
-    requireSame(model, at, 1e-11, kernel + " of " + d + " axes, seed 10");
+    requireSame(model, at, 1e-12, kernel + " of " + d + " axes, seed 10");
   }
 
   @ParameterizedTest
@@ -193,6 +194,6 @@ class KindsExportTest {
       at[3 * i + 1] = inner[2 * i + 1];
       at[3 * i + 2] = 100 + 20 * random.nextGaussian();
     }
-    requireSame(model, at, 1e-11, "drift, seed 12");
+    requireSame(model, at, 1e-12, "drift, seed 12");
   }
 }
