@@ -24,7 +24,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var root = spec.root().commandLine();
+    var root = Main.all();
     spec.commandLine().getOut().print(AutoComplete.bash(root.getCommandName(), root));
     spec.commandLine().getOut().flush();
     return 0;

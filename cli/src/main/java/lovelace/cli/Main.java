@@ -5,10 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedOutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +29,6 @@ import picocli.CommandLine.Spec;
     description = "Gaussian processes whose predictions cost the same whatever the data.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -34,29 +37,33 @@ import picocli.CommandLine.Spec;
       "2:wrong use or bad input",
       "130:interrupted",
       "141:the reader of standard output has gone",
-    },
-    subcommands = {
-      FitCommand.class,
-      PredictCommand.class,
-      AreasCommand.class,
-      SampleCommand.class,
-      EvaluateCommand.class,
-      DiagnoseCommand.class,
-      PlotCommand.class,
-      MapCommand.class,
-      InspectCommand.class,
-      ExportCommand.class,
-      OptimizeCommand.class,
-      UpdateCommand.class,
-      MergeCommand.class,
-      CompareCommand.class,
-      ServeCommand.class,
-      Bench.class,
-      ReproduceCommand.class,
-      Demo.class,
-      CompletionCommand.class
     })
 public final class Main implements Callable<Integer> {
+
+  /// The commands by name, in the order of the help text.
+  private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("fit", FitCommand.class);
+    COMMANDS.put("predict", PredictCommand.class);
+    COMMANDS.put("areas", AreasCommand.class);
+    COMMANDS.put("sample", SampleCommand.class);
+    COMMANDS.put("evaluate", EvaluateCommand.class);
+    COMMANDS.put("diagnose", DiagnoseCommand.class);
+    COMMANDS.put("plot", PlotCommand.class);
+    COMMANDS.put("map", MapCommand.class);
+    COMMANDS.put("inspect", InspectCommand.class);
+    COMMANDS.put("export", ExportCommand.class);
+    COMMANDS.put("optimize", OptimizeCommand.class);
+    COMMANDS.put("update", UpdateCommand.class);
+    COMMANDS.put("merge", MergeCommand.class);
+    COMMANDS.put("compare", CompareCommand.class);
+    COMMANDS.put("serve", ServeCommand.class);
+    COMMANDS.put("bench", Bench.class);
+    COMMANDS.put("reproduce", ReproduceCommand.class);
+    COMMANDS.put("demo", Demo.class);
+    COMMANDS.put("completion", CompletionCommand.class);
+  }
 
   /// Whether the process may end without a word.
   private static final AtomicBoolean DONE = new AtomicBoolean();
@@ -122,6 +129,10 @@ public final class Main implements Callable<Integer> {
     var main = new Main();
     var errors = new Errors(() -> main.stacktrace);
     var commandLine = new CommandLine(main);
+    // picocli asks for the version while it adds commands, and the answer loads native libraries
+    if (Stream.of(args).anyMatch(Set.of("--version", "-V")::contains))
+      commandLine.getCommandSpec().versionProvider(new Version());
+    withCommand(commandLine, args);
     commands.forEach(commandLine::addSubcommand);
     commandLine
         .setOut(out)
@@ -137,6 +148,42 @@ public final class Main implements Callable<Integer> {
     } catch (Error e) { // out of memory, stack overflow, a library that does not load
       return errors.report(e, commandLine);
     }
+  }
+
+  /// The whole command line, with every command and option.
+  static CommandLine all() {
+    var line = new CommandLine(new Main());
+    COMMANDS.forEach((name, command) -> line.addSubcommand(name, command));
+    return line;
+  }
+
+  /// Adds the command that `args` name. Reading the options of all commands would take most of the
+  /// time that a short command needs, so the others are left out; where none is named, all are
+  /// there with their descriptions only.
+  private static void withCommand(CommandLine line, String... args) {
+    String word = command(args);
+    Class<?> named = COMMANDS.get(word);
+    if (named != null) {
+      line.addSubcommand(word, named);
+      return;
+    }
+    COMMANDS.forEach(
+        (name, command) -> {
+          var described = CommandSpec.create().name(name);
+          described
+              .usageMessage()
+              .description(command.getAnnotation(Command.class).description());
+          line.addSubcommand(name, described);
+        });
+  }
+
+  /// The first word that is neither an option nor the value of one.
+  private static String command(String... args) {
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("--threads")) i++;
+      else if (!args[i].startsWith("-")) return args[i];
+    }
+    return "";
   }
 
   /// Without a command: what there is.

@@ -72,6 +72,38 @@ class MainTest {
     assertEquals("", err.toString());
   }
 
+  /// Commands are found by a name that stands beside their class, not by their annotations.
+  @Test
+  void everyCommandHasTheNameThatItIsFoundBy() {
+    var commands = Main.all().getSubcommands();
+    assertTrue(commands.size() > 15);
+    assertEquals(0, run("--help"));
+    commands.forEach(
+        (name, command) -> {
+          Command annotation =
+              command.getCommandSpec().userObject().getClass().getAnnotation(Command.class);
+          assertEquals(name, annotation.name());
+          String line = "  %-10s".formatted(name);
+          assertTrue(out.toString().lines().anyMatch(l -> l.startsWith(line)), name);
+        });
+  }
+
+  @Test
+  void optionsMayStandBeforeTheCommand() {
+    for (String[] args :
+        new String[][] {
+          {"--threads", "2", "fit", "--help"},
+          {"--threads=2", "--stacktrace", "fit", "--help"},
+          {"fit", "--threads", "2", "--help"}
+        }) {
+      assertEquals(0, run(args), err::toString);
+      assertTrue(out.toString().contains("--kernel"), out::toString);
+      out.getBuffer().setLength(0);
+    }
+    assertEquals(0, run("fit", "--version"));
+    assertTrue(out.toString().startsWith("lovelace 0."), out::toString);
+  }
+
   @Test
   void nothingAskedShowsHelpAndIsWrongUse() {
     assertEquals(2, run());

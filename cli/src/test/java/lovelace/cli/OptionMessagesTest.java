@@ -161,7 +161,7 @@ class OptionMessagesTest {
   /// All commands that run, by their names.
   private static Map<String, CommandLine> commands() {
     Map<String, CommandLine> all = new LinkedHashMap<>();
-    new CommandLine(new Main())
+    Main.all()
         .getSubcommands()
         .forEach(
             (name, command) -> {

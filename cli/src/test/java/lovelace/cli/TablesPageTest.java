@@ -67,7 +67,7 @@ class TablesPageTest {
     assertEquals(3, lines.size());
     for (String line : lines) {
       String[] words = line.replaceFirst("^lovelace ", "").split(" +", -1);
-      var parsed = new CommandLine(new Main()).parseArgs(words);
+      var parsed = Main.all().parseArgs(words);
       assertTrue(parsed.subcommand().subcommand().errors().isEmpty(), line);
     }
   }

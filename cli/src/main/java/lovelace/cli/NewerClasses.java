@@ -1,0 +1,86 @@
+package lovelace.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
+import java.lang.classfile.ClassFile.ConstantPoolSharingOption;
+import java.lang.classfile.ClassFile.StackMapsOption;
+import java.lang.classfile.ClassFileVersion;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/// Gives the classes of a jar that were compiled for Java 5 the form of Java 8 classes. The launcher
+/// runs it on picocli's jar after a build: the JVM keeps no class in its AOT cache that is older
+/// than Java 6, and would load and verify all of picocli at every start (see `docs/decisions`).
+final class NewerClasses {
+
+  private NewerClasses() {}
+
+  /// Rewrites the jars that are named, each in its place.
+  public static void main(String[] args) throws IOException {
+    for (String jar : args) rewrite(Path.of(jar));
+  }
+
+  private static void rewrite(Path jar) throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    try (var zip = new ZipFile(jar.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries()))
+        try (var in = zip.getInputStream(entry)) {
+          files.put(entry.getName(), in.readAllBytes());
+        }
+    }
+    var classFile = classFile(files);
+    Path next = jar.resolveSibling(jar.getFileName() + ".next");
+    try (var out = new ZipOutputStream(Files.newOutputStream(next))) {
+      for (var file : files.entrySet()) {
+        byte[] bytes = file.getValue();
+        if (file.getKey().endsWith(".class")) bytes = newer(classFile, bytes);
+        out.putNextEntry(new ZipEntry(file.getKey()));
+        out.write(bytes);
+      }
+    }
+    Files.move(next, jar, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static byte[] newer(ClassFile classFile, byte[] bytes) {
+    ClassModel model = classFile.parse(bytes);
+    if (model.majorVersion() >= ClassFile.JAVA_6_VERSION) return bytes;
+    ClassTransform version =
+        (builder, element) -> {
+          if (element instanceof ClassFileVersion)
+            builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
+          else builder.with(element);
+        };
+    // every method body is written anew, and gets the stack maps that newer classes need
+    return classFile.transformClass(
+        model,
+        version.andThen(
+            ClassTransform.transformingMethodBodies((code, element) -> code.with(element))));
+  }
+
+  /// Knows the classes of the jar beside those of the JDK.
+  private static ClassFile classFile(Map<String, byte[]> files) {
+    ClassHierarchyResolver own =
+        ClassHierarchyResolver.ofResourceParsing(
+            type -> {
+              String name = type.descriptorString();
+              byte[] bytes = files.get(name.substring(1, name.length() - 1) + ".class");
+              return bytes == null ? null : new ByteArrayInputStream(bytes);
+            });
+    return ClassFile.of(
+        ClassHierarchyResolverOption.of(own.orElse(ClassHierarchyResolver.defaultResolver())),
+        StackMapsOption.GENERATE_STACK_MAPS,
+        ConstantPoolSharingOption.NEW_POOL);
+  }
+}
