@@ -61,7 +61,7 @@ final class AirlineFigure implements Experiment {
         false),
     TREND(
         "trend",
-        "the mixture beside a smooth trend, of log passengers, as `lovelace demo`",
+        "the mixture plus a smooth trend, of log passengers, as in `lovelace demo`",
         "1.0*rbf(lengthscale=20) + sm(10)",
         true);
 
@@ -213,14 +213,14 @@ final class AirlineFigure implements Experiment {
   public void report(Bench bench, Report report) {
     report.heading("Figure 1: airline passengers");
     report.words(
-        "A ten-component spectral mixture fitted to 96 months by the exact process; every method then"
+        "A ten-component spectral mixture is fitted to 96 months by the exact process. Every method then"
             + String.format(
                 Locale.ROOT,
                 " forecasts the last 48 with the same hyperparameters. KISS-GP has m = %,d grid points,",
                 bench.size().line())
-            + " LOVE k = 50 or as many steps as its bounds need for 1e-4, SGPR m = 1,000 inducing points evenly over the twelve years. SMAE is the"
-            + " mean absolute error of the variance of f beside the exact process, over the variance"
-            + " of the target.");
+            + " LOVE k = 50 or as many steps as its bounds need for 1e-4, and SGPR m = 1,000 inducing points spread evenly over the twelve years. SMAE is the"
+            + " mean absolute error of the variance of f compared with the exact process, divided by the"
+            + " variance of the target.");
     for (Variant variant : Variant.values()) {
       JsonNode methods = bench.result(variant.key()).path("methods");
       report.words("Model: " + variant.words + ", `" + variant.kernel + "`.");
@@ -294,7 +294,7 @@ final class AirlineFigure implements Experiment {
     double fixed = Bench.number(methods.path("LOVE"), "smae");
     double bounded = Bench.number(methods.path("LOVE to 1e-4"), "smae");
     report.point(
-        "%s: the exact process has %s, %s %s than the paper's; %s. LOVE with k = 50 is %s the exact variances %s the paper's (SMAE %s), to a tolerance of 1e-4 it is %s (%s)."
+        "%s: the exact process has %s, %s %s than the paper's; %s. LOVE with k = 50 is %s the exact variances %s the paper's (SMAE %s). With a tolerance of 1e-4 it is %s (%s)."
             .formatted(
                 Findings.capital(variant.words),
                 Verdict.fixed(exact, 1),
@@ -303,10 +303,10 @@ final class AirlineFigure implements Experiment {
                 apart.isEmpty()
                     ? "all methods agree with it within " + Verdict.fixed(farthest, 2)
                     : "farther than 1 from it: " + Findings.list(apart),
-                fixed <= PAPER_SMAE ? "as near to" : "farther from",
+                fixed <= PAPER_SMAE ? "as close to" : "farther from",
                 fixed <= PAPER_SMAE ? "as" : "than",
                 Verdict.scientific(fixed),
-                bounded <= PAPER_SMAE ? "as near" : "farther",
+                bounded <= PAPER_SMAE ? "as close" : "farther",
                 Verdict.scientific(bounded)));
   }
 

@@ -58,13 +58,13 @@ final class ComplexityTable implements Experiment {
             + " 0.05 of the range, noise 0.1. The paper's exponent is that of its bound without"
             + String.format(
                 Locale.ROOT,
-                " logarithms. Green: within %.1f of it. Red: more than that above it. An exponent further",
+                " logarithms. Green is within %.1f of it. Red is more than that above it. An exponent further",
                 Growth.Line.SLACK)
-            + " below it has no colour: it is smaller than the bound, or the sizes are too small to tell,"
-            + " when times bend upwards (the exponent of the larger half of the sizes exceeds the other's"
+            + " below it has no colour: it is smaller than the bound, or the sizes are too small to tell."
+            + " They are too small if times bend upwards (the exponent of the larger half of the sizes exceeds the other's"
             + String.format(
                 Locale.ROOT,
-                " by %.1f), when they do not even double, or when there are fewer than three sizes.",
+                " by %.1f), if times do not even double, or if there are fewer than three sizes.",
                 Growth.Line.BEND));
     List<List<Entry>> rows = new ArrayList<>();
     Map<String, Plot> plots = new LinkedHashMap<>();
@@ -94,9 +94,9 @@ final class ComplexityTable implements Experiment {
     plots.values().forEach(sheet::add);
     report.figure("complexity", "Measured times and fitted exponents", sheet);
     report.point(
-        "KISS-GP without LOVE has nothing to precompute; its draws factor the covariance of the points"
-            + " as the exact process and SGPR do, t³, and its k is the number of steps of conjugate"
-            + " gradients. Algorithm 1 gives no draws: its covariance need not be positive definite.");
+        "KISS-GP without LOVE has nothing to precompute. Its draws factor the covariance of the points,"
+            + " which costs t³, as do those of the exact process and SGPR. Its k is the number of steps of"
+            + " conjugate gradients. Algorithm 1 gives no draws: its covariance need not be positive definite.");
     for (Growth.Verdict verdict : Growth.Verdict.values()) {
       List<String> those =
           ordered().stream()
@@ -116,7 +116,7 @@ final class ComplexityTable implements Experiment {
     for (Growth growth : ordered())
       if (growth.method().equals(Growths.DEFAULT) && growth.paper() == 0)
         report.point(
-            "The default posterior's %s takes %s times as long at the largest %s as at the smallest; by its construction it does not depend on it."
+            "The default posterior's %s takes %s times as long at the largest %s as at the smallest. By construction it does not depend on it."
                 .formatted(
                     growth.phase().title(),
                     Verdict.fixed(line(bench, growth).ratio(), 2),
@@ -128,9 +128,10 @@ final class ComplexityTable implements Experiment {
     return switch (verdict) {
       case AS_THE_BOUND, SMALLER -> "";
       case LARGER ->
-          " That may be the logarithm of a Fourier transform, which the bound leaves out, a cache that no"
-              + " longer holds the work, or a machine that others use.";
-      case CANNOT_TELL -> " Small sizes cost what a call costs, which flattens a line.";
+          " The reason may be the logarithm of a Fourier transform, which the bound leaves out, a cache that"
+              + " has become too small for the work, or a shared machine.";
+      case CANNOT_TELL ->
+          " At small sizes the fixed cost of a call dominates, which flattens a line.";
     };
   }
 

@@ -108,8 +108,8 @@ final class IterationFigure implements Experiment {
     report.words(
         String.format(
             Locale.ROOT,
-            ("SMAE of LOVE's variances beside KISS-GP without LOVE (solved to 1e-9) at %d test points of the"
-                + " same features, m = %d × %d, after k iterations. The paper shows RBF: the error falls"
+            ("SMAE of LOVE's variances after k iterations, compared with KISS-GP without LOVE (solved to 1e-9),"
+                + " at %d test points of the same features, m = %d × %d. The paper shows RBF: the error falls"
                 + " exponentially until about k = 50 and then stays. Matérn kernels have the same"
                 + " lengthscales and output scale."),
             bench.size().iterationPoints(),
@@ -193,7 +193,7 @@ final class IterationFigure implements Experiment {
             .formatted(Findings.of(falling, SETS.size())));
     if (!short50.isEmpty())
       report.point(
-          "k = 50 leaves more than the paper's figure on %s. Features and hyperparameters are others than the paper's; shorter lengthscales and less noise need more iterations."
+          "With k = 50 the error is larger than the paper's on %s. Features and hyperparameters differ from the paper's. Shorter lengthscales and less noise need more iterations."
               .formatted(Findings.list(short50)));
     for (String shape : SHAPES)
       report.point(
@@ -215,10 +215,10 @@ final class IterationFigure implements Experiment {
       if (ordered) rougher++;
     }
     report.point(
-        "The rougher the kernel the larger this error, on %s sets. The default posterior iterates until its variances meet the tolerance wherever they are checked, or takes another engine."
+        "A rougher kernel has a larger error on %s sets. The default posterior iterates until its variances meet the tolerance wherever they are checked, or takes another engine."
             .formatted(Findings.of(rougher, SETS.size())));
     report.point(
-        "With an RBF kernel Algorithm 1 ends at a SMAE of %s, LOVE at %s; Algorithm 1 takes the kernel itself as prior term, where the grid's is interpolated."
+        "With an RBF kernel Algorithm 1 ends at a SMAE of %s, LOVE at %s. Algorithm 1 takes the kernel itself as prior term, and the grid interpolates it."
             .formatted(
                 Findings.range(ends(bench, "algorithm1_smae")),
                 Findings.range(ends(bench, "smae"))));

@@ -79,10 +79,10 @@ final class MaximumFigure implements Experiment {
             Locale.ROOT,
             ("p(y*) of the negated, standardised Eggholder function after %d queries of max-value entropy"
                 + " search: the largest value of each of %,d joint draws over %d × %d points. The exact"
-                + " process is drawn twice, with different seeds, to show what chance does. Distance is"
-                + " that of Kolmogorov and Smirnov to the first; its p-value is small where the"
-                + " distributions differ, and below 0.001 the verdict is that they do. The paper prints curves, not numbers: LOVE's lies on the exact"
-                + " one's, that of Fourier features beside it."),
+                + " process is drawn twice, with different seeds, to show the effect of chance. Distance is"
+                + " that of Kolmogorov and Smirnov to the first. Its p-value is small if the"
+                + " distributions differ; below 0.001 the verdict is that they do. The paper prints curves,"
+                + " not numbers: LOVE's curve lies on the exact one, and that of Fourier features does not."),
             bench.size().queries(),
             bench.size().maxima(),
             side(bench),
@@ -117,8 +117,8 @@ final class MaximumFigure implements Experiment {
       report.words(
           String.format(
               Locale.ROOT,
-              ("LOVE's draws lack what its vectors leave out, and the largest of many values shows it: %s, where"
-                  + " 99.999 %% were asked for and at most %,d vectors allowed."),
+              ("LOVE's draws lack the variance that its vectors leave out, and the largest of many values shows it: %s."
+                  + " We asked for 99.999 %% and allowed at most %,d vectors."),
               bench.result(KEY).path("love").asText(),
               MaximumDistribution.LOVE_VECTORS));
     if (!methods.has("spectral"))
@@ -150,7 +150,7 @@ final class MaximumFigure implements Experiment {
 
   private static Entry verdict(String name, boolean own, double p) {
     if (name.equals("exact")) return Entry.of("the reference");
-    String text = p >= DIFFERS ? "as the exact one" : "differs from the exact one";
+    String text = p >= DIFFERS ? "like the exact one" : "differs from the exact one";
     return own ? new Entry(text, p >= DIFFERS ? Tone.GOOD : Tone.BAD) : Entry.of(text);
   }
 

@@ -148,14 +148,14 @@ public record Reproduction(
     report.words(
         "The tables and figures of Pleiss, Gardner, Weinberger and Wilson, Constant-Time Predictive"
             + " Distributions for Gaussian Processes (ICML 2018), made again by Lovelace. The paper's"
-            + " figure stands beside ours. Speedups are ratios of times within this run; absolute"
-            + " times are those of the machine named here, where the paper used an NVIDIA GTX 1070.");
+            + " figures are next to ours. Speedups are ratios of times within this run. Absolute"
+            + " times are those of the machine named here. The paper used an NVIDIA GTX 1070.");
     report.point("Command: `%s`".formatted(command));
     report.point("Machine: " + Machine.line(Machine.describe()));
     report.point(
         "Data: "
             + (data == null
-                ? "synthetic sets of the shapes of the paper's, labelled “synthetic”; pass --data for"
+                ? "synthetic sets with the shapes of the paper's, labelled “synthetic”; pass --data for"
                     + " the sets themselves"
                 : "the sets in `%s`, split 0".formatted(data)));
     report.point(
@@ -180,9 +180,9 @@ public record Reproduction(
         String.format(
             Locale.ROOT, "Seed: %d. Date: %s", Bench.SEED, begun.truncatedTo(ChronoUnit.SECONDS)));
     report.point(
-        "Green: at least as good as the paper's figure. Red, bold where there is no colour: not; the text"
-            + " under the table counts these and gives known reasons. No colour: nothing in the paper to"
-            + " compare with, or a baseline. An empty cell is a number that we failed to compute.");
+        "Green means at least as good as the paper's figure. Red (bold if there are no colours) means not as"
+            + " good; the text under the table counts these and gives known reasons. No colour means that"
+            + " there is nothing in the paper to compare with, or that it is a baseline. An empty cell is a number that we failed to compute.");
     for (Experiment experiment : chosen) experiment.report(bench, report);
     return report;
   }

@@ -44,13 +44,13 @@ final class SampleTable implements Experiment {
     report.words(
         String.format(
             Locale.ROOT,
-            ("%,d joint draws at %,d points drawn evenly from the box of the data; PoleTele and Elevators on"
+            ("%,d joint draws at %,d points drawn evenly from the box of the data. PoleTele and Elevators are on"
                 + " their deep features, Eggholder and Styblinski–Tang after %d queries of max-value"
-                + " entropy search (one RBF kernel; a sum of ten, on ten grids of 100 points). Fourier"
-                + " features are %,d. The error"
-                + " is the mean absolute error of the elements of the draws' covariance beside the exact"
+                + " entropy search (one RBF kernel; a sum of ten, on ten grids of 100 points). There are %,d"
+                + " Fourier features. The error"
+                + " is the mean absolute error of the elements of the draws' covariance compared with the exact"
                 + " posterior covariance, at %,d of the points, averaged over %d sets of draws"
-                + " (two where draws take over two seconds)."),
+                + " (two if draws take over two seconds)."),
             bench.size().samples(),
             bench.size().samplePoints(),
             bench.size().queries(),
@@ -88,8 +88,8 @@ final class SampleTable implements Experiment {
     times(bench, report);
     report.point(
         "Errors are in the units of the posterior covariance, which depends on the features and"
-            + " hyperparameters; the paper's are of other ones. What can be compared is a method with the"
-            + " exact sampler in the same row: draws of any exact method have its error, which is that of"
+            + " hyperparameters; the paper's are for other ones. Compare a method only with the"
+            + " exact sampler in the same row. Draws of any exact method have its error, which comes from"
             + String.format(
                 Locale.ROOT, " chance. “Default over exact” is green up to %.1f.", MISSED));
     report.point(
@@ -115,8 +115,8 @@ final class SampleTable implements Experiment {
       }
     }
     report.point(
-        "“After” is after all that does not depend on the points: preparing the points and drawing. The"
-            + " exact method then still factors the covariance of the points. Speedups are over the exact"
+        "“After” is the time to prepare the points and draw, after everything that does not depend on the points. The"
+            + " exact method still factors the covariance of the points then. Speedups are over the exact"
             + " sampler at the same stage. LOVE's are at least the paper's in %s cells.%s"
                 .formatted(
                     Findings.of(good, judged),
@@ -128,7 +128,7 @@ final class SampleTable implements Experiment {
                                 ? ""
                                 : String.format(
                                     Locale.ROOT,
-                                    " At %,d points in place of the paper's 10,000 its factorisation of t³ costs little.",
+                                    " At %,d points instead of the paper's 10,000, its factorisation of t³ costs little.",
                                     bench.size().samplePoints()))));
     for (Method method : List.of(Method.LOVE, Method.PATHWISE, Method.SPECTRAL, Method.DEFAULT)) {
       List<String> missed = new ArrayList<>();
@@ -141,13 +141,13 @@ final class SampleTable implements Experiment {
       }
       if (!missed.isEmpty())
         report.point(
-            "The error of exact draws is that of chance; %s misses it on %s.%s"
+            "The error of exact draws comes from chance alone. %s misses it on %s.%s"
                 .formatted(
                     method.title,
                     Findings.list(missed),
                     method == Method.LOVE
-                        ? " LOVE keeps as many vectors as hold 99 % of the variance at check points, but"
-                            + " no more than 400; what it lacks is in its error."
+                        ? " LOVE keeps as many vectors as capture 99 % of the variance at check points, but"
+                            + " no more than 400. The missing variance adds to its error."
                         : ""));
     }
   }

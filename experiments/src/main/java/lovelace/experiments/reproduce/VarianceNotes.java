@@ -54,8 +54,8 @@ final class VarianceNotes {
       String reason =
           own == Own.DEFAULT
               ? ""
-              : " There 50 iterations are too few for the lengthscales and noise learned here, or what is"
-                  + " left is the prior term; the paper's hyperparameters are not printed.";
+              : " There, 50 iterations are too few for the lengthscales and noise learned here, or the"
+                  + " remaining error is that of the prior term. The paper does not print its hyperparameters.";
       report.point(
           "%s is at least as close to KISS-GP as the paper's LOVE on %s sets%s"
               .formatted(
@@ -71,7 +71,7 @@ final class VarianceNotes {
     report.point(
         "Algorithm 1 is farther from KISS-GP than LOVE with as many iterations on %s sets. It takes the"
                 .formatted(Findings.of(farther.size(), all))
-            + " kernel itself as prior term, where the grid's is interpolated.");
+            + " kernel itself as prior term, and the grid interpolates it.");
     speedups(
         bench,
         report,
@@ -79,7 +79,7 @@ final class VarianceNotes {
         bench.size().full()
             ? ""
             : "Sets this small make the published KISS-GP cheap: its time grows with the training and the"
-                + " test rows, that of LOVE hardly with either.",
+                + " test rows, and that of LOVE hardly depends on either.",
         new Speedup("kiss_ms", "_scratch_ms", set -> set.kissScratch),
         new Speedup("kiss_ms", "_after_ms", set -> set.kissAfter));
     speedups(
@@ -87,7 +87,7 @@ final class VarianceNotes {
         report,
         "KISS-GP in the fewest coordinates",
         "That baseline does no work that depends on n: it has the statistics and the kernel's thin root,"
-            + " which is what costs LOVE most from scratch, and each of its solves is a few products with"
+            + " which cost LOVE most from scratch, and each of its solves is a few products with"
             + " a small matrix instead of n × n ones. The paper's KISS-GP is the one above it.",
         new Speedup("thin_scratch_ms", "_scratch_ms", set -> set.kissScratch),
         new Speedup("thin_after_ms", "_after_ms", set -> set.kissAfter));
@@ -96,7 +96,7 @@ final class VarianceNotes {
         report,
         "SGPR",
         "Conditioning SGPR is one pass of dense algebra at the speed of the BLAS, and on few rows there"
-            + " is little to save; the paper's SGPR ran in another framework on a GPU.",
+            + " is little to save. The paper's SGPR ran in another framework on a GPU.",
         new Speedup("sgpr100_scratch_ms", "_scratch_ms", set -> set.sgpr100Scratch),
         new Speedup("sgpr100_after_ms", "_after_ms", set -> set.sgpr100After),
         new Speedup("sgpr1000_scratch_ms", "_scratch_ms", set -> set.sgpr1000Scratch),
@@ -110,9 +110,9 @@ final class VarianceNotes {
           "The default posterior takes longer from scratch than LOVE with k = 50 on %s sets. It also solves"
                   .formatted(Findings.of(slower.size(), all))
               + " the mean, keeps modes until variances are within 1 % wherever they are checked, and writes the polynomials"
-              + " of every cell, which is what makes it constant in time afterwards.");
+              + " of every cell. This makes it constant in time afterwards.");
     if (bench.data() == null)
       report.point(
-          "The sets are synthetic: of the shapes of the paper's, and of no other likeness.");
+          "The sets are synthetic. They have the shapes of the paper's sets and nothing else in common.");
   }
 }

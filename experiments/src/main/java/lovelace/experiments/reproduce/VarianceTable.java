@@ -88,7 +88,7 @@ final class VarianceTable implements Experiment {
     report.words(
         String.format(
             Locale.ROOT,
-            "A deep RBF kernel, learned once for each set and then left alone: every method has the same"
+            "A deep RBF kernel is learned once for each set and then kept: every method has the same"
                 + " two features of every row and the same hyperparameters. m = %d × %d grid points,"
                 + " k = %d. Columns of ours: Algorithm 1 to the letter (Lanczos on the n × n matrix, the"
                 + " kernel itself as prior term), LOVE in the coordinates of the grid with the same k,"
@@ -103,14 +103,14 @@ final class VarianceTable implements Experiment {
             + " point by conjugate gradients, to the loosest power of ten at which its variances are as"
             + String.format(
                 Locale.ROOT,
-                " close to their limit as the paper's LOVE is, or ours with k = 50 where that is less close. Timed at %d test points and multiplied: a point's solve does",
+                " close to their limit as the paper's LOVE is, or as ours with k = 50 is if that is less close. It is timed at %d test points and multiplied, because the solve of a point does",
                 VarianceMeasurement.solved(bench))
             + " not depend on the others.");
     speedups(bench, report, "over KISS-GP as published", "kiss_ms", "kiss_ms");
     report.words(
         "Speedup over the same solves in the fewest coordinates we know (a thin root of the grid's"
-            + " kernel: no cost depends on n): our fastest KISS-GP without LOVE, which already has what"
-            + " makes LOVE fast here. The paper had no such baseline; its figures stand beside for"
+            + " kernel: no cost depends on n). This is our fastest KISS-GP without LOVE. It already uses what"
+            + " makes LOVE fast here. The paper had no such baseline; its figures are shown for"
             + " reference.");
     speedups(
         bench,
@@ -168,10 +168,10 @@ final class VarianceTable implements Experiment {
               return row;
             }));
     report.words(
-        "SMAE: mean absolute error of the variances over the variance of the target, beside KISS-GP"
+        "SMAE is the mean absolute error of the variances, divided by the variance of the target, compared with KISS-GP"
             + String.format(
                 Locale.ROOT,
-                " solved to 1e-10 and beside the exact process where it has at most %,d rows. A dash: the",
+                " solved to 1e-10 and with the exact process if it has at most %,d rows. A dash means that the",
                 bench.size().exactRows())
             + " exact process is too large, or the paper gives none.");
   }
@@ -224,8 +224,8 @@ final class VarianceTable implements Experiment {
 
   private static void sgpr(Bench bench, Report report) {
     report.words(
-        "Speedup over SGPR on the same features, inducing points from k-means and given to it like the"
-            + " hyperparameters, at most half as many as training rows%s; from scratch is conditioning"
+        "Speedup over SGPR on the same features. Inducing points come from k-means and are given, as the"
+            + " hyperparameters are. There are at most half as many as training rows%s. From scratch means conditioning"
                 .formatted(fewer(bench))
             + " and prediction.");
     List<String> head = new ArrayList<>(List.of("set"));
@@ -266,8 +266,8 @@ final class VarianceTable implements Experiment {
 
   private static void times(Bench bench, Report report) {
     report.words(
-        "Milliseconds on this machine, for the variances of all test rows; the exact process is timed"
-            + " once, and has a dash where it is too large.");
+        "Milliseconds on this machine, for the variances of all test rows. The exact process is timed"
+            + " once, and has a dash if it is too large.");
     List<String> head = new ArrayList<>(List.of("set", "test rows"));
     for (Time time : Time.values()) head.add(time.title);
     report.table(
@@ -321,9 +321,9 @@ final class VarianceTable implements Experiment {
     report.words(
         String.format(
             Locale.ROOT,
-            ("The networks: at most %,d steps of warm-up and %d joint steps on layers %s, which is a"
-                + " shorter training than the defaults of `lovelace fit --deep`; accuracy of prediction is"
-                + " not what this table is about."),
+            ("The networks have at most %,d steps of warm-up and %d joint steps on layers %s. This is a"
+                + " shorter training than the default of `lovelace fit --deep`, because this table is not"
+                + " about the accuracy of predictions."),
             bench.size().networkSteps(),
             bench.size().jointSteps(),
             Arrays.toString(bench.size().network().layers())));
