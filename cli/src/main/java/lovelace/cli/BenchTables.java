@@ -141,6 +141,7 @@ final class BenchTables implements Callable<Integer> {
             .map(name -> Named.of("--model", () -> TableModel.parse(name.strip())))
             .distinct()
             .toList();
+    if (asked.contains(TableModel.DEEP)) Networks.require("--model deep");
     if (!(warmup >= 0 && warmup <= 3600))
       throw new IllegalArgumentException(
           "--warmup must lie between 0 and 3600 seconds, got " + warmup);

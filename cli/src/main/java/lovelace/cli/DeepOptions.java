@@ -3,14 +3,12 @@ package lovelace.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import lovelace.Fit;
-import lovelace.deep.Architecture;
-import lovelace.deep.DeepKernel;
-import lovelace.deep.Settings;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Whether `fit` learns a network, and how.
+/// Whether `fit` learns a network, and how. This class loads where networks are not installed, so
+/// it names none of their types.
 final class DeepOptions {
 
   @Option(
@@ -36,7 +34,7 @@ final class DeepOptions {
       description = {
         "With --deep: the share of rows to stop by and to calibrate on (default: 0.1)."
       })
-  private double heldOut = Settings.DEFAULT.heldOut();
+  private @Nullable Double heldOut;
 
   @Option(
       names = "--deep-steps",
@@ -67,10 +65,7 @@ final class DeepOptions {
   /// @param otherLearning whether other starts or another optimiser were asked for
   void check(boolean otherLearning) {
     if (deep.isEmpty()
-        && (dropout != 0
-            || checkpoint != null
-            || !deepSteps.isEmpty()
-            || heldOut != Settings.DEFAULT.heldOut()))
+        && (dropout != 0 || checkpoint != null || !deepSteps.isEmpty() || heldOut != null))
       throw new IllegalArgumentException(
           "--dropout, --held-out, --deep-steps and --checkpoint are of networks; give --deep"
               + " 1000,500,50,2 with them");
@@ -82,27 +77,28 @@ final class DeepOptions {
     if (!deep.isEmpty() && otherLearning)
       throw new IllegalArgumentException(
           "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
+    if (!deep.isEmpty()) Networks.require("--deep");
     if (checkpoint != null) Output.checkFolder("--checkpoint", checkpoint);
   }
 
-  /// The network over which a fit is made.
-  DeepKernel network(Fit fit, long seed, LearningLine line) {
-    int[] sizes = deep.stream().mapToInt(Integer::intValue).toArray();
-    Settings seeded = Settings.DEFAULT.withSeed(seed);
-    Settings held = Named.of("--held-out", () -> seeded.withHeldOut(heldOut));
-    Settings settings =
-        deepSteps.isEmpty()
-            ? held
-            : Named.of(
-                "--deep-steps",
-                () ->
-                    held.withWarmUp(deepSteps.get(0), held.batch(), held.warmUpRate())
-                        .withSteps(deepSteps.get(1)));
-    Architecture layers = Named.of("--deep", () -> Architecture.layers(sizes));
-    return DeepKernel.of(Named.of("--dropout", () -> layers.withDropout(dropout)))
-        .withFit(fit)
-        .withSettings(settings)
-        .withWatcher(line)
-        .withCheckpoint(checkpoint);
+  int[] sizes() {
+    return deep.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  double dropout() {
+    return dropout;
+  }
+
+  Optional<Double> heldOut() {
+    return Optional.ofNullable(heldOut);
+  }
+
+  /// The most steps of the warm-up and of the joint steps; empty where none were given.
+  List<Integer> steps() {
+    return deepSteps;
+  }
+
+  Optional<Path> checkpoint() {
+    return Optional.ofNullable(checkpoint);
   }
 }

@@ -268,7 +268,8 @@ final class FitCommand implements Callable<Integer> {
               .withGrid(grid.choice(process));
       if (other != null) before.check(varying(source), chosen);
       warnOfDegrees(chosen.place().orElse(null), source);
-      Model model = deep.given() ? deep.network(chosen, seed, line).to(source) : chosen.to(source);
+      Model model =
+          deep.given() ? Networks.fit(deep, chosen, source, seed, line) : chosen.to(source);
       line.done();
       long bytes = file == null ? 0 : model.save(file, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;

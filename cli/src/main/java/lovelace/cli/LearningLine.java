@@ -2,12 +2,11 @@ package lovelace.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import lovelace.deep.Step;
 import lovelace.optimize.Optimizer.Progress;
 import lovelace.plan.Plan;
 
 /// What a fit says on standard error: its plan, and on a terminal one line on how learning gets on.
-final class LearningLine implements Progress, Step.Watcher {
+final class LearningLine implements Progress {
 
   private static final long INTERVAL = 100_000_000;
 
@@ -56,21 +55,20 @@ final class LearningLine implements Progress, Step.Watcher {
     return true;
   }
 
-  @Override
-  public boolean accept(Step step) {
-    if (!watched) return true;
+  /// Says how a network gets on.
+  void network(String phase, int step, int of, double objective, double nlpd, double rmse) {
+    if (!watched) return;
     err.printf(
         Locale.ROOT,
         "\r%s: step %d of %d, objective %.4f, held out NLPD %.4f, RMSE %.4g, %.0f s ",
-        step.phase() == Step.Phase.WARM_UP ? "warm-up" : "learning",
-        step.step(),
-        step.of(),
-        step.objective(),
-        step.heldOutNlpd(),
-        step.heldOutRmse(),
+        phase,
+        step,
+        of,
+        objective,
+        nlpd,
+        rmse,
         (System.nanoTime() - start) * 1e-9);
     err.flush();
-    return true;
   }
 
   /// Wipes the line.

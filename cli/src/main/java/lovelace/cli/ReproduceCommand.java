@@ -82,7 +82,6 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.makeFolder("--out", out);
     List<String> names =
         experiments.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().toList();
     Size size = quick ? Size.QUICK : Size.FULL;
@@ -93,8 +92,10 @@ final class ReproduceCommand implements Callable<Integer> {
             data,
             out,
             command(names));
+    for (String name : reproduction.overNetworks()) Networks.require("reproduce " + name);
     // small networks: threads would wait for each other
     if (quick && System.getProperty(TORCH_THREADS) == null) System.setProperty(TORCH_THREADS, "1");
+    Output.makeFolder("--out", out);
     PrintWriter print = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Reproduction.Outcome outcome = reproduction.run(err);

@@ -100,6 +100,9 @@ public interface FeatureMap {
     if (type.equals(PlaceMap.TYPE)) return PlaceMap.read(bytes);
     for (Reader reader : ServiceLoader.load(Reader.class))
       if (reader.type().equals(type)) return reader.read(bytes, trust);
+    if (type.equals("djl"))
+      throw new IllegalArgumentException(
+          "it holds a network, and networks are not installed; add lovelace-deep, as docs/install.md says");
     throw new IllegalArgumentException(
         "its feature map is of the kind '%s', which no module here reads; add the one that does"
             .formatted(type));

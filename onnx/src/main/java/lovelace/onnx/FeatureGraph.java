@@ -29,7 +29,8 @@ final class FeatureGraph {
     if (map instanceof LinearMap linear) return own.linear(linear, columns);
     if (map instanceof PlaceMap place) return own.place(place, columns);
     if (!map.changes().isEmpty()) return own.changed(map, columns);
-    if (map instanceof NetworkMap network) return own.network(network, columns);
+    // by its name, for the class may not be there
+    if (map.type().equals(NetworkMap.TYPE)) return own.network((NetworkMap) map, columns);
     throw new IllegalArgumentException(
         "a graph cannot say " + map + "; fit without it, or with a projection");
   }

@@ -98,8 +98,8 @@ record Float32Error(int rows, double mean, double deviation) {
       }
       return x;
     }
-    if (map instanceof NetworkMap network) {
-      NetworkLayers layers = network.layers().orElseThrow();
+    if (map.type().equals(NetworkMap.TYPE)) { // by its name, for the class may not be there
+      NetworkLayers layers = ((NetworkMap) map).layers().orElseThrow();
       for (int i = 0; i < x.length; i++)
         x[i] = layers.centre(i % d) + layers.scale(i % d) * normal(random);
       return x;

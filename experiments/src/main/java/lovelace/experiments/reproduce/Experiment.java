@@ -9,6 +9,11 @@ interface Experiment {
   /// As the command calls it.
   String name();
 
+  /// Whether it learns networks.
+  default boolean overNetworks() {
+    return false;
+  }
+
   /// The work, in order; cells that experiments share are done once.
   List<Cell> cells(Bench bench) throws IOException;
 

@@ -33,6 +33,11 @@ final class IterationFigure implements Experiment {
     return "iterations";
   }
 
+  @Override
+  public boolean overNetworks() {
+    return true;
+  }
+
   private static String key(Sets set, String shape) {
     return "iterations-%s-%s".formatted(set.folder, shape);
   }

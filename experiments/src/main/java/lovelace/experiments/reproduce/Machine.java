@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.stream.Stream;
-import lovelace.deep.DeepKernel;
 import lovelace.linear.Blas;
 
 /// The machine and the Java that a run is on.
@@ -53,7 +52,7 @@ final class Machine {
   static String build() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Class<?> part : List.of(Blas.class, DeepKernel.class, Machine.class)) {
+      for (Class<?> part : parts()) {
         Path place = Path.of(part.getProtectionDomain().getCodeSource().getLocation().toURI());
         try (Stream<Path> files = Files.walk(place)) {
           for (Path file : files.filter(Files::isRegularFile).sorted().toList())
@@ -63,6 +62,15 @@ final class Machine {
       return HexFormat.of().formatHex(digest.digest(), 0, 4);
     } catch (IOException | URISyntaxException | NoSuchAlgorithmException e) {
       return "unknown";
+    }
+  }
+
+  /// A class of each module that computes; networks may not be installed.
+  private static List<Class<?>> parts() {
+    try {
+      return List.of(Blas.class, Class.forName("lovelace.deep.DeepKernel"), Machine.class);
+    } catch (ClassNotFoundException e) {
+      return List.of(Blas.class, Machine.class);
     }
   }
 

@@ -47,6 +47,15 @@ public record Reproduction(
     return ALL.stream().map(Experiment::name).toList();
   }
 
+  /// The names of those experiments asked for that learn networks.
+  public List<String> overNetworks() {
+    return ALL.stream()
+        .filter(Experiment::overNetworks)
+        .map(Experiment::name)
+        .filter(experiments::contains)
+        .toList();
+  }
+
   public Reproduction {
     for (String name : experiments)
       if (!names().contains(name))

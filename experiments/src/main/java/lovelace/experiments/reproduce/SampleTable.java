@@ -23,6 +23,11 @@ final class SampleTable implements Experiment {
   }
 
   @Override
+  public boolean overNetworks() {
+    return true;
+  }
+
+  @Override
   public List<Cell> cells(Bench bench) {
     List<Cell> cells = new ArrayList<>();
     for (SampleProblem problem : SampleProblem.values()) {

@@ -62,6 +62,11 @@ final class VarianceTable implements Experiment {
     return "variances";
   }
 
+  @Override
+  public boolean overNetworks() {
+    return true;
+  }
+
   static String key(Sets set) {
     return "variances-" + set.folder;
   }
