@@ -1,0 +1,7 @@
+<#-- The list of libraries that the build writes; see cli/pom.xml. -->
+# Libraries of the archives of Lovelace: name of the jar begins with | licence | where it comes from
+<#list dependencyMap as entry>
+<#assign project = entry.getKey()/>
+<#assign names = entry.getValue()/>
+${project.artifactId}-${project.version} | ${names?join(", ")} | ${project.groupId}:${project.artifactId} ${project.url!"-"}
+</#list>
