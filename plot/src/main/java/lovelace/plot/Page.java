@@ -1,8 +1,15 @@
 package lovelace.plot;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -13,21 +20,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /// One HTML file that draws panels with ECharts, all of it inside: it works from a disk without a
 /// network. Panels are maps that `page.js` reads: `kind` is `head` (a title), `plot` (layers over
 /// one input), `heat` (values on a grid) or `ranking` (a number for each of some names).
 final class Page {
 
-  private static final String LIBRARY = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
-
-  private final StringBuilder out = new StringBuilder();
+  private static final JsonFactory JSON = new JsonFactory().setCharacterEscapes(new Escapes());
 
   private Page() {}
 
+  /// Escapes by which text cannot end the script it stands in.
+  private static final class Escapes extends CharacterEscapes {
+
+    private static final long serialVersionUID = 1;
+    private static final Map<Integer, SerializedString> LINES =
+        Map.of(0x2028, new SerializedString("\\u2028"), 0x2029, new SerializedString("\\u2029"));
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      int[] codes = standardAsciiEscapesForJSON();
+      codes['<'] = ESCAPE_STANDARD;
+      return codes;
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int c) {
+      return LINES.get(c);
+    }
+  }
+
   static String of(String title, List<Map<String, Object>> panels) {
-    var page = new Page();
-    page.put(panels);
     return """
         <!doctype html>
         <html lang="en">
@@ -40,9 +65,9 @@ final class Page {
         <script>
         """
             .formatted(html(title), resource("page.css"))
-        + resource(LIBRARY)
+        + resource(library())
         + "\n</script>\n</head>\n<body>\n<main id=\"panels\"></main>\n<script>\nconst panels = "
-        + page.out
+        + json(panels)
         + ";\n"
         + resource("page.js")
         + "</script>\n</body>\n</html>\n";
@@ -51,8 +76,6 @@ final class Page {
   /// A page of other scripts: its style, what its body holds, and a script that finds `map`.
   static String of(
       String title, String style, String body, Map<String, Object> data, String script) {
-    var page = new Page();
-    page.put(data);
     return """
         <!doctype html>
         <html lang="en">
@@ -68,17 +91,29 @@ final class Page {
         const map =
         """
             .formatted(html(title), resource(style), resource(body))
-        + page.out
+        + json(data)
         + ";\n"
         + resource(script)
         + "</script>\n</body>\n</html>\n";
+  }
+
+  /// The resource that is ECharts. Its folder is named after the version, which its WebJar tells.
+  private static String library() {
+    Properties about = new Properties();
+    try {
+      about.load(new StringReader(resource("/META-INF/maven/org.webjars/echarts/pom.properties")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // from memory
+    }
+    return "/META-INF/resources/webjars/echarts/%s/echarts.min.js"
+        .formatted(about.getProperty("version"));
   }
 
   private static String resource(String name) {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       if (in == null)
         throw new IllegalStateException(
-            name + " is missing; put the WebJar of echarts on the class path");
+            "%s is missing; put the WebJar org.webjars:echarts on the class path".formatted(name));
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(name + " cannot be read", e);
@@ -117,49 +152,40 @@ final class Page {
     return Double.toString(new BigDecimal(value).round(new MathContext(9)).doubleValue());
   }
 
-  private void put(Object value) {
-    switch (value) {
-      case Double d -> out.append(number(d));
-      case Number n -> out.append(n);
-      case Boolean b -> out.append(b);
-      case double[] a -> {
-        out.append('[');
-        for (int i = 0; i < a.length; i++) out.append(i == 0 ? "" : ",").append(number(a[i]));
-        out.append(']');
-      }
-      case List<?> list -> {
-        out.append('[');
-        for (int i = 0; i < list.size(); i++) {
-          if (i > 0) out.append(",\n");
-          put(list.get(i));
-        }
-        out.append(']');
-      }
-      case Map<?, ?> map -> {
-        String between = "{";
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-          out.append(between);
-          put(String.valueOf(entry.getKey()));
-          out.append(':');
-          put(entry.getValue());
-          between = ",";
-        }
-        out.append(map.isEmpty() ? "{}" : "}");
-      }
-      default -> text(value.toString());
+  private static String json(Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = JSON.createGenerator(text)) {
+      put(value, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // to memory
     }
+    return text.toString();
   }
 
-  /// Text as a string of JavaScript that cannot end the script it stands in.
-  private void text(String value) {
-    out.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') out.append('\\').append(c);
-      else if (c < 0x20 || c == '<' || c == '\u2028' || c == '\u2029')
-        out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      else out.append(c);
+  private static void put(Object value, JsonGenerator out) throws IOException {
+    switch (value) {
+      case Double d -> out.writeRawValue(number(d));
+      case Number n -> out.writeRawValue(n.toString());
+      case Boolean b -> out.writeBoolean(b);
+      case double[] a -> {
+        out.writeStartArray();
+        for (double one : a) out.writeRawValue(number(one));
+        out.writeEndArray();
+      }
+      case List<?> list -> {
+        out.writeStartArray();
+        for (Object one : list) put(one, out);
+        out.writeEndArray();
+      }
+      case Map<?, ?> map -> {
+        out.writeStartObject();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          out.writeFieldName(String.valueOf(entry.getKey()));
+          put(entry.getValue(), out);
+        }
+        out.writeEndObject();
+      }
+      default -> out.writeString(value.toString());
     }
-    out.append('"');
   }
 }
