@@ -1,23 +1,14 @@
 package lovelace.experiments;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.stream.IntStream;
+import lovelace.csv.CsvRows;
 
-/// A gzipped CSV file of numbers under a line of names.
+/// A gzipped CSV file of numbers.
 final class NumberTable {
-
-  private static final Set<String> MISSING = Set.of("", "na", "nan", "null");
 
   private final Path file;
   private final List<String> names;
@@ -29,84 +20,48 @@ final class NumberTable {
     this.values = values;
   }
 
-  /// Every value is a number.
+  /// Reads a file with a header. Every value is a number.
   static NumberTable read(Path file) throws IOException {
-    return read(file, false);
+    return read(file, true, false);
   }
 
-  /// The last column may lack values: nothing, `NA`, `NaN` or `null`, which become NaN.
+  /// Reads a file with a header. Values of the last column may be missing; they become NaN.
   static NumberTable readWithGaps(Path file) throws IOException {
-    return read(file, true);
+    return read(file, true, true);
   }
 
-  private static NumberTable read(Path file, boolean gaps) throws IOException {
-    try (var reader =
-        new BufferedReader(
-            new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-      String header = reader.readLine();
-      if (header == null) throw new IllegalArgumentException(file + " is empty");
-      List<String> names = Arrays.stream(header.split(",", -1)).map(NumberTable::plain).toList();
+  /// Reads a file without a header. Columns are named `1`, `2`, …
+  static NumberTable readUnnamed(Path file) throws IOException {
+    return read(file, false, false);
+  }
+
+  private static NumberTable read(Path file, boolean header, boolean gaps) throws IOException {
+    try (CsvRows csv = CsvRows.ofGzip(file)) {
+      List<String> names = header ? csv.header() : List.of();
       List<double[]> rows = new ArrayList<>();
-      for (String line = reader.readLine(); line != null; line = reader.readLine())
-        if (!line.isBlank()) rows.add(row(file, names, line, rows.size() + 1, gaps));
-      if (rows.isEmpty()) throw new IllegalArgumentException(file + " has no rows");
-      double[][] values = new double[names.size()][rows.size()];
+      for (String[] texts = csv.next(); texts != null; texts = csv.next())
+        rows.add(numbers(csv, texts, gaps));
+      if (rows.isEmpty())
+        throw new IllegalArgumentException(file + " has no rows; give it at least one");
+      int columns = rows.getFirst().length;
+      double[][] values = new double[columns][rows.size()];
       for (int i = 0; i < rows.size(); i++)
-        for (int c = 0; c < values.length; c++) values[c][i] = rows.get(i)[c];
-      return new NumberTable(file, names, values);
-    } catch (ZipException e) {
-      throw new IllegalArgumentException(
-          "%s is not compressed by gzip (%s); run gzip on the CSV file"
-              .formatted(file, e.getMessage()),
-          e);
+        for (int c = 0; c < columns; c++) values[c][i] = rows.get(i)[c];
+      List<String> numbered =
+          IntStream.rangeClosed(1, columns).mapToObj(Integer::toString).toList();
+      return new NumberTable(file, header ? names : numbered, values);
     }
   }
 
-  /// A cell without spaces around it and without quotes.
-  private static String plain(String cell) {
-    String text = cell.strip();
-    return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
-        ? text.substring(1, text.length() - 1)
-        : text;
-  }
-
-  private static double[] row(
-      Path file, List<String> names, String line, int number, boolean gaps) {
-    String[] cells = line.split(",", -1);
-    if (cells.length != names.size())
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "%s, row %,d has %d values, not %d",
-              file,
-              number,
-              cells.length,
-              names.size()));
-    double[] row = new double[cells.length];
+  private static double[] numbers(CsvRows csv, String[] texts, boolean gaps) {
+    double[] row = new double[texts.length];
     for (int c = 0; c < row.length; c++) {
-      String cell = plain(cells[c]);
-      boolean missing = MISSING.contains(cell.toLowerCase(Locale.ROOT));
-      row[c] = missing ? Double.NaN : number(cell);
-      if (Double.isFinite(row[c]) || (missing && gaps && c == row.length - 1)) continue;
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "%s, row %,d: column '%s' is '%s', not a number; correct or drop the row",
-              file,
-              number,
-              names.get(c),
-              cells[c]));
+      row[c] = CsvRows.number(texts[c]);
+      boolean gap = gaps && c == row.length - 1 && CsvRows.isMissing(texts[c]);
+      if (Double.isNaN(row[c]) && !gap)
+        throw csv.wrong(c, texts[c], "not a number", "correct or drop the row");
     }
     return row;
-  }
-
-  private static double number(String cell) {
-    try {
-      return Double.parseDouble(cell);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
   }
 
   Path file() {
@@ -126,8 +81,17 @@ final class NumberTable {
     return place;
   }
 
+  int rows() {
+    return values[0].length;
+  }
+
   /// The values of a column; not copied.
   double[] column(String name) {
     return values[place(name)];
+  }
+
+  /// The values of the column at a place; not copied.
+  double[] column(int place) {
+    return values[place];
   }
 }

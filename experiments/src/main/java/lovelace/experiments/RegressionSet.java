@@ -1,17 +1,13 @@
 package lovelace.experiments;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 
@@ -54,52 +50,55 @@ public final class RegressionSet {
       throw new IllegalArgumentException(
           "'%s' has no %s; a set is a folder with %s (rows of numbers without a header, the target last) and %s (a column of 0 and 1 for each split, 1 for a test row)"
               .formatted(folder, String.join(" and no ", missing(folder)), DATA, MASK));
-    List<double[]> rows = numbers(folder.resolve(DATA));
-    List<double[]> masks = numbers(folder.resolve(MASK));
-    if (masks.size() != rows.size())
+    NumberTable rows = NumberTable.readUnnamed(folder.resolve(DATA));
+    NumberTable masks = NumberTable.readUnnamed(folder.resolve(MASK));
+    if (masks.rows() != rows.rows())
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "%s has %,d rows, its %s %,d", folder, rows.size(), MASK, masks.size()));
-    if (rows.getFirst().length < 2)
+              Locale.ROOT,
+              "%s has %,d rows, %s has %,d; they must have the same rows",
+              rows.file(),
+              rows.rows(),
+              MASK,
+              masks.rows()));
+    if (rows.names().size() < 2)
       throw new IllegalArgumentException(
-          "%s has one column; a set needs inputs and then the target"
-              .formatted(folder.resolve(DATA)));
-    if (split < 0 || split >= masks.getFirst().length)
+          "%s has one column; a set needs inputs and then the target".formatted(rows.file()));
+    int splits = masks.names().size();
+    if (split < 0 || split >= splits)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "split must be 0 to %d, got %d: %s has %d columns",
-              masks.getFirst().length - 1,
+              splits - 1,
               split,
-              folder.resolve(MASK),
-              masks.getFirst().length));
-    List<double[]> train = new ArrayList<>();
-    List<double[]> test = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      double mask = masks.get(i)[split];
-      if (mask != 0 && mask != 1)
+              masks.file(),
+              splits));
+    double[] mask = masks.column(split);
+    for (int i = 0; i < mask.length; i++)
+      if (mask[i] != 0 && mask[i] != 1)
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "%s, row %,d, column %d is %s; it must be 0, or 1 for a test row",
-                folder.resolve(MASK),
+                "%s, row %,d: column %d is %s; it must be 0, or 1 for a test row",
+                masks.file(),
                 i + 1,
                 split + 1,
-                mask));
-      (mask == 1 ? test : train).add(rows.get(i));
-    }
-    if (train.isEmpty() || test.isEmpty())
+                mask[i]));
+    int[] train = IntStream.range(0, mask.length).filter(i -> mask[i] == 0).toArray();
+    int[] test = IntStream.range(0, mask.length).filter(i -> mask[i] == 1).toArray();
+    if (train.length == 0 || test.length == 0)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "split %d of '%s' has no rows to %s; take another split",
+              "split %d of '%s' has no rows to %s; choose another split",
               split,
               folder,
-              train.isEmpty() ? "learn from" : "score"));
+              train.length == 0 ? "learn from" : "score"));
     return new RegressionSet(
         String.valueOf(folder.toAbsolutePath().normalize().getFileName()),
-        dataset(train),
-        dataset(test));
+        dataset(rows, train),
+        dataset(rows, test));
   }
 
   /// The same with every input and the target standardised by the training rows. An input that is
@@ -158,68 +157,19 @@ public final class RegressionSet {
     return new double[] {mean, spread * Math.sqrt(squares / n)};
   }
 
-  private static Dataset dataset(List<double[]> rows) {
-    int d = rows.getFirst().length - 1;
-    double[] x = new double[rows.size() * d];
-    double[] y = new double[rows.size()];
-    for (int i = 0; i < y.length; i++) {
-      System.arraycopy(rows.get(i), 0, x, i * d, d);
-      y[i] = rows.get(i)[d];
-    }
+  private static Dataset dataset(NumberTable table, int[] rows) {
+    int d = table.names().size() - 1;
+    double[] x = new double[rows.length * d];
+    double[] y = new double[rows.length];
     List<Column> names = new ArrayList<>();
-    for (int c = 0; c < d; c++) names.add(Column.of("x" + (c + 1)));
+    for (int c = 0; c < d; c++) {
+      double[] from = table.column(c);
+      for (int i = 0; i < rows.length; i++) x[i * d + c] = from[rows[i]];
+      names.add(Column.of("x" + (c + 1)));
+    }
+    double[] target = table.column(d);
+    for (int i = 0; i < rows.length; i++) y[i] = target[rows[i]];
     return Dataset.of(x, names, y, Column.of("y"));
-  }
-
-  private static List<double[]> numbers(Path file) throws IOException {
-    try (var reader =
-        new BufferedReader(
-            new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-      List<double[]> rows = new ArrayList<>();
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (line.isBlank()) continue;
-        String[] cells = line.split(",", -1);
-        double[] row = new double[cells.length];
-        for (int c = 0; c < row.length; c++) {
-          row[c] = number(cells[c]);
-          if (!Double.isFinite(row[c]))
-            throw new IllegalArgumentException(
-                String.format(
-                    Locale.ROOT,
-                    "%s, row %,d, column %d is '%s', not a number; correct or drop the row",
-                    file,
-                    rows.size() + 1,
-                    c + 1,
-                    cells[c]));
-        }
-        if (!rows.isEmpty() && row.length != rows.getFirst().length)
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "%s, row %,d has %d values, not %d",
-                  file,
-                  rows.size() + 1,
-                  row.length,
-                  rows.getFirst().length));
-        rows.add(row);
-      }
-      if (rows.isEmpty()) throw new IllegalArgumentException(file + " has no rows");
-      return rows;
-    } catch (ZipException e) {
-      throw new IllegalArgumentException(
-          "%s is not compressed by gzip (%s); run gzip on the CSV file"
-              .formatted(file, e.getMessage()),
-          e);
-    }
-  }
-
-  private static double number(String cell) {
-    try {
-      return Double.parseDouble(cell);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
   }
 
   /// What it is called: the name of its folder.

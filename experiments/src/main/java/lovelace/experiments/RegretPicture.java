@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import lovelace.csv.CsvRows;
 import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 
@@ -33,32 +34,36 @@ public final class RegretPicture {
     if (arguments.length != 3)
       throw new IllegalArgumentException(
           "pass traces.csv, an acquisition and a picture, got " + Arrays.toString(arguments));
-    Map<String, double[]> traces = new HashMap<>();
-    List<String> lines = Files.readAllLines(Path.of(arguments[0]));
-    for (String line : lines) {
-      String[] parts = line.split(",", -1);
-      traces.put(
-          parts[0] + "," + parts[1],
-          Arrays.stream(parts).skip(2).mapToDouble(Double::parseDouble).toArray());
+    Map<List<String>, double[]> traces = new LinkedHashMap<>(); // by function and acquisition
+    try (CsvRows csv = CsvRows.of(Files.readString(Path.of(arguments[0])), ',')) {
+      for (String[] row = csv.next(); row != null; row = csv.next()) {
+        double[] trace = new double[Math.max(0, row.length - 2)];
+        for (int c = 2; c < row.length; c++) {
+          trace[c - 2] = CsvRows.number(row[c]);
+          if (Double.isNaN(trace[c - 2]))
+            throw csv.wrong(c, row[c], "not a number", "measure again with RegretTable");
+        }
+        if (trace.length > 0) traces.put(List.of(row[0], row[1]), trace);
+      }
     }
     Plot plot =
         Plot.titled("Median regret over 20 seeds, " + arguments[1])
-            .subtitle("as a share of what random search is left with in the end")
+            .subtitle("as a share of the final regret of random search")
             .labels("evaluation", "share of random search's regret")
             .log(false, true);
     int next = 0;
-    for (String line : lines) {
-      String[] parts = line.split(",", 3);
-      double[] random = traces.get(parts[0] + ",random");
-      double[] own = traces.get(parts[0] + "," + arguments[1]);
-      if (!parts[1].equals(arguments[1]) || random == null || own == null) continue;
+    for (var entry : traces.entrySet()) {
+      String function = entry.getKey().get(0);
+      double[] own = entry.getValue();
+      double[] random = traces.get(List.of(function, "random"));
+      if (!entry.getKey().get(1).equals(arguments[1]) || random == null) continue;
       double[] x = new double[own.length];
       double[] y = new double[own.length];
       for (int i = 0; i < x.length; i++) {
         x[i] = i + 1;
         y[i] = own[i] / random[random.length - 1];
       }
-      plot.line(parts[0], x, y, COLORS.get(next++ % COLORS.size()), 2);
+      plot.line(function, x, y, COLORS.get(next++ % COLORS.size()), 2);
     }
     plot.write(Path.of(arguments[2]));
   }

@@ -46,17 +46,19 @@ class RegressionSetTest {
   void namesWhatIsWrong() throws IOException {
     write("data.csv.gz", "1,2\n3,oops\n");
     write("test_mask.csv.gz", "0\n1\n");
-    assertTrue(error(0).contains("row 2, column 2 is 'oops'"));
+    assertTrue(
+        error(0).contains("row 2: column 2 is 'oops', not a number; correct or drop the row"));
     write("data.csv.gz", "1,2\n3,4\n5,6\n");
-    assertTrue(error(0).contains("has 3 rows, its test_mask.csv.gz 2"));
+    assertTrue(
+        error(0).contains("has 3 rows, test_mask.csv.gz has 2; they must have the same rows"));
     write("data.csv.gz", "1,2\n3,4\n");
     assertTrue(error(3).contains("split must be 0 to 0, got 3"));
     write("test_mask.csv.gz", "0\n2\n");
-    assertTrue(error(0).contains("row 2, column 1 is 2.0; it must be 0, or 1"), error(0));
+    assertTrue(error(0).contains("row 2: column 1 is 2.0; it must be 0, or 1"), error(0));
     write("test_mask.csv.gz", "0\n0\n");
     assertTrue(error(0).contains("has no rows to score"), error(0));
     write("data.csv.gz", "1,2\n3,NaN\n");
-    assertTrue(error(0).contains("row 2, column 2 is 'NaN'"), error(0));
+    assertTrue(error(0).contains("row 2: column 2 is 'NaN'"), error(0));
     Files.writeString(folder.resolve("data.csv.gz"), "1,2\n3,4\n");
     assertTrue(error(0).contains("not compressed by gzip"), error(0));
     Files.delete(folder.resolve("test_mask.csv.gz"));

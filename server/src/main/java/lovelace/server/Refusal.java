@@ -1,5 +1,6 @@
 package lovelace.server;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A request that is answered with an error status and a message for the one who sent it.
@@ -16,7 +17,8 @@ public final class Refusal extends RuntimeException {
 
   @SuppressWarnings("AnnotateFormatMethod") // the annotation would be one more dependency
   static Refusal wrong(String message, @Nullable Object... arguments) {
-    return new Refusal(400, arguments.length == 0 ? message : message.formatted(arguments));
+    return new Refusal(
+        400, arguments.length == 0 ? message : String.format(Locale.ROOT, message, arguments));
   }
 
   static Refusal busy(String message) {

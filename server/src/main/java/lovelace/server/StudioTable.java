@@ -1,5 +1,7 @@
 package lovelace.server;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import lovelace.csv.CsvRows;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.TimeScale;
@@ -19,7 +22,6 @@ final class StudioTable {
 
   static final int MOST_COLUMNS = 100;
 
-  private static final Set<String> MISSING = Set.of("", "na", "n/a", "nan", "null", "none", "?");
   private static final int PREVIEW = 5;
 
   private final List<Reading> columns;
@@ -46,11 +48,10 @@ final class StudioTable {
       this.name = name;
     }
 
-    void add(String raw, int row, boolean decimalComma) {
+    void add(String text, int row, boolean decimalComma) {
       if (row == values.length) values = Arrays.copyOf(values, 2 * row);
-      String text = raw.strip();
       values[row] = Double.NaN;
-      if (missing(text)) {
+      if (CsvRows.isMissing(text)) {
         if (texts != null) texts.add("");
         return;
       }
@@ -97,62 +98,48 @@ final class StudioTable {
     }
   }
 
-  private static boolean missing(String text) {
-    return text.length() <= 4 && MISSING.contains(text.toLowerCase(java.util.Locale.ROOT));
-  }
-
   private static double number(String text, boolean decimalComma) {
-    char c = text.charAt(0);
-    if (!(c == '-' || c == '+' || c == '.' || c == ',' || (c >= '0' && c <= '9')))
-      return Double.NaN;
-    char last = text.charAt(text.length() - 1);
-    if (!(last == '.' || (last >= '0' && last <= '9'))) return Double.NaN; // not 1d nor 0x1p3
-    try {
-      double value = Double.parseDouble(decimalComma ? text.replace(',', '.') : text);
-      return Double.isFinite(value) ? value : Double.NaN;
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
+    return CsvRows.number(decimalComma ? text.replace(',', '.') : text);
   }
 
   /// Reads a table of at most so many rows.
   static StudioTable read(byte[] body, int most) {
     String text = new String(body, StandardCharsets.UTF_8);
-    if (text.startsWith("\uFEFF")) text = text.substring(1);
-    if (text.isBlank()) throw Refusal.wrong("the table is empty; paste or choose a CSV file");
     if (text.indexOf('\0') >= 0)
-      throw Refusal.wrong("this is no text; choose a CSV file, with a comma between values");
+      throw Refusal.wrong("this is not text; choose a CSV file with a comma between values");
     char separator = separator(text);
-    boolean comma = separator == ';';
-    List<String> fields = new ArrayList<>();
-    int at = record(text, 0, separator, fields);
-    if (fields.size() > MOST_COLUMNS)
+    try (CsvRows csv = CsvRows.of(text, separator)) {
+      return read(csv, separator == ';', most);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.wrong("%s", e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // from memory
+    }
+  }
+
+  private static StudioTable read(CsvRows csv, boolean comma, int most) throws IOException {
+    String[] first = csv.next();
+    if (first == null) throw Refusal.wrong("the table is empty; paste or choose a CSV file");
+    if (first.length > MOST_COLUMNS)
       throw Refusal.wrong(
-          "the table has %,d columns, the most are %d; leave some out",
-          fields.size(), MOST_COLUMNS);
+          "the table has %,d columns; the most is %d; leave some out", first.length, MOST_COLUMNS);
     List<Reading> columns = new ArrayList<>();
-    boolean header = fields.stream().anyMatch(f -> isName(f.strip(), comma));
-    for (int c = 0; c < fields.size(); c++) {
-      String name = header ? fields.get(c).strip() : "";
+    boolean header = Arrays.stream(first).anyMatch(name -> isName(name, comma));
+    for (int c = 0; c < first.length; c++) {
+      String name = header ? first[c] : "";
       columns.add(new Reading(unique(name.isEmpty() ? "column " + (c + 1) : name, columns)));
     }
-    if (!header) at = 0;
     List<List<String>> preview = new ArrayList<>();
     int rows = 0;
-    while (at < text.length()) {
-      at = record(text, at, separator, fields);
-      if (fields.size() == 1 && fields.getFirst().isBlank()) continue;
-      if (fields.size() != columns.size())
-        throw Refusal.wrong(
-            "row %,d has %,d values, the first row has %,d; check its separators and quotes",
-            rows + 1, fields.size(), columns.size());
+    if (header) csv.takeAsHeader();
+    for (String[] fields = header ? csv.next() : first; fields != null; fields = csv.next()) {
       if (rows == most)
         throw new Refusal(
             413, String.format(Locale.ROOT, "the table has more than %,d rows; use fewer", most));
-      for (int c = 0; c < fields.size(); c++) columns.get(c).add(fields.get(c), rows, comma);
-      if (rows++ < PREVIEW) preview.add(List.copyOf(fields));
+      for (int c = 0; c < fields.length; c++) columns.get(c).add(fields[c], rows, comma);
+      if (rows++ < PREVIEW) preview.add(List.of(fields));
     }
-    if (rows == 0) throw Refusal.wrong("the table has a heading and no rows");
+    if (rows == 0) throw Refusal.wrong("the table has a heading and no rows; add some");
     for (Reading column : columns) column.finish(rows);
     return new StudioTable(columns, preview, rows);
   }
@@ -167,7 +154,9 @@ final class StudioTable {
   }
 
   private static boolean isName(String text, boolean comma) {
-    return !missing(text) && Double.isNaN(number(text, comma)) && !TimeScale.recognizes(text);
+    return !CsvRows.isMissing(text)
+        && Double.isNaN(number(text, comma))
+        && !TimeScale.recognizes(text);
   }
 
   /// Tab or semicolon where the first line has any, else comma.
@@ -175,50 +164,6 @@ final class StudioTable {
     int end = text.indexOf('\n');
     String line = end < 0 ? text : text.substring(0, end);
     return line.indexOf('\t') >= 0 ? '\t' : line.indexOf(';') >= 0 ? ';' : ',';
-  }
-
-  /// Reads the values of one record; returns where the next begins.
-  private static int record(String text, int from, char separator, List<String> fields) {
-    fields.clear();
-    int at = from;
-    while (true) {
-      if (at < text.length() && text.charAt(at) == '"') {
-        StringBuilder value = new StringBuilder();
-        at++;
-        while (true) {
-          int quote = text.indexOf('"', at);
-          if (quote < 0)
-            throw Refusal.wrong("a quote is not closed: %s", shown(text.substring(from)));
-          value.append(text, at, quote);
-          at = quote + 1;
-          if (at >= text.length() || text.charAt(at) != '"') break;
-          value.append('"');
-          at++;
-        }
-        fields.add(value.toString());
-      } else {
-        int start = at;
-        while (at < text.length()
-            && text.charAt(at) != separator
-            && text.charAt(at) != '\n'
-            && text.charAt(at) != '\r') at++;
-        fields.add(text.substring(start, at));
-      }
-      if (at >= text.length()) return at;
-      char c = text.charAt(at);
-      if (c == separator) {
-        at++;
-      } else if (c == '\n' || c == '\r') {
-        return c == '\r' && at + 1 < text.length() && text.charAt(at + 1) == '\n' ? at + 2 : at + 1;
-      } else {
-        throw Refusal.wrong("text after a closing quote: %s", shown(text.substring(from)));
-      }
-    }
-  }
-
-  private static String shown(String text) {
-    String line = text.lines().findFirst().orElse("");
-    return "'" + (line.length() <= 60 ? line : line.substring(0, 60) + "…") + "'";
   }
 
   int rows() {
@@ -260,10 +205,10 @@ final class StudioTable {
     boolean sized = !size.isEmpty();
     if (sized && (inputs.contains(size) || size.equals(target)))
       throw Refusal.wrong(
-          "'%s' says how large rows are, and is the target or an input too; it can be one of them",
+          "'%s' is the column of sizes, and also the target or an input; choose another column",
           size);
     if (inputs.contains(target))
-      throw Refusal.wrong("'%s' is the target and an input; it can be one of them", target);
+      throw Refusal.wrong("'%s' is both the target and an input; choose another column", target);
     if (Set.copyOf(inputs).size() < inputs.size())
       throw Refusal.wrong("an input is named twice in %s", inputs);
     List<Reading> read = new ArrayList<>();
@@ -289,7 +234,8 @@ final class StudioTable {
       if (whole) kept++;
     }
     if (kept < 2)
-      throw Refusal.wrong("%,d of %,d rows have all the values; a model needs two", kept, rows);
+      throw Refusal.wrong(
+          "only %,d of %,d rows have all the values; a model needs at least two", kept, rows);
     Dataset data =
         Dataset.of(
             Arrays.copyOf(x, kept * d),

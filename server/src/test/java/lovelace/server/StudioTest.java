@@ -624,7 +624,11 @@ final class StudioTest {
   void wrongTablesAreRefusedByRowAndColumn() throws Exception {
     refused(400, "empty", "tables", " \n");
     refused(400, "row 2 has 3 values", "tables", "a,b\n1,2\n1,2,3\n");
-    refused(400, "quote is not closed", "tables", "a,b\n\"1,2\n");
+    refused(400, "row 2 has 3 values", "tables", "1,2\n1,2,3\n");
+    refused(400, "row 1: a quote is not closed", "tables", "a,b\n\"1,2\n");
+    refused(400, "101 columns; the most is 100", "tables", "1,".repeat(100) + "1\n");
+    refused(400, "empty", "tables", "\uFEFF \n");
+    refused(400, "not text", "tables", "a,b\n1,\u0000\n");
     refused(400, "no rows", "tables", "a,b\n");
     refused(413, "more than 150,000 rows", "tables", "a,b\n" + "1,2\n".repeat(150_001));
     String table = post("tables", "a;b;c\n1,5;2;x\n2,5;;y\n3,5;4;z\n").get("id").asText();
