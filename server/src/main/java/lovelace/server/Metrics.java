@@ -1,12 +1,12 @@
 package lovelace.server;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts of what a server did, in the text format of Prometheus.
+/// Counts of what a server did, for Prometheus; docs/decisions/metrics.md tells why they are our
+/// own.
 public final class Metrics {
 
   /// The upper bounds of the latency buckets as seconds.
@@ -51,107 +51,115 @@ public final class Metrics {
 
   /// Everything as text.
   String text(Repository models, Gate gate, long studio, String version, boolean updates) {
-    StringBuilder out = new StringBuilder();
-    head(out, "lovelace_requests_total", "counter", "Requests answered.");
-    requests.forEach(
-        (key, count) ->
-            out.append(
-                String.format(
-                    Locale.ROOT,
-                    "lovelace_requests_total{endpoint=\"%s\",status=\"%d\"} %d\n",
-                    key.endpoint,
-                    key.status,
-                    count.sum())));
-    head(out, "lovelace_rows_total", "counter", "Rows predicted.");
-    rows.forEach((model, count) -> line(out, "lovelace_rows_total", model, count.sum()));
-    head(out, "lovelace_observations_total", "counter", "Observations taken.");
-    observations.forEach(
-        (model, count) -> line(out, "lovelace_observations_total", model, count.sum()));
-    head(out, "lovelace_request_seconds", "histogram", "Time from a request's head to its answer.");
-    latencies.forEach((endpoint, latency) -> histogram(out, endpoint, latency));
-    head(out, "lovelace_requests_active", "gauge", "Requests being worked on.");
-    out.append("lovelace_requests_active ").append(gate.inside()).append('\n');
-    head(out, "lovelace_memory_reserved_bytes", "gauge", "Memory of requests being worked on.");
-    out.append("lovelace_memory_reserved_bytes ").append(gate.reserved()).append('\n');
-    head(out, "lovelace_studio_bytes", "gauge", "Memory of the studio's tables and copies.");
-    out.append("lovelace_studio_bytes ").append(studio).append('\n');
-    head(out, "lovelace_model_info", "gauge", "Models that are served.");
-    List<Served> all =
-        models.names().stream().flatMap(name -> models.versions(name).stream()).toList();
-    for (Served served : all)
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "lovelace_model_info{model=\"%s\",version=\"%s\",kernel=\"%s\",columns=\"%d\"} 1\n",
-              escaped(served.name()),
-              escaped(served.number()),
-              escaped(served.model().hyperparameters().kernel().toString()),
-              served.model().columns().size()));
-    head(out, "lovelace_model_observations", "gauge", "Observations a model has learned from.");
-    for (Served served : all)
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "lovelace_model_observations{model=\"%s\",version=\"%s\"} %d\n",
-              escaped(served.name()),
-              escaped(served.number()),
-              served.model().count()));
-    head(out, "lovelace_model_file_broken", "gauge", "Model files that cannot be loaded.");
-    for (Repository.Broken one : models.broken())
-      out.append(
-          "lovelace_model_file_broken{model=\"%s\",version=\"%s\",serving=\"%s\"} 1\n"
-              .formatted(
-                  escaped(one.name()),
-                  escaped(one.version()),
-                  models.served(one.name(), one.version()) != null));
-    head(out, "lovelace_observations_refused", "gauge", "Whether a model takes no observations.");
-    for (Served served : all)
-      if (updates)
-        out.append(
-            String.format(
-                Locale.ROOT,
-                "lovelace_observations_refused{model=\"%s\",version=\"%s\"} %d\n",
-                escaped(served.name()),
-                escaped(served.number()),
-                served.refusal() == null ? 0 : 1));
-    head(out, "lovelace_info", "gauge", "The server.");
-    out.append("lovelace_info{version=\"%s\"} 1\n".formatted(escaped(version)));
+    PrometheusText out = new PrometheusText();
+    String name = "lovelace_requests_total";
+    out.family(name, "counter", "Requests answered.");
+    for (var entry : requests.entrySet()) {
+      Key key = entry.getKey();
+      out.sample(
+          name,
+          entry.getValue().sum(),
+          "endpoint",
+          key.endpoint,
+          "status",
+          Integer.toString(key.status));
+    }
+    counts(out, "lovelace_rows_total", "Rows predicted.", rows);
+    counts(out, "lovelace_observations_total", "Observations taken.", observations);
+    latencies(out);
+    gauge(out, "lovelace_requests_active", "Requests being worked on.", gate.inside());
+    gauge(
+        out,
+        "lovelace_memory_reserved_bytes",
+        "Memory of requests being worked on.",
+        gate.reserved());
+    gauge(out, "lovelace_studio_bytes", "Memory of the studio's tables and copies.", studio);
+    models(out, models, updates);
+    out.family("lovelace_info", "gauge", "The server.")
+        .sample("lovelace_info", 1, "version", version);
     Runtime runtime = Runtime.getRuntime();
-    head(out, "lovelace_heap_used_bytes", "gauge", "Heap in use.");
-    out.append("lovelace_heap_used_bytes ")
-        .append(runtime.totalMemory() - runtime.freeMemory())
-        .append('\n');
+    gauge(
+        out,
+        "lovelace_heap_used_bytes",
+        "Heap in use.",
+        runtime.totalMemory() - runtime.freeMemory());
+    JvmMetrics.write(out);
     return out.toString();
   }
 
-  private static void histogram(StringBuilder out, String endpoint, Latency latency) {
+  private static void models(PrometheusText out, Repository models, boolean updates) {
+    List<Served> all =
+        models.names().stream().flatMap(name -> models.versions(name).stream()).toList();
+    String info = "lovelace_model_info";
+    out.family(info, "gauge", "Models that are served.");
+    for (Served served : all)
+      out.sample(
+          info,
+          1,
+          "model",
+          served.name(),
+          "version",
+          served.number(),
+          "kernel",
+          served.model().hyperparameters().kernel().toString(),
+          "columns",
+          Integer.toString(served.model().columns().size()));
+    String learned = "lovelace_model_observations";
+    out.family(learned, "gauge", "Observations a model has learned from.");
+    for (Served served : all)
+      out.sample(
+          learned, served.model().count(), "model", served.name(), "version", served.number());
+    String broken = "lovelace_model_file_broken";
+    out.family(broken, "gauge", "Model files that cannot be loaded.");
+    for (Repository.Broken one : models.broken())
+      out.sample(
+          broken,
+          1,
+          "model",
+          one.name(),
+          "version",
+          one.version(),
+          "serving",
+          Boolean.toString(models.served(one.name(), one.version()) != null));
+    String refused = "lovelace_observations_refused";
+    out.family(refused, "gauge", "Whether a model takes no observations.");
+    for (Served served : all)
+      if (updates)
+        out.sample(
+            refused,
+            served.refusal() == null ? 0 : 1,
+            "model",
+            served.name(),
+            "version",
+            served.number());
+  }
+
+  private static void gauge(PrometheusText out, String name, String help, long value) {
+    out.family(name, "gauge", help).sample(name, value);
+  }
+
+  private static void counts(
+      PrometheusText out, String name, String help, Map<String, LongAdder> counts) {
+    out.family(name, "counter", help);
+    counts.forEach((model, count) -> out.sample(name, count.sum(), "model", model));
+  }
+
+  PrometheusText latencies(PrometheusText out) {
+    String help = "Time from a request's head to its answer.";
+    out.family("lovelace_request_seconds", "histogram", help);
+    latencies.forEach((endpoint, latency) -> histogram(out, endpoint, latency));
+    return out;
+  }
+
+  private static void histogram(PrometheusText out, String endpoint, Latency latency) {
     String name = "lovelace_request_seconds";
     long sum = 0;
     for (int i = 0; i <= BOUNDS.length; i++) {
       sum += latency.buckets[i].sum();
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "%s_bucket{endpoint=\"%s\",le=\"%s\"} %d\n",
-              name,
-              endpoint,
-              i < BOUNDS.length ? BOUNDS[i] : "+Inf",
-              sum));
+      String bound = i < BOUNDS.length ? Double.toString(BOUNDS[i]) : "+Inf";
+      out.sample(name + "_bucket", sum, "endpoint", endpoint, "le", bound);
     }
-    out.append(
-        "%s_sum{endpoint=\"%s\"} %s\n".formatted(name, endpoint, latency.nanoseconds.sum() / 1e9));
-    out.append(String.format(Locale.ROOT, "%s_count{endpoint=\"%s\"} %d\n", name, endpoint, sum));
-  }
-
-  private static void head(StringBuilder out, String name, String type, String help) {
-    out.append("# HELP %s %s\n# TYPE %s %s\n".formatted(name, help, name, type));
-  }
-
-  private static void line(StringBuilder out, String name, String model, long value) {
-    out.append(String.format(Locale.ROOT, "%s{model=\"%s\"} %d\n", name, escaped(model), value));
-  }
-
-  private static String escaped(String label) {
-    return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    out.sample(name + "_sum", latency.nanoseconds.sum() / 1e9, "endpoint", endpoint)
+        .sample(name + "_count", sum, "endpoint", endpoint);
   }
 }
