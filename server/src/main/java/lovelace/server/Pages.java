@@ -3,19 +3,28 @@ package lovelace.server;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// The pages in this module's resources, read into memory at start: what is in `pages/files.txt` is
-/// served under its own name, `index.html` also as `/`, and nothing else exists.
+/// served under its own name, `index.html` also as `/`, and nothing else exists. A page is named by
+/// its content (`ETag`), so that a browser fetches only what changed.
+///
+/// docs/decisions/static-content.md tells why this is not Helidon's.
 final class Pages implements HttpService {
 
   private static final Map<String, String> TYPES =
@@ -43,20 +52,41 @@ final class Pages implements HttpService {
           HeaderValues.createCached("Cross-Origin-Opener-Policy", "same-origin"),
           HeaderValues.createCached("Cache-Control", "no-cache"));
 
-  private final Map<String, byte[]> files = new LinkedHashMap<>();
+  private static final class File {
+    final byte[] bytes;
+    final Header type;
+    final String tag;
+
+    File(String name, byte[] bytes) {
+      this.bytes = bytes;
+      type =
+          HeaderValues.createCached(
+              "Content-Type",
+              TYPES.getOrDefault(
+                  name.substring(name.lastIndexOf('.') + 1), "application/octet-stream"));
+      try {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+        tag = '"' + HexFormat.of().formatHex(hash, 0, 16) + '"';
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e); // every Java has it
+      }
+    }
+  }
+
+  private final Map<String, File> files = new LinkedHashMap<>();
 
   Pages() {
     String list = new String(resource("pages/files.txt"), StandardCharsets.UTF_8);
     list.lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty())
-        .forEach(name -> files.put(name, resource("pages/" + name)));
+        .forEach(name -> files.put(name, new File(name, resource("pages/" + name))));
   }
 
   /// A resource of this package.
   static byte[] resource(String name) {
     try (InputStream in = Pages.class.getResourceAsStream(name)) {
-      if (in == null) throw new IllegalStateException("there is no resource " + name);
+      if (in == null) throw new IllegalStateException("resource " + name + " is missing");
       return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -70,17 +100,39 @@ final class Pages implements HttpService {
 
   @Override
   public void routing(HttpRules rules) {
-    for (String name : files.keySet()) {
-      rules.get("/" + name, (request, response) -> send(name, response));
-      if (name.equals("index.html")) rules.get("/", (request, response) -> send(name, response));
+    files.forEach(
+        (name, file) -> {
+          Handler handler = (request, response) -> send(file, request, response);
+          rules.get("/" + name, handler).head("/" + name, handler);
+          if (name.equals("index.html")) rules.get("/", handler).head("/", handler);
+        });
+  }
+
+  private static void send(File file, ServerRequest request, ServerResponse response) {
+    for (Header header : SECURITY) response.header(header);
+    response.header(HeaderNames.ETAG, file.tag);
+    if (isKnown(file.tag, request)) {
+      response.status(304).send();
+      return;
+    }
+    response.header(file.type);
+    if (request.prologue().method().equals(Method.HEAD)) {
+      response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(file.bytes.length));
+      response.send();
+    } else {
+      response.send(file.bytes);
     }
   }
 
-  private void send(String name, ServerResponse response) {
-    for (Header header : SECURITY) response.header(header);
-    String extension = name.substring(name.lastIndexOf('.') + 1);
-    response.header(
-        HeaderNames.CONTENT_TYPE, TYPES.getOrDefault(extension, "application/octet-stream"));
-    response.send(files.getOrDefault(name, new byte[0]));
+  /// Whether the client has this very content, by the weak comparison of RFC 9110, section 13.1.2.
+  private static boolean isKnown(String tag, ServerRequest request) {
+    if (!request.headers().contains(HeaderNames.IF_NONE_MATCH)) return false;
+    for (String line : request.headers().get(HeaderNames.IF_NONE_MATCH).allValues())
+      for (String each : line.split(",")) {
+        String known = each.strip();
+        if (known.equals("*") || (known.startsWith("W/") ? known.substring(2) : known).equals(tag))
+          return true;
+      }
+    return false;
   }
 }
