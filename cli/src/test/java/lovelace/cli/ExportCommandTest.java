@@ -72,7 +72,7 @@ class ExportCommandTest {
     Files.write(trial.file("a.onnx"), Arrays.copyOf(whole, whole.length / 2));
     assertTrue(trial.refused("inspect @a.onnx").contains("was cut"));
     trial.write("a.onnx", "not a graph");
-    assertTrue(trial.refused("inspect @a.onnx").contains("is no ONNX file"));
+    assertTrue(trial.refused("inspect @a.onnx").contains("is not an ONNX file"));
     assertTrue(trial.refused("inspect @none.onnx").contains("lovelace export"));
   }
 

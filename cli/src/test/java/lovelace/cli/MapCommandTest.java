@@ -241,7 +241,7 @@ class MapCommandTest {
     String message = trial.refused("map @d.lvl --out @b.tif");
     assertTrue(message.contains("the model is over 'day' too"), message);
     message = trial.refused("map @d.lvl --times 2023-02-29 --out @b.tif");
-    assertTrue(message.contains("--times: '2023-02-29' is no ISO date"), message);
+    assertTrue(message.contains("--times: '2023-02-29' is not an ISO date"), message);
     fit();
     message = trial.refused("map @m.lvl --times 2024-02-29 --out @b.tif");
     assertTrue(message.contains("--times 2024-02-29: the model's inputs are east, north"), message);
@@ -368,14 +368,14 @@ class MapCommandTest {
         "",
         "--inputs lon,lat, or give the values at every pixel as a raster with --drift id=FILE.tif"
       },
-      {"", "'id', 'elevation' beside them"},
+      {"", "the model has 'id', 'elevation' besides"},
       {
         "--inputs lon,lat --like @nope.tif",
         "--like: there is no raster '@nope.tif'; name a GeoTIFF"
       },
       {
         "--inputs lon,lat --like @st.csv",
-        "--like: the raster '@st.csv' cannot be used: it is no TIFF; give a GeoTIFF"
+        "--like: the raster '@st.csv' cannot be used: it is not a TIFF; give a GeoTIFF"
       },
       {"--inputs lon,lat --mask @nope.geojson", "--mask: there is no file '@nope.geojson'"},
       {"--inputs lon,lat --mask @empty.geojson", "--mask: "},
@@ -520,7 +520,7 @@ class MapCommandTest {
         "--kernel is of fitting a table, and '@m.lvl' is a model already"
       },
       {"@m.lvl --model @n.lvl --out @a.tif", "--model is of fitting a table"},
-      {"@one.lvl --out @a.tif", "a map is over two coordinates, and the model's inputs are x"},
+      {"@one.lvl --out @a.tif", "a map needs two coordinates, but the model's inputs are x"},
       {"@m.lvl --bands median --out @a.tif", "--bands must be of mean, sd or none, got 'median'"},
       {"@m.lvl --bands none --out @a.tif", "--bands none leaves nothing"},
       {"@m.lvl --quantiles 1.5 --out @a.tif", "--quantiles: quantiles must lie between 0 and 1"},

@@ -133,7 +133,7 @@ final class RasterColumnTest {
     assertTrue(of.contains("does not say its coordinate system") && of.contains("'EPSG:4326'"), of);
     Path two = raster("two.tif", Optional.of(Crs.parse("EPSG:4326")), "height", "slope");
     String bands = refused(two, "elevation", LON_LAT);
-    assertTrue(bands.contains("'height', 'slope', and none is 'elevation'"), bands);
+    assertTrue(bands.contains("'height', 'slope', but none is 'elevation'"), bands);
     assertTrue(refused(folder.resolve("rows.csv"), "elevation", LON_LAT).contains("no TIFF"));
   }
 

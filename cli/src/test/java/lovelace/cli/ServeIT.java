@@ -113,7 +113,7 @@ class ServeIT {
     assertTrue(err.toString().contains("there is no model"), err.toString());
     err = new StringWriter();
     assertEquals(2, run(err, "serve", "a.lvl", "--host", "0.0.0.0"));
-    assertTrue(err.toString().contains("--insecure where everybody may ask"), err.toString());
+    assertTrue(err.toString().contains("--insecure to let everybody in"), err.toString());
     assertEquals(2, run(err, "serve", "a.lvl", "--allowed-host", "a:80"));
     assertTrue(err.toString().contains("without scheme, port and path"), err.toString());
     assertEquals(2, run(err, "serve", "a.lvl", "--tls-cert", "cert.pem"));

@@ -135,7 +135,7 @@ class WrongInputTest {
           plot @a.lvl --out @x.gif                 | picture '@x.gif' must end in .png, .svg or .html, which says what to write
           plot @a.lvl --out @no/x.png              | to write 'x.png' in
           plot @a.lvl --what calibration --out @x.png | --what calibration needs a TABLE of rows with 'y' to compare with; name it after the model
-          plot @a.lvl --what trace --out @x.png    | the model's parameters were not learned, there is no trace; fit without --no-train
+          plot @a.lvl --what trace --out @x.png    | the model's parameters were not learned, so there is no trace; fit without --no-train
           plot @a.lvl --what beauty --out @x.png   | --what must be one of posterior, columns, features, trace, calibration, got 'beauty'
           plot @a.lvl --draws 1000 --out @x.png    | --draws must lie between 0 and 100, got 1000; 3 show how functions vary
           plot @a.lvl @a.csv @b.csv --out @x.png   | unexpected argument '@b.csv'
@@ -160,8 +160,8 @@ class WrongInputTest {
           reproduce airlines --fail-on-red --out @dir | there is no experiment 'airlines'; there are airline, variances, samples, iterations, maxvalue, complexity and all
           reproduce samples --points 7 --out @dir  | the points of a sample must be 100 to 20,000, got 7
           reproduce airline --out @a.csv           | --out '@a.csv' is a file; name a folder
-          reproduce --data @no --out @dir          | is no folder; name one with a folder for each set
-          reproduce --data @dir --out @dir         | lacks airfoil, skillcraft, parkinsons, pol, elevators, kin40k, protein
+          reproduce --data @no --out @dir          | is not a folder; name one with a folder for each set
+          reproduce --data @dir --out @dir         | has no airfoil, skillcraft, parkinsons, pol, elevators, kin40k, protein
           map @m2.lvl --out @m.tif --extent NaN,0,1,1 | --extent: 'NaN' is not a number; write west,south,east,north
           map @m2.lvl --out @m.tif --extent 1,0,0,1 | --extent: an extent is west,south,east,north with west < east and south < north, got 1.0,0.0,0.0,1.0
           map @m2.lvl --out @m.tif --resolution 0  | --resolution must be one or two numbers > 0, got '0'; write 0.01
@@ -172,9 +172,9 @@ class WrongInputTest {
           map @m2.lvl --out @m.tif --mask @short.tif | the raster '@short.tif' cannot be used: it is cut short: 103 bytes from byte
           map @m2.lvl --out @m.tif --mask @short.tif | ; fetch it again
           map @m2.lvl --out @m.tif --mask @empty.tif | the raster '@empty.tif' cannot be used: it is cut short
-          map @m2.lvl --out @m.tif --mask @a.csv   | the raster '@a.csv' cannot be used: it is no TIFF; give a GeoTIFF
-          map @m2.lvl --out @m.tif --mask @empty.geojson | '@empty.geojson', the file: there is no 'type' of a GeoJSON object; give a Polygon
-          map @utm.lvl --out @m.tif --mask @lonlat.tif | it covers 9 to 10, 48 to 49 in EPSG:4326, and the map 0 to 1, 0 to 1 in EPSG:32632; give a raster of this place
+          map @m2.lvl --out @m.tif --mask @a.csv   | the raster '@a.csv' cannot be used: it is not a TIFF; give a GeoTIFF
+          map @m2.lvl --out @m.tif --mask @empty.geojson | '@empty.geojson', the file: the object has no 'type' of GeoJSON; give a Polygon
+          map @utm.lvl --out @m.tif --mask @lonlat.tif | it covers 9 to 10, 48 to 49 in EPSG:4326, but the map covers 0 to 1, 0 to 1 in EPSG:32632; give a raster of this place
           map @m2.lvl --out @m.tif --like @short.tif | the raster '@short.tif' cannot be used: it is cut short
           map @m2.lvl --out @m.tif --like @no.tif  | --like: there is no raster '@no.tif'
           map @m2.lvl --out @m.tif --crs EPSG:99999 | --crs: the coordinate system 'EPSG:99999' is not known by its code; give its WKT
@@ -184,9 +184,9 @@ class WrongInputTest {
           map @empty.csv --target v --out @m.tif   | '@empty.csv' is empty; it needs a line of column names and rows below it
           map @nan.csv --target v --out @m.tif     | row 2 of '@nan.csv': column 'y' is missing; correct or drop the row
           map @xy.csv --target v --inputs x,q --out @m.tif | --inputs: '@xy.csv' has no column 'q'; it has x, y, v
-          map @a.lvl --out @m.tif                  | a map is over two coordinates, and the model's inputs are x; fit a model of two columns of numbers
+          map @a.lvl --out @m.tif                  | a map needs two coordinates, but the model's inputs are x; fit a model of two columns of numbers
           areas @m2.lvl @no.geojson --out @m.csv   | there is no file '@no.geojson'; name a GeoJSON file
-          areas @m2.lvl @empty.geojson --out @m.csv | '@empty.geojson', the file: there is no 'type' of a GeoJSON object; give a Polygon
+          areas @m2.lvl @empty.geojson --out @m.csv | '@empty.geojson', the file: the object has no 'type' of GeoJSON; give a Polygon
           areas @m2.lvl @a.csv --out @m.csv        | '@a.csv' is not GeoJSON: line 1
           areas @m2.lvl @line.geojson --out @m.csv | a LineString has no area; give a Polygon or a MultiPolygon, or remove it
           areas @m2.lvl @nan.geojson --out @m.csv  | '@nan.geojson' is not GeoJSON: line 1

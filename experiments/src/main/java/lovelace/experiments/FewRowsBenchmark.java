@@ -28,7 +28,7 @@ public final class FewRowsBenchmark {
 
   public static void main(String[] args) {
     if (args.length < 2)
-      throw new IllegalArgumentException("give rows and inputs, 500,1000 1,2,3 say");
+      throw new IllegalArgumentException("give rows and inputs, for example 500,1000 1,2,3");
     List<String> kernels = args.length > 2 ? List.of(args[2].split(",")) : KERNELS;
     System.out.println(
         "| rows | inputs | kernel | noise | auto takes | auto, s | exact, s | ratio |");

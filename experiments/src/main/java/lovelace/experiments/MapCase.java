@@ -52,7 +52,7 @@ public final class MapCase {
     int d = train.names().size() - 1;
     if (d < 2 || d > 3)
       throw new IllegalArgumentException(
-          "%s must have two or three columns of places and then the target, it has %s"
+          "%s must have two or three columns of places and then the target; it has %s"
               .formatted(train.file(), String.join(", ", train.names())));
     if (!test.names().equals(train.names()))
       throw new IllegalArgumentException(

@@ -74,7 +74,7 @@ final class AsciiGrid implements Pixels {
             "it is cut short: %s of its %s numbers are there".formatted(count, values.length));
       return new AsciiGrid(frame, values);
     } catch (java.nio.charset.CharacterCodingException e) {
-      throw new IllegalArgumentException("it is no text", e);
+      throw new IllegalArgumentException("it is not text", e);
     }
   }
 

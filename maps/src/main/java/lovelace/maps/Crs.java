@@ -107,7 +107,7 @@ public final class Crs {
       found = CRS.fromWKT(wkt);
     } catch (FactoryException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "the coordinate system '%s' is no WKT that can be read: %s; give it as gdalsrsinfo -o wkt2 writes it"
+          "the coordinate system '%s' is not WKT that can be read: %s; give it as gdalsrsinfo -o wkt2 writes it"
               .formatted(shortened(name), e.getMessage()),
           e);
     }
@@ -128,7 +128,7 @@ public final class Crs {
     SingleCRS flat = CRS.getHorizontalComponent(found);
     if (!(flat instanceof GeographicCRS || flat instanceof ProjectedCRS))
       throw new IllegalArgumentException(
-          "the coordinate system '%s' is no system of a map; give one of longitude and latitude, or a projection of them"
+          "the coordinate system '%s' cannot be used for a map; give one of longitude and latitude, or a projection of them"
               .formatted(shortened(name)));
     CoordinateReferenceSystem east =
         ((AbstractCRS) flat).forConvention(AxesConvention.DISPLAY_ORIENTED);

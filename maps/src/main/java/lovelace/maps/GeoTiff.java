@@ -66,7 +66,7 @@ final class GeoTiff implements Pixels {
         (long) across(width) * ((height + blockHeight - 1) / blockHeight) * (planar ? bands : 1);
     if (offsets.length != blocks || sizes.length != blocks)
       throw new IllegalArgumentException(
-          "it has places of %s blocks, and needs %s".formatted(offsets.length, blocks));
+          "it gives places of %s blocks, but needs %s".formatted(offsets.length, blocks));
     samples = TiffSamples.of(directory, blockWidth, blockHeight, perBlock);
     none = none();
     descriptions = new String[bands];

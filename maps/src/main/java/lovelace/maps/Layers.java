@@ -75,7 +75,7 @@ public final class Layers {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the polygons cover %s, and the map %s to %s, %s to %s%s, which lies beside them; give polygons of this place%s",
+              "the polygons cover %s, but the map covers %s to %s, %s to %s%s; give polygons of this place%s",
               strips,
               Extent.number(map.west()),
               Extent.number(map.east()),
@@ -98,7 +98,7 @@ public final class Layers {
     Optional<Crs> own = raster.frame().crs();
     if (own.isEmpty() && map.crs().isPresent() && !raster.system().isEmpty())
       throw new IllegalArgumentException(
-          "%s: the raster '%s' is in the coordinate system '%s', which is not known, and the map in '%s'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
+          "%s: the raster '%s' is in the coordinate system '%s', which is not known, and the map is in '%s'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
               .formatted(
                   option,
                   raster.file(),
@@ -132,7 +132,7 @@ public final class Layers {
     throw new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "%s: the raster '%s' has no value anywhere on the map; it covers %s to %s, %s to %s%s, and the map %s to %s, %s to %s%s; give a raster of this place, and say the coordinate systems of both (--crs for the model)",
+            "%s: the raster '%s' has no value anywhere on the map; it covers %s to %s, %s to %s%s, but the map covers %s to %s, %s to %s%s; give a raster of this place, and say the coordinate systems of both (--crs for the model)",
             option,
             raster.file(),
             Extent.number(own.west()),
@@ -148,6 +148,6 @@ public final class Layers {
   }
 
   private static String system(Frame frame) {
-    return frame.crs().map(crs -> " in " + crs).orElse(" in a system that is not said");
+    return frame.crs().map(crs -> " in " + crs).orElse(" in an unknown coordinate system");
   }
 }

@@ -52,7 +52,7 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
     for (Column column : columns)
       if (column.isText())
         throw new IllegalArgumentException(
-            "a map is over two coordinates, and column '%s' holds words; fit two coordinates, and a time if there is one: --inputs %s"
+            "a map needs two coordinates, but column '%s' holds words; fit two coordinates, and a time if there is one: --inputs %s"
                 .formatted(column.name(), pair(columns, place)));
     List<Integer> free = new ArrayList<>();
     List<Integer> covariates = new ArrayList<>();
@@ -71,7 +71,7 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
               .toArray();
       if (numbers.length < 2)
         throw new IllegalArgumentException(
-            "a map is over two coordinates, and the model's inputs are %s; fit a model of two columns of numbers"
+            "a map needs two coordinates, but the model's inputs are %s; fit a model of two columns of numbers"
                 .formatted(String.join(", ", names)));
       boolean turned = isNorthFirst(names.get(numbers[0]), names.get(numbers[1]));
       east = numbers[turned ? 1 : 0];
@@ -89,7 +89,7 @@ public record MapColumns(int east, int north, int time, List<Integer> covariates
     if (!free.isEmpty()) {
       List<String> others = free.stream().map(j -> "'" + names.get(j) + "'").distinct().toList();
       throw new IllegalArgumentException(
-          "a map is over two coordinates, and the inputs '%s' and '%s' have %s beside them; fit without with --inputs %s, or give the values at every pixel as a raster with --drift %s=FILE.tif, or the times with --times 0/10/1 where it is one"
+          "a map needs two coordinates, but the model has %3$s besides '%1$s' and '%2$s'; fit only these two with --inputs %4$s, or give the values at every pixel as a raster with --drift %5$s=FILE.tif, or, for a time, give --times 0/10/1"
               .formatted(
                   names.get(east),
                   names.get(north),

@@ -139,7 +139,7 @@ abstract sealed class MapDraws {
       return new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "draws of a model that holds its rows are joint over all pixels: %,d of them need %,d MB of memory, there are %,d; about %,.0f pixels fit: give a --resolution %.0f times as coarse, or a smaller --extent",
+              "draws of a model that holds its rows are joint over all pixels: %,d of them need %,d MB of memory, but there are %,d; about %,.0f pixels fit: give a --resolution %.0f times as coarse, or a smaller --extent",
               pixels,
               bytes >> 20,
               (most / 2) >> 20,

@@ -275,7 +275,7 @@ public final class MapJob {
     Likelihood likelihood = model.likelihood();
     if (asked.of() == Of.OBSERVATION && likelihood.size() == Likelihood.Size.PRECISION)
       throw new IllegalArgumentException(
-          "the noise of this model is known row by row, and a pixel has none; leave out --of observation");
+          "this model needs the noise of each row, and a pixel has none; leave out --of observation");
     return model.predict(points, asked.of(), new double[0]);
   }
 

@@ -134,7 +134,7 @@ public final class Polygon {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "%s: no middle of a cell of %s lies inside the polygon, which is %.4g by %.4g; make the cells smaller",
+                "%s: no cell of %s has its centre inside the polygon, which is %.4g by %.4g; make the cells smaller",
                 name,
                 how.resolution,
                 width(),

@@ -68,7 +68,7 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
     if (far == null) return Crs.parse("EPSG:4326");
     if (other.isGeographic())
       throw new IllegalArgumentException(
-          "%s: its corners (%s) are no longitudes and latitudes, which GeoJSON has; correct them, or transform the file, with 'ogr2ogr -t_srs EPSG:4326' say"
+          "%s: its corners (%s) are not longitudes and latitudes, which GeoJSON needs; correct them, or transform the file, for example with 'ogr2ogr -t_srs EPSG:4326'"
               .formatted(far.name(), far.range()));
     return other;
   }
@@ -141,7 +141,7 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
         case "" ->
             throw wrong(
                 where,
-                "there is no 'type' of a GeoJSON object; give a Polygon, a MultiPolygon, or features with them");
+                "the object has no 'type' of GeoJSON; give a Polygon, a MultiPolygon, or features with them");
         default ->
             throw wrong(
                 where,
@@ -158,7 +158,7 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
             place,
             String.format(
                 Locale.ROOT,
-                "the ring has %d corners, and needs at least %d, the last one the first again; remove or correct it",
+                "the ring has %d corners; it needs at least %d, with the first one repeated at the end; remove or correct it",
                 ring.size(),
                 RING));
       double[] xy = new double[2 * ring.size()];
@@ -171,7 +171,7 @@ public record Polygons(List<Polygon> polygons, Optional<String> crs) {
                 place,
                 String.format(
                     Locale.ROOT,
-                    "corner %,d is %s and must be two finite numbers, east and north; correct it",
+                    "corner %,d is %s; it must be two finite numbers, east and north; correct it",
                     i + 1,
                     ring.get(i)));
         }

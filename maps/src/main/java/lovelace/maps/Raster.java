@@ -94,7 +94,7 @@ public final class Raster implements AutoCloseable {
       all.add("'" + pixels.description(band) + "'");
     }
     throw new IllegalArgumentException(
-        "the raster '%s' has %s bands, described as %s, and none is '%s'; choose one (gdal_translate -b)"
+        "the raster '%s' has %s bands, described as %s, but none is '%s'; choose one (gdal_translate -b)"
             .formatted(file, pixels.bands(), String.join(", ", all), description));
   }
 
@@ -106,7 +106,7 @@ public final class Raster implements AutoCloseable {
   private int checked(int band) {
     if (band < 0 || band >= pixels.bands())
       throw new IllegalArgumentException(
-          "the raster '%s' has %s bands, asked for the one with index %s; choose one of them"
+          "the raster '%s' has %s bands and none with index %s; choose one of them"
               .formatted(file, pixels.bands(), band));
     return band;
   }
@@ -187,7 +187,7 @@ public final class Raster implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "the raster '%s' %s, and the places are in '%s'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
+                        "the raster '%s' %s, but the places are in '%s'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
                             .formatted(
                                 file,
                                 system().isEmpty()

@@ -247,7 +247,7 @@ final class TiffDirectory {
     int version = header.getShort();
     if ((mark != 0x4949 && mark != 0x4d4d) || (version != 42 && version != 43))
       throw new IllegalArgumentException(
-          "it is no TIFF; give a GeoTIFF, or an ESRI ASCII grid whose name ends in .asc");
+          "it is not a TIFF; give a GeoTIFF, or an ESRI ASCII grid whose name ends in .asc");
     boolean big = version == 43;
     long at =
         big ? bytes(channel, 8, 8, directory.order).getLong() : header.getInt() & 0xffff_ffffL;

@@ -47,18 +47,18 @@ record TiffSamples(
             : (format == 1 || format == 2) && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
     if (!known)
       throw new IllegalArgumentException(
-          "its numbers have %s bits and format %s; make it one of real numbers (gdal_translate -ot Float32)"
+          "its numbers have %s bits and format %s; convert it to real numbers (gdal_translate -ot Float32)"
               .formatted(bits, format));
     switch (compression) {
       case NONE, LZW, DEFLATE, OLD_DEFLATE, PACK_BITS -> {}
       default ->
           throw new IllegalArgumentException(
-              "it is packed by method %s, which is not known; pack it by deflate (gdal_translate -co COMPRESS=DEFLATE)"
+              "it is compressed by method %s, which is not supported; compress it by deflate (gdal_translate -co COMPRESS=DEFLATE)"
                   .formatted(compression));
     }
     if (predictor < 1 || predictor > 3 || (predictor == 3 && format != 3))
       throw new IllegalArgumentException(
-          "its predictor %s is not known; write it without (gdal_translate -co COMPRESS=DEFLATE)"
+          "its predictor %s is not supported; write it without one (gdal_translate -co COMPRESS=DEFLATE)"
               .formatted(predictor));
     return new TiffSamples(
         bits, format, compression, predictor, directory.order(), width, height, each);

@@ -42,7 +42,7 @@ public final class TimeSteps {
     for (String part : text.split(",", -1)) {
       String[] range = part.strip().split("/", -1);
       if (range.length != 1 && range.length != 3)
-        throw wrong(part, time, "is no time and no range FROM/TO/STEP");
+        throw wrong(part, time, "is neither a time nor a range FROM/TO/STEP");
       if (time.time().isPresent()) dates(range, part, time, time.time().get(), all);
       else numbers(range, part, time, all);
       if (all.size() > MOST)
@@ -83,7 +83,8 @@ public final class TimeSteps {
           ? Duration.parse(text.strip()).multipliedBy(k)
           : Period.parse(text.strip()).multipliedBy(k);
     } catch (DateTimeException | ArithmeticException e) {
-      throw wrong(part, time, "has a step that is no period of ISO 8601, P1M, P7D or PT6H say");
+      throw wrong(
+          part, time, "has a step that is not a period of ISO 8601 such as P1M, P7D or PT6H");
     }
   }
 
@@ -98,7 +99,7 @@ public final class TimeSteps {
       }
       return LocalDateTime.parse(text);
     } catch (DateTimeException e) {
-      throw wrong(part, time, "is no ISO date or timestamp");
+      throw wrong(part, time, "is not an ISO date or timestamp");
     }
   }
 
@@ -129,7 +130,7 @@ public final class TimeSteps {
     } catch (NumberFormatException e) {
       // told below
     }
-    throw wrong(part, time, "is no number");
+    throw wrong(part, time, "is not a number");
   }
 
   private static IllegalArgumentException wrong(String part, Column time, String what) {

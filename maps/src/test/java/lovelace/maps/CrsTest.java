@@ -125,9 +125,9 @@ final class CrsTest {
             + Crs.CODES
             + ")",
         refused("EPSG:2154"));
-    assertTrue(refused("PROJCS[\"oops\"").contains("is no WKT that can be read"));
+    assertTrue(refused("PROJCS[\"oops\"").contains("is not WKT that can be read"));
     assertTrue(refused(folder.resolve("none.prj").toString()).contains("cannot be read"));
-    assertTrue(refused("EPSG:4978").contains("is no system of a map"));
+    assertTrue(refused("EPSG:4978").contains("cannot be used for a map"));
     assertTrue(refused("lon/lat").contains("'lon/lat' is not known"));
     Path grads = folder.resolve("grads.wkt");
     Files.writeString(

@@ -88,7 +88,7 @@ class PolygonsTest {
         assertThrows(IllegalArgumentException.class, () -> ring.cut(new Cut(0, 9, false, true)));
     assertTrue(
         String.valueOf(wrong.getMessage())
-            .contains("no middle of a cell of 9.0 lies inside the polygon"),
+            .contains("no cell of 9.0 has its centre inside the polygon"),
         wrong::toString);
   }
 
@@ -169,7 +169,7 @@ class PolygonsTest {
         "{'type':'Polygon','coordinates':[[[0,0],[1,1],[2,2],[0,0]]]} | the polygon is empty",
         "{'type':'Polygon','coordinates':[[[0,0],[1,0],[2,0],[0,0]]]} | all its corners lie on one line",
         "{'type':'Polygon','coordinates':[[[0,0],[1,0],[1,1],[0,1]]]} | ring 1: the ring is not closed: it starts at 0.0, 0.0 and ends at 0.0, 1.0",
-        "{'type':'Polygon','coordinates':[[[0,0],[1,0],[0,0]]]} | has 3 corners, and needs at least 4",
+        "{'type':'Polygon','coordinates':[[[0,0],[1,0],[0,0]]]} | has 3 corners; it needs at least 4",
         "{'type':'Polygon','coordinates':[[[0,0],[1,'a'],[1,1],[0,0]]]} | corner 2 is [1,\\\"a\\\"]",
         "{'type':'Point','coordinates':[0,0]} | a Point has no area",
         "{'type':'FeatureCollection','features':[]} | has no polygons",

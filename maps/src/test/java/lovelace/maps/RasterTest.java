@@ -237,7 +237,7 @@ final class RasterTest {
               IllegalArgumentException.class,
               () -> raster.sample(0, degrees, new double[] {3, 45}));
       assertEquals(
-          "the raster '%s' is in the coordinate system 'EPSG:2154', which is not known, and the places are in 'EPSG:4326'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
+          "the raster '%s' is in the coordinate system 'EPSG:2154', which is not known, but the places are in 'EPSG:4326'; write the raster's WKT to '%s' (gdalsrsinfo -o wkt2), or transform it (gdalwarp -t_srs)"
               .formatted(file, folder.resolve("lambert93.wkt")),
           e.getMessage());
     }
@@ -320,7 +320,7 @@ final class RasterTest {
     String base = base().toString();
     Path file = folder.resolve("odd.tif");
     Gdal.run("gdal_translate", "-q", "-co", "COMPRESS=ZSTD", base, file.toString());
-    assertTrue(refused(file).contains("packed by method 50000"), refused(file));
+    assertTrue(refused(file).contains("compressed by method 50000"), refused(file));
     Gdal.run("gdal_translate", "-q", "-ot", "CFloat32", base, file.toString());
     assertTrue(refused(file).contains("-ot Float32"), refused(file));
     Gdal.run("gdal_translate", "-q", "-co", "PROFILE=BASELINE", base, file.toString());
@@ -336,7 +336,7 @@ final class RasterTest {
     Gdal.run("gdal_translate", "-q", folder.resolve("turned.vrt").toString(), file.toString());
     assertTrue(refused(file).contains("its rows do not run east"), refused(file));
     Files.writeString(file, "this is no raster");
-    assertTrue(refused(file).contains("it is no TIFF"), refused(file));
+    assertTrue(refused(file).contains("it is not a TIFF"), refused(file));
     Files.writeString(folder.resolve("odd.asc"), "ncols 3\nnrows x\n");
     assertTrue(refused(folder.resolve("odd.asc")).contains("'x' is not a number"));
   }

@@ -64,19 +64,19 @@ class TimeStepsTest {
   @Test
   void wrongTimesAreNamed() {
     String[][] cases = {
-      {"2023-02-29", "'2023-02-29' is no ISO date"},
+      {"2023-02-29", "'2023-02-29' is not an ISO date"},
       {"2024-01-01/2023-01-01/P1M", "ends before it begins"},
       {"2024-01-01/2025-01-01", "no range FROM/TO/STEP"},
       {"2024-01-01/2025-01-01/month", "no period of ISO 8601"},
       {"2024-01-01/2025-01-01/P0D", "not > 0"},
       {"2024-01-01/2025-01-01/P-1D", "not > 0"},
-      {"", "is no ISO date"},
+      {"", "is not an ISO date"},
       {"2000-01-01/2024-01-01/P1D", "more than 1,000 times"},
     };
     for (String[] one : cases) refused(one, DAYS);
-    refused(new String[] {"noon", "'noon' is no number; column 'hour' holds numbers"}, NUMBERS);
+    refused(new String[] {"noon", "'noon' is not a number; column 'hour' holds numbers"}, NUMBERS);
     refused(new String[] {"0/1/0", "not > 0"}, NUMBERS);
-    refused(new String[] {"NaN", "is no number"}, NUMBERS);
+    refused(new String[] {"NaN", "is not a number"}, NUMBERS);
   }
 
   private static void refused(String[] one, Column column) {

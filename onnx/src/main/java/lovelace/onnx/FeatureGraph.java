@@ -32,7 +32,7 @@ final class FeatureGraph {
     // by its name, for the class may not be there
     if (map.type().equals(NetworkMap.TYPE)) return own.network((NetworkMap) map, columns);
     throw new IllegalArgumentException(
-        "a graph cannot say " + map + "; fit without it, or with a projection");
+        "a graph cannot express " + map + "; fit without it, or with a projection");
   }
 
   private List<Value> linear(LinearMap map, List<Value> columns) {
@@ -167,7 +167,7 @@ final class FeatureGraph {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "the network of this model is code (TorchScript, or a class of your own), which a graph cannot say; fit with --deep and the sizes of layers"));
+                        "the network of this model is code (TorchScript, or a class of your own), which a graph cannot express; fit with --deep and the sizes of layers"));
     int d = map.inputs();
     Value centre = graph.numbers("centre", j -> network.centre((int) j), d);
     Value scale = graph.numbers("scale", j -> network.scale((int) j), d);
@@ -219,7 +219,7 @@ final class FeatureGraph {
       }
       default ->
           throw new IllegalArgumentException(
-              "a graph cannot say the activation %s; fit with ReLU or Tanh".formatted(name));
+              "a graph cannot express the activation %s; fit with ReLU or Tanh".formatted(name));
     };
   }
 

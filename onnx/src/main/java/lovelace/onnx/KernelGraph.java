@@ -80,7 +80,7 @@ final class KernelGraph {
         }
         yield known(sum, leaf);
       }
-      default -> throw new IllegalStateException("a graph cannot say " + leaf);
+      default -> throw new IllegalStateException("a graph cannot express " + leaf);
     };
   }
 

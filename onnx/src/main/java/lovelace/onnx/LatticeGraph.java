@@ -53,7 +53,7 @@ final class LatticeGraph {
     kernel = posterior.hyperparameters().kernel().withoutWhite();
     if (!KernelGraph.says(kernel))
       throw new IllegalArgumentException(
-          "a graph cannot say a kernel of your own, %s; fit with one that comes with Lovelace"
+          "a graph cannot express a kernel of your own, %s; fit with one that comes with Lovelace"
               .formatted(kernel));
     Lattice lattice = posterior.statistics().lattice();
     near = new ArrayList<>();
@@ -96,7 +96,7 @@ final class LatticeGraph {
   private Cells cells(Lattice lattice) {
     if (posterior.table().length == 0)
       throw new IllegalArgumentException(
-          "a graph holds the tables of a grid of one to three axes, or of sums over up to %s points, and the model is on %s; fit with fewer columns, fewer grid points, or a projection"
+          "a graph holds the tables of a grid of one to three axes, or of sums over up to %s points, but the model is on %s; fit with fewer columns, fewer grid points, or a projection"
               .formatted(AdditiveCells.MOST, lattice));
     return switch (lattice) {
       case Grid grid when posterior.kriges() -> new KrigedGraph(graph, posterior, grid, near);

@@ -28,7 +28,7 @@ final class ModelGraph {
           case DriftedPosterior drifted -> drifted(graph, drifted, columns);
           case RowPosterior rows ->
               throw new IllegalArgumentException(
-                  "the model holds its rows and answers from them, which a graph of tables cannot; fit it on a grid (--engine spectral, krylov or markov, or --grid)");
+                  "the model answers from its rows, which a graph of tables cannot do; fit it on a grid (--engine spectral, krylov or markov, or --grid)");
           default -> process(graph, model.posterior(), columns).latent();
         };
     TargetGraph.of(graph, model, options, f);

@@ -110,7 +110,7 @@ public record OnnxExport(Optional<Of> wanted, double interval, Inputs inputs, bo
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the graph takes %.1f GB, and an ONNX file holds at most 2.1 GB; fit with a coarser grid, or write float32, which is half as long",
+              "the graph takes %.1f GB, but an ONNX file holds at most 2.1 GB; fit with a coarser grid, or write float32, which is half as long",
               bytes / 1e9));
     AtomicFile.write(
         file,

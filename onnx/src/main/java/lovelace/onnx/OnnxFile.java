@@ -62,7 +62,7 @@ public final class OnnxFile {
     try (Counted in = new Counted(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
       return read(file, in);
     } catch (EOFException e) {
-      throw wrong(file, "ends too early: it was cut, or it is no ONNX file", e);
+      throw wrong(file, "ends too early: it was cut, or it is not an ONNX file", e);
     }
   }
 
@@ -75,13 +75,13 @@ public final class OnnxFile {
       long key = in.varint(true);
       if (key < 0) break;
       if (!hash.isEmpty()) throw wrong(file, "was altered: something follows its hash", null);
-      if (first && key != 1 << 3) throw wrong(file, "is no ONNX file", null);
+      if (first && key != 1 << 3) throw wrong(file, "is not an ONNX file", null);
       first = false;
       switch ((int) (key & 7)) {
         case 0 -> in.varint(false);
         case 2 -> {
           long length = in.varint(false);
-          if (length < 0) throw wrong(file, "is no ONNX file", null);
+          if (length < 0) throw wrong(file, "is not an ONNX file", null);
           if (key >> 3 != 14) {
             in.pass(length);
             continue;
@@ -93,11 +93,11 @@ public final class OnnxFile {
             if (!hash.equals(before))
               throw wrong(
                   file,
-                  "was altered after it was written: its hash does not fit; export the model again",
+                  "was altered after it was written: its hash does not match; export the model again",
                   null);
           } else metadata.put(entry[0], entry[1]);
         }
-        default -> throw wrong(file, "is no ONNX file", null);
+        default -> throw wrong(file, "is not an ONNX file", null);
       }
     }
     if (hash.isEmpty())

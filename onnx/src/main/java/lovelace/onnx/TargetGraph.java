@@ -61,11 +61,11 @@ final class TargetGraph {
   private static void requireNoise(Likelihood likelihood) {
     if (!likelihood.isGaussian())
       throw new IllegalArgumentException(
-          "the interval of an observation under %s needs a search, which a graph cannot do; export it of the %s"
+          "the interval of an observation under %s needs a search, which a graph cannot do; export it for the %s"
               .formatted(likelihood, likelihood.usual()));
     if (likelihood.size() == Likelihood.Size.PRECISION)
       throw new IllegalArgumentException(
-          "the noise of this model is known row by row and no input of the graph; export it of the function, and add the noise variance");
+          "this model needs the noise of each row, and the graph has no input for it; export it for the function, and add the noise variance");
   }
 
   private Law undone(TargetTransform transform) {

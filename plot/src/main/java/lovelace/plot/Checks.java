@@ -56,7 +56,7 @@ public final class Checks {
         .subtitle(
             String.format(
                 Locale.ROOT,
-                "Residuals from the mean; %,d to %,d pairs a class, and what the model expects of them",
+                "Residuals from the mean; %,d to %,d pairs per class, and what the model expects",
                 least,
                 most))
         .labels(distance, "half the mean squared difference")

@@ -20,7 +20,7 @@ final class ColumnPicture {
     Dataset data = shown.data();
     if (data == null || data.size() < 2)
       throw new IllegalArgumentException(
-          "which columns matter is asked of rows, and the model holds none; give a table of rows");
+          "this picture needs rows, but the model keeps none; give a table of rows");
     List<ColumnShare> all =
         ColumnShare.of(model::sample, data, seed).stream()
             .sorted(Comparator.comparingDouble(share -> -share.value()))

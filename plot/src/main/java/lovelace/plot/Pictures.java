@@ -196,7 +196,7 @@ public final class Pictures {
     List<Provenance.Step> trace = model.provenance().trace();
     if (trace.isEmpty())
       throw new IllegalArgumentException(
-          "the model's parameters were not learned, there is no trace; fit without --no-train");
+          "the model's parameters were not learned, so there is no trace; fit without --no-train");
     double[] step = new double[trace.size()];
     double[] value = new double[trace.size()];
     for (int i = 0; i < step.length; i++) {
@@ -221,7 +221,7 @@ public final class Pictures {
   public static Ranking comparison(List<Comparison> all, String target) {
     int n = all.size();
     return Ranking.titled("Kernels for " + target, all.stream().map(Comparison::kernel).toList())
-        .subtitle("Less is better in both; bars are one standard error")
+        .subtitle("Lower is better in both; bars are one standard error")
         .measure(
             "cross-validated NLPD",
             all.stream().mapToDouble(Comparison::nlpd).toArray(),

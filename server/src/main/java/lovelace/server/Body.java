@@ -30,7 +30,7 @@ final class Body {
     if (declared > most) throw tooLarge(most);
     if (request.headers().contains(HeaderNames.CONTENT_ENCODING)
         && !request.headers().get(HeaderNames.CONTENT_ENCODING).get().equals("identity"))
-      throw new Refusal(415, "bodies are taken without content encoding; send it uncompressed");
+      throw new Refusal(415, "compressed bodies are not supported; send the body uncompressed");
     if (!request.content().hasEntity()) return new byte[0];
     // A chunk is in memory before it can be looked at.
     if (declared < 0) pass.reserve(most);
@@ -105,7 +105,8 @@ final class Body {
   static Refusal tooLarge(long most) {
     return new Refusal(
         413,
-        String.format(Locale.ROOT, "a body may have %,d bytes; send fewer rows at once", most));
+        String.format(
+            Locale.ROOT, "a body may have at most %,d bytes; send fewer rows at once", most));
   }
 
   private static Refusal late(Duration timeout) {

@@ -29,18 +29,18 @@ final class Gate {
 
     /// Reserves bytes until the pass is handed back.
     synchronized void reserve(long more) {
-      if (left) throw new Refusal(504, "the request was given up; ask again");
+      if (left) throw new Refusal(504, "the request was cancelled; send it again");
       if (reserved + more > memory)
         throw new Refusal(
             413,
             String.format(
                 Locale.ROOT,
-                "the request needs %,d bytes of memory, the server has %,d; send fewer rows",
+                "the request needs %,d bytes of memory, but the server has %,d; send fewer rows",
                 reserved + more,
                 memory));
       long now = bytes.addAndGet(more);
       reserved += more;
-      if (now > memory) throw Refusal.busy("the server's memory is in use; try again later");
+      if (now > memory) throw Refusal.busy("all memory for requests is in use; try again later");
     }
 
     /// Hands some of the reserved bytes back.
@@ -67,7 +67,7 @@ final class Gate {
       throw Refusal.busy(
           String.format(
               Locale.ROOT,
-              "%,d requests are being worked on, which is the most; try again later",
+              "the server is working on %,d requests, which is its limit; try again later",
               most));
     }
     if (closed) {

@@ -34,7 +34,7 @@ final class Hosts {
       return InetAddress.getByName(bound).isLoopbackAddress();
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(
-          "--host '%s' is no address of this machine; give one such as 127.0.0.1 or 0.0.0.0"
+          "--host '%s' is not an address of this machine; give one such as 127.0.0.1 or 0.0.0.0"
               .formatted(bound),
           e);
     }
@@ -45,7 +45,7 @@ final class Hosts {
     String plain = plain(bracketed(name));
     if (!NAME.matcher(plain).matches() && !isLiteral(plain))
       throw new IllegalArgumentException(
-          "--allowed-host '%s' is no host name; give a name or an address without scheme, port and path, such as models.example.org"
+          "--allowed-host '%s' is not a host name; give a name or an address without scheme, port and path, such as models.example.org"
               .formatted(name));
     return plain;
   }

@@ -76,7 +76,7 @@ final class InferRequest {
     int at = length;
     for (Tensor tensor : request.inputs) at = tensor.complete(body, at);
     if (at != body.length)
-      throw Refusal.wrong("%,d bytes after the tensors belong to none", body.length - at);
+      throw Refusal.wrong("%,d bytes follow the last tensor; remove them", body.length - at);
     return request;
   }
 
@@ -115,13 +115,13 @@ final class InferRequest {
         default -> json.skipChildren(); // such as model_name, which the address gives
       }
     }
-    if (json.nextToken() != null) throw Refusal.wrong("something follows the JSON object");
+    if (json.nextToken() != null) throw Refusal.wrong("text follows the JSON object; remove it");
   }
 
   /// Remembers that a field was read; what is given twice means nothing.
   private static int once(int seen, int field, String name) {
     if (field < 0) return seen;
-    if ((seen >> field & 1) != 0) throw Refusal.wrong("'%s' is given twice", name);
+    if ((seen >> field & 1) != 0) throw Refusal.wrong("'%s' is given twice; give it once", name);
     return seen | 1 << field;
   }
 
@@ -259,7 +259,9 @@ final class InferRequest {
             "parameter '%s' must hold numbers between 0 and 1, got %s; 0.5 is the median",
             name, json.getText());
       if (size == all.length)
-        throw Refusal.wrong("parameter '%s' may hold %d numbers; ask again", name, all.length);
+        throw Refusal.wrong(
+            "parameter '%s' may hold at most %d numbers; send the others in another request",
+            name, all.length);
       all[size++] = p;
     }
     if (size == 0) throw Refusal.wrong("parameter '%s' is empty; name one or more", name);
@@ -281,8 +283,7 @@ final class InferRequest {
                         text, likelihood, String.join(", ", names(likelihood))));
     if (noise && of != Of.OBSERVATION)
       throw Refusal.wrong(
-          "parameter 'noise' is the same as 'of' observation, and 'of' is '%s'; leave out one of the two",
-          of);
+          "parameter 'noise' means 'of' observation, but 'of' is '%s'; send only one of them", of);
     return of;
   }
 
@@ -325,7 +326,7 @@ final class InferRequest {
       while (j < d && !columns.get(j).name().equals(tensor.name)) j++;
       if (j == d || found[j] != null)
         throw Refusal.wrong(
-            "%s input '%s'; send 'x' of shape [rows, %d], or once each %s",
+            "%s input '%s'; send 'x' of shape [rows, %d], or each of %s once",
             j == d ? "unknown" : "twice", tensor.name, d, names(columns));
       found[j] = this.columns.column(tensor, columns.get(j), most);
     }
@@ -337,7 +338,7 @@ final class InferRequest {
             "input '%s' is missing; send %s", columns.get(j).name(), names(columns));
       if (rows >= 0 && column.length != rows)
         throw Refusal.wrong(
-            "input '%s' has %,d rows, '%s' has %,d",
+            "input '%s' has %,d rows, '%s' has %,d; send as many",
             columns.get(j).name(), column.length, columns.getFirst().name(), rows);
       rows = column.length;
     }
@@ -383,13 +384,12 @@ final class InferRequest {
     if (found == null) {
       if (of == Of.OBSERVATION && model.likelihood().size() == Likelihood.Size.PRECISION)
         throw Refusal.wrong(
-            "the noise of this model is known of each row; send the inverse of its variance as input '%s'",
-            name);
+            "this model needs the noise of each row; send 1/variance as input '%s'", name);
       return new double[0];
     }
     if (of != Of.OBSERVATION)
       throw Refusal.wrong(
-          "input '%s' is of observations, and the %s is asked for; send the parameter of observation, or leave it out",
+          "input '%s' applies to observations, but the request asks for the %s; set the parameter 'of' to observation, or leave the input out",
           name, of);
     inputs.remove(found);
     if (inputs.isEmpty()) throw Refusal.wrong("the inputs are missing; send 'x'");

@@ -75,7 +75,7 @@ final class Inference {
               "unknown output '%s'; there are %s", output.name(), String.join(", ", names));
         if (output.name().equals(QUANTILES) && request.quantiles.length == 0)
           throw Refusal.wrong(
-              "output 'quantiles' needs the parameter quantiles; send which, [0.1, 0.5, 0.9] say");
+              "output 'quantiles' needs the parameter 'quantiles'; send it, for example [0.1, 0.5, 0.9]");
         if (has(output.name()))
           throw Refusal.wrong("output '%s' is asked for twice", output.name());
         outputs.add(output);
@@ -103,7 +103,7 @@ final class Inference {
     int rows = points.length / d;
     if (sizes.length > 0 && sizes.length != rows)
       throw Refusal.wrong(
-          "input '%s' has %,d rows, the inputs have %,d",
+          "input '%s' has %,d rows, the inputs have %,d; send as many",
           InferRequest.sizeName(model), sizes.length, rows);
     if ((long) rows * draws > limits.rows())
       throw new Refusal(
@@ -158,7 +158,7 @@ final class Inference {
         413,
         String.format(
             Locale.ROOT,
-            "joint samples at %,d rows %s take a dense covariance; there may be %,d; %s",
+            "joint samples at %,d rows %s need a dense covariance, which may have %,d rows; %s",
             rows,
             what,
             JOINT,
@@ -176,7 +176,8 @@ final class Inference {
 
   private static void check(long end) {
     if (System.nanoTime() - end > 0)
-      throw new Refusal(504, "the answer takes too long; ask for fewer rows or draws, or later");
+      throw new Refusal(
+          504, "the answer takes too long; ask for fewer rows or draws, or try later");
   }
 
   private void fill(

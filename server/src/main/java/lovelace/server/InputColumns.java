@@ -68,7 +68,7 @@ final class InputColumns {
       if (Double.isNaN(value)) {
         if (column.fill().isEmpty())
           throw Refusal.wrong(
-              "input '%s' lacks the value of '%s' in row %,d, and the model has nothing to put in its place; send one",
+              "input '%s' has no value of '%s' in row %,d, and the model cannot fill it in; send one",
               input, column.name(), i + 1);
         values[i] = column.fill().getAsDouble();
         filled++;
@@ -100,7 +100,7 @@ final class InputColumns {
       if (codes[i] != Column.UNSEEN) continue;
       if (strict)
         throw Refusal.wrong(
-            "input '%s' holds '%s' in row %,d, a word that the model has not seen; it knows %s; correct it, or send the parameter unseen mean",
+            "input '%s' holds '%s' in row %,d, a word that the model has not seen; it knows %s; correct it, or set the parameter 'unseen' to mean",
             tensor.name, words.get(i), i + 1, String.join(", ", column.values()));
       strange++;
       unseen.add(words.get(i));
@@ -109,7 +109,7 @@ final class InputColumns {
       notes.add(
           String.format(
               Locale.ROOT,
-              "input '%s': %,d words that the model has not seen (%s), the other inputs decide there",
+              "input '%s': %,d words that the model has not seen (%s); these rows are predicted from the other inputs",
               tensor.name,
               strange,
               unseen.stream().limit(5).collect(Collectors.joining(", "))));
@@ -152,7 +152,10 @@ final class InputColumns {
       throw new Refusal(
           413,
           String.format(
-              Locale.ROOT, "a request may have %,d rows, got %,d; send them in parts", most, rows));
+              Locale.ROOT,
+              "a request may have at most %,d rows, got %,d; send them in parts",
+              most,
+              rows));
     if (rows == 0) throw Refusal.wrong("the request has no rows; send one or more");
   }
 }

@@ -242,7 +242,8 @@ final class Protocol implements HttpService {
       String refusal = served.refusal();
       if (refusal != null) throw new Refusal(507, refusal);
       if (updates == null)
-        throw new Refusal(403, "this server takes no observations; serve with --allow-updates");
+        throw new Refusal(
+            403, "this server does not accept observations; start it with --allow-updates");
       ServerOptions.Limits limits = server.options().limits();
       byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
       InferRequest read = InferRequest.read(body, json(request, body));
@@ -262,7 +263,9 @@ final class Protocol implements HttpService {
       if (e.getCause() instanceof Refusal refusal) throw refusal;
       throw new IllegalStateException(e.getCause());
     } catch (TimeoutException e) {
-      throw new Refusal(504, "the update takes too long; it may still be taken, look at the model");
+      throw new Refusal(
+          504,
+          "the update takes too long, and may still be applied; look at the model before you send it again");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Refusal(503, "the server is shutting down");

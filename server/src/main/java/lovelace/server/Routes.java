@@ -166,7 +166,7 @@ final class Routes {
           request,
           response,
           403,
-          "host '%s' is no name of this server; serve with --allowed-host to answer under it"
+          "host '%s' is not a name of this server; start it with --allowed-host to allow this name"
               .formatted(Hosts.name(String.valueOf(host))),
           false);
       return false;
@@ -193,7 +193,7 @@ final class Routes {
             request,
             response,
             403,
-            "origin '" + origin + "' may not ask; serve with --cors to allow it",
+            "origin '" + origin + "' is not allowed; start the server with --cors to allow it",
             false);
         return false;
       }
@@ -208,7 +208,7 @@ final class Routes {
         request,
         response,
         401,
-        "this server asks for a token; send 'Authorization: Bearer TOKEN'",
+        "this server needs a token; send 'Authorization: Bearer TOKEN'",
         false);
     return false;
   }

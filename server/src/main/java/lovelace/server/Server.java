@@ -84,9 +84,9 @@ public final class Server implements AutoCloseable {
           e);
     }
     server.watcher.start();
-    if (options.insecure()) log.warn("everybody who reaches this address may ask");
+    if (options.insecure()) log.warn("everybody who reaches this address may use the server");
     if (options.token() != null && options.tls() == null && !Hosts.isLoopback(options.host()))
-      log.warn("the token travels in the clear; use TLS here or in front of this server");
+      log.warn("the token is sent unencrypted; use TLS here or in a proxy");
     log.info("listening", "address", server.address(), "models", server.models.names());
     return server;
   }

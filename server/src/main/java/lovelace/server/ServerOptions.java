@@ -242,14 +242,14 @@ public record ServerOptions(
     boolean loopback = Hosts.isLoopback(host);
     if (!loopback && token == null && !insecure)
       throw new IllegalArgumentException(
-          "--host %s lets other machines reach the server, and there is no token; give --token-file FILE, or --insecure where everybody may ask"
+          "--host %s lets other machines reach the server, but there is no token; give --token-file FILE, or --insecure to let everybody in"
               .formatted(host));
     if (insecure && token != null)
       throw new IllegalArgumentException(
-          "--insecure lets everybody ask, and there is a token too; leave one of them out");
+          "--insecure lets everybody in, but there is also a token; leave one of them out");
     if (insecure && loopback)
       throw new IllegalArgumentException(
-          "--insecure is for addresses that other machines reach, --host is %s; leave it out"
+          "--insecure is only for addresses that other machines can reach, but --host is %s; leave it out"
               .formatted(host));
   }
 }

@@ -167,7 +167,7 @@ final class Studio implements HttpService {
         || root instanceof IllegalArgumentException
         || root instanceof ArithmeticException) return String.valueOf(root.getMessage());
     if (root instanceof OutOfMemoryError)
-      return "the server's memory does not suffice; use fewer rows or a coarser grid";
+      return "the server does not have enough memory; use fewer rows or a coarser grid";
     return "the server failed: " + root;
   }
 
@@ -285,7 +285,7 @@ final class Studio implements HttpService {
       throw Refusal.wrong("likelihood %s needs a column of %s; choose it", likelihood, size);
     if (!column.isEmpty() && size == Likelihood.Size.NONE)
       throw Refusal.wrong(
-          "rows of likelihood %s have no size, and '%s' was chosen; leave it out",
+          "likelihood %s takes no column of sizes, but '%s' was chosen; leave it out",
           likelihood, column);
     return column;
   }
@@ -354,7 +354,8 @@ final class Studio implements HttpService {
     body.path("values")
         .properties()
         .forEach(entry -> values.put(entry.getKey(), numbers(entry.getKey(), entry.getValue())));
-    if (values.isEmpty()) throw Refusal.wrong("give 'values' by the parameters' names");
+    if (values.isEmpty())
+      throw Refusal.wrong("'values' is missing; give a value for each parameter by its name");
     session.parameters(values);
   }
 
@@ -416,7 +417,7 @@ final class Studio implements HttpService {
       throw Refusal.busy(
           String.format(
               Locale.ROOT,
-              "%d models are being fitted, which is the most; try again when one is done",
+              "%d models are being fitted, which is the limit; try again when one is done",
               FITS));
     byte[] name = new byte[8];
     ThreadLocalRandom.current().nextBytes(name);

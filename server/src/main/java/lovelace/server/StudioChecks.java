@@ -64,11 +64,11 @@ final class StudioChecks {
     LatticePosterior lattice = model.lattice().orElse(null);
     if (model.laplace().isPresent())
       throw Refusal.wrong(
-          "the model file of likelihood %s has no rows to leave out; upload the table to check it",
+          "a model file of likelihood %s keeps no rows that could be left out; upload the table to check it",
           model.likelihood());
     if (lattice == null || !(lattice.statistics() instanceof GridStatistics statistics))
       throw Refusal.wrong(
-          "a sum of functions keeps no cells to leave out; upload its rows to check it");
+          "this model is a sum of functions and keeps no cells that could be left out; upload its rows to check it");
     int n = statistics.occupiedCells();
     if (n < LEAST) throw tooFew("occupied cells", n);
     StudioChecks checks = new StudioChecks("averages", transform, n);
@@ -78,7 +78,7 @@ final class StudioChecks {
   }
 
   private static Refusal tooFew(String what, int count) {
-    return Refusal.wrong("%d %s are too few to leave some out; %d are needed", count, what, LEAST);
+    return Refusal.wrong("%d %s are too few for a check; it needs at least %d", count, what, LEAST);
   }
 
   private static int[] shuffled(int n) {

@@ -67,7 +67,7 @@ final class StudioSearch {
     Point point = next;
     if (point == null) throw new IllegalStateException("nothing was suggested");
     if (tuner.history().size() >= MOST)
-      throw Refusal.wrong("the search has had its %,d evaluations; start another", MOST);
+      throw Refusal.wrong("the search has used its %,d evaluations; start another", MOST);
     tuner.tell(point, function.at(point));
     suggest();
   }

@@ -45,11 +45,11 @@ final class StudioSession {
   StudioSession(String name, Model model, @Nullable Dataset rows, Fit.Maker maker) {
     if (model.map().isPresent())
       throw Refusal.wrong(
-          "model '%s' lies on features of its %d columns (a projection, a network or coordinates on a plane), which the studio does not draw; ask for predictions under /v2",
+          "the studio cannot draw model '%s': it works on features of its %d columns (a projection, a network or coordinates on a plane); ask for predictions under /v2",
           name, model.columns().size());
     if (!model.drift().isEmpty())
       throw Refusal.wrong(
-          "the mean of model '%s' has a drift, which the studio does not draw; ask for predictions under /v2",
+          "the studio cannot draw model '%s': its mean has a drift; ask for predictions under /v2",
           name);
     this.name = name;
     this.maker = maker;
@@ -112,7 +112,8 @@ final class StudioSession {
       throw Refusal.wrong(
           "an observation has %d inputs and a target, got %d numbers", d, row.length);
     if (now.added.size() == MOST_ADDED)
-      throw Refusal.wrong("a page may add %,d observations; upload a table", MOST_ADDED);
+      throw Refusal.wrong(
+          "a page may add at most %,d observations; upload a table instead", MOST_ADDED);
     try {
       Model next = live(now.model).with(source(row), Outside.ERROR, maker);
       List<double[]> added = new ArrayList<>(now.added);

@@ -49,7 +49,7 @@ final class StudioShelf<T> {
           413,
           String.format(
               Locale.ROOT,
-              "the %s needs %,d MB of the server's memory, there are %,d for all; use fewer rows or columns",
+              "the %s needs %,d MB of memory, but the server has %,d MB for all of them; use fewer rows or columns",
               what,
               (bytes >> 20) + 1,
               room >> 20));
@@ -81,7 +81,7 @@ final class StudioShelf<T> {
     if (thing == null)
       throw new Refusal(
           404,
-          "this %s is not here any more: the server keeps it for a while only; reload the page"
+          "this %s is not here any more: the server keeps it for half an hour after its last use; reload the page"
               .formatted(what));
     kept.put(id, new Kept<>(thing.value, thing.bytes, clock.getAsLong()));
     return thing.value;

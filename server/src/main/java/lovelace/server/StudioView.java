@@ -49,7 +49,8 @@ final class StudioView {
     d = model.columns().size();
     x = column("x", 0);
     y = asked.has("y") ? column("y", -1) : -1;
-    if (x == y) throw Refusal.wrong("a map needs two columns, x and y are both %d", x);
+    if (x == y)
+      throw Refusal.wrong("a map needs two different columns, but x and y are both %d", x);
     at = new double[d];
     for (int j = 0; j < d; j++) {
       JsonNode given = asked.path("at").path(j);

@@ -189,7 +189,8 @@ final class Tensor {
             "input '%s' of shape %s and datatype %s takes %,d bytes, binary_data_size is %,d",
             name, text(shape), type, (long) (elements * type.bytes), binary);
       if (at + binary > body.length)
-        throw Refusal.wrong("the body ends within the %,d bytes of input '%s'", binary, name);
+        throw Refusal.wrong(
+            "the body ends before the %,d bytes of input '%s' are complete", binary, name);
       read(type, ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN));
       at += (int) binary;
     } else {
@@ -203,13 +204,14 @@ final class Tensor {
   /// Texts as bytes: each is preceded by its length, four bytes.
   private int texts(byte[] body, int at) {
     if (at + binary > body.length)
-      throw Refusal.wrong("the body ends within the %,d bytes of input '%s'", binary, name);
+      throw Refusal.wrong(
+          "the body ends before the %,d bytes of input '%s' are complete", binary, name);
     ByteBuffer in = ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN);
     while (in.hasRemaining()) {
       int length = in.remaining() < 4 ? -1 : in.getInt();
       if (length < 0 || length > in.remaining())
         throw Refusal.wrong(
-            "the bytes of input '%s' end within text %,d; each has its length, 4 bytes, before it",
+            "the bytes of input '%s' end inside text %,d; write the length of each text, 4 bytes, before it",
             name, texts.size());
       texts.add(new String(body, in.position(), length, UTF_8));
       in.position(in.position() + length);
@@ -300,7 +302,7 @@ final class Tensor {
               "input '%s' holds %s at element %,d, beyond %s", name, value, i, type);
       } else if (value != Math.rint(value) || value < type.low() || value > type.high()) {
         throw Refusal.wrong(
-            "input '%s' holds %s at element %,d, which is no %s", name, value, i, type);
+            "input '%s' holds %s at element %,d, which is not %s", name, value, i, type);
       }
     }
   }

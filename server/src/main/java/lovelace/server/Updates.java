@@ -105,7 +105,7 @@ final class Updates implements AutoCloseable {
               "bytes",
               rest,
               "why",
-              "its last entry was not written to its end, and never acknowledged");
+              "its last entry is incomplete; it was never acknowledged");
       case FOREIGN -> {
         Path wanted = path.resolveSibling(path.getFileName() + "." + System.currentTimeMillis());
         Path other = Journal.aside(path, wanted, disk);
@@ -168,7 +168,8 @@ final class Updates implements AutoCloseable {
     if (refusal != null) throw new Refusal(507, refusal);
     if (!queue.offer(task))
       throw Refusal.busy(
-          String.format(Locale.ROOT, "%d updates wait already; try again later", QUEUE));
+          String.format(
+              Locale.ROOT, "%d updates are waiting, which is the limit; try again later", QUEUE));
     if (closed && queue.remove(task)) throw new Refusal(503, "the server is shutting down");
     return task.done;
   }
@@ -180,7 +181,7 @@ final class Updates implements AutoCloseable {
       return "the journal of model '%s' was damaged; look at '%s', then move it away to go on"
           .formatted(served.name(), damaged.getFileName());
     return stopped
-        ? "the observations cannot be kept: the journal cannot go on before the model file is written, and that fails: "
+        ? "the observations cannot be kept: the model file must be written first, and that fails: "
             + trouble
         : null;
   }

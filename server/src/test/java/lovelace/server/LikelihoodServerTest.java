@@ -185,7 +185,7 @@ class LikelihoodServerTest {
         "\"of\": \"observation\"",
         "," + tensor("exposure", new double[] {1, -4, 2}));
     refused(
-        "is of observations, and the rate is asked for",
+        "applies to observations, but the request asks for the rate",
         "calls/infer",
         "",
         "," + tensor("exposure", SIZES));

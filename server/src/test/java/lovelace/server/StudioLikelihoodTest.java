@@ -203,10 +203,10 @@ class StudioLikelihoodTest {
   @ParameterizedTest
   @CsvSource({
     "binomial, calls, '', needs a column of trials",
-    "bernoulli, busy, hours, have no size",
+    "bernoulli, busy, hours, takes no column of sizes",
     "bernoulli, calls, '', a class must be 0 or 1",
     "poison, calls, '', poisson",
-    "poisson, calls, calls, it can be one of them",
+    "poisson, calls, calls, and also the target or an input",
   })
   void wrongFitsAreRefused(String likelihood, String target, String size, String message)
       throws Exception {

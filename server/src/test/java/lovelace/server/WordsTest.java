@@ -103,7 +103,7 @@ class WordsTest {
     JsonNode answer = Trial.json(ask("infer", "[\"red\", \"mauve\"]", "[1.5, 1.5]", "]"));
     assertArrayEquals(model.predict(2, 1.5, -1, 1.5).means(), Trial.output(answer, "mean"));
     assertEquals(
-        "input 'colour': 1 words that the model has not seen (mauve), the other inputs decide there",
+        "input 'colour': 1 words that the model has not seen (mauve); these rows are predicted from the other inputs",
         answer.at("/parameters/notes").asText());
     HttpResponse<String> refused =
         ask(
@@ -152,7 +152,7 @@ class WordsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          ["red", null]  | [1, 2]     | input 'colour' lacks the value of 'colour' in row 2, and the model has nothing
+          ["red", null]  | [1, 2]     | input 'colour' has no value of 'colour' in row 2, and the model cannot fill it in
           ["red", "red"] | ["1", "2"] | 'data' of input 'size' holds '1'
           ["red"]        | [1, 2]     | input 'colour' of datatype BYTES and shape [2] must hold as many texts
           """)

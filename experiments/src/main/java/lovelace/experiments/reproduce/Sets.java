@@ -71,13 +71,13 @@ enum Sets {
   static void check(Path folder) {
     if (!Files.isDirectory(folder))
       throw new IllegalArgumentException(
-          "--data '%s' is no folder; name one with a folder for each set".formatted(folder));
+          "--data '%s' is not a folder; name one with a folder for each set".formatted(folder));
     List<String> missing = new ArrayList<>();
     for (Sets set : values())
       if (!RegressionSet.describes(folder.resolve(set.folder))) missing.add(set.folder);
     if (!missing.isEmpty())
       throw new IllegalArgumentException(
-          "--data '%s' lacks %s; every set is a folder with data.csv.gz and test_mask.csv.gz"
+          "--data '%s' has no %s; every set is a folder with data.csv.gz and test_mask.csv.gz"
               .formatted(folder, String.join(", ", missing)));
   }
 

@@ -123,6 +123,6 @@ class ReproductionTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> new Reproduction(List.of("airline"), Size.TRIAL, folder, folder, ""));
-    assertTrue(String.valueOf(e.getMessage()).contains("lacks airfoil"));
+    assertTrue(String.valueOf(e.getMessage()).contains("has no airfoil"));
   }
 }
