@@ -86,7 +86,8 @@ public final class Main implements Callable<Integer> {
       description = "When something fails, print where.")
   private boolean stacktrace = false;
 
-  Main() {}
+  /// The command before it has read any arguments; picocli knows all its options from it.
+  public Main() {}
 
   /// Runs one command and ends the process with its exit code.
   public static void main(String[] args) {
@@ -120,7 +121,7 @@ public final class Main implements Callable<Integer> {
   /// Runs one command with its output going to `out` and its remarks to `err`.
   ///
   /// @return the exit code
-  static int run(PrintWriter out, PrintWriter err, String... args) {
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
     return run(List.of(), out, err, args);
   }
 

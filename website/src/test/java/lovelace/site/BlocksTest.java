@@ -1,0 +1,231 @@
+package lovelace.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/// Every code block of ours on every page runs.
+///
+/// - `sh`: from top to bottom in an empty folder for each page. `sh long` runs only in `./check
+///   --long`; otherwise its commands are parsed. `sh by-hand` is parsed too, and needs what no test
+///   has.
+/// - `java`: in one JShell for each page; `java long` is compiled and runs only in `./check
+///   --long`.
+/// - `json`, `xml`: parsed. `text` is what is printed, `LANGUAGE peer` the code of others.
+/// - All else is run by a test that [#ELSEWHERE] names. A block that nobody runs fails.
+///
+/// What a page takes for granted, files and definitions, `src/test/pages/NAME.jsh` and `NAME.sh`
+/// make before; `NAME.after.sh` looks at the results.
+class BlocksTest {
+
+  /// Blocks that other tests run, or that cannot run in one: page, what stands after the fence, and
+  /// the test or why.
+  private record Elsewhere(String page, String fence, String by) {}
+
+  private static final List<Elsewhere> ELSEWHERE =
+      List.of(
+          new Elsewhere("CONTRIBUTING.md", "sh", "they are what runs this test"),
+          new Elsewhere("docs/areas.md", "sh", "cli/src/test/java/lovelace/cli/AreasPageTest.java"),
+          new Elsewhere(
+              "docs/diagnostics.md", "sh", "cli/src/test/java/lovelace/cli/AreasPageTest.java"),
+          new Elsewhere(
+              "docs/export.md", "sh", "cli/src/test/java/lovelace/cli/AreasPageTest.java"),
+          new Elsewhere(
+              "docs/export.md", "java", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
+          new Elsewhere(
+              "docs/export.md", "js", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
+          new Elsewhere(
+              "docs/export.md", "html", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
+          new Elsewhere(
+              "docs/export.md", "python", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
+          new Elsewhere(
+              "docs/export.md", "csharp", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
+          new Elsewhere(
+              "docs/likelihoods.md",
+              "sh",
+              "cli/src/test/java/lovelace/cli/LikelihoodsPageTest.java"),
+          new Elsewhere(
+              "docs/tables.md", "sh", "cli/src/test/java/lovelace/cli/TablesPageTest.java"),
+          new Elsewhere("docs/java.md", "java", "core/src/test/java/lovelace/JavaGuideTest.java"),
+          new Elsewhere(
+              "docs/own-kernel.md",
+              "java",
+              "core/src/test/java/lovelace/OwnKernelExampleTest.java"),
+          new Elsewhere(
+              "docs/samples.md",
+              "java",
+              "core/src/test/java/lovelace/posterior/SamplesExampleTest.java"),
+          new Elsewhere(
+              "docs/exact.md", "java", "core/src/test/java/lovelace/exact/ExactExampleTest.java"),
+          new Elsewhere(
+              "docs/server.md", "python", "server/src/test/java/lovelace/server/GuideTest.java"),
+          new Elsewhere(
+              "docs/optimize.md",
+              "java",
+              "core/src/test/java/lovelace/bayesopt/OptimizeExampleTest.java"),
+          new Elsewhere(
+              "docs/drift.md", "java", "core/src/test/java/lovelace/drift/DriftTest.java"),
+          new Elsewhere(
+              "docs/pictures.md", "java", "plot/src/test/java/lovelace/plot/PicturesTest.java"),
+          new Elsewhere(
+              "docs/own-kernel.md",
+              "sh",
+              "cli/src/test/java/lovelace/cli/OwnKernelCommandTest.java"),
+          new Elsewhere(
+              "docs/benchmarks.md", "sh by-hand", "Maven, GPyTorch, and R with gstat; minutes"),
+          new Elsewhere(
+              "docs/deep.md", "sh by-hand", "Maven, tables that are not ours, GPyTorch; hours"),
+          new Elsewhere("docs/maps.md", "sh by-hand", "a table that is not ours"),
+          new Elsewhere("docs/rasters.md", "sh by-hand", "GDAL"),
+          new Elsewhere("docs/results.md", "sh by-hand", "tables that are not ours; half an hour"),
+          new Elsewhere("docs/spark.md", "sh by-hand", "Maven and a cluster"),
+          new Elsewhere("README.md", "java", "core/src/test/java/lovelace/ReadmeExampleTest.java"));
+
+  private static final boolean LONG = Boolean.getBoolean("lovelace.long");
+  private static final Path HERE = Path.of("").toAbsolutePath();
+  private static final Path OWN = Repository.ROOT.resolve("website/src/test/pages");
+
+  @TempDir private static Path calls;
+
+  @TestFactory
+  Stream<DynamicTest> everyBlockRuns() throws IOException, InterruptedException {
+    assertTrue(HERE.endsWith("target/page"), () -> "would clear " + HERE);
+    Shell shell = new Shell(calls);
+    String only = System.getProperty("page", "");
+    return Site.of(Repository.ROOT).pages().values().stream()
+        .filter(page -> page.name().contains(only))
+        .filter(page -> !page.blocks().isEmpty())
+        .map(page -> DynamicTest.dynamicTest(page.name(), () -> run(page, shell)));
+  }
+
+  private static void run(Page page, Shell shell) throws Exception {
+    clear(HERE);
+    boolean reference = page.name().startsWith("docs/reference/");
+    String name = page.name().replaceFirst(".*/", "").replaceFirst("\\.md$", "");
+    List<String> failures = new ArrayList<>();
+    List<String> imports = new ArrayList<>(Api.packages(Repository.ROOT));
+    imports.addAll(List.of("java.util", "java.nio.file"));
+    JavaRun java = null;
+    try (shell) {
+      for (String kind : reference ? List.<String>of() : List.of("jsh", "sh")) {
+        Path setup = OWN.resolve(name + "." + kind);
+        if (!Files.exists(setup)) continue;
+        if (kind.equals("jsh")) java = new JavaRun(imports);
+        String text = Files.readString(setup);
+        assertEquals("", java != null && kind.equals("jsh") ? java.run(text) : shell.run(text));
+      }
+      for (Page.Block block : page.blocks()) {
+        boolean listed = isElsewhere(page, block);
+        String wrong = "";
+        if (block.language().equals("sh") && (!listed || block.is("by-hand"))) {
+          boolean parse = reference || listed || (block.is("long") && !LONG);
+          if (block.is("by-hand") && !listed) wrong = "this test does not say why it is by hand";
+          else wrong = parse ? shell.parse(block.text()) : shell.run(block.text());
+        } else if (listed) continue;
+        else if (block.language().equals("java") && !block.is("peer")) {
+          if (java == null) java = new JavaRun(imports);
+          wrong = block.is("long") && !LONG ? java.compile(block.text()) : java.run(block.text());
+        } else wrong = read(block);
+        if (!wrong.isEmpty()) failures.add("%s:%s: %s".formatted(page.name(), block.line(), wrong));
+      }
+      Path after = OWN.resolve(name + ".after.sh");
+      if (failures.isEmpty() && !reference && Files.exists(after))
+        assertEquals("", shell.run(Files.readString(after)), after.toString());
+    } finally {
+      if (java != null) java.close();
+    }
+    assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+  }
+
+  private static boolean isElsewhere(Page page, Page.Block block) {
+    return ELSEWHERE.stream()
+        .anyMatch(each -> each.page().equals(page.name()) && each.fence().equals(block.info()));
+  }
+
+  /// What is wrong with a block that is only read.
+  private static String read(Page.Block block) throws IOException, ParserConfigurationException {
+    if (block.info().isBlank()) return "the fence names no language; text is for what is printed";
+    if (block.is("peer")) return "";
+    try {
+      switch (block.language()) {
+        case "json" -> new ObjectMapper().readTree(block.text());
+        case "xml" ->
+            DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader("<all>" + block.text() + "</all>")));
+        case "text" -> {}
+        default -> {
+          return "nobody runs this block of " + block.language();
+        }
+      }
+      return "";
+    } catch (JsonProcessingException | SAXException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  @Test
+  void whatRunsElsewhereIsThere() throws IOException {
+    Set<String> idle = new TreeSet<>();
+    var pages = Site.of(Repository.ROOT).pages();
+    for (Elsewhere each : ELSEWHERE) {
+      Page page = pages.get(each.page());
+      if (page == null
+          || page.blocks().stream().noneMatch(block -> block.info().equals(each.fence())))
+        idle.add(each.page() + " has no block " + each.fence());
+      if (each.by().endsWith(".java") && !Files.exists(Repository.ROOT.resolve(each.by())))
+        idle.add("there is no " + each.by());
+    }
+    assertEquals(Set.of(), idle);
+  }
+
+  @Test
+  void aBlockThatFailsIsNamedWithItsLine() throws Exception {
+    for (String block :
+        List.of(
+            "```sh\nlovelace fit none.csv --target y --model m.lvl\n```",
+            "```sh\nfalse\ntrue\n```",
+            "```sh long\nlovelace fit a.csv --no-such-option\n```",
+            "```java\nint x = \"\";\n```",
+            "```java\nthrow new IllegalStateException(\"on purpose\");\n```",
+            "```json\n{\n```",
+            "```xml\n<a>\n```",
+            "```pascal\nbegin end.\n```",
+            "```\nlovelace\n```")) {
+      Page page = Page.of("x.md", "# X\n\n" + block + "\n");
+      Path folder = Files.createTempDirectory(calls, "one");
+      Shell shell = new Shell(folder);
+      String said = assertThrows(AssertionError.class, () -> run(page, shell), block).toString();
+      assertTrue(said.contains("x.md:3: "), said);
+    }
+  }
+
+  private static void clear(Path folder) throws IOException {
+    List<Path> all;
+    try (Stream<Path> files = Files.walk(folder)) {
+      all = files.filter(each -> !each.equals(folder)).sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path each : all) Files.delete(each);
+  }
+}

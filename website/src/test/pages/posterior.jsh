@@ -1,0 +1,10 @@
+import lovelace.grid.*;
+import lovelace.inference.*;
+import lovelace.lattice.*;
+import lovelace.love.*;
+import lovelace.statistics.*;
+SplittableRandom random = new SplittableRandom(1);
+double[] inputs = random.doubles(400, -1, 1).toArray();
+double[] target = new double[200];
+for (int i = 0; i < 200; i++) target[i] = Math.sin(3 * inputs[2 * i]) + inputs[2 * i + 1];
+double[] points = {0.1, 0.2, -0.3, 0.4};
