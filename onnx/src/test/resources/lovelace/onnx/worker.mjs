@@ -1,20 +1,46 @@
 // Evaluates the graphs that a test hands out at an address, one after another, until the test is gone.
 // Runs in Node (onnxruntime-node) and in a browser (onnxruntime-web).
 
+/**
+ * @typedef {object} Runtime What we use of onnxruntime.
+ * @property {{ create(model: Uint8Array): Promise<Session> }} InferenceSession
+ * @property {new (type: string, values: ArrayLike<unknown>, shape: number[]) => object} Tensor
+ */
+
+/**
+ * @typedef {object} Session
+ * @property {(feeds: Record<string, object>) => Promise<Record<string, { data: ArrayLike<number> }>>} run
+ * @property {() => Promise<void>} release
+ */
+
+/** @typedef {{ name: string, type: "float64" | "float32", shape: number[], words?: string[] }} Input */
+
 const ARRAYS = { float64: Float64Array, float32: Float32Array };
 
+/**
+ * @param {Runtime} ort
+ * @param {string} address
+ */
 export async function work(ort, address) {
-  const get = async path => (await fetch(address + path)).arrayBuffer();
+  /** @param {string} path */
+  const get = async (path) => (await fetch(address + path)).arrayBuffer();
+  /** @param {string} path @param {BodyInit} body */
   const post = (path, body) => fetch(address + path, { method: "POST", body });
   for (;;) {
     const answer = await fetch(address + "next");
     if (answer.status === 204) continue; // nothing to do yet
+    /** @type {Input[]} */
     const inputs = await answer.json();
     try {
       const session = await ort.InferenceSession.create(new Uint8Array(await get("model")));
+      /** @type {Record<string, object>} */
       const feeds = {};
       for (const [i, { name, type, shape, words }] of inputs.entries()) {
-        feeds[name] = new ort.Tensor(type, words ?? new ARRAYS[type](await get("input/" + i)), shape);
+        feeds[name] = new ort.Tensor(
+          type,
+          words ?? new ARRAYS[type](await get("input/" + i)),
+          shape,
+        );
       }
       const outputs = await session.run(feeds);
       for (const [name, { data }] of Object.entries(outputs)) {
@@ -23,7 +49,7 @@ export async function work(ort, address) {
       await session.release();
       await post("done", "");
     } catch (e) {
-      await post("failed", String(e?.stack ?? e));
+      await post("failed", String(e instanceof Error ? e.stack : e));
     }
   }
 }

@@ -204,7 +204,7 @@ public final class MapPage {
             quantities,
             "lines",
             lines);
-    return Page.of(title, "map.css", "map.html", all, "map.js");
+    return Page.of(title, "map.css", "map.html", all, "map-data.js", "map.js");
   }
 
   @Override

@@ -69,13 +69,13 @@ final class Page {
         + "\n</script>\n</head>\n<body>\n<main id=\"panels\"></main>\n<script>\nconst panels = "
         + json(panels)
         + ";\n"
-        + resource("page.js")
+        + script("page-parts.js", "page.js")
         + "</script>\n</body>\n</html>\n";
   }
 
-  /// A page of other scripts: its style, what its body holds, and a script that finds `map`.
+  /// A page of other scripts: its style, what its body holds, and scripts that find `map`.
   static String of(
-      String title, String style, String body, Map<String, Object> data, String script) {
+      String title, String style, String body, Map<String, Object> data, String... scripts) {
     return """
         <!doctype html>
         <html lang="en">
@@ -93,7 +93,7 @@ final class Page {
             .formatted(html(title), resource(style), resource(body))
         + json(data)
         + ";\n"
-        + resource(script)
+        + script(scripts)
         + "</script>\n</body>\n</html>\n";
   }
 
@@ -107,6 +107,14 @@ final class Page {
     }
     return "/META-INF/resources/webjars/echarts/%s/echarts.min.js"
         .formatted(about.getProperty("version"));
+  }
+
+  /// Modules as one script: a file opened from a disk cannot import others. Names must differ.
+  private static String script(String... modules) {
+    var all = new StringBuilder();
+    for (String name : modules)
+      all.append(resource(name).replaceAll("(?ms)^import .*?;\n|^export (?!default)", ""));
+    return all.toString();
   }
 
   private static String resource(String name) {

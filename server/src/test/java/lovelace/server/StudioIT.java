@@ -373,7 +373,7 @@ final class StudioIT {
   void hundredThousandPointsAreDrawnAsCells() {
     Page page = open(1280, 860, ColorScheme.LIGHT, false);
     page.click("#tab-data");
-    page.click("[data-example=many]");
+    page.click("#example-many");
     page.waitForFunction(
         "() => document.getElementById('table-facts').textContent.includes('100,000 rows')");
     page.click("#fit [type=submit]");

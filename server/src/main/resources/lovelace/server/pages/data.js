@@ -1,127 +1,179 @@
-// A table of the user's: chosen, dropped or pasted, then fitted while the page watches.
+// The user's own table: chosen, dropped or pasted, then fitted while the page watches.
 
-import * as api from "./api.js";
+/** @import { Fitted, Table } from "./answers.js" */
+
+import { surface, wave } from "./examples.js";
 import { milliseconds, number, whole } from "./format.js";
-import { byId, make, say, told } from "./page.js";
+import { button, byId, form, input, make, say, select, tableParts, told } from "./page.js";
+import * as requests from "./requests.js";
+
+/** @type {Record<string, () => string | Promise<string>>} */
+const EXAMPLES = {
+  airline: requests.airline,
+  surface: () => surface(400),
+  many: () => wave(100000),
+};
 
 export class Data {
-  /** `opened` gets the server's answer about the new copy. */
+  /** @type {Table | null} */
+  #table = null;
+  #name = "";
+
+  /** @param {(answer: Fitted, name: string) => Promise<void>} opened Gets the new copy. */
   constructor(opened) {
     this.opened = opened;
-    byId("file").onchange = () => told(() => this.#file(byId("file").files[0]));
-    byId("use-paste").onclick = () => told(() => this.#upload(byId("paste").value, "pasted"));
+    const file = input("file");
+    file.onchange = () => told(() => this.#file(file.files?.[0]));
+    button("use-paste").onclick = () => {
+      const { value } = /** @type {HTMLTextAreaElement} */ (byId("paste"));
+      told(() => this.#upload(value, "pasted"));
+    };
     const drop = byId("drop");
-    drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
+    drop.ondragover = (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    };
     drop.ondragleave = () => drop.classList.remove("over");
     drop.ondrop = (event) => {
       event.preventDefault();
       drop.classList.remove("over");
-      told(() => this.#file(event.dataTransfer.files[0]));
+      told(() => this.#file(event.dataTransfer?.files[0]));
     };
-    for (const button of document.querySelectorAll("[data-example]"))
-      button.onclick = () => told(() => this.#example(button.dataset.example));
-    byId("kernel").onchange = () => { byId("kernel-own").hidden = byId("kernel").value !== ""; };
-    byId("target").onchange = () => this.#inputs();
-    byId("likelihood").onchange = () => this.#size();
-    byId("size").onchange = () => this.#inputs();
-    byId("fit").onsubmit = (event) => {
+    for (const name of Object.keys(EXAMPLES))
+      button("example-" + name).onclick = () => told(() => this.#example(name));
+    select("kernel").onchange = () => this.#kernel();
+    select("target").onchange = () => this.#inputs();
+    select("likelihood").onchange = () => this.#size();
+    select("size").onchange = () => this.#inputs();
+    form("fit").onsubmit = (event) => {
       event.preventDefault();
       told(() => this.#fit());
     };
   }
 
+  get table() {
+    if (!this.#table) throw new Error("There is no table yet. Choose one first.");
+    return this.#table;
+  }
+
+  /** @param {File | undefined} file */
   async #file(file) {
     if (!file) return;
     await this.#upload(await file.text(), file.name.replace(/\.[^.]*$/, ""));
-    byId("file").value = "";
+    input("file").value = "";
   }
 
+  /** @param {string} name */
   async #example(name) {
-    const texts = { airline: () => api.text("examples/airline.csv"), surface: () => surface(400), many: () => many(100000) };
-    await this.#upload(await texts[name](), name);
-    byId("likelihood").value = "gaussian";
+    await this.#upload(await EXAMPLES[name](), name);
+    const airline = name === "airline";
+    select("likelihood").value = "gaussian";
+    select("kernel").value = airline ? "rbf + rbf*periodic" : "rbf";
+    input("log").checked = airline;
     this.#size();
-    if (name === "airline") {
-      byId("kernel").value = "rbf + rbf*periodic";
-      byId("log").checked = true;
-    } else {
-      byId("kernel").value = "rbf";
-      byId("log").checked = false;
-    }
-    byId("kernel").onchange();
+    this.#kernel();
   }
 
+  #kernel() {
+    byId("kernel-own").hidden = select("kernel").value !== "";
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} name
+   */
   async #upload(text, name) {
-    if (text.trim() === "") throw new Error("There is no table yet; paste one or choose a file.");
-    const table = await api.post("tables", text);
-    this.table = table;
-    this.name = name;
+    if (text.trim() === "") throw new Error("There is no table yet. Paste one or choose a file.");
+    const table = await requests.upload(text);
+    this.#table = table;
+    this.#name = name;
     byId("no-table").hidden = true;
     byId("fit").hidden = false;
-    byId("table-facts").textContent = `${name}: ${whole(table.rows)} rows, ${table.columns.length} columns`;
-    byId("preview").replaceChildren(
-      make("thead", {}, make("tr", {}, ...table.columns.map((c) => make("th", { scope: "col" }, c.name)))),
-      make("tbody", {}, ...table.preview.map((row) => make("tr", {}, ...row.map((v) => make("td", {}, v))))));
+    const found = `${name}: ${whole(table.rows)} rows, ${table.columns.length} columns`;
+    byId("table-facts").textContent = found;
+    const names = table.columns.map((column) => column.name);
+    byId("preview").replaceChildren(...tableParts(names, table.preview));
     const usable = table.columns.filter((column) => column.kind !== "text");
-    if (usable.length < 2) throw new Error("A model needs two columns of numbers or times; this table has " + usable.length + ".");
-    byId("target").replaceChildren(...usable.map((c) => make("option", {}, c.name)));
-    byId("target").value = usable.filter((c) => c.kind === "number").at(-1)?.name ?? usable.at(-1).name;
-    byId("size").replaceChildren(make("option", { value: "" }, "none"), ...usable.map((c) => make("option", {}, c.name)));
+    if (usable.length < 2)
+      throw new Error(
+        `A model needs two columns of numbers or times. This table has ${usable.length}.`,
+      );
+    const options = () => usable.map((column) => make("option", {}, column.name));
+    select("target").replaceChildren(...options());
+    const numbers = usable.filter((column) => column.kind === "number");
+    const [target] = (numbers.length ? numbers : usable).slice(-1);
+    select("target").value = target.name;
+    select("size").replaceChildren(make("option", { value: "" }, "none"), ...options());
     this.#size();
-    say(byId("table-facts").textContent);
+    say(found);
   }
 
   /** Counts may have an exposure, successes must have trials. */
   #size() {
-    const size = byId("likelihood").selectedOptions[0].dataset.size;
+    const size = select("likelihood").selectedOptions[0].dataset.size;
     byId("size-own").hidden = !size;
     byId("size-label").textContent = size ?? "";
-    if (!size) byId("size").value = "";
+    if (!size) select("size").value = "";
     this.#inputs();
   }
 
-  /** All other columns are offered as inputs, the first two chosen. */
+  /** Offers all other columns as inputs, the first two chosen. */
   #inputs() {
-    const target = byId("target").value;
-    let chosen = 0;
+    const taken = [select("target").value, select("size").value];
+    const free = this.table.columns.filter(
+      ({ name, kind }) => kind !== "text" && !taken.includes(name),
+    );
     byId("inputs").replaceChildren(
-      ...this.table.columns.filter((c) => c.kind !== "text" && c.name !== target && c.name !== byId("size").value).map((column) => {
-        const box = make("input", { type: "checkbox", value: column.name });
-        box.checked = chosen++ < 2;
-        const note = column.missing ? ` (${whole(column.missing)} missing)` : "";
-        return make("label", {}, box, column.name + note);
-      }));
+      ...free.map(({ name, missing }, i) => {
+        const box = make("input", { type: "checkbox", value: name });
+        box.checked = i < 2;
+        return make("label", {}, box, name + (missing ? ` (${whole(missing)} missing)` : ""));
+      }),
+    );
+  }
+
+  #settings() {
+    const boxes = [...byId("inputs").querySelectorAll("input")];
+    const inputs = boxes.filter((box) => box.checked).map((box) => box.value);
+    if (inputs.length === 0) throw new Error("Choose at least one input.");
+    return {
+      table: this.table.id,
+      target: select("target").value,
+      inputs,
+      kernel: select("kernel").value || input("kernel-text").value,
+      log: input("log").checked,
+      likelihood: select("likelihood").value,
+      size: select("size").value,
+      name: this.#name,
+    };
   }
 
   async #fit() {
-    const inputs = [...byId("inputs").querySelectorAll("input:checked")].map((box) => box.value);
-    if (inputs.length === 0) throw new Error("Choose at least one input.");
-    const kernel = byId("kernel").value || byId("kernel-text").value;
+    const settings = this.#settings();
     const stop = new AbortController();
-    const cancel = byId("fit-cancel");
-    const submit = byId("fit").querySelector("[type=submit]");
-    let job = null;
+    const cancel = button("fit-cancel");
+    const submit = button("fit-submit");
+    /** @type {number[]} */
     const trace = [];
     cancel.hidden = false;
+    cancel.onclick = () => stop.abort();
     submit.disabled = true;
     byId("progress").hidden = false;
     this.#tell("Reading the rows …", trace);
-    cancel.onclick = () => { if (job) api.post(`jobs/${job}/cancel`); stop.abort(); };
     try {
-      const body = { table: this.table.id, target: byId("target").value, inputs, kernel, log: byId("log").checked, likelihood: byId("likelihood").value, size: byId("size").value, name: this.name };
-      const answer = await api.stream("sessions", body, (line) => {
-        job ??= line.job;
-        if (line.iteration === undefined) return;
-        trace.push(line.likelihood);
-        this.#tell(`Step ${trace.length}: log likelihood ${number(line.likelihood, 6)}`, trace);
-      }, stop.signal);
-      if (answer.cancelled) return say("Cancelled.");
-      const left = answer["left out"] ? ` ${whole(answer["left out"])} rows had missing values and were left out.` : "";
-      say(`Fitted in ${milliseconds(answer.milliseconds)}.${left}`);
-      await this.opened(answer, this.name);
-    } catch (failure) {
-      if (failure.name !== "AbortError") throw failure;
-      say("Cancelled.");
+      const fitted = await requests.fit(
+        settings,
+        ({ likelihood }) => {
+          trace.push(likelihood);
+          this.#tell(`Step ${trace.length}: log likelihood ${number(likelihood, 6)}`, trace);
+        },
+        stop.signal,
+      );
+      if (!fitted) return say("Cancelled.");
+      const left = fitted["left out"] ?? 0;
+      const note = left ? ` ${whole(left)} rows had missing values and were left out.` : "";
+      say(`Fitted in ${milliseconds(fitted.milliseconds)}.${note}`);
+      await this.opened(fitted, this.#name);
     } finally {
       cancel.hidden = true;
       submit.disabled = false;
@@ -129,48 +181,26 @@ export class Data {
     }
   }
 
+  /**
+   * @param {string} text
+   * @param {number[]} trace
+   */
   #tell(text, trace) {
     byId("progress-text").textContent = text;
-    const low = Math.min(...trace);
-    const span = Math.max(...trace) - low || 1;
-    const points = trace.map((v, i) => `${(300 * i) / Math.max(1, trace.length - 1)},${56 - (52 * (v - low)) / span}`).join(" ");
     const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-    line.setAttribute("points", points);
-    byId("progress-line").replaceChildren(line);
+    line.setAttribute("points", polyline(trace));
+    document.getElementById("progress-line")?.replaceChildren(line);
   }
 }
 
-/** The same numbers every time: a small generator for the examples. */
-function chance(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const normal = (random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-function surface(n) {
-  const random = chance(7);
-  const lines = ["east,north,height"];
-  for (let i = 0; i < n; i++) {
-    const [x, y] = [10 * random(), 10 * random()];
-    if (Math.hypot(x - 7, y - 7) < 1.8) continue; // a gap, where nothing is known
-    const height = 3 * Math.sin(x / 1.7) * Math.cos(y / 2.1) + 0.2 * x + 0.25 * normal(random);
-    lines.push([x, y, height].map((v) => v.toFixed(4)).join(","));
-  }
-  return lines.join("\n");
-}
-
-function many(n) {
-  const random = chance(3);
-  const lines = ["x,y"];
-  for (let i = 0; i < n; i++) {
-    const x = 10 * random();
-    lines.push(`${x.toFixed(5)},${(Math.sin(2 * x) + 0.4 * Math.sin(5.3 * x) + 0.3 * normal(random)).toFixed(4)}`);
-  }
-  return lines.join("\n");
+/**
+ * Values as points of a line that fills a box of 300 by 60.
+ *
+ * @param {number[]} values
+ */
+export function polyline(values) {
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low || 1;
+  const step = 300 / Math.max(1, values.length - 1);
+  return values.map((v, i) => `${step * i},${56 - (52 * (v - low)) / span}`).join(" ");
 }

@@ -4,82 +4,93 @@ import * as api from "./api.js";
 import { Checks } from "./checks.js";
 import { Data } from "./data.js";
 import { Explore } from "./explore.js";
-import { Search } from "./search.js";
 import { milliseconds } from "./format.js";
-import { byId, complain, make, told } from "./page.js";
+import { button, byId, complain, dialog, input, make, select, told } from "./page.js";
+import * as requests from "./requests.js";
+import { Search } from "./search.js";
 
 const TABS = ["explore", "data", "checks", "search"];
 
 // ---- theme ----
 
-function theme(name) {
+/** @param {string} name */
+function useTheme(name) {
   document.documentElement.dataset.theme = name;
-  byId("theme").textContent = name === "dark" ? "Light" : "Dark";
-  byId("theme").setAttribute("aria-label", `Use ${name === "dark" ? "light" : "dark"} colours`);
+  const other = name === "dark" ? "Light" : "Dark";
+  button("theme").textContent = `${other} colours`;
   document.dispatchEvent(new Event("themechange"));
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const wished = () => localStorage.getItem("theme") ?? (dark.matches ? "dark" : "light");
-theme(wished());
-dark.addEventListener("change", () => theme(wished()));
-byId("theme").onclick = () => {
+useTheme(wished());
+dark.addEventListener("change", () => useTheme(wished()));
+button("theme").onclick = () => {
   const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
   localStorage.setItem("theme", next);
-  theme(next);
+  useTheme(next);
 };
 
 // ---- the server ----
 
 api.onTrip((here, there) => {
-  byId("trip").textContent = there === undefined ? milliseconds(here) : `${milliseconds(here)} · server ${milliseconds(there)}`;
+  byId("trip").textContent =
+    there === undefined
+      ? milliseconds(here)
+      : `${milliseconds(here)} · server ${milliseconds(there)}`;
 });
-api.onToken(() => new Promise((done) => {
-  const dialog = byId("token-dialog");
-  const field = byId("token");
-  field.value = "";
-  dialog.returnValue = "";
-  dialog.onclose = () => {
-    const token = dialog.returnValue === "use" ? field.value.trim() : "";
-    field.value = "";
-    done(token || null);
-  };
-  dialog.showModal();
-}));
+api.onToken(
+  () =>
+    new Promise((done) => {
+      const asks = dialog("token-dialog");
+      const field = input("token");
+      field.value = "";
+      asks.returnValue = "";
+      asks.onclose = () => {
+        const token = asks.returnValue === "use" ? field.value.trim() : "";
+        field.value = "";
+        done(token || null);
+      };
+      asks.showModal();
+    }),
+);
 
 // a browser sends no token with a link: the page asks instead, and shows the answer
 for (const link of document.querySelectorAll("footer a"))
-  link.onclick = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  link.addEventListener("click", (event) => {
+    const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
+    if (ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
     told(async () => {
-      byId("answer-text").textContent = await api.text("/" + link.getAttribute("href"));
-      byId("answer-title").textContent = "/" + link.getAttribute("href");
-      byId("answer-dialog").showModal();
+      const path = "/" + link.getAttribute("href");
+      byId("answer-text").textContent = await api.text(path);
+      byId("answer-title").textContent = path;
+      dialog("answer-dialog").showModal();
     });
-  };
+  });
 
 // ---- tabs ----
 
 const explore = new Explore();
 const checks = new Checks(explore);
 const search = new Search();
-const data = new Data(async (answer, name) => {
-  select("explore");
+new Data(async (answer, name) => {
+  openTab("explore");
   await explore.adopt(answer);
   const option = make("option", { value: "" }, `${name} (yours)`);
-  byId("model").querySelector("option[value='']")?.remove();
-  byId("model").append(option);
+  select("model").querySelector("option[value='']")?.remove();
+  select("model").append(option);
   option.selected = true;
-  byId("curve").focus({ preventScroll: true });
+  byId(explore.copy.isPlane ? "mean" : "curve").focus({ preventScroll: true });
 });
 
-function select(name) {
+/** @param {string} name */
+function openTab(name) {
   for (const tab of TABS) {
     byId(tab).hidden = tab !== name;
-    const button = byId("tab-" + tab);
-    button.setAttribute("aria-selected", String(tab === name));
-    button.tabIndex = tab === name ? 0 : -1;
+    const chooser = button("tab-" + tab);
+    chooser.setAttribute("aria-selected", String(tab === name));
+    chooser.tabIndex = tab === name ? 0 : -1;
   }
   complain(null);
   if (name !== "search") search.stop();
@@ -88,39 +99,45 @@ function select(name) {
   history.replaceState(null, "", "#" + name);
 }
 
-for (const tab of TABS) byId("tab-" + tab).onclick = () => select(tab);
-document.querySelector("[role=tablist]").onkeydown = (event) => {
+for (const tab of TABS) button("tab-" + tab).onclick = () => openTab(tab);
+byId("tabs").onkeydown = (event) => {
   const at = TABS.findIndex((tab) => byId("tab-" + tab) === document.activeElement);
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
-  if (to === undefined) return;
-  const tab = TABS[(to + TABS.length) % TABS.length];
-  select(tab);
+  /** @type {Record<string, number>} */
+  const keys = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 };
+  if (!(event.key in keys)) return;
+  const tab = TABS[(keys[event.key] + TABS.length) % TABS.length];
+  openTab(tab);
   byId("tab-" + tab).focus();
   event.preventDefault();
 };
 
 // ---- start ----
 
-byId("model").onchange = () => {
-  const name = byId("model").value;
+select("model").onchange = () => {
+  const name = select("model").value;
   if (name) told(() => explore.open(name));
 };
 
-const ready = told(async () => {
+await told(async () => {
   const wanted = TABS.find((tab) => "#" + tab === location.hash) ?? "explore";
-  const { models, version } = await api.get("about");
+  const { models, version } = await requests.about();
   byId("version").textContent = version;
-  byId("model").replaceChildren(
-    ...models.map((model) => {
-      const option = make("option", { value: model.name }, model.name);
-      option.disabled = !model.drawn;
+  select("model").replaceChildren(
+    ...models.map(({ name, drawn }) => {
+      const option = make("option", { value: name }, drawn ? name : `${name} (cannot be drawn)`);
+      option.disabled = !drawn;
       return option;
-    }));
+    }),
+  );
   const first = models.find((model) => model.drawn);
-  select(first || wanted !== "explore" ? wanted : "data");
-  if (!first) return;
-  byId("model").value = first.name;
-  await explore.open(first.name);
-  if (wanted === "checks") await checks.show();
+  if (first) {
+    select("model").value = first.name;
+    // checks need an open model
+    if (wanted !== "checks") openTab(wanted);
+    await explore.open(first.name);
+    if (wanted === "checks") openTab(wanted);
+  } else {
+    openTab(wanted === "explore" ? "data" : wanted);
+  }
 });
-ready.then(() => { document.documentElement.dataset.ready = "true"; });
+document.documentElement.dataset.ready = "true";
