@@ -12,6 +12,7 @@ import {
 test("numbers have five digits, and none is a dash", () => {
   assert.equal(number(123.456789), "123.46");
   assert.equal(number(1e7), "1.000e+7");
+  assert.equal(number(-2e-5), "−2.000e−5");
   assert.equal(number(null), "–");
 });
 

@@ -9,7 +9,9 @@ const line = "#9aa0a6";
 export function number(v) {
   if (v === null || v === undefined) return "–";
   const a = Math.abs(v);
-  return a !== 0 && (a < 1e-4 || a >= 1e7) ? v.toExponential(3) : String(Number(v.toPrecision(5)));
+  const text =
+    a !== 0 && (a < 1e-4 || a >= 1e7) ? v.toExponential(3) : String(Number(v.toPrecision(5)));
+  return text.replaceAll("-", "−");
 }
 
 /**

@@ -102,6 +102,18 @@ function series(layer) {
 }
 
 /**
+ * The names of layers, each once; lines have a short line beside theirs.
+ *
+ * @param {Layer[]} layers
+ */
+function legend(layers) {
+  const named = new Map(layers.filter(({ name }) => name).map((layer) => [layer.name, layer.kind]));
+  return [...named].map(([name, kind]) =>
+    kind === "line" || kind === "draw" ? { name, icon: "path://M0 0h24v3H0z" } : { name },
+  );
+}
+
+/**
  * What every layer says near a place, as markup.
  *
  * @param {PlotPanel} panel
@@ -144,7 +156,7 @@ function drawPlot(panel, chart) {
       top: 4,
       left: 8,
       textStyle: { color: ink, fontSize: 13 },
-      data: [...new Set(panel.layers.map((l) => l.name).filter((n) => n))],
+      data: legend(panel.layers),
     },
     toolbox: zoomTools,
     tooltip: {

@@ -146,8 +146,8 @@ export class Search {
     const next = { x: found.next[0], y: found.next[1], style: "next" };
     /** @param {number[] | undefined} list */
     const map = (list) => (list ? { ...PLANE, nx: side, ny: side, values: list } : null);
-    this.mean.missing = this.doubt.missing = "Two evaluations first";
-    this.merit.missing = `${initial} spread points first`;
+    this.mean.missing = this.doubt.missing = "Needs two evaluations";
+    this.merit.missing = `Needs ${initial} evaluations`;
     this.mean.show(map(found.mean), { across, up, marks: seen });
     this.doubt.show(map(found.sd), { across, up, marks: seen });
     this.merit.show(map(found.merit), { across, up, marks: [...faint, next] });
