@@ -142,7 +142,8 @@ export class Checks {
     const found = await requests.check(id);
     byId("checks-facts").textContent = method(found);
     const classes = found.shares !== undefined;
-    for (const figure of ["pit", "residuals"]) byId(figure + "-figure").hidden = classes;
+    byId("pit-figure").hidden = classes;
+    byId("residuals-figure").hidden = classes;
     byId("coverage-caption").textContent = classes
       ? "How many rows with about the same predicted probability are of class 1. On the line is right."
       : "How many targets lie inside each interval. On the line is right. Below it, the intervals are too narrow.";

@@ -242,7 +242,7 @@ export class Curve extends Figure {
     const b = this.box;
     this.axes(
       scale.ticks(line.from, line.to, (b.right - b.left) / 110),
-      ticks(low, high, (b.bottom - b.top) / 56).map((v) => [v, number(v)]),
+      ticks(low, high, Math.max(3, (b.bottom - b.top) / 56)).map((v) => [v, number(v)]),
       scale.label,
       this.target,
     );
