@@ -50,9 +50,6 @@ final class AreasCommand implements Callable<Integer> {
   /// Areas that are averaged at a time.
   private static final int BATCH = 128;
 
-  /// Nanoseconds between two words on how far it is.
-  private static final long SAY = 5_000_000_000L;
-
   /// Cells of an area that are looked at to see whether it is far from all data.
   private static final int PROBES = 5;
 
@@ -78,11 +75,7 @@ final class AreasCommand implements Callable<Integer> {
 
   @Mixin private final TableOptions tables = new TableOptions();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
-  private String out = "-";
+  @Mixin private final RowOutput output = new RowOutput();
 
   @Option(
       names = "--by",
@@ -179,37 +172,34 @@ final class AreasCommand implements Callable<Integer> {
   private double[][] averages(Model loaded, AreaCells areas, Of asked) {
     int n = areas.count();
     double[][] numbers = new double[4][n];
-    long start = System.nanoTime();
-    long said = start;
-    for (int from = 0; from < n; from += BATCH) {
-      int to = Math.min(n, from + BATCH);
-      AreaCells some = areas.some(from, to);
-      Prediction means =
-          loaded.average(
-              some.points(),
-              some.weights(),
-              some.starts(),
-              asked,
-              draws,
-              new SplittableRandom(seed));
-      for (int a = from; a < to; a++) {
-        numbers[0][a] = means.mean(a - from);
-        numbers[1][a] = means.deviation(a - from);
-        numbers[2][a] = means.lower(a - from, interval);
-        numbers[3][a] = means.upper(a - from, interval);
+    try (ProgressLine line = new ProgressLine(spec.commandLine().getErr())) {
+      for (int from = 0; from < n; from += BATCH) {
+        int to = Math.min(n, from + BATCH);
+        AreaCells some = areas.some(from, to);
+        Prediction means =
+            loaded.average(
+                some.points(),
+                some.weights(),
+                some.starts(),
+                asked,
+                draws,
+                new SplittableRandom(seed));
+        for (int a = from; a < to; a++) {
+          numbers[0][a] = means.mean(a - from);
+          numbers[1][a] = means.deviation(a - from);
+          numbers[2][a] = means.lower(a - from, interval);
+          numbers[3][a] = means.upper(a - from, interval);
+        }
+        int[] starts = areas.starts();
+        line.say(
+            () ->
+                String.format(
+                    Locale.ROOT,
+                    "%,d of %,d areas, about %,.0f s left",
+                    to,
+                    n,
+                    line.seconds() * (starts[n] - starts[to]) / starts[to]));
       }
-      long now = System.nanoTime();
-      if (to == n || now - said < SAY) continue;
-      said = now;
-      spec.commandLine()
-          .getErr()
-          .printf(
-              Locale.ROOT,
-              "lovelace: %,d of %,d areas, about %,.0f s to go%n",
-              to,
-              n,
-              (now - start) * 1e-9 * (areas.starts()[n] - areas.starts()[to]) / areas.starts()[to]);
-      spec.commandLine().getErr().flush();
     }
     return numbers;
   }
@@ -225,10 +215,7 @@ final class AreasCommand implements Callable<Integer> {
     if (of == Of.OBSERVATION)
       throw new IllegalArgumentException(
           "--of observation: the mean over an area is of the function, the rate or the probability; leave --of out");
-    if (!out.equals("-")) {
-      Named.check("--out", () -> Output.options(out));
-      Output.checkFolder("--out", Path.of(out));
-    }
+    output.checked();
     if (resolution != null && !(resolution > 0 && Double.isFinite(resolution)))
       throw new IllegalArgumentException("--resolution must be > 0, got " + resolution);
     if (resolution == null && (cells < 100 || cells > 50_000_000))
@@ -353,7 +340,7 @@ final class AreasCommand implements Callable<Integer> {
     table.add("upper", numbers[3]);
     table.add("cells", cellCounts);
     table.add("outside", outsideCounts);
-    table.write(out, Models.stream(spec.commandLine().getOut()));
+    table.write(output.checked(), Models.stream(spec.commandLine().getOut()));
   }
 
   private void remark(Model loaded, AreaCells areas, int[] outside, Of asked) {

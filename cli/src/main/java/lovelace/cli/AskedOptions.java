@@ -20,15 +20,9 @@ final class AskedOptions {
       })
   private @Nullable Of of;
 
-  @Option(names = "--noise", description = "The same as --of observation.")
-  private boolean noise = false;
-
   /// What was asked for, which the likelihood must have.
   Of of(Likelihood likelihood) {
-    if (noise && of != null && of != Of.OBSERVATION)
-      throw new IllegalArgumentException(
-          "--noise is --of observation, and --of is %s; leave out one of the two".formatted(of));
-    Of asked = noise ? Of.OBSERVATION : of == null ? likelihood.usual() : of;
+    Of asked = of == null ? likelihood.usual() : of;
     if (!likelihood.has(asked))
       throw new IllegalArgumentException(
           "--of %s: a model of likelihood %s has %s; ask for one of them"

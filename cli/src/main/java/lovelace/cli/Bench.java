@@ -14,6 +14,7 @@ import lovelace.experiments.CasesBenchmark;
 import lovelace.experiments.WarmMedian;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,10 +27,10 @@ import picocli.CommandLine.Spec;
       "Measure speed and accuracy on this machine.",
       "",
       "Examples:",
-      "  lovelace bench cases cases --json cases.json",
+      "  lovelace bench cases cases --out cases.json",
       "  lovelace bench map heaton --out pictures",
       "  lovelace bench kriging",
-      "  lovelace bench tables uci --json tables.json",
+      "  lovelace bench tables uci --out tables.json",
       "  lovelace bench likelihoods --case poisson",
       "  lovelace bench sparse",
       "  lovelace bench box",
@@ -106,7 +107,7 @@ final class Bench implements Callable<Integer> {
         "measured once and has no ±. Errors are those of the posterior at relative tolerance 1e-4",
         "against the exact columns.",
         "",
-        "Example: lovelace bench cases cases --json cases.json"
+        "Example: lovelace bench cases cases --out cases.json"
       })
   static final class Cases implements Callable<Integer> {
 
@@ -153,14 +154,7 @@ final class Bench implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private Path folder;
 
-    @Option(
-        names = "--json",
-        paramLabel = "FILE",
-        description = {
-          "Also write the results as a JSON array, one object per case; - prints it in place of the",
-          "tables."
-        })
-    private @Nullable Path json;
+    @Mixin private final ResultOptions output = new ResultOptions(false);
 
     @Option(
         names = "--samples",
@@ -189,7 +183,7 @@ final class Bench implements Callable<Integer> {
             "--warmup must lie between 0 and 3600 seconds, got " + warmup);
       if (samples < 0)
         throw new IllegalArgumentException("--samples must be 1 or more, got " + samples);
-      if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+      output.check();
       PrintWriter err = spec.commandLine().getErr();
       List<BenchmarkCase> cases = new ArrayList<>();
       for (Path each : BenchmarkCase.folders(folder)) // read all before any work is done
@@ -204,10 +198,8 @@ final class Bench implements Callable<Integer> {
         results.add(CasesBenchmark.run(each, warmup, samples));
       }
       PrintWriter out = spec.commandLine().getOut();
-      if (json != null && Output.isStandard(json)) {
-        out.println(Json.of(results));
-        return 0;
-      }
+      output.keep(results);
+      if (output.print(out, results)) return 0;
       out.println("Milliseconds, unless it says otherwise");
       boolean steady = print(out, TIMES, results);
       out.println();
@@ -220,7 +212,6 @@ final class Bench implements Callable<Integer> {
             "! These times jump by more than 15 %: other programs were running, or the warm-up is too"
                 + " short (--warmup). Measure again.");
       }
-      if (json != null) Output.write(json, Json.of(results) + "\n");
       return 0;
     }
 

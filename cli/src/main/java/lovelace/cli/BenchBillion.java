@@ -2,14 +2,13 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.experiments.RoughScaleBenchmark;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -58,11 +57,7 @@ final class BenchBillion implements Callable<Integer> {
       })
   private int quarters = 4;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the results as JSON; - prints them in place of the text.")
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(false);
 
   @Override
   public Integer call() throws IOException {
@@ -74,7 +69,7 @@ final class BenchBillion implements Callable<Integer> {
     if (quarters < 0 || quarters > 4)
       throw new IllegalArgumentException("--quarters must lie between 0 and 4, got " + quarters);
     long count = Bench.count("--rows", rows, 100, 1e12);
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     RoughScaleBenchmark run;
     try (var progress = new BenchProgress(spec.commandLine().getErr(), "billion")) {
       run = RoughScaleBenchmark.run(count, points, neighbours, quarters, progress);
@@ -98,10 +93,8 @@ final class BenchBillion implements Callable<Integer> {
     }
     result.put("certificate", ModelReport.certificate(run.certificate()));
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      out.println(Json.of(result));
-      return 0;
-    }
+    output.keep(result);
+    if (output.print(out, result)) return 0;
     out.printf(
         Locale.ROOT,
         """
@@ -134,7 +127,6 @@ final class BenchBillion implements Callable<Integer> {
           quarters,
           run.checkSeconds());
     out.println("published     " + RoughScaleBenchmark.PUBLISHED);
-    if (json != null) Output.write(json, Json.of(result) + "\n");
     return 0;
   }
 }

@@ -2,15 +2,14 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.experiments.BoxBenchmark;
 import lovelace.posterior.Certificate;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -52,11 +51,7 @@ final class BenchBox implements Callable<Integer> {
       description = "The relative error of a variance to stay within (default: 0.06).")
   private double tolerance = 0.06;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the results as JSON; - prints them in place of the text.")
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(false);
 
   @Override
   public Integer call() throws IOException {
@@ -65,7 +60,7 @@ final class BenchBox implements Callable<Integer> {
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException("--tolerance must lie between 0 and 1, got " + tolerance);
     long count = Bench.count("--rows", rows, 100, 1e12);
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     BoxBenchmark run;
     try (var progress = new BenchProgress(spec.commandLine().getErr(), "box")) {
       run = BoxBenchmark.run(points, count, tolerance, progress);
@@ -81,10 +76,8 @@ final class BenchBox implements Callable<Integer> {
     result.put("how", certificate.how());
     result.put("certificate", ModelReport.certificate(certificate));
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      out.println(Json.of(result));
-      return 0;
-    }
+    output.keep(result);
+    if (output.print(out, result)) return 0;
     out.printf(
         Locale.ROOT,
         """
@@ -105,7 +98,6 @@ final class BenchBox implements Callable<Integer> {
         run.score(),
         certificate.summary(),
         run.peakBytes() / 1e6);
-    if (json != null) Output.write(json, Json.of(result) + "\n");
     return 0;
   }
 }

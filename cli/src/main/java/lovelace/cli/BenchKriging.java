@@ -2,7 +2,6 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +12,6 @@ import lovelace.Fit;
 import lovelace.experiments.Gstat;
 import lovelace.experiments.KrigingBenchmark;
 import lovelace.experiments.KrigingBenchmark.Result;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,7 +32,7 @@ import picocli.CommandLine.Spec;
       "gstat runs by Rscript; each of its predictions takes the 50 nearest rows, as is usual.",
       "",
       "Examples:",
-      "  lovelace bench kriging --json kriging.json",
+      "  lovelace bench kriging --out kriging.json",
       "  lovelace bench kriging --rows 2000 --global",
       "  lovelace bench kriging --ours"
     })
@@ -66,14 +64,7 @@ final class BenchKriging implements Callable<Integer> {
 
   @Mixin private final LimitOptions limits = new LimitOptions("4g");
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = {
-        "Also write the results as a JSON array, one object a method; - prints it in place of the",
-        "table."
-      })
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(false);
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -83,7 +74,7 @@ final class BenchKriging implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--global is of gstat, which --ours leaves out; pass one of them");
     Fit fit = limits.on(Fit.DEFAULT);
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     PrintWriter err = spec.commandLine().getErr();
     List<Result> results = new ArrayList<>();
     int code = 0;
@@ -102,11 +93,11 @@ final class BenchKriging implements Callable<Integer> {
           results.add(peer.run(problem, "Rscript"));
         }
     } catch (Gstat.MissingException e) {
-      err.println("lovelace: " + e.getMessage() + ", or pass --ours");
+      Quiet.errors(err).println("lovelace: " + e.getMessage() + ", or pass --ours");
       code = Errors.FAILURE;
     }
     List<Map<String, Object>> all = results.stream().map(BenchKriging::json).toList();
-    if (json != null && !Output.isStandard(json)) Output.write(json, Json.of(all) + "\n");
+    output.keep(all);
     print(results, all);
     return code;
   }
@@ -134,10 +125,7 @@ final class BenchKriging implements Callable<Integer> {
 
   private void print(List<Result> results, List<Map<String, Object>> all) {
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      out.println(Json.of(all));
-      return;
-    }
+    if (output.print(out, all)) return;
     out.printf(
         Locale.ROOT,
         "Kriging from %,d rows at %,d others. Less is better, coverage is best at 0.95.%n",

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "Each case has a process of its own.",
       "",
       "Examples:",
-      "  lovelace bench likelihoods --json likelihoods.json",
+      "  lovelace bench likelihoods --out likelihoods.json",
       "  lovelace bench likelihoods --case poisson --size 200 --draws 2",
       "  lovelace bench likelihoods sets --case coal --case banana"
     })
@@ -91,14 +91,7 @@ final class BenchLikelihoods implements Callable<Integer> {
 
   @Mixin private final LimitOptions limits = new LimitOptions("4g");
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = {
-        "Also write the results as a JSON array, one object each; - prints it in place of the",
-        "table."
-      })
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(false);
 
   /// A column of the table: heading, key, format.
   private record Column(String heading, String key, String format) {}
@@ -125,7 +118,7 @@ final class BenchLikelihoods implements Callable<Integer> {
       throw new IllegalArgumentException("--draws must lie between 1 and 1000, got " + draws);
     Fit fit = limits.on(Fit.DEFAULT);
     List<String> cases = cases();
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     PrintWriter err = spec.commandLine().getErr();
     List<Map<String, Object>> results = new ArrayList<>();
     int code = 0;
@@ -137,12 +130,11 @@ final class BenchLikelihoods implements Callable<Integer> {
         if (child.code() == 0) {
           results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
         } else {
-          err.println("lovelace: " + each + " ended with " + child.code());
+          Quiet.errors(err).println("lovelace: " + each + " ended with " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
-      if (json != null && !Output.isStandard(json)) // what is done is kept
-      Output.write(json, Json.of(results) + "\n");
+      output.keep(results);
     }
     print(results);
     return code;
@@ -185,7 +177,7 @@ final class BenchLikelihoods implements Callable<Integer> {
   private List<String> arguments(String of) {
     List<String> all = new ArrayList<>(List.of("bench", "likelihoods"));
     if (folder != null) all.add(folder.toString());
-    all.addAll(List.of("--case=" + of, "--size=" + size, "--draws=" + draws, "--json=-"));
+    all.addAll(List.of("--case=" + of, "--size=" + size, "--draws=" + draws, "--json"));
     all.addAll(limits.arguments());
     if (spec.findOption("--threads").getValue() instanceof Integer n && n > 0)
       all.add("--threads=" + n);
@@ -231,10 +223,7 @@ final class BenchLikelihoods implements Callable<Integer> {
 
   private void print(List<Map<String, Object>> results) {
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      out.println(Json.of(results));
-      return;
-    }
+    if (output.print(out, results)) return;
     if (results.isEmpty()) return;
     List<Column> shown =
         COLUMNS.stream()

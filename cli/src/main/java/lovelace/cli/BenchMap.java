@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "On the satellite map of Heaton et al. (2019) the published scores stand beside them.",
       "",
       "Examples:",
-      "  lovelace bench map heaton --out pictures --json heaton.json",
+      "  lovelace bench map heaton --out pictures --out heaton.json",
       "  lovelace bench map mymap --kernel matern32 --kernel rbf --mean linear"
     })
 final class BenchMap implements Callable<Integer> {
@@ -74,6 +74,9 @@ final class BenchMap implements Callable<Integer> {
 
   /// A column of the table: heading, key, format.
   private record Column(String heading, String key, String format) {}
+
+  /// The folder for the pictures, two PNG a kernel.
+  private Path out = Path.of("map");
 
   private static final List<Column> COLUMNS =
       List.of(
@@ -118,31 +121,20 @@ final class BenchMap implements Callable<Integer> {
 
   @Mixin private final LimitOptions limits = new LimitOptions("4g");
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Folder for the pictures, two PNG a kernel (default: map).")
-  private Path out = Path.of("map");
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = {
-        "Also write the results as a JSON array, one object per kernel; - prints it in place of the",
-        "table."
-      })
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(true);
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Case> cases = cases();
     List<Fit> fits = cases.stream().map(this::fit).toList();
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     PrintWriter err = spec.commandLine().getErr();
     err.println("lovelace: reading '" + folder + "'");
     MapCase map = MapCase.read(folder);
     for (Fit fit : fits)
       Named.check("--kernel", () -> fit.hyperparameters(map.train().dimensions()));
+    Path named = output.folder();
+    out = named == null ? Path.of("map") : named;
     Output.makeFolder("--out", out);
     List<Map<String, @Nullable Object>> results = new ArrayList<>();
     int code = 0;
@@ -154,12 +146,12 @@ final class BenchMap implements Callable<Integer> {
         if (child.code() == 0) {
           results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
         } else {
-          err.println("lovelace: " + cases.get(i).name() + " ended with " + child.code());
+          Quiet.errors(err)
+              .println("lovelace: " + cases.get(i).name() + " ended with " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
-      if (json != null && !Output.isStandard(json)) // what is done is kept
-      Output.write(json, Json.of(results) + "\n");
+      output.keep(results);
     }
     if (!results.isEmpty()) print(map, cases, results);
     return code;
@@ -195,7 +187,7 @@ final class BenchMap implements Callable<Integer> {
                 "--mean=" + of.mean,
                 "--engine=" + engine,
                 "--out=" + out,
-                "--json=-"));
+                "--json"));
     all.addAll(limits.arguments());
     if (threads() > 0) all.add("--threads=" + threads());
     return all;
@@ -262,10 +254,7 @@ final class BenchMap implements Callable<Integer> {
 
   private void print(MapCase map, List<Case> cases, List<Map<String, @Nullable Object>> results) {
     PrintWriter print = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      print.println(Json.of(results));
-      return;
-    }
+    if (output.print(print, results)) return;
     boolean published = map.isHeaton();
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of(map.train().targetColumn().name()));

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,6 +17,7 @@ import lovelace.experiments.SparseRows;
 import lovelace.sparse.SparseEngine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "the default grids together take some minutes and up to 4 GB.",
       "",
       "Examples:",
-      "  lovelace bench sparse --json sparse.json",
+      "  lovelace bench sparse --out sparse.json",
       "  lovelace bench sparse 250x150 20x20x20 --neighbours 40 --rows 0"
     })
 final class BenchSparse implements Callable<Integer> {
@@ -98,14 +98,7 @@ final class BenchSparse implements Callable<Integer> {
       })
   private List<String> rows = List.of("1e4", "1e5", "1e6", "1e7");
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = {
-        "Also write the results as JSON: grids, one object each, and rows; - prints it in place of",
-        "the tables."
-      })
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(false);
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -118,7 +111,7 @@ final class BenchSparse implements Callable<Integer> {
         rows.equals(List.of("0"))
             ? List.of()
             : rows.stream().map(text -> Bench.count("--rows", text, 10, 1e12)).toList();
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     PrintWriter err = spec.commandLine().getErr();
     err.printf(
         Locale.ROOT,
@@ -141,7 +134,8 @@ final class BenchSparse implements Callable<Integer> {
               new ObjectMapper().readValue(child.output(), new TypeReference<>() {});
           parts.addAll(one.getOrDefault("grids", List.of()));
         } else {
-          err.printf(Locale.ROOT, "lovelace: %s ended with %d%n", asked.get(i), child.code());
+          Quiet.errors(err)
+              .printf(Locale.ROOT, "lovelace: %s ended with %d%n", asked.get(i), child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
@@ -164,7 +158,7 @@ final class BenchSparse implements Callable<Integer> {
 
   /// What is done is kept.
   private void keep(Map<String, Object> results) throws IOException {
-    if (json != null && !Output.isStandard(json)) Output.write(json, Json.of(results) + "\n");
+    output.keep(results);
   }
 
   private static int[] shape(String text) {
@@ -199,7 +193,7 @@ final class BenchSparse implements Callable<Integer> {
   private List<String> arguments(String grid) {
     List<String> all =
         new ArrayList<>(
-            List.of("bench", "sparse", grid, "--neighbours=" + neighbours, "--rows=0", "--json=-"));
+            List.of("bench", "sparse", grid, "--neighbours=" + neighbours, "--rows=0", "--json"));
     if (spec.findOption("--threads").getValue() instanceof Integer n && n > 0)
       all.add("--threads=" + n);
     return all;
@@ -241,10 +235,7 @@ final class BenchSparse implements Callable<Integer> {
 
   private void print(String first, Map<String, Object> results) {
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      out.println(Json.of(results));
-      return;
-    }
+    if (output.print(out, results)) return;
     out.println("Parts of the sparse engine, " + neighbours + " neighbours, one row a cell");
     table(out, "grid", "grid", PARTS, results.get("grids"));
     out.println("dpotrf: a dense factor with as many rows as the largest front, in the same run.");

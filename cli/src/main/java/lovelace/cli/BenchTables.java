@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
       "likeliest of them), additive, projection, deep (a network 1000,500,50,2).",
       "",
       "Examples:",
-      "  lovelace bench tables uci --json tables.json --out pictures",
-      "  lovelace bench tables uci --set pol --model auto --model deep",
+      "  lovelace bench tables uci --out tables.json --out pictures",
+      "  lovelace bench tables uci --set pol --method auto --method deep",
       "  lovelace bench tables --rows 1e6 --columns 8"
     })
 final class BenchTables implements Callable<Integer> {
@@ -80,7 +80,7 @@ final class BenchTables implements Callable<Integer> {
   private List<String> sets = new ArrayList<>();
 
   @Option(
-      names = "--model",
+      names = "--method",
       paramLabel = "NAME",
       description = {
         "A model to fit; give it again for another (default: auto, additive, projection, and exact",
@@ -119,26 +119,13 @@ final class BenchTables implements Callable<Integer> {
 
   @Mixin private final LimitOptions limits = new LimitOptions("3g");
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Folder for a picture of the scores, tables.png (default: none is made).")
-  private @Nullable Path out;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = {
-        "Also write the results as a JSON array, one object for each set and model; - prints it in",
-        "place of the table."
-      })
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(true);
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<TableModel> asked =
         models.stream()
-            .map(name -> Named.of("--model", () -> TableModel.parse(name.strip())))
+            .map(name -> Named.of("--method", () -> TableModel.parse(name.strip())))
             .distinct()
             .toList();
     if (asked.contains(TableModel.DEEP)) Networks.require("--model deep");
@@ -146,11 +133,12 @@ final class BenchTables implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--warmup must lie between 0 and 3600 seconds, got " + warmup);
     Fit fit = limits.on(Fit.DEFAULT);
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     PrintWriter err = spec.commandLine().getErr();
     TablesReport report = new TablesReport();
     List<Case> cases = new ArrayList<>();
     for (RegressionSet set : tables(err)) cases.addAll(cases(set, asked, report));
+    Path out = output.folder(); // for a picture of the scores
     if (out != null) Output.makeFolder("--out", out);
     int code = 0;
     for (Case each : cases) {
@@ -163,21 +151,19 @@ final class BenchTables implements Callable<Integer> {
               new ObjectMapper().readValue(child.output(), new TypeReference<>() {});
           found.forEach(report::add);
         } else {
-          err.println("lovelace: " + each + " ended with " + child.code());
+          Quiet.errors(err).println("lovelace: " + each + " ended with " + child.code());
           report.leaveOut(each.set.name(), each.model, "it ended with " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
-      if (json != null && !Output.isStandard(json)) // what is done is kept
-      Output.write(json, Json.of(report.results()) + "\n");
+      output.keep(report.results());
     }
     PrintWriter print = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) print.println(Json.of(report.results()));
-    else report.print(print, split, cores());
+    if (!output.print(print, report.results())) report.print(print, split, cores());
     if (out != null && !report.results().isEmpty()) {
       Path picture = out.resolve("tables.png");
       report.picture().write(picture);
-      if (json == null || !Output.isStandard(json)) print.println("Picture:  " + picture);
+      if (!output.json()) print.println("Picture:  " + picture);
     }
     return code;
   }
@@ -269,7 +255,7 @@ final class BenchTables implements Callable<Integer> {
                 Locale.ROOT,
                 "%,d rows take too long to learn exactly, the most %s is %,d",
                 n,
-                asked.isEmpty() ? "without --model exact" : "there is",
+                asked.isEmpty() ? "without --method exact" : "there is",
                 most));
       else all.add(new Case(set, model));
     return all;
@@ -282,7 +268,7 @@ final class BenchTables implements Callable<Integer> {
       all.add("--rows=" + rows);
       if (columns != null) all.add("--columns=" + columns);
     } else all.addAll(List.of(folder + "", "--set=" + of.set.name(), "--split=" + split));
-    all.addAll(List.of("--model=" + of.model, "--json=-", "--warmup=" + warmup));
+    all.addAll(List.of("--method=" + of.model, "--json", "--warmup=" + warmup));
     all.addAll(limits.arguments());
     if (threads() > 0) all.add("--threads=" + threads());
     return all;

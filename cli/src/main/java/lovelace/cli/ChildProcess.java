@@ -27,9 +27,11 @@ record ChildProcess(int code, String output) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-D" + Terminal.PROPERTY + "="); // this process reads what it says
     if (memory > 0) command.add("-Xmx" + Math.max(64, (memory / 7 * 6) >> 20) + "m");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(arguments);
+    if (err instanceof Quiet) command.add("--quiet");
     Process process = new ProcessBuilder(command).start();
     AtomicBoolean ending = new AtomicBoolean();
     Thread hook =
@@ -41,7 +43,8 @@ record ChildProcess(int code, String output) {
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       process.getOutputStream().close();
-      Thread remarks = Thread.ofPlatform().daemon().start(() -> follow(process, err, ending));
+      Thread remarks =
+          Thread.ofPlatform().daemon().start(() -> follow(process, Quiet.errors(err), ending));
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
       int code = process.waitFor();
       remarks.join();

@@ -53,7 +53,7 @@ final class DiagnoseCommand implements Callable<Integer> {
 
   @Option(
       names = "--out",
-      paramLabel = "FOLDER",
+      paramLabel = "DIR",
       required = true,
       description = "The folder for tables and pictures; made where it is not there.")
   @SuppressWarnings("NullAway.Init")

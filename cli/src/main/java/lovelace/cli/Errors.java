@@ -1,16 +1,15 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lovelace.budget.Budget.MemoryLimitException;
@@ -21,9 +20,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MaxValuesExceededException;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// How a command fails: what is printed, and the exit code.
@@ -37,25 +42,19 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   static final int WRONG_USE = 2;
   static final int INTERRUPTED = 130;
 
-  /// What picocli says of a word that is not among those it knows, and of a number it cannot read.
-  private static final Pattern CHOICE =
-      Pattern.compile(
-          "Invalid value for option '([^']+)'[^:]*: expected one of \\[(.+)] \\(case-insensitive\\) but was '(.*)'");
-
-  private static final Pattern NUMBER =
-      Pattern.compile("Invalid value for option '([^']+)'[^:]*: '(.*)' is not an? (\\w+)");
-
+  private final PrintWriter err;
   private final BooleanSupplier stacktrace;
 
-  Errors(BooleanSupplier stacktrace) {
+  /// @param err where errors are printed, also with `--quiet`
+  Errors(PrintWriter err, BooleanSupplier stacktrace) {
+    this.err = err;
     this.stacktrace = stacktrace;
   }
 
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     var commandLine = e.getCommandLine();
-    var err = commandLine.getErr();
-    err.println("lovelace: " + message(e));
+    err.println("lovelace: " + message(e, args));
     var hint = e instanceof UnmatchedArgumentException unmatched ? nearest(unmatched) : null;
     if (hint != null) {
       err.println("Did you mean '" + hint + "'?");
@@ -76,7 +75,6 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
   /// Prints what went wrong and returns the exit code for it.
   int report(Throwable e, CommandLine commandLine) {
-    var err = commandLine.getErr();
     if (e instanceof CancellationException || e instanceof InterruptedException) {
       err.println("lovelace: interrupted");
       return INTERRUPTED;
@@ -132,34 +130,73 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return own ? "--memory" : "LOVELACE_JAVA_OPTS=-Xmx8g gives 8 GB";
   }
 
-  private static String message(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
-      String argument = unmatched.getUnmatched().getFirst();
-      boolean root = unmatched.getCommandLine().getParent() == null;
-      return argument.startsWith("-")
-          ? "unknown option '" + argument + "'"
-          : root ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
-    }
-    String message = String.valueOf(e.getMessage());
-    Matcher choice = CHOICE.matcher(message);
-    if (choice.matches())
-      return "%s must be one of %s, got '%s'"
-          .formatted(choice.group(1), words(choice.group(2)), choice.group(3));
-    Matcher number = NUMBER.matcher(message);
-    if (number.matches())
-      return "%s must be a %s, got '%s'"
-          .formatted(
-              number.group(1),
-              number.group(3).equals("double") ? "number" : "whole number",
-              number.group(2));
-    return message;
+  /// What is wrong with the arguments, from the type of the exception and what it holds.
+  private static String message(ParameterException e, String[] args) {
+    ArgSpec arg = e.getArgSpec();
+    return switch (e) {
+      case UnmatchedArgumentException unmatched when !unmatched.getUnmatched().isEmpty() ->
+          unmatched(unmatched);
+      case MissingParameterException missing when !missing.getMissing().isEmpty() ->
+          missing(missing.getMissing(), List.of(args));
+      case OverwrittenOptionException twice ->
+          "%s is given more than once; give it once".formatted(name(twice.getOverwritten()));
+      case MaxValuesExceededException more -> flag(more.getCommandLine(), args, e);
+      default ->
+          arg == null
+              ? String.valueOf(e.getMessage()) // of our own
+              : e.getCause() instanceof TypeConversionException wrong
+                  ? name(arg) + " " + wrong.getMessage() + usual(arg)
+                  : "%s must be %s, got '%s'".formatted(name(arg), arg.paramLabel(), e.getValue());
+    };
   }
 
-  /// The words of a choice as help shows them; picocli lists `AS_IS` beside `as-is`.
-  private static String words(String listed) {
-    return Arrays.stream(listed.toLowerCase(Locale.ROOT).split(", "))
-        .filter(word -> word.indexOf('_') < 0)
-        .collect(Collectors.joining(", "));
+  private static String unmatched(UnmatchedArgumentException e) {
+    String argument = e.getUnmatched().getFirst();
+    boolean root = e.getCommandLine().getParent() == null;
+    return argument.startsWith("-")
+        ? "unknown option '" + argument + "'"
+        : root ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
+  }
+
+  /// Options and files that must be given, or the value of an option.
+  private static String missing(List<ArgSpec> missing, List<String> args) {
+    for (ArgSpec arg : missing)
+      if (arg instanceof OptionSpec option
+          && Arrays.stream(option.names()).anyMatch(args::contains))
+        return "%s needs a value; write %s".formatted(name(arg), shown(arg));
+    String all = missing.stream().map(Errors::shown).collect(Collectors.joining(" and "));
+    return missing.size() == 1 ? all + " is missing; add it" : all + " are missing; add them";
+  }
+
+  /// A value was given to an option that takes none.
+  private static String flag(CommandLine command, String[] args, ParameterException e) {
+    for (String arg : args) {
+      int equals = arg.indexOf('=');
+      if (equals < 0) continue;
+      OptionSpec option = command.getCommandSpec().findOption(arg.substring(0, equals));
+      if (option != null && option.arity().max() == 0)
+        return "%s takes no value, got '%s'; write %s"
+            .formatted(name(option), arg.substring(equals + 1), name(option));
+    }
+    return String.valueOf(e.getMessage());
+  }
+
+  private static String name(ArgSpec arg) {
+    return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+  }
+
+  /// An option with what follows it.
+  private static String shown(ArgSpec arg) {
+    return arg instanceof OptionSpec option && option.arity().max() > 0
+        ? option.longestName() + " " + option.paramLabel()
+        : name(arg);
+  }
+
+  /// The number that an option has where it is not given.
+  private static String usual(ArgSpec arg) {
+    return !arg.required() && arg.initialValue() instanceof Number number
+        ? "; the default is " + number
+        : "";
   }
 
   private static @Nullable String nearest(UnmatchedArgumentException e) {

@@ -1,9 +1,13 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.Model;
 import lovelace.likelihood.Likelihood;
@@ -75,6 +79,9 @@ final class ExportCommand implements Callable<Integer> {
       description = "Numbers of 32 bits, half as long; the error is measured and told.")
   private boolean float32 = false;
 
+  @Option(names = "--json", description = "Print what was written as JSON on standard output.")
+  private boolean json = false;
+
   @Mixin private final GridRows grid = new GridRows();
 
   @Mixin private final CovariateOptions covariates = new CovariateOptions();
@@ -115,15 +122,18 @@ final class ExportCommand implements Callable<Integer> {
       long count = grid.rows(loaded, covariates.columns());
       new GridTable(loaded, of, interval, count, spec.commandLine().getErr())
           .write(rows, out.toString());
-      spec.commandLine()
-          .getOut()
-          .printf(
-              Locale.ROOT,
-              "%s: %,d rows, %,d bytes, %.1f s%n",
-              out,
-              count,
-              Files.size(out),
-              (System.nanoTime() - start) / 1e9);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      long bytes = Files.size(out);
+      PrintWriter print = spec.commandLine().getOut();
+      if (json) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("files", List.of(out.toString()));
+        all.put("rows", count);
+        all.put("bytes", bytes);
+        all.put("seconds", seconds);
+        print.println(Json.of(all));
+      } else
+        print.printf(Locale.ROOT, "%s: %,d rows, %,d bytes, %.1f s%n", out, count, bytes, seconds);
     }
     return 0;
   }
@@ -139,7 +149,14 @@ final class ExportCommand implements Callable<Integer> {
             .withFloat32(float32);
     Model loaded = models.load(model);
     OnnxFile file = options.withOf(asked.of(loaded.likelihood())).write(loaded, out);
-    OnnxReport.of(out, file).printShort(spec.commandLine().getOut());
+    OnnxReport report = OnnxReport.of(out, file);
+    PrintWriter print = spec.commandLine().getOut();
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("files", List.of(out.toString()));
+      all.putAll(report.json());
+      print.println(Json.of(all));
+    } else report.printShort(print);
     return 0;
   }
 }

@@ -23,10 +23,10 @@ import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `lovelace fit`: a model file from a table.
@@ -209,7 +209,7 @@ final class FitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (file == null)
-      throw new ParameterException(own.commandLine(), "Missing required option: '--model=FILE'");
+      throw new MissingParameterException(own.commandLine(), own.findOption("--model"), "");
     Map<String, Object> found = new LinkedHashMap<>();
     fit(found, (columns, chosen) -> {});
     if (json) own.commandLine().getOut().println(Json.of(found));

@@ -18,18 +18,14 @@ import lovelace.posterior.Prediction;
 /// `upper` and `outside`, written while they are computed.
 final class GridTable {
 
-  private static final double FIRST = 2; // seconds until the first remark
-  private static final double NEXT = 10; // seconds between others
-
   private final Model model;
   private final Likelihood.Of of;
   private final double below;
   private final double above;
   private final long rows;
   private final PrintWriter err;
-  private final long start = System.nanoTime();
+  private final ProgressLine line;
   private long done = 0;
-  private double due = FIRST;
 
   /// @param interval the probability between lower and upper
   /// @param rows the number of rows that there will be
@@ -38,6 +34,7 @@ final class GridTable {
     this.of = of;
     this.rows = rows;
     this.err = err;
+    line = new ProgressLine(err);
     below = Gaussian.quantile(0.5 * (1 - interval));
     above = Gaussian.quantile(0.5 * (1 + interval));
   }
@@ -51,7 +48,9 @@ final class GridTable {
       added.add(Table.Added.number(name));
     added.add(Table.Added.flag("outside"));
     var inputs = new Reading(model.columns(), Missing.SKIP, Unseen.ERROR).at(model.place());
-    grid.writer().map(inputs, added, this::predict, out, OutputStream.nullOutputStream());
+    try (line) {
+      grid.writer().map(inputs, added, this::predict, out, OutputStream.nullOutputStream());
+    }
   }
 
   private void predict(int count, double[][] columns, double[][] results) {
@@ -72,14 +71,13 @@ final class GridTable {
   /// Says from time to time how long the rest will take.
   private synchronized void count(int more) {
     done += more;
-    double seconds = (System.nanoTime() - start) * 1e-9;
-    if (seconds < due || done >= rows) return;
-    due = seconds + NEXT;
-    err.printf(
-        Locale.ROOT,
-        "lovelace: %.0f %% of the rows, about %.0f s left%n",
-        100.0 * done / rows,
-        seconds * (rows - done) / done);
-    err.flush();
+    if (done >= rows) return;
+    line.say(
+        () ->
+            String.format(
+                Locale.ROOT,
+                "%.0f %% of the rows, about %.0f s left",
+                100.0 * done / rows,
+                line.seconds() * (rows - done) / done));
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedOutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +62,7 @@ public final class Main implements Callable<Integer> {
     COMMANDS.put("bench", Bench.class);
     COMMANDS.put("reproduce", ReproduceCommand.class);
     COMMANDS.put("demo", Demo.class);
+    COMMANDS.put("doctor", DoctorCommand.class);
     COMMANDS.put("completion", CompletionCommand.class);
   }
 
@@ -77,17 +78,23 @@ public final class Main implements Callable<Integer> {
       paramLabel = "N",
       scope = ScopeType.INHERIT,
       description =
-          "Use N threads (default: one per core). Results do not depend on it, but for networks.")
+          "Use N threads (default: one per core). Only networks give different results with another"
+              + " number.")
   private int threads = 0;
+
+  @Option(
+      names = "--quiet",
+      scope = ScopeType.INHERIT,
+      description = "Print no progress and no remarks on standard error. Errors still appear.")
+  private boolean quiet = false;
 
   @Option(
       names = "--stacktrace",
       scope = ScopeType.INHERIT,
-      description = "When something fails, print where.")
+      description = "If the command fails, print where it failed.")
   private boolean stacktrace = false;
 
-  /// The command before it has read any arguments; picocli knows all its options from it.
-  public Main() {}
+  Main() {}
 
   /// Runs one command and ends the process with its exit code.
   public static void main(String[] args) {
@@ -128,31 +135,37 @@ public final class Main implements Callable<Integer> {
   /// The same with further commands, so that a test can bring its own.
   static int run(List<Object> commands, PrintWriter out, PrintWriter err, String... args) {
     var main = new Main();
-    var errors = new Errors(() -> main.stacktrace);
+    var errors = new Errors(err, () -> main.stacktrace);
     var commandLine = new CommandLine(main);
     // picocli asks for the version while it adds commands, and the answer loads native libraries
     if (Stream.of(args).anyMatch(Set.of("--version", "-V")::contains))
       commandLine.getCommandSpec().versionProvider(new Version());
     withCommand(commandLine, args);
     commands.forEach(commandLine::addSubcommand);
+    Converters.register(commandLine);
+    List<String> remarks = new ArrayList<>();
+    String[] renewed = OldSpellings.renew(commandLine, args, remarks::add);
     commandLine
         .setOut(out)
         .setErr(err)
-        .registerConverter(Path.class, new Named.PathConverter())
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
-        .setExecutionStrategy(parsed -> Threads.run(main.threads, parsed))
+        .setExecutionStrategy(
+            parsed -> {
+              if (main.quiet) commandLine.setErr(new Quiet(err));
+              else remarks.forEach(remark -> err.println("lovelace: " + remark));
+              return Threads.run(main.threads, parsed);
+            })
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
     try {
-      return commandLine.execute(args);
+      return commandLine.execute(renewed);
     } catch (Error e) { // out of memory, stack overflow, a library that does not load
       return errors.report(e, commandLine);
     }
   }
 
   /// The whole command line, with every command and option.
-  static CommandLine all() {
+  public static CommandLine all() {
     var line = new CommandLine(new Main());
     COMMANDS.forEach((name, command) -> line.addSubcommand(name, command));
     return line;
@@ -191,7 +204,7 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() {
     var commandLine = spec.commandLine();
-    commandLine.usage(commandLine.getErr());
+    commandLine.usage(Quiet.errors(commandLine.getErr()));
     return Errors.WRONG_USE;
   }
 }

@@ -10,29 +10,24 @@ import lovelace.maps.MapJob;
 import lovelace.maps.MapRun;
 
 /// What `map` says on standard error: before it starts how much it needs, as soon as it knows about
-/// how long it takes, then how far it is, on a terminal in one line and else every ten seconds.
+/// how long it takes, then how far it is.
 final class MapWork implements LongConsumer, AutoCloseable {
 
   private static final long LARGE = 4_000_000; // pixels and bands
-  private static final double INTERVAL = 10;
-  private static final double WATCHED = 0.2;
   private static final double LONG = 0.5; // seconds of a strip
 
   private final PrintWriter err;
   private final MapJob job;
-  private final boolean watched;
+  private final ProgressLine line;
   private final double pixels;
   private final long start;
   private final Estimate estimate;
   private boolean told;
-  private double last;
 
-  @SuppressWarnings("SystemConsoleNull") // it is null again where input or output is redirected
   MapWork(PrintWriter err, MapJob job, long rasters) {
     this.err = err;
     this.job = job;
-    var console = System.console();
-    watched = console != null && console.isTerminal();
+    line = new ProgressLine(err);
     Frame frame = job.frame();
     pixels = (double) frame.width() * frame.height();
     estimate = new Estimate(pixels);
@@ -56,6 +51,7 @@ final class MapWork implements LongConsumer, AutoCloseable {
 
   private void tell(double seconds) {
     told = true;
+    line.wipe();
     MapCommand.remark(err, "%s take about %s", job, time(seconds));
   }
 
@@ -71,19 +67,14 @@ final class MapWork implements LongConsumer, AutoCloseable {
   public void accept(long done) {
     double now = (System.nanoTime() - start) * 1e-9;
     if (!told) estimate.after(now, (double) done, compiled()).ifPresent(this::tell);
-    if (now - last < (watched ? WATCHED : INTERVAL)) return;
-    last = now;
-    String text =
-        String.format(
-            Locale.ROOT,
-            "map: %.0f %%, %.0f s, about %s left",
-            100 * done / pixels,
-            now,
-            time(now * (pixels / done - 1)));
-    if (watched) {
-      err.print("\r" + text + "  ");
-      err.flush();
-    } else MapCommand.remark(err, "%s", text);
+    line.say(
+        () ->
+            String.format(
+                Locale.ROOT,
+                "map: %.0f %%, %.0f s, about %s left",
+                100 * done / pixels,
+                now,
+                time(now * (pixels / done - 1))));
   }
 
   /// The seconds that Java has spent compiling.
@@ -96,9 +87,7 @@ final class MapWork implements LongConsumer, AutoCloseable {
 
   @Override
   public void close() {
-    if (!watched || last == 0) return;
-    err.print("\r" + " ".repeat(60) + "\r");
-    err.flush();
+    line.close();
   }
 
   /// How long a map takes, from its own first tiles, files included. They become faster while Java

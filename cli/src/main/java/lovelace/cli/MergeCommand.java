@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
       "Parameters are those of the first model, whatever the others learned.",
       "",
       "Examples:",
-      "  lovelace merge north.lvl south.lvl --out all.lvl",
-      "  lovelace merge parts/*.lvl --out all.lvl --json"
+      "  lovelace merge north.lvl south.lvl --model all.lvl",
+      "  lovelace merge parts/*.lvl --model all.lvl --json"
     })
 final class MergeCommand implements Callable<Integer> {
 
@@ -40,17 +40,17 @@ final class MergeCommand implements Callable<Integer> {
       paramLabel = "MODEL",
       description = "Two model files or more; the first gives the parameters.")
   @SuppressWarnings("NullAway.Init")
-  private List<Path> files;
+  private List<Path> models;
 
   @Mixin private final ModelOptions options = new ModelOptions();
 
   @Option(
-      names = "--out",
+      names = "--model",
       required = true,
       paramLabel = "FILE",
       description = "The model file to write.")
   @SuppressWarnings("NullAway.Init")
-  private Path out;
+  private Path file;
 
   @Option(
       names = "--no-covariance",
@@ -62,19 +62,19 @@ final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.checkFolder("--out", out);
-    if (files.size() < 2)
+    Output.checkFolder("--model", file);
+    if (models.size() < 2)
       throw new IllegalArgumentException(
           "merge needs two models or more, got only '%s'; name the others too"
-              .formatted(files.getFirst()));
-    SequencedMap<String, Model> models = new LinkedHashMap<>();
-    for (Path file : files)
-      if (models.put(file.toString(), options.load(file)) != null)
+              .formatted(models.getFirst()));
+    SequencedMap<String, Model> loaded = new LinkedHashMap<>();
+    for (Path model : models)
+      if (loaded.put(model.toString(), options.load(model)) != null)
         throw new IllegalArgumentException(
-            "'%s' is named twice, its rows would count twice; name it once".formatted(file));
-    Model merged = Model.merge(models, Models.maker(spec));
-    long bytes = merged.save(out, !noCovariance);
-    report(models, merged, bytes);
+            "'%s' is named twice, so its rows would count twice; name it once".formatted(model));
+    Model merged = Model.merge(loaded, Models.maker(spec));
+    long bytes = merged.save(file, !noCovariance);
+    report(loaded, merged, bytes);
     return 0;
   }
 
@@ -84,7 +84,7 @@ final class MergeCommand implements Callable<Integer> {
     String first = models.firstEntry().getKey();
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>(report.json());
-      all.put("model", out.toString());
+      all.put("model", file.toString());
       all.put("merged", List.copyOf(models.keySet()));
       all.put("parameters_of", first);
       print.println(Json.of(all));
@@ -95,7 +95,7 @@ final class MergeCommand implements Callable<Integer> {
         print,
         "model",
         "%s, %s: %,d rows of %d models; parameters are those of %s",
-        out,
+        file,
         ModelReport.size(bytes),
         merged.count(),
         models.size(),

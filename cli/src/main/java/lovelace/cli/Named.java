@@ -7,8 +7,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import lovelace.maps.Crs;
 import lovelace.maps.Raster;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /// Messages that name the option they are about.
 final class Named {
@@ -50,14 +48,5 @@ final class Named {
 
   private static IllegalArgumentException of(String option, IllegalArgumentException e) {
     return new IllegalArgumentException(option + ": " + e.getMessage(), e);
-  }
-
-  /// Reads the paths of all commands: an empty one, as of a variable that is not set, is a mistake.
-  static final class PathConverter implements ITypeConverter<Path> {
-    @Override
-    public Path convert(String text) {
-      if (text.isBlank()) throw new TypeConversionException("it is empty; name a file or folder");
-      return Path.of(text);
-    }
   }
 }

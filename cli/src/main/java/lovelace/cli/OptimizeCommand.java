@@ -29,6 +29,7 @@ import lovelace.plot.Palette;
 import lovelace.plot.Plot;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Spec;
       "and it goes on where it stopped.",
       "",
       "Examples:",
-      "  lovelace optimize --function eggholder --budget 100 --acquisition mes --json result.json",
+      "  lovelace optimize --function eggholder --budget 100 --acquisition mes --out result.json",
       "  lovelace optimize --command './run.sh {x} {y}' --space space.json --workers 4"
     })
 final class OptimizeCommand implements Callable<Integer> {
@@ -96,7 +97,7 @@ final class OptimizeCommand implements Callable<Integer> {
   private boolean maximize = false;
 
   @Option(
-      names = "--noise",
+      names = "--noise-sd",
       paramLabel = "learn|SD",
       description =
           "The standard deviation of the result between runs at one point; 0 where there is none (default: 0 for --function, learn for --command).")
@@ -140,13 +141,8 @@ final class OptimizeCommand implements Callable<Integer> {
           "What was asked and told; the search goes on from it (default: beside --space, with .journal for its extension; none for --function).")
   private @Nullable Path journal;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write result and history.")
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(true);
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Folder for the pictures (default: optimize).")
   private Path out = Path.of("optimize");
 
   private double suggesting; // seconds
@@ -163,7 +159,9 @@ final class OptimizeCommand implements Callable<Integer> {
     if (runTime < 1 || runTime > 1_000_000_000)
       throw new IllegalArgumentException(
           "--run-time must lie between 1 and 1,000,000,000 seconds, got " + runTime);
-    if (json != null) Output.checkFolder("--json", json);
+    output.check();
+    Path folder = output.folder();
+    if (folder != null) out = folder;
     Tuning tuning = tuning(test != null);
     Output.makeFolder("--out", out);
     Path kept = journal();
@@ -212,7 +210,7 @@ final class OptimizeCommand implements Callable<Integer> {
         Named.of("--acquisition", () -> from.withAcquisition(Acquisition.named(acquisition)));
     var budgeted = Named.of("--budget", () -> chosen.withBudget(budget));
     var initialised = Named.of("--initial", () -> budgeted.withInitial(initial));
-    var noisy = Named.of("--noise", () -> initialised.withNoise(noise(test)));
+    var noisy = Named.of("--noise-sd", () -> initialised.withNoise(noise(test)));
     var bounded = Named.of("--constraints", () -> noisy.withConstraints(constraints));
     return Named.of("--improvement", () -> bounded.withImprovement(improvement));
   }
@@ -240,6 +238,7 @@ final class OptimizeCommand implements Callable<Integer> {
   /// Keeps the workers busy until the search has finished; returns why it has.
   private String search(Tuner tuner, @Nullable TestFunction test)
       throws InterruptedException, IOException {
+    ProgressLine line = new ProgressLine(spec.commandLine().getErr());
     ExecutorService pool = Executors.newFixedThreadPool(workers, r -> daemon(r));
     try {
       CompletionService<CommandRun> running = new ExecutorCompletionService<>(pool);
@@ -262,6 +261,7 @@ final class OptimizeCommand implements Callable<Integer> {
         out--;
         if (done.failed()) {
           tuner.fail(done.point());
+          line.wipe();
           spec.commandLine().getErr().println("failed: " + done.failure());
           if (++failures >= LIMIT)
             throw new IllegalStateException(
@@ -276,12 +276,13 @@ final class OptimizeCommand implements Callable<Integer> {
           for (int c = 0; c < constraints; c++) limits[c] = done.values().get(c + 1);
           tuner.tell(done.point(), done.values().getFirst(), limits);
         }
-        progress(tuner);
+        line.say(() -> progress(tuner));
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException io) throw io;
       throw new IllegalStateException(e.getCause());
     } finally {
+      line.close();
       pool.shutdownNow();
     }
   }
@@ -304,25 +305,15 @@ final class OptimizeCommand implements Callable<Integer> {
         spec.commandLine().getErr()::println);
   }
 
-  /// One line that says how the search gets on: rewritten on a terminal, otherwise every tenth.
-  @SuppressWarnings("SystemConsoleNull") // it is null where input or output is redirected
-  private void progress(Tuner tuner) {
-    PrintWriter err = spec.commandLine().getErr();
-    int n = tuner.history().size();
-    var console = System.console();
-    boolean watched = console != null && console.isTerminal();
-    if (!watched && n % 10 != 0 && n != budget) return;
+  /// How far the search is.
+  private String progress(Tuner tuner) {
     String best =
         tuner
             .best()
             .map(o -> String.format(Locale.ROOT, "best %.6g at %s", o.value(), brief(o.point())))
             .orElse("nothing feasible yet");
-    String line = String.format(Locale.ROOT, "%d of %d evaluations, %s", n, budget, best);
-    if (watched)
-      err.print(
-          "\r" + line + " ".repeat(Math.max(0, 78 - line.length())) + (n == budget ? "\n" : ""));
-    else err.println(line);
-    err.flush();
+    return String.format(
+        Locale.ROOT, "%d of %d evaluations, %s", tuner.history().size(), budget, best);
   }
 
   private static String brief(Point point) {
@@ -343,6 +334,10 @@ final class OptimizeCommand implements Callable<Integer> {
       throws IOException {
     PrintWriter print = spec.commandLine().getOut();
     Observation best = tuner.best().orElse(null);
+    List<Path> pictures = pictures(tuner, test, variables);
+    Map<String, @Nullable Object> result = result(tuner, test, best, reason, pictures);
+    output.keep(result);
+    if (output.print(print, result)) return;
     if (best == null) print.println("No feasible point was found.");
     else {
       print.printf(Locale.ROOT, "Best value:  %.8g, evaluation %d%n", best.value(), best.number());
@@ -359,22 +354,31 @@ final class OptimizeCommand implements Callable<Integer> {
     if (suggested > 0)
       print.printf(Locale.ROOT, "Suggestions: %.1f ms each%n", 1000 * suggesting / suggested);
     print.println("Model:       " + tuner.model());
-    if (json != null) Output.write(json, Json.of(result(tuner, test, best)) + "\n");
+    for (Path picture : pictures) print.println("Picture:     " + picture);
+  }
+
+  private List<Path> pictures(Tuner tuner, @Nullable TestFunction test, SearchSpace variables)
+      throws IOException {
     String name = test == null ? "the objective" : test.name();
     List<Path> pictures = new ArrayList<>();
     pictures.add(trace(tuner, name));
     Path surface = surface(tuner, variables, name);
     if (surface != null) pictures.add(surface);
-    for (Path picture : pictures) print.println("Picture:     " + picture);
+    return pictures;
   }
 
   private Map<String, @Nullable Object> result(
-      Tuner tuner, @Nullable TestFunction test, @Nullable Observation best) {
+      Tuner tuner,
+      @Nullable TestFunction test,
+      @Nullable Observation best,
+      String reason,
+      List<Path> pictures) {
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
     result.put("best_value", best == null ? null : best.value());
     result.put("best_point", best == null ? null : best.point().asMap());
     result.put("regret", best == null || test == null ? null : test.regret(best.value()));
     result.put("evaluations", tuner.history().size());
+    result.put("reason", reason);
     result.put("function", function);
     result.put("command", command);
     result.put("acquisition", acquisition);
@@ -389,6 +393,7 @@ final class OptimizeCommand implements Callable<Integer> {
       row.put("feasible", o.feasible());
       history.add(row);
     }
+    result.put("pictures", pictures.stream().map(Path::toString).toList());
     result.put("history", history);
     return result;
   }

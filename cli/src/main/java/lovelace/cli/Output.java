@@ -19,7 +19,18 @@ final class Output {
     void write(String file) throws IOException, SQLException;
   }
 
+  /// CSV on standard output.
+  static final String STANDARD = "-";
+
+  /// JSON on standard output, one object a line; no file can be named so by mistake.
+  static final String STANDARD_JSON = "-.json";
+
   private Output() {}
+
+  /// Whether rows go to standard output.
+  static boolean isStandard(String out) {
+    return out.equals(STANDARD) || out.equals(STANDARD_JSON);
+  }
 
   /// Makes the folder that an option names, before any work is done.
   static void makeFolder(String option, Path folder) {
@@ -48,7 +59,7 @@ final class Output {
     String lower = out.toLowerCase(Locale.ROOT);
     String zip = lower.endsWith(".gz") ? ", compression gzip" : "";
     String bare = zip.isEmpty() ? lower : lower.substring(0, lower.length() - 3);
-    if (out.equals("-") || bare.endsWith(".csv")) return "format csv, header true" + zip;
+    if (out.equals(STANDARD) || bare.endsWith(".csv")) return "format csv, header true" + zip;
     if (bare.endsWith(".tsv")) return "format csv, header true, delimiter '\t'" + zip;
     if (bare.matches(".*\\.(json|jsonl|ndjson)")) return "format json" + zip;
     if (lower.endsWith(".parquet") || lower.endsWith(".pq")) return "format parquet";
@@ -72,11 +83,6 @@ final class Output {
               .formatted(out, reason.find() ? reason.group() : message),
           e);
     }
-  }
-
-  /// Whether a path that an option names is `-`, the standard output.
-  static boolean isStandard(Path file) {
-    return file.toString().equals("-");
   }
 
   /// Writes text to a file, whole or not at all.

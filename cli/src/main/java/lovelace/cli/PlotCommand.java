@@ -1,9 +1,12 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import lovelace.Model;
@@ -110,6 +113,9 @@ final class PlotCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "For the draws (default: 1).")
   private long seed = 1;
 
+  @Option(names = "--json", description = "Print the name of the file as JSON on standard output.")
+  private boolean json = false;
+
   @Mixin private final ReadingOptions reading = new ReadingOptions();
 
   @Mixin private final CovariateOptions covariates = new CovariateOptions();
@@ -123,7 +129,9 @@ final class PlotCommand implements Callable<Integer> {
           "--draws must lie between 0 and 100, got " + draws + "; 3 show how functions vary");
     Model loaded = models.load(model);
     picture(loaded).write(out);
-    spec.commandLine().getOut().println(out);
+    PrintWriter print = spec.commandLine().getOut();
+    if (json) print.println(Json.of(Map.of("files", List.of(out.toString()))));
+    else print.println(out);
     return 0;
   }
 

@@ -1,10 +1,14 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
 import lovelace.Model;
 import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood;
@@ -25,13 +29,14 @@ import picocli.CommandLine.Spec;
       "Predict every row of a table: its columns, then mean, variance, lower, upper, outside.",
       "",
       "Predictions are of the function itself, and of the rate or probability where the likelihood",
-      "has one; with --of observation, or --noise, of what a row may hold. Intervals of counts are",
+      "has one; with --of observation, of what a row may hold. Intervals of counts are",
       "whole numbers, those of probabilities lie between 0 and 1.",
       "'outside' marks rows beyond the model's grid. Rows stream: any size fits in memory.",
       "",
       "Examples:",
       "  lovelace predict model.lvl new.csv > predictions.csv",
-      "  lovelace predict model.lvl new.parquet --out predictions.parquet --interval 0.9 --noise",
+      "  lovelace predict model.lvl new.parquet --out predictions.parquet --interval 0.9 \\",
+      "      --of observation",
       "  lovelace predict calls.lvl new.csv --of observation --exposure hours --quantiles 0.1,0.5,0.9"
     })
 final class PredictCommand implements Callable<Integer> {
@@ -56,11 +61,7 @@ final class PredictCommand implements Callable<Integer> {
 
   @Mixin private final TableOptions tables = new TableOptions();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
-  private String out = "-";
+  @Mixin private final RowOutput output = new RowOutput();
 
   @Option(
       names = "--interval",
@@ -86,10 +87,7 @@ final class PredictCommand implements Callable<Integer> {
     if (!(interval > 0 && interval < 1))
       throw new IllegalArgumentException(
           "--interval must lie between 0 and 1, got " + interval + "; 0.95 is usual");
-    if (!out.equals("-")) {
-      Named.check("--out", () -> Output.options(out));
-      Output.checkFolder("--out", Path.of(out));
-    }
+    String out = output.checked();
     for (double p : quantiles)
       if (!(p > 0 && p < 1))
         throw new IllegalArgumentException(
@@ -114,6 +112,8 @@ final class PredictCommand implements Callable<Integer> {
       covariates.addTo(rows, loaded);
       Reading inputs = asked.reading(loaded, rows, reading);
       asked.remark(spec, loaded.likelihood());
+      ProgressLine line = progress(out);
+      LongAdder done = new LongAdder();
       rows.writer()
           .map(
               inputs,
@@ -133,12 +133,24 @@ final class PredictCommand implements Callable<Integer> {
                   }
                   for (double q : quantiles) results[next++][i] = p.quantile(i, q);
                 }
+                done.add(count);
+                line.say(
+                    () ->
+                        String.format(Locale.ROOT, "%,d rows, %.0f s", done.sum(), line.seconds()));
               },
               out,
               Models.stream(spec.commandLine().getOut()));
+      line.close();
       Models.remark(spec, inputs);
     }
     return 0;
+  }
+
+  /// How far it is; nothing where the rows themselves appear on the terminal.
+  private ProgressLine progress(String out) {
+    boolean rows = Output.isStandard(out) && Terminal.isOut();
+    return new ProgressLine(
+        rows ? new PrintWriter(Writer.nullWriter()) : spec.commandLine().getErr());
   }
 
   private static Table.Added end(String name, double deviations) {

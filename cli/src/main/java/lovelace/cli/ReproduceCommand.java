@@ -3,8 +3,10 @@ package lovelace.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import lovelace.experiments.reproduce.Reproduction;
 import lovelace.experiments.reproduce.Size;
@@ -80,6 +82,11 @@ final class ReproduceCommand implements Callable<Integer> {
       })
   private boolean failOnRed = false;
 
+  @Option(
+      names = "--json",
+      description = "Print as JSON where the report is, and which figures are red or empty.")
+  private boolean json = false;
+
   @Override
   public Integer call() throws IOException {
     List<String> names =
@@ -99,12 +106,21 @@ final class ReproduceCommand implements Callable<Integer> {
     PrintWriter print = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Reproduction.Outcome outcome = reproduction.run(err);
-    print.println("Report:   " + outcome.page());
-    print.println("          " + out.resolve("report.md"));
-    print.println("Results:  " + out.resolve("results.json"));
-    print.println("Red:      " + outcome.red().size() + " figures");
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("report", outcome.page().toString());
+      all.put("results", out.resolve("results.json").toString());
+      all.put("red", outcome.red());
+      all.put("empty", outcome.empty());
+      print.println(Json.of(all));
+    } else {
+      print.println("Report:   " + outcome.page());
+      print.println("          " + out.resolve("report.md"));
+      print.println("Results:  " + out.resolve("results.json"));
+      print.println("Red:      " + outcome.red().size() + " figures");
+    }
     print.flush();
-    return exitCode(outcome, failOnRed, err);
+    return exitCode(outcome, failOnRed, Quiet.errors(err));
   }
 
   /// Says what failed. A number of ours that is missing always fails; a red one where it is asked

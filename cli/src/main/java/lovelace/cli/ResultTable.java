@@ -65,7 +65,8 @@ final class ResultTable {
           appender.endRow();
         }
       }
-      if (out.equals("-")) CsvStream.write(database.connection(), "select * from result", stream);
+      if (Output.isStandard(out))
+        RowStream.write(database.connection(), "select * from result", out, stream);
       else
         Output.write(
             out,

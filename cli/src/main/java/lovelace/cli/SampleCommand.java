@@ -32,13 +32,13 @@ import picocli.CommandLine.Spec;
       "columns, then draw1 to drawN. A draw is joint: one column is one function.",
       "",
       "Draws are of the function itself, or of its rate or probability where the likelihood has one;",
-      "with --of observation, or --noise, of what rows may hold. The same seed gives the same draws. By default they are exact; --method love is fast for very many draws, and",
+      "with --of observation, of what rows may hold. The same seed gives the same draws. By default they are exact; --method love is fast for very many draws, and",
       "says what share of the variance it captures. A model of the neighbours engine draws each row",
       "given the nearest of its own rows and of those drawn before, which is an approximation.",
       "",
       "Examples:",
       "  lovelace sample model.lvl new.csv --draws 100 > draws.csv",
-      "  lovelace sample model.lvl new.csv --draws 20 --seed 7 --noise --out draws.parquet"
+      "  lovelace sample model.lvl new.csv --draws 20 --seed 7 --of observation --out draws.parquet"
     })
 final class SampleCommand implements Callable<Integer> {
 
@@ -82,11 +82,7 @@ final class SampleCommand implements Callable<Integer> {
       description = "The number that the draws follow from (default: 1).")
   private long seed = 1;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Where to: .csv, .tsv, .parquet or .json (default: CSV to standard output).")
-  private String out = "-";
+  @Mixin private final RowOutput output = new RowOutput();
 
   @Mixin private final OfOptions asked = new OfOptions();
 
@@ -103,10 +99,7 @@ final class SampleCommand implements Callable<Integer> {
               "--draws must lie between 1 and %,d, each is a column, got %d",
               COLUMNS,
               draws));
-    if (!out.equals("-")) {
-      Named.check("--out", () -> Output.options(out));
-      Output.checkFolder("--out", Path.of(out));
-    }
+    String out = output.checked();
     Model loaded = models.load(model);
     Likelihood.Of of = asked.of(loaded.likelihood());
     int d = loaded.columns().size();

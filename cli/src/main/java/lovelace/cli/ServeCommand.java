@@ -142,8 +142,9 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     if (files.isEmpty() && folder == null)
       throw new IllegalArgumentException("nothing to serve; name model files or give --models DIR");
-    PrintWriter err = spec.commandLine().getErr();
-    Server server = Server.start(options(), new Log(err::println));
+    PrintWriter err = Quiet.errors(spec.commandLine().getErr());
+    boolean quiet = spec.commandLine().getErr() instanceof Quiet;
+    Server server = Server.start(options(), new Log(err::println, !quiet));
     Main.endsOnSignal();
     Runtime.getRuntime()
         .addShutdownHook(

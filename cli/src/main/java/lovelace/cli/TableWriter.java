@@ -92,7 +92,7 @@ record TableWriter(
   /// A file whole or not at all; a stream row by row, while they are made.
   private void write(String query, String options, String out, OutputStream stream)
       throws IOException, SQLException {
-    if (out.equals("-")) CsvStream.write(database.connection(), query, stream);
+    if (Output.isStandard(out)) RowStream.write(database.connection(), query, out, stream);
     else
       Output.write(
           out,

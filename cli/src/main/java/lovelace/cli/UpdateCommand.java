@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
       "Parameters stay as they are; fit again to learn them from all rows.",
       "",
       "Examples:",
-      "  lovelace update model.lvl march.csv --out model.lvl",
-      "  lovelace update model.lvl wrong.csv --forget --out model.lvl"
+      "  lovelace update model.lvl march.csv --model model.lvl",
+      "  lovelace update model.lvl wrong.csv --forget --model model.lvl"
     })
 final class UpdateCommand implements Callable<Integer> {
 
@@ -37,18 +37,18 @@ final class UpdateCommand implements Callable<Integer> {
   @Mixin private final ModelRows given = new ModelRows();
 
   @Option(
-      names = "--out",
+      names = "--model",
       required = true,
       paramLabel = "FILE",
       description = "The model file to write; may be MODEL itself.")
   @SuppressWarnings("NullAway.Init")
-  private Path out;
+  private Path file;
 
   @Option(names = "--forget", description = "Subtract the rows instead of adding them.")
   private boolean forget = false;
 
   @Option(
-      names = "--outside",
+      names = "--modelside",
       paramLabel = "error|skip",
       description = "What to do with rows outside the model's grid (default: error).")
   private Outside outside = Outside.ERROR;
@@ -63,7 +63,7 @@ final class UpdateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.checkFolder("--out", out);
+    Output.checkFolder("--model", file);
     Model old = given.load();
     try (Table rows = given.open()) {
       TableSource source = given.source(rows, old);
@@ -71,7 +71,7 @@ final class UpdateCommand implements Callable<Integer> {
           forget
               ? old.without(source, outside, Models.maker(spec))
               : old.with(source, outside, Models.maker(spec));
-      long bytes = revised.save(out, !noCovariance);
+      long bytes = revised.save(file, !noCovariance);
       Reading reading = source.reading();
       report(old, revised, source.count(), reading, source.changes(old), bytes);
     }
@@ -89,7 +89,7 @@ final class UpdateCommand implements Callable<Integer> {
     ModelReport report = new ModelReport(revised, bytes);
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>(report.json());
-      all.put("model", out.toString());
+      all.put("model", file.toString());
       all.put("rows_before", old.count());
       all.put("rows_missing", count.skipped());
       all.put("values_missing", reading.json(false));
@@ -107,7 +107,7 @@ final class UpdateCommand implements Callable<Integer> {
         print,
         "model",
         "%s, %s: %,d rows, %,d before; parameters are those of %s",
-        out,
+        file,
         ModelReport.size(bytes),
         revised.count(),
         old.count(),

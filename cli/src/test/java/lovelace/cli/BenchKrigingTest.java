@@ -29,7 +29,7 @@ class BenchKrigingTest {
   @Test
   @Needs("Rscript")
   void bothProgramsStandInOneTable() throws Exception {
-    String out = trial.ok("bench kriging --rows 150 --global --json @k.json");
+    String out = trial.ok("bench kriging --rows 150 --global --out @k.json");
     for (String method :
         List.of(
             "true parameters",
@@ -77,6 +77,6 @@ class BenchKrigingTest {
   void wrongUseIsNamed() throws Exception {
     assertTrue(trial.refused("bench kriging --rows 99").contains("--rows"));
     assertTrue(trial.refused("bench kriging --ours --global").contains("--global"));
-    assertTrue(trial.refused("bench kriging --ours --json @no/k.json").contains("--json"));
+    assertTrue(trial.refused("bench kriging --ours --out @no/k.json").contains("--out"));
   }
 }

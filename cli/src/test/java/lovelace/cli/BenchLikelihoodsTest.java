@@ -42,7 +42,7 @@ class BenchLikelihoodsTest {
 
   @Test
   void aLatticeIsMeasuredWithTheTrueParametersAndWithLearnedOnes() throws IOException {
-    int code = trial.run("bench likelihoods --case bernoulli --size 16 --draws 1 --json @l.json");
+    int code = trial.run("bench likelihoods --case bernoulli --size 16 --draws 1 --out @l.json");
     assertEquals(0, code, trial.err());
     JsonNode all = new ObjectMapper().readTree(folder.resolve("l.json").toFile());
     assertEquals(2, all.size());
@@ -75,7 +75,7 @@ class BenchLikelihoodsTest {
     Path sets = Files.createDirectory(folder.resolve("sets"));
     zip(sets.resolve("coal.csv.gz"), rows.toString());
     zip(sets.resolve("peers.csv.gz"), "fold,coal\n0,2\n1,2\n2,2\n");
-    assertEquals(0, trial.run("bench likelihoods @sets --case coal --json -"), trial.err());
+    assertEquals(0, trial.run("bench likelihoods @sets --case coal --json"), trial.err());
     JsonNode one = new ObjectMapper().readTree(trial.out()).get(0);
     assertEquals("coal", one.get("problem").asText());
     assertEquals("poisson", one.get("likelihood").asText());
@@ -86,7 +86,7 @@ class BenchLikelihoodsTest {
     assertTrue(one.get("nlpd_difference_se").asDouble() > 0, one::toString);
     // the peer lacks a fold
     zip(sets.resolve("peers.csv.gz"), "fold,coal\n0,2\n1,2\n");
-    assertEquals(Errors.WRONG_USE, trial.run("bench likelihoods @sets --case coal --json -"));
+    assertEquals(Errors.WRONG_USE, trial.run("bench likelihoods @sets --case coal --json"));
     assertTrue(trial.err().contains("has 0 rows for fold 2"), trial.err());
   }
 

@@ -40,7 +40,7 @@ class BenchMapIT {
                 "map",
                 "--engine=exact",
                 "--out=pictures",
-                "--json=r.json")
+                "--out=r.json")
             .directory(folder.toFile())
             .redirectOutput(folder.resolve("out").toFile())
             .redirectError(err.toFile())

@@ -180,7 +180,7 @@ class BenchMapTest {
 
   @Test
   void oneKernelCanPrintItsJson() throws IOException {
-    String out = trial.ok("bench map @map --kernel rbf --json - --out @p --engine exact --time 60");
+    String out = trial.ok("bench map @map --kernel rbf --json --out @p --engine exact --time 60");
     JsonNode one = new ObjectMapper().readTree(out).get(0);
     assertEquals("rbf", one.get("kernel").asText());
     assertTrue(one.get("certificate").isNull(), "the exact process needs none");
@@ -189,7 +189,7 @@ class BenchMapTest {
 
   @Test
   void aGridCarriesItsCertificate() throws IOException {
-    String out = trial.ok("bench map @map --kernel rbf --json - --out @p --engine spectral");
+    String out = trial.ok("bench map @map --kernel rbf --json --out @p --engine spectral");
     JsonNode certificate = new ObjectMapper().readTree(out).get(0).get("certificate");
     assertTrue(certificate.get("reached").isNumber(), out);
     assertTrue(certificate.get("met").isBoolean(), out);
@@ -203,7 +203,7 @@ class BenchMapTest {
     assertTrue(trial.refused("bench map @map --mean cubic --out @p").contains("--mean"));
     assertTrue(trial.refused("bench map @map --time 0 --out @p").contains("--time"));
     assertTrue(trial.refused("bench map @map --memory much --out @p").contains("--memory"));
-    assertTrue(trial.refused("bench map @map --json @no/r.json --out @p").contains("--json"));
+    assertTrue(trial.refused("bench map @map --out @no/r.json --out @p").contains("--out"));
     assertTrue(trial.refused("bench map @map --out @map/train.csv.gz").contains("--out"));
     String column = trial.refused("bench map @map --out @p --kernel 'rbf[7]'");
     assertTrue(column.contains("--kernel"), column);

@@ -31,7 +31,7 @@ class BenchSparseTest {
 
   @Test
   void partsAndRowsOfOneGrid() throws IOException {
-    String out = trial.ok("bench sparse 14x9 --neighbours 12 --rows 1e2,3000 --json @s.json");
+    String out = trial.ok("bench sparse 14x9 --neighbours 12 --rows 1e2,3000 --out @s.json");
     JsonNode one = json("s.json").get("grids").get(0);
     assertEquals("14x9", one.get("grid").asText());
     assertEquals(126, one.get("nodes").asInt());
@@ -70,7 +70,7 @@ class BenchSparseTest {
 
   @Test
   void gridsAreMeasuredInProcessesOfTheirOwn() throws IOException {
-    String out = trial.ok("bench sparse 9x8 6x5x6 --rows 0 --json - --threads 1");
+    String out = trial.ok("bench sparse 9x8 6x5x6 --rows 0 --json --threads 1");
     JsonNode all = new ObjectMapper().readTree(out);
     assertEquals(2, all.get("grids").size());
     assertEquals(180, all.get("grids").get(1).get("nodes").asInt());
@@ -79,7 +79,7 @@ class BenchSparseTest {
 
   @Test
   void aBoxHasItsCertificate() throws IOException {
-    String out = trial.ok("bench box --points 10 --rows 2000 --tolerance 0.3 --json @b.json");
+    String out = trial.ok("bench box --points 10 --rows 2000 --tolerance 0.3 --out @b.json");
     JsonNode box = json("b.json");
     assertTrue(box.get("certificate").get("reached").asDouble() < 0.3, box::toString);
     assertTrue(box.get("fit_s").asDouble() > 0 && box.get("peak_mb").asDouble() > 10);
@@ -89,7 +89,7 @@ class BenchSparseTest {
 
   @Test
   void veryManyRowsCanBeFew() throws IOException {
-    String out = trial.ok("bench billion --rows 2e4 --points 20 --json @b.json --quarters 0");
+    String out = trial.ok("bench billion --rows 2e4 --points 20 --out @b.json --quarters 0");
     assertEquals(20_000, json("b.json").get("rows").asLong());
     assertFalse(json("b.json").has("difference"));
     assertTrue(json("b.json").get("processor_s").asDouble() > 0);
@@ -108,7 +108,7 @@ class BenchSparseTest {
     assertTrue(trial.refused("bench sparse 9x9 --rows 1.5").contains("--rows"));
     assertTrue(trial.refused("bench sparse 9x9 --rows many").contains("'many'"));
     assertTrue(trial.refused("bench sparse 9x9 --neighbours 0").contains("--neighbours"));
-    assertTrue(trial.refused("bench sparse 9x9 --json @no/s.json").contains("--json"));
+    assertTrue(trial.refused("bench sparse 9x9 --out @no/s.json").contains("--out"));
     assertTrue(trial.refused("bench box --points 3").contains("--points"));
     assertTrue(trial.refused("bench box --tolerance 2").contains("--tolerance"));
     assertTrue(trial.refused("bench billion --rows 3").contains("--rows"));

@@ -78,8 +78,8 @@ class BenchTablesTest {
     zip(folder.resolve("sets/flat/test_mask.csv.gz"), "0\n".repeat(8) + "1\n");
     int code =
         trial.run(
-            "bench tables @sets --model auto --model exact --model additive --warmup 0"
-                + " --json @r.json --out @p");
+            "bench tables @sets --method auto --method exact --method additive --warmup 0"
+                + " --out @r.json --out @p");
     String out = trial.out();
     assertEquals(Errors.WRONG_USE, code, trial.err());
     assertTrue(trial.err().contains("lovelace: flat, additive ended with 2"), trial.err());
@@ -122,7 +122,7 @@ class BenchTablesTest {
 
   @Test
   void scoresDoNotDependOnTheUnitOfTheTarget() throws IOException {
-    String line = "bench tables @sets --set small --split 1 --model additive --warmup 0 --json -";
+    String line = "bench tables @sets --set small --split 1 --method additive --warmup 0 --json";
     JsonNode one = new ObjectMapper().readTree(trial.ok(line)).get(0);
     assertEquals(120, one.get("n").asInt(), "split 1 has other rows");
     assertTrue(keys(one).contains("kernel") && keys(one).contains("engine"), one.toString());
@@ -135,7 +135,7 @@ class BenchTablesTest {
 
   @Test
   void aTableCanBeMadeUp() throws IOException {
-    String line = "bench tables --rows 210 --columns 4 --model neighbours --warmup 0 --json -";
+    String line = "bench tables --rows 210 --columns 4 --method neighbours --warmup 0 --json";
     JsonNode one = new ObjectMapper().readTree(trial.ok(line)).get(0);
     assertEquals("synthetic", one.get("set").asText());
     assertEquals(210, one.get("n").asInt());
@@ -150,7 +150,7 @@ class BenchTablesTest {
 
   @Test
   void exactIsLeftOutWhereItTakesTooLongAndTheTableSaysSo() throws IOException {
-    String out = trial.ok("bench tables --rows 20000 --columns 4 --model exact");
+    String out = trial.ok("bench tables --rows 20000 --columns 4 --method exact");
     assertTrue(out.contains("– synthetic, exact: 20,000 rows take too long"), out);
     assertTrue(out.contains("the most there is is 15,000"), out);
   }
@@ -165,12 +165,12 @@ class BenchTablesTest {
     assertTrue(set.contains("--set: '@sets' has no set 'pol'; it has small"), set);
     String split = trial.refused("bench tables @sets --split 2");
     assertTrue(split.contains("split must be 0 to 1, got 2"), split);
-    String model = trial.refused("bench tables @sets --model tree");
-    assertTrue(model.contains("--model") && model.contains("projection, deep"), model);
+    String model = trial.refused("bench tables @sets --method tree");
+    assertTrue(model.contains("--method") && model.contains("projection, deep"), model);
     assertTrue(trial.refused("bench tables @sets --columns 3").contains("give --rows with it"));
     assertTrue(trial.refused("bench tables @sets --rows 100").contains("leave out DIR"));
     assertTrue(trial.refused("bench tables --rows 7").contains("--rows"));
-    assertTrue(trial.refused("bench tables @sets --json @no/r.json").contains("--json"));
+    assertTrue(trial.refused("bench tables @sets --out @no/r.json").contains("--out"));
     Files.delete(folder.resolve("sets/small/test_mask.csv.gz"));
     String mask = trial.refused("bench tables @sets");
     assertTrue(mask.contains("no folder with data.csv.gz and test_mask.csv.gz"), mask);

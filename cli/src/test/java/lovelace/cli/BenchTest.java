@@ -110,7 +110,7 @@ class BenchTest {
     write();
     Files.createDirectory(folder.resolve("other"));
     Path json = folder.resolve("result.json");
-    assertEquals(0, run("--json", json.toString()), err::toString);
+    assertEquals(0, run("--out", json.toString()), err::toString);
     assertTrue(err.toString().contains("other"), err::toString);
     assertTrue(out.toString().contains("tiny"), out::toString);
     JsonNode all = new ObjectMapper().readTree(json.toFile());
@@ -135,7 +135,7 @@ class BenchTest {
     zip(one.resolve("test.csv.gz"), "z0,y,exact_mean,exact_variance\n0.05,1,1,0.1\n");
     Files.writeString(one.resolve("case.json"), DESCRIPTION.replace("0.9, 0.8", "0.9"));
     Path json = folder.resolve("result.json");
-    assertEquals(0, run("--warmup", "0.001", "--json", json.toString()), err::toString);
+    assertEquals(0, run("--warmup", "0.001", "--out", json.toString()), err::toString);
     JsonNode all = new ObjectMapper().readTree(json.toFile()).get(0);
     for (String key : List.of("statistics_ms", "love_k50_ms", "query_ns")) {
       JsonNode pair = all.path("quartiles").path(key);
@@ -155,7 +155,7 @@ class BenchTest {
   @Test
   void samplersDrawThePosterior() throws IOException {
     write();
-    assertEquals(0, run("--samples", "300", "--json", "-"), err::toString);
+    assertEquals(0, run("--samples", "300", "--json"), err::toString);
     JsonNode samples = new ObjectMapper().readTree(out.toString()).get(0).get("samples");
     List<String> names = new ArrayList<>();
     for (JsonNode each : samples) {

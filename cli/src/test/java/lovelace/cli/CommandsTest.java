@@ -110,7 +110,7 @@ class CommandsTest {
   void noiseGoesIntoTheVariance() throws IOException {
     ok(FIT + " --no-covariance");
     ok("predict @m.lvl @test.csv --out @latent.csv");
-    ok("predict @m.lvl @test.csv --noise --out @observed.csv");
+    ok("predict @m.lvl @test.csv --of observation --out @observed.csv");
     double latent = column(folder.resolve("latent.csv"), 4);
     double observed = column(folder.resolve("observed.csv"), 4);
     assertEquals(latent + 0.1, observed, 1e-15);

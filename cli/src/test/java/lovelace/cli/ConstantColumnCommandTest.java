@@ -42,13 +42,13 @@ class ConstantColumnCommandTest {
         Files.readAllLines(trial.file("b.csv")).size(),
         Files.readAllLines(trial.file("a.csv")).size());
     assertEquals(trial.ok("evaluate @m.lvl @with.csv"), trial.ok("evaluate @m.lvl @without.csv"));
-    assertFalse(trial.ok("update @m.lvl @with.csv --out @n.lvl").contains("was 2.5"));
-    String told = trial.ok("update @m.lvl @changed.csv --out @n.lvl");
+    assertFalse(trial.ok("update @m.lvl @with.csv --model @n.lvl").contains("was 2.5"));
+    String told = trial.ok("update @m.lvl @changed.csv --model @n.lvl");
     assertTrue(
         told.contains("column 'depth' was 2.5 in all rows of the fit and is 0.0 to 59.0"), told);
     assertTrue(
-        trial.ok("update @n.lvl @without.csv --forget --out @o.lvl").contains("depth = 2.5"));
-    trial.ok("merge @m.lvl @o.lvl --out @p.lvl");
+        trial.ok("update @n.lvl @without.csv --forget --model @o.lvl").contains("depth = 2.5"));
+    trial.ok("merge @m.lvl @o.lvl --model @p.lvl");
     assertTrue(
         trial.ok("compare @with.csv --target y --kernels rbf").contains("left out: depth = 2.5"));
     trial.ok("plot @m.lvl @with.csv --out @p.svg");

@@ -115,7 +115,7 @@ final class CovariateCommandTest {
     assertEquals(
         theirs.replaceAll("(?s).*\"rmse\"[^0-9]*([0-9.]{6}).*", "$1"),
         ours.replaceAll("(?s).*\"rmse\"[^0-9]*([0-9.]{6}).*", "$1"));
-    trial.ok("update @raster.lvl @bare.csv --drift elevation=@dem.tif --out @more.lvl");
+    trial.ok("update @raster.lvl @bare.csv --drift elevation=@dem.tif --model @more.lvl");
     trial.ok("sample @raster.lvl @places.csv --drift elevation=@dem.tif --draws 2 --out @s.csv");
   }
 

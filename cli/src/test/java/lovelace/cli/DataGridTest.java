@@ -47,7 +47,7 @@ final class DataGridTest {
     assertTrue(said.contains("the data's own 20×14 grid, with a margin of two: east 0.0092"), said);
     assertTrue(said.contains("of a step off a node are moved onto it"), said);
     assertTrue(trial.err().contains("24×18 grid"), trial.err());
-    said = trial.ok("update @m.lvl @map.csv --out @u.lvl");
+    said = trial.ok("update @m.lvl @map.csv --model @u.lvl");
     assertTrue(said.contains("the data's own 20×14 grid"), said);
     assertTrue(trial.ok(fit + " --json" + SET).contains("the data's own 20×14 grid"));
   }

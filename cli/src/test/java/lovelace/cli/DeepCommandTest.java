@@ -63,7 +63,7 @@ class DeepCommandTest {
     assertTrue(out.toString().contains("\"djl\""), out::toString);
     assertTrue(out.toString().contains("kernel, noise and mean learned on 60 rows"), out::toString);
     assertFalse(out.toString().contains("nothing learned"), out::toString);
-    ok("update @m.lvl @more.csv --outside skip --out @m2.lvl");
+    ok("update @m.lvl @more.csv --outside skip --model @m2.lvl");
     assertTrue(out.toString().contains("600 before"), out::toString);
     ok("predict @m2.lvl @more.csv --out @p2.csv");
   }

@@ -100,7 +100,7 @@ class DiagnoseCommandTest {
     String text = trial.ok("diagnose @" + name + ".lvl @t.csv --out @" + name);
     assertTrue(text.contains("300, each predicted from all others"), text);
     trial.write("one.csv", rows(1, 1));
-    trial.ok("update @" + name + ".lvl @one.csv --forget --out @without.lvl");
+    trial.ok("update @" + name + ".lvl @one.csv --forget --model @without.lvl");
     Model without = Model.load(folder.resolve("without.lvl"));
     String[] first = rows(1, 1).lines().toList().get(1).split(",", -1);
     double[] point = new double[name.equals("drift") ? 3 : 2];

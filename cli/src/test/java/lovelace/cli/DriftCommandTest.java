@@ -93,8 +93,8 @@ class DriftCommandTest {
     assertTrue(scores.contains("RMSE"), scores);
     assertEquals(21, trial.ok("sample @t.lvl @places.csv --draws 2").lines().count());
 
-    assertTrue(json("update @t.lvl @more.csv --out @u.lvl").contains("\"rows\":180"));
-    assertTrue(json("update @u.lvl @more.csv --forget --out @v.lvl").contains("\"rows\":150"));
+    assertTrue(json("update @t.lvl @more.csv --model @u.lvl").contains("\"rows\":180"));
+    assertTrue(json("update @u.lvl @more.csv --forget --model @v.lvl").contains("\"rows\":150"));
     trial.ok("plot @t.lvl --out @t.svg");
   }
 

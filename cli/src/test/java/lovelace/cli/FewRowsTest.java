@@ -45,7 +45,7 @@ final class FewRowsTest {
   @Test
   void inspectSaysWhetherAFileHoldsTheRows() {
     trial.ok("fit @t.csv --target y --engine exact --model @asked.lvl");
-    trial.ok("update @m.lvl @more.csv --out @updated.lvl");
+    trial.ok("update @m.lvl @more.csv --model @updated.lvl");
     for (String name : new String[] {"m", "asked", "updated"}) {
       String said = trial.ok("inspect @" + name + ".lvl");
       assertTrue(said.lines().anyMatch(l -> l.matches("file .*, with the training rows")), said);
@@ -74,16 +74,16 @@ final class FewRowsTest {
 
   @Test
   void anUpdateDoesNotRepeatWhyTheFirstRowsWereModelledExactly() {
-    String said = trial.ok("update @m.lvl @more.csv --out @u.lvl");
+    String said = trial.ok("update @m.lvl @more.csv --model @u.lvl");
     assertTrue(said.contains("rows        40"), said);
     assertFalse(said.contains("30 rows take"), said);
     assertTrue(said.lines().anyMatch(line -> line.matches("engine +exact")), said);
-    assertTrue(trial.ok("merge @m.lvl @u.lvl --out @both.lvl").contains("rows        70"));
+    assertTrue(trial.ok("merge @m.lvl @u.lvl --model @both.lvl").contains("rows        70"));
   }
 
   @Test
   void aModelOnAGridIsMergedWithItsLikeOnly() {
-    String said = trial.refused("merge @m.lvl @grid.lvl --out @no.lvl");
+    String said = trial.refused("merge @m.lvl @grid.lvl --model @no.lvl");
     assertTrue(said.contains("; fit both with the same engine, grid and bounds"), said);
   }
 
@@ -106,15 +106,15 @@ final class FewRowsTest {
         new String[] {
           "predict @m.lvl @more.csv",
           "predict @m.lvl @more.csv --out @p.parquet",
-          "sample @m.lvl @more.csv --draws 3 --noise",
+          "sample @m.lvl @more.csv --draws 3 --of observation",
           "evaluate @m.lvl @more.csv",
           "inspect @m.lvl",
           "inspect @m.lvl --json",
-          "plot @m.lvl @t.csv --draws 2 --noise --out @p.svg",
+          "plot @m.lvl @t.csv --draws 2 --of observation --out @p.svg",
           "plot @m.lvl --what trace --out @p.svg",
           "plot @m.lvl @more.csv --what calibration --out @p.svg",
-          "update @m.lvl @more.csv --no-covariance --out @u2.lvl",
-          "update @u2.lvl @more.csv --forget --out @u3.lvl"
+          "update @m.lvl @more.csv --no-covariance --model @u2.lvl",
+          "update @u2.lvl @more.csv --forget --model @u3.lvl"
         }) trial.ok(line);
   }
 }

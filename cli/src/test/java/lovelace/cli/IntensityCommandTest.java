@@ -78,12 +78,12 @@ class IntensityCommandTest {
     String upper = counts.lines().skip(2).findFirst().orElseThrow().split(",", -1)[5];
     assertEquals(Math.rint(Double.parseDouble(upper)), Double.parseDouble(upper), counts);
 
-    String updated = json("update @d.lvl @more.csv --out @u.lvl");
+    String updated = json("update @d.lvl @more.csv --model @u.lvl");
     assertTrue(updated.contains("\"rows\":" + (events + 3)), updated);
     assertTrue(updated.contains("\"window\":{"), updated);
-    String forgotten = json("update @u.lvl @more.csv --forget --out @v.lvl");
+    String forgotten = json("update @u.lvl @more.csv --forget --model @v.lvl");
     assertTrue(forgotten.contains("\"rows\":" + events), forgotten);
-    String merged = json("merge @d.lvl @u.lvl --out @w.lvl");
+    String merged = json("merge @d.lvl @u.lvl --model @w.lvl");
     assertTrue(merged.contains("\"rows\":" + (2 * events + 3)), merged);
 
     String scores = trial.ok("evaluate @d.lvl @days.csv");
@@ -96,11 +96,11 @@ class IntensityCommandTest {
     assertFalse(Files.readString(folder.resolve("d.svg")).isEmpty());
     assertTrue(
         trial
-            .refused("update @d.lvl @late.csv --out @x.lvl")
+            .refused("update @d.lvl @late.csv --model @x.lvl")
             .contains("'day' is 2025-02-01, outside the window from 2024-01-01 to 2024-12-31"));
     assertTrue(
         trial
-            .refused("update @d.lvl @when.csv --exposure hours --out @x.lvl")
+            .refused("update @d.lvl @when.csv --exposure hours --model @x.lvl")
             .contains("the rows of this model are events; leave it out"));
   }
 

@@ -104,12 +104,12 @@ class LikelihoodCommandTest {
   void modelsWithOtherClassesForOneAreNotMerged() throws IOException {
     fit("--target word --likelihood bernoulli" + HELD);
     Model good = model();
-    trial.ok("update @m.lvl @t.csv --out @twice.lvl");
+    trial.ok("update @m.lvl @t.csv --model @twice.lvl");
     assertEquals(2 * ROWS, Model.load(folder.resolve("twice.lvl")).count());
     trial.ok(
         "fit @t.csv --inputs x --target word --likelihood bernoulli --positive bad --model @bad.lvl"
             + HELD);
-    String said = trial.refused("merge @m.lvl @bad.lvl --out @no.lvl");
+    String said = trial.refused("merge @m.lvl @bad.lvl --model @no.lvl");
     assertTrue(said.contains("different classes of 'word', [bad, good] and [good, bad]"), said);
     Dataset rows =
         Dataset.of(

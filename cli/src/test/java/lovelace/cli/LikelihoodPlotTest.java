@@ -45,7 +45,7 @@ class LikelihoodPlotTest {
       delimiter = '|',
       value = {
         "plot @m.lvl --of probability --out @w.svg|has function, rate, observation",
-        "plot @m.lvl --of rate --noise --out @w.svg|leave out one of the two",
+        "plot @m.lvl --of rate --of observation --out @w.svg|--of is given more than once; give it once",
         "plot @m.lvl @t.csv --trials hours --out @w.svg|--trials is for likelihood binomial",
       })
   void whatCannotBeDrawnIsRefused(String line, String message) {

@@ -447,7 +447,8 @@ class MapCommandTest {
     assertTrue(
         said.contains("%s of %s pixels are so far from the data".formatted(far, sd.length)), said);
     said =
-        trial.ok("map @h.lvl --noise --json --extent 400,200,600,280 --resolution 10 --out @a.tif");
+        trial.ok(
+            "map @h.lvl --of observation --json --extent 400,200,600,280 --resolution 10 --out @a.tif");
     assertEquals(far, new ObjectMapper().readTree(said).get("pixels_far_from_data").asLong());
     said = trial.ok("map @h.lvl --extent 540,230,560,250 --resolution 10 --out @b.tif");
     assertFalse(said.contains("so far from the data"), said);
@@ -542,7 +543,7 @@ class MapCommandTest {
         "no pixel of the map has a value"
       },
       {"@m.lvl --of rate --out @a.tif", "--of rate"},
-      {"@m.lvl", "Missing required option: '--out=FILE'"},
+      {"@m.lvl", "--out FILE is missing; add it"},
       {"@gone.lvl --out @a.tif", "there is no model '@gone.lvl'"},
       {"@t.csv --out @a.tif", "--target"},
     };

@@ -90,12 +90,12 @@ class ModelCommandsTest {
     String fit = options.endsWith("exact") ? FIT_WITHOUT_GRID : FIT;
     for (String part : List.of("a", "b", "all"))
       trial.ok("fit @" + part + ".csv " + options + fit + part + ".lvl");
-    String said = trial.ok("update @a.lvl @b.csv --out @ab.lvl");
+    String said = trial.ok("update @a.lvl @b.csv --model @ab.lvl");
     assertTrue(said.contains("200 rows, 120 before; parameters are those of"), said);
     assertAlike("all.lvl", "ab.lvl");
-    trial.ok("update @ab.lvl @b.csv --forget --out @ab.lvl");
+    trial.ok("update @ab.lvl @b.csv --forget --model @ab.lvl");
     assertAlike("a.lvl", "ab.lvl");
-    said = trial.ok("merge @a.lvl @b.lvl --out @m.lvl");
+    said = trial.ok("merge @a.lvl @b.lvl --model @m.lvl");
     assertTrue(said.contains("200 rows of 2 models; parameters are those of"), said);
     assertAlike("all.lvl", "m.lvl");
     String notes = trial.ok("inspect @m.lvl");
@@ -111,11 +111,11 @@ class ModelCommandsTest {
       trial.ok("fit @" + part + ".csv" + markov.formatted(part));
     trial.ok("fit @all.csv" + fit.formatted("exact") + " --engine exact");
     assertAlike("exact.lvl", "all.lvl");
-    trial.ok("update @a.lvl @b.csv --out @ab.lvl");
+    trial.ok("update @a.lvl @b.csv --model @ab.lvl");
     assertAlike("all.lvl", "ab.lvl");
-    trial.ok("update @ab.lvl @b.csv --forget --out @ab.lvl");
+    trial.ok("update @ab.lvl @b.csv --forget --model @ab.lvl");
     assertAlike("a.lvl", "ab.lvl");
-    trial.ok("merge @a.lvl @b.lvl --out @m.lvl");
+    trial.ok("merge @a.lvl @b.lvl --model @m.lvl");
     assertAlike("all.lvl", "m.lvl");
     String json = trial.ok("inspect --json @all.lvl");
     assertTrue(json.contains("\"engine\": \"markov\""), json);
@@ -152,8 +152,8 @@ class ModelCommandsTest {
             + " --set mean=0 --grid 70 --bounds day=2024-01-01:2024-02-28 --model @";
     for (String part : List.of("jan", "feb", "both"))
       trial.ok("fit @" + part + ".csv" + fit + part + ".lvl");
-    trial.ok("update @jan.lvl @feb.csv --out @u.lvl");
-    trial.ok("merge @jan.lvl @feb.lvl --out @m.lvl");
+    trial.ok("update @jan.lvl @feb.csv --model @u.lvl");
+    trial.ok("merge @jan.lvl @feb.lvl --model @m.lvl");
     String expected = trial.ok("predict @both.lvl @both.csv");
     for (String model : List.of("u", "m")) {
       String[] one = expected.split("\n", -1);
@@ -214,7 +214,7 @@ class ModelCommandsTest {
         Files.delete(folder.resolve("p." + extension));
       }
     }
-    trial.ok("plot @m.lvl @test.csv --draws 0 --noise --out @n.svg");
+    trial.ok("plot @m.lvl @test.csv --draws 0 --of observation --out @n.svg");
     String svg = Files.readString(folder.resolve("n.svg"));
     assertTrue(svg.contains("noise included") && !svg.contains(">draws<"), svg);
   }

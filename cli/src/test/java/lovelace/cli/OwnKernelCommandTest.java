@@ -58,8 +58,8 @@ class OwnKernelCommandTest {
       assertTrue(report.contains("who loads the model needs its class"), report);
       trial.ok("predict @m.lvl @t.csv --out @p.csv");
       trial.ok("sample @g.lvl @t.csv --draws 2 --out @s.csv");
-      trial.ok("update @g.lvl @t.csv --out @u.lvl");
-      trial.ok("merge @g.lvl @u.lvl --out @v.lvl");
+      trial.ok("update @g.lvl @t.csv --model @u.lvl");
+      trial.ok("merge @g.lvl @u.lvl --model @v.lvl");
       trial.ok("plot @m.lvl @t.csv --out @p.svg");
       trial.ok("compare @t.csv --target y --kernels cauchy,rbf --folds 2");
     } finally {

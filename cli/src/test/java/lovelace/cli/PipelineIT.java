@@ -121,9 +121,9 @@ class PipelineIT {
       String picture = pictures.get(table);
       done(in, "none", "plot m.lvl " + table + " --out " + picture);
       assertTrue(Files.size(folder.resolve(picture)) > 10_000, picture);
-      done(in, "none", "update m.lvl " + table + " --out twice.lvl");
+      done(in, "none", "update m.lvl " + table + " --model twice.lvl");
     }
-    done("", "none", "merge m.lvl plain.lvl --out both.lvl");
+    done("", "none", "merge m.lvl plain.lvl --model both.lvl");
     done("", "json", "inspect both.lvl --json");
     assertTrue(Files.readString(folder.resolve("json")).contains("\"rows\": 160"));
   }

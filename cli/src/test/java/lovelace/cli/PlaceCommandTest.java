@@ -63,7 +63,7 @@ class PlaceCommandTest {
     String predicted = trial.ok("predict @m.lvl @lonlat.csv");
     trial.ok("fit @lonlat.csv --crs EPSG:4326" + SET);
     assertEquals(predicted, trial.ok("predict @m.lvl @lonlat.csv"));
-    trial.ok("update @m.lvl @lonlat.csv --out @u.lvl");
+    trial.ok("update @m.lvl @lonlat.csv --model @u.lvl");
     assertTrue(trial.ok("inspect @u.lvl").contains("kilometres by the Lambert"));
     said = trial.ok("fit @lonlat.csv --crs none" + SET);
     assertFalse(said.contains("kilometres") || said.contains("assumed"), said);
@@ -108,7 +108,7 @@ class PlaceCommandTest {
         List.of(
             "predict @m.lvl @rows.csv --out @p.csv",
             "evaluate @m.lvl @rows.csv",
-            "update @m.lvl @rows.csv --out @u.lvl")) {
+            "update @m.lvl @rows.csv --model @u.lvl")) {
       said = trial.refused(command);
       assertTrue(
           said.contains("row 5,001 of '@rows.csv': column 'lat' is 95.0, and a latitude lies"),

@@ -96,7 +96,8 @@ class SampleCommandTest {
 
   @Test
   void noiseIsAddedToEveryRow() {
-    List<String> lines = lines("sample @m.lvl @test.csv --draws 200 --missing skip --noise");
+    List<String> lines =
+        lines("sample @m.lvl @test.csv --draws 200 --missing skip --of observation");
     double sum = 0;
     for (int s = 0; s < 200; s++) {
       double step = value(lines.get(1), 2 + s) - value(lines.get(4), 2 + s);

@@ -67,10 +67,10 @@ final class SparseCommandTest {
     String hidden = trial.ok("predict @m.lvl @gap.csv");
     for (String row : rows(hidden))
       assertTrue(Double.parseDouble(row.split(",", -1)[4]) > 1e-3, row);
-    trial.ok("update @m.lvl @gap.csv --out @all.lvl");
+    trial.ok("update @m.lvl @gap.csv --model @all.lvl");
     String[] now = rows(trial.ok("predict @all.lvl @gap.csv"));
     for (String row : now) assertEquals(0, Double.parseDouble(row.split(",", -1)[4]), row);
-    trial.ok("update @all.lvl @gap.csv --forget --out @again.lvl");
+    trial.ok("update @all.lvl @gap.csv --forget --model @again.lvl");
     String[] before = rows(hidden);
     String[] after = rows(trial.ok("predict @again.lvl @gap.csv"));
     for (int i = 0; i < before.length; i++)
@@ -97,7 +97,7 @@ final class SparseCommandTest {
     String sites = said.replaceAll("(?s).*with ([0-9,]+ sites, the places of rows).*", "$1");
     assertTrue(sites.startsWith("1,"), said);
     assertTrue(trial.ok("inspect @m.lvl").contains("with the training rows"), trial.out());
-    said = trial.ok("update @m.lvl @gap.csv --out @u.lvl");
+    said = trial.ok("update @m.lvl @gap.csv --model @u.lvl");
     assertTrue(said.contains("sites, the places of rows"), said);
     assertFalse(said.contains(sites), said);
     String more = Files.readString(folder.resolve("gap.csv"));

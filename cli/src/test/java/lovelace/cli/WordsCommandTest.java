@@ -212,9 +212,9 @@ class WordsCommandTest {
     assertTrue(json.replaceAll("\\s+", "").contains("\"words_unseen\":{\"colour\":1}"), json);
     String said = trial.ok("evaluate @m.lvl @more.csv --missing mean");
     assertTrue(said.contains("note        column 'size': 1 missing value is read as"), said);
-    trial.ok("update @m.lvl @more.csv --missing mean --out @u.lvl");
+    trial.ok("update @m.lvl @more.csv --missing mean --model @u.lvl");
     assertTrue(trial.out().contains("62 rows, 60 before"), trial.out());
-    trial.ok("update @u.lvl @more.csv --missing mean --forget --out @back.lvl");
+    trial.ok("update @u.lvl @more.csv --missing mean --forget --model @back.lvl");
     trial.ok("predict @m.lvl @t.csv --out @p.csv");
     double[][] before = predicted("p.csv");
     trial.ok("predict @back.lvl @t.csv --out @p.csv");

@@ -115,7 +115,7 @@ class WrongInputTest {
           fit @a.csv --target y --seed x --model @m.lvl | --seed must be a whole number, got 'x'
           fit @a.csv --target y --tolerance much --model @m.lvl | --tolerance must be a number, got 'much'
           fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, markov, sparse, krylov, dense, exact, neighbours, got 'magic'
-          fit @a.csv --target y                    | Missing required option: '--model=FILE'
+          fit @a.csv --target y                    | --model FILE is missing; add it
           predict @no.lvl @a.csv                   | there is no model '@no.lvl'; make one with 'lovelace fit … --model FILE'
           predict @a.csv @a.csv                    | '@a.csv' is not a Lovelace model; fit one and save it
           predict @cut.lvl @a.csv                  | '@cut.lvl' is damaged: it ends after 200 of
@@ -139,16 +139,16 @@ class WrongInputTest {
           plot @a.lvl --what beauty --out @x.png   | --what must be one of posterior, columns, features, trace, calibration, got 'beauty'
           plot @a.lvl --draws 1000 --out @x.png    | --draws must lie between 0 and 100, got 1000; 3 show how functions vary
           plot @a.lvl @a.csv @b.csv --out @x.png   | unexpected argument '@b.csv'
-          update @a.lvl @far.csv --out @m.lvl      | row 1: column 'x' is 50, outside the grid, which covers 0 to 6; widen the grid's range or skip rows outside it
-          update @a.lvl @b.csv --forget --out @m.lvl | subtract only what was added
-          update @a.lvl @a.csv --forget --out @m.lvl | forgetting 40 rows leaves none; a model needs at least one
-          update @a.lvl @b.csv                     | Missing required option: '--out=FILE'
+          update @a.lvl @far.csv --model @m.lvl      | row 1: column 'x' is 50, outside the grid, which covers 0 to 6; widen the grid's range or skip rows outside it
+          update @a.lvl @b.csv --forget --model @m.lvl | subtract only what was added
+          update @a.lvl @a.csv --forget --model @m.lvl | forgetting 40 rows leaves none; a model needs at least one
+          update @a.lvl @b.csv                     | --model FILE is missing; add it
           evaluate @a.lvl --sql 'select * from nothing' | '--sql' cannot be read: Catalog Error: Table with name nothing does not exist
-          merge @a.lvl --out @m.lvl                | merge needs two models or more, got only '@a.lvl'; name the others too
-          merge @a.lvl @a.lvl --out @m.lvl         | '@a.lvl' is named twice, its rows would count twice; name it once
-          merge @a.lvl @wide.lvl --out @m.lvl      | ; fit both with the same grid and bounds to merge them
-          merge @a.lvl @rough.lvl --out @m.lvl     | '@a.lvl' and '@rough.lvl' have different kernels
-          merge @a.lvl @log.lvl --out @m.lvl       | '@a.lvl' and '@log.lvl' have different transforms, none and log; fit both the same way to merge them
+          merge @a.lvl --model @m.lvl                | merge needs two models or more, got only '@a.lvl'; name the others too
+          merge @a.lvl @a.lvl --model @m.lvl         | '@a.lvl' is named twice, so its rows would count twice; name it once
+          merge @a.lvl @wide.lvl --model @m.lvl      | ; fit both with the same grid and bounds to merge them
+          merge @a.lvl @rough.lvl --model @m.lvl     | '@a.lvl' and '@rough.lvl' have different kernels
+          merge @a.lvl @log.lvl --model @m.lvl       | '@a.lvl' and '@log.lvl' have different transforms, none and log; fit both the same way to merge them
           compare @a.csv --target y --kernels rbf,,sm | --kernels has an empty kernel in 'rbf,,sm'; write rbf,matern52
           compare @a.csv --target y --kernels wobbly | no kernel is called 'wobbly'; there are rbf, matern12
           compare @a.csv --target y --kernels rbf,rbf | --kernels names a kernel twice: rbf, rbf; name each once

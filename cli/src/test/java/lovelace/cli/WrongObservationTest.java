@@ -122,7 +122,7 @@ class WrongObservationTest {
           predict @two.lvl @two.csv --of rate       | --of rate: a model of likelihood bernoulli has function, probability, observation; ask for one of them
           predict @counts.lvl @counts.csv --of probability | --of probability: a model of likelihood poisson has function, rate, observation; ask for one of them
           predict @counts.lvl @counts.csv --of count | --of must be one of function, rate, probability, observation, got 'count'
-          predict @counts.lvl @counts.csv --of rate --noise | --noise is --of observation, and --of is rate; leave out one of the two
+          predict @counts.lvl @counts.csv --of rate --of observation | --of is given more than once; give it once
           predict @counts.lvl @counts.csv --exposure h | --exposure is of observations, and these are of the rate; pass --of observation, or leave it out
           predict @counts.lvl @counts.csv --of observation --exposure hours | --exposure: '@counts.csv' has no column 'hours'; it has x, y, h
           predict @counts.lvl @exposure.csv --of observation --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
@@ -130,7 +130,7 @@ class WrongObservationTest {
           predict @counts.lvl @exposure.csv --of observation --exposure g | row 2 of '@exposure.csv': column 'g' is missing; correct or drop the row, or pass --missing skip or mean
           predict @counts.lvl @counts.csv --of observation --trials h | --trials is for likelihood binomial, and the likelihood is poisson; leave it out
           predict @known.lvl @counts.csv --of observation | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
-          predict @known.lvl @counts.csv --noise --noise-sd sd | --noise-sd: '@counts.csv' has no column 'sd'; it has x, y, h
+          predict @known.lvl @counts.csv --of observation --noise-sd sd | --noise-sd: '@counts.csv' has no column 'sd'; it has x, y, h
           predict @counts.lvl @counts.csv --quantiles 0.5,1 | --quantiles must lie between 0 and 1, got 1.0; 0.5 is the median
           sample @two.lvl @two.csv --draws 2 --of rate | --of rate: a model of likelihood bernoulli has function, probability, observation
           sample @successes.lvl @trials.csv --draws 2 --of observation --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1
@@ -139,8 +139,8 @@ class WrongObservationTest {
           evaluate @successes.lvl @successes.csv    | likelihood binomial needs how many trials the successes are out of; name their column with --trials COLUMN
           evaluate @successes.lvl @trials.csv --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2; successes must not exceed the trials
           evaluate @known.lvl @counts.csv           | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
-          update @two.lvl @three.csv --out @m.lvl   | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'
-          update @counts.lvl @half.csv --out @m.lvl | target 'y' is 2.5; a count must be a whole number >= 0
+          update @two.lvl @three.csv --model @m.lvl   | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'
+          update @counts.lvl @half.csv --model @m.lvl | target 'y' is 2.5; a count must be a whole number >= 0
           compare @half.csv --target y --folds 2 --likelihood poisson | target 'y' is 2.5; a count must be a whole number >= 0
           """)
   void isRefusedWithPlaceValueRuleAndRemedy(String line, String message) {

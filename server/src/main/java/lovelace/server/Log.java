@@ -15,15 +15,22 @@ public final class Log {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Consumer<String> lines;
+  private final boolean all;
 
   /// Lines go to a consumer that any thread may call.
   public Log(Consumer<String> lines) {
+    this(lines, true);
+  }
+
+  /// The same, without what is as it should be unless `all`.
+  public Log(Consumer<String> lines, boolean all) {
     this.lines = lines;
+    this.all = all;
   }
 
   /// Something that is as it should be; fields are names and values in turn.
   public void info(String event, @Nullable Object... fields) {
-    write("info", event, fields);
+    if (all) write("info", event, fields);
   }
 
   /// Something that a person should see to.

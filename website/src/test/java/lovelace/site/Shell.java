@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import lovelace.cli.Main;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /// A shell whose `lovelace` and `curl` run in this JVM, which saves a start of Java for every
 /// command. They are scripts on the PATH that leave their words in a folder, say so through a pipe,
@@ -132,7 +131,7 @@ final class Shell implements AutoCloseable {
     try {
       if (words.getFirst().equals("curl")) return Curl.run(address, out, err, words);
       if (parsing) {
-        new CommandLine(new Main())
+        Main.all()
             .setCaseInsensitiveEnumValuesAllowed(true)
             .parseArgs(arguments.toArray(String[]::new));
         return 0;

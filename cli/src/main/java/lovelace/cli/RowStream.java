@@ -13,27 +13,48 @@ import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the rows of a query as CSV while they are made, in the form in which DuckDB writes files.
-final class CsvStream {
+/// Writes the rows of a query while they are made, as CSV or JSON in the form in which DuckDB
+/// writes files.
+final class RowStream {
 
   private static final int FIRST = 64; // rows that are passed on at once, for those who only look
   private static final int BUFFER = 1 << 16;
 
-  private CsvStream() {}
+  private RowStream() {}
 
-  static void write(DuckDBConnection connection, String query, OutputStream stream)
+  /// Writes the rows as [Output#STANDARD] or [Output#STANDARD_JSON] says.
+  static void write(DuckDBConnection connection, String query, String how, OutputStream stream)
       throws IOException, SQLException {
     Writer out = new BufferedWriter(new OutputStreamWriter(stream, UTF_8), BUFFER);
+    if (how.equals(Output.STANDARD_JSON)) json(connection, query, out);
+    else csv(connection, query, out);
+    out.flush();
+  }
+
+  private static void json(DuckDBConnection connection, String query, Writer out)
+      throws IOException, SQLException {
+    try (var statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("select to_json(r)::varchar from (%s) r".formatted(query))) {
+      for (long row = 1; rows.next(); row++) {
+        out.write(rows.getString(1));
+        out.write('\n');
+        if (row == FIRST) out.flush();
+      }
+    }
+  }
+
+  private static void csv(DuckDBConnection connection, String query, Writer out)
+      throws IOException, SQLException {
     // one statement: DuckDB names the columns and turns every value into text
     try (var statement = connection.createStatement();
         ResultSet rows =
             statement.executeQuery("select columns(*)::varchar from (%s)".formatted(query))) {
-      write(rows, out);
+      csv(rows, out);
     }
-    out.flush();
   }
 
-  private static void write(ResultSet rows, Writer out) throws IOException, SQLException {
+  private static void csv(ResultSet rows, Writer out) throws IOException, SQLException {
     ResultSetMetaData about = rows.getMetaData();
     int columns = about.getColumnCount();
     for (int c = 1; c <= columns; c++) field(about.getColumnName(c), c, out);
