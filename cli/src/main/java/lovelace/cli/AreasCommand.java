@@ -31,19 +31,26 @@ import picocli.CommandLine.Spec;
 /// `lovelace areas`: means over polygons or groups of rows, with their standard errors.
 @Command(
     name = "areas",
+    customSynopsis = {
+      "lovelace areas MODEL POLYGONS [--out FILE] [OPTIONS]",
+      "lovelace areas MODEL TABLE --by COLUMN [--out FILE] [OPTIONS]"
+    },
     description = {
-      "Average a model over areas: the mean over each polygon, or over each group of rows, with its",
-      "standard error from the covariances of all its cells. Neighbouring cells err together, so",
-      "this is larger than independent cells would give.",
+      "Average a model over areas: compute the mean over each polygon, or over each group "
+          + "of rows, and its standard error.",
       "",
-      "Polygons are a GeoJSON file; their properties become columns. A table has the model's",
-      "columns and one that says the area of each row. Means are of the function, or of its rate or",
-      "probability where the likelihood has one, never of observations.",
+      "The standard error uses the covariances of all cells of an area. Errors of "
+          + "neighbouring cells are correlated, so it is larger than for independent cells. "
+          + "Polygons come from a GeoJSON file, and their properties become columns. A table must "
+          + "have the model's columns and one that names the area of each row. Means are of the "
+          + "function, or of its rate or probability if the likelihood has one.",
       "",
       "Examples:",
       "  lovelace areas model.lvl polygons.geojson --out areas.csv",
-      "  lovelace areas model.lvl polygons.geojson --weights people.tif --at time=2024-06-01",
-      "  lovelace areas model.lvl cells.csv --by region --weight people --interval 0.9"
+      "  lovelace areas model.lvl polygons.geojson --weights people.tif \\",
+      "      --at time=2024-06-01",
+      "  lovelace areas model.lvl cells.csv --by region --weight people \\",
+      "      --interval 0.9"
     })
 final class AreasCommand implements Callable<Integer> {
 
@@ -57,7 +64,7 @@ final class AreasCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "The model file to read.")
   @SuppressWarnings("NullAway.Init")
   private Path model;
 
@@ -65,10 +72,9 @@ final class AreasCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "POLYGONS|TABLE",
-      description = {
-        "Polygons as GeoJSON; with --by a table: CSV, TSV, Parquet or JSON lines, .gz too; - is",
-        "standard input; a JDBC URL with --sql."
-      })
+      description =
+          "Polygons as GeoJSON. With --by it is a table: CSV, TSV, Parquet or JSON lines, also "
+              + "with .gz. - is standard input. With --sql it may be a JDBC URL.")
   private @Nullable String given;
 
   @Mixin private final ModelOptions models = new ModelOptions();
@@ -80,13 +86,14 @@ final class AreasCommand implements Callable<Integer> {
   @Option(
       names = "--by",
       paramLabel = "COLUMN",
-      description = "Average over the rows of a table that share a value of this column.")
+      description = "Average over the rows of a table that have the same value in this column.")
   private @Nullable String by;
 
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
-      description = "The weight of each row of a table, its area or people say (default: 1).")
+      description =
+          "The weight of each row of a table, such as its area or population (default: 1).")
   private @Nullable String weight;
 
   @Option(
@@ -104,29 +111,31 @@ final class AreasCommand implements Callable<Integer> {
   @Option(
       names = "--weights",
       paramLabel = "RASTER",
-      description = {
-        "Weigh the cells of polygons by a raster: people or a crop's area in each pixel say (default:",
-        "their area; of longitudes and latitudes that on the ground)."
-      })
+      description =
+          "Weight the cells of polygons by a raster, such as the population of each pixel "
+              + "(default: the area of each cell, on the ground for longitudes and latitudes).")
   private @Nullable Path weights;
 
   @Option(
       names = "--drift",
       paramLabel = "COLUMN=RASTER",
-      description = "A raster that holds the values of a covariate; for each of them.")
+      description = "A raster with the values of a covariate. Give one for each covariate.")
   private Map<String, Path> drift = new LinkedHashMap<>();
 
   @Option(
       names = "--at",
       paramLabel = "COLUMN=VALUE",
-      description = "The value of a column that is no coordinate, a date say; for each of them.")
+      description =
+          "The value of a column that is not a coordinate, such as a date. Give one for each "
+              + "such column.")
   private Map<String, String> at = new LinkedHashMap<>();
 
   @Option(
       names = "--of",
       paramLabel = "function|rate|probability",
       description =
-          "What the mean is of (default: rate or probability where there is one, else function).")
+          "What to average (default: rate or probability if the likelihood has one, otherwise "
+              + "function).")
   private @Nullable Of of;
 
   @Option(
@@ -139,13 +148,11 @@ final class AreasCommand implements Callable<Integer> {
       names = "--draws",
       paramLabel = "N",
       description =
-          "Joint draws for standard errors of rates and transformed targets (default: 1000).")
+          "The number of joint draws for standard errors of rates and transformed targets "
+              + "(default: 1000).")
   private int draws = 1000;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "The number that the draws follow from (default: 1).")
+  @Option(names = "--seed", paramLabel = "N", description = "The seed of the draws (default: 1).")
   private long seed = 1;
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
@@ -214,7 +221,8 @@ final class AreasCommand implements Callable<Integer> {
           "--draws must lie between 100 and 1,000,000, got " + draws + "; 1000 is usual");
     if (of == Of.OBSERVATION)
       throw new IllegalArgumentException(
-          "--of observation: the mean over an area is of the function, the rate or the probability; leave --of out");
+          "--of observation: the mean over an area is of the function, the rate or the probability;"
+              + " leave --of out");
     output.checked();
     if (resolution != null && !(resolution > 0 && Double.isFinite(resolution)))
       throw new IllegalArgumentException("--resolution must be > 0, got " + resolution);
@@ -353,13 +361,15 @@ final class AreasCommand implements Callable<Integer> {
     if (partly > 0)
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas lie partly beyond the model's grid; 'outside' counts their cells there%n",
+          "lovelace: %,d of %,d areas lie partly beyond the model's grid; 'outside' counts their"
+              + " cells there%n",
           partly,
           areas.count());
     if (!wholly.isEmpty())
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas lie wholly beyond the model's grid, where it knows little: %s%n",
+          "lovelace: %,d of %,d areas lie wholly beyond the model's grid, where it knows little:"
+              + " %s%n",
           wholly.size(),
           areas.count(),
           Reading.words(wholly, 5));
@@ -367,14 +377,16 @@ final class AreasCommand implements Callable<Integer> {
     if (!far.isEmpty())
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas are so far from the data that their mean is that of the fit: %s%n",
+          "lovelace: %,d of %,d areas are so far from the data that their mean is that of the fit:"
+              + " %s%n",
           far.size(),
           areas.count(),
           Reading.words(far, 5));
     if (asked != Of.FUNCTION || !loaded.transform().equals(TargetTransform.NONE))
       err.printf(
           Locale.ROOT,
-          "lovelace: standard errors and intervals come from %,d joint draws, which leaves a standard error uncertain by about %.0f %%; --draws N changes that%n",
+          "lovelace: standard errors and intervals come from %,d joint draws, which leaves a"
+              + " standard error uncertain by about %.0f %%; --draws N changes that%n",
           draws,
           100 / Math.sqrt(2.0 * draws));
   }

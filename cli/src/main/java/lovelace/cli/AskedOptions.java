@@ -13,11 +13,10 @@ final class AskedOptions {
   @Option(
       names = "--of",
       paramLabel = "function|rate|probability|observation",
-      description = {
-        "What of: the function itself, the rate of counts or amounts, the probability of 1 or of a",
-        "success, or a row as the table may hold it (default: rate or probability where there is one,",
-        "else function)."
-      })
+      description =
+          "What to predict: the function itself, the rate of counts or amounts, the probability of"
+              + " class 1 or of a success, or an observation, which includes noise. The default is"
+              + " rate or probability if the likelihood has one, otherwise function.")
   private @Nullable Of of;
 
   /// What was asked for, which the likelihood must have.

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench`: how fast and how exact this machine does a given piece of work.
 @Command(
     name = "bench",
+    customSynopsis = {"lovelace bench COMMAND [OPTIONS]"},
     description = {
       "Measure speed and accuracy on this machine.",
       "",
@@ -97,15 +98,17 @@ final class Bench implements Callable<Integer> {
   /// `lovelace bench cases DIR`.
   @Command(
       name = "cases",
+      customSynopsis = {"lovelace bench cases DIR [--out FILE.json] [OPTIONS]"},
       description = {
-        "Run every case folder in DIR: train.csv.gz (inputs in [-1, 1], then y), test.csv.gz",
-        "(also exact_mean and exact_variance) and case.json (kernel, lengthscale, outputscale,",
-        "noise, mean, log_marginal_likelihood), on a grid of 100 points an axis.",
+        "Run every case folder in DIR: train.csv.gz (inputs in [-1, 1], then y), test.csv.gz "
+            + "(also exact_mean and exact_variance) and case.json (kernel, lengthscale, "
+            + "outputscale, noise, mean, log_marginal_likelihood), on a grid of 100 points along "
+            + "each axis.",
         "",
-        "Times are warm medians; ± is half the distance between the quartiles, and ! marks a time",
-        "that cannot be relied upon because it is more than 15 %. What takes over a second is",
-        "measured once and has no ±. Errors are those of the posterior at relative tolerance 1e-4",
-        "against the exact columns.",
+        "Times are medians of warm runs. ± is half the distance between the quartiles. ! "
+            + "marks a time that is not reliable because that is more than 15 %%. What takes more "
+            + "than a second is measured once and has no ±. Errors are those of the posterior at "
+            + "relative tolerance 1e-4 against the exact columns.",
         "",
         "Example: lovelace bench cases cases --out cases.json"
       })
@@ -150,7 +153,7 @@ final class Bench implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Folder with one folder per case.")
+    @Parameters(paramLabel = "DIR", description = "The folder with one folder for each case.")
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private Path folder;
 
@@ -161,19 +164,18 @@ final class Bench implements Callable<Integer> {
         arity = "0..1",
         paramLabel = "POINTS",
         fallbackValue = "10000",
-        description = {
-          "Also measure joint samples at POINTS points (default: 10,000), a tenth as many draws,",
-          "by LOVE, pathwise, spectral, the exact GP (up to 16,000 rows), Fourier features and SGPR."
-        })
+        description =
+            "Also measure joint samples at POINTS points (10,000 if no number follows) with a tenth"
+                + " as many draws, by LOVE, pathwise, spectral, the exact GP (up to 16,000 rows),"
+                + " Fourier features and SGPR.")
     private int samples = 0;
 
     @Option(
         names = "--warmup",
         paramLabel = "SECONDS",
-        description = {
-          "Time to warm each measurement up (default: 1.5), up to six times as long while it still",
-          "gets faster. 0 measures everything once, cold."
-        })
+        description =
+            "How long to warm up each measurement (default: 1.5). It takes up to six times as "
+                + "long while it still gets faster. 0 measures everything once, cold.")
     private double warmup = 1.5;
 
     @Override
@@ -209,8 +211,8 @@ final class Bench implements Callable<Integer> {
       if (!steady) {
         out.println();
         out.println(
-            "! These times jump by more than 15 %: other programs were running, or the warm-up is too"
-                + " short (--warmup). Measure again.");
+            "! These times jump by more than 15 %: other programs were running, or the warm-up is"
+                + " too short (--warmup). Measure again.");
       }
       return 0;
     }

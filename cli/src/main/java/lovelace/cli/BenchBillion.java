@@ -16,14 +16,17 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench billion`.
 @Command(
     name = "billion",
+    customSynopsis = {"lovelace bench billion [--out FILE.json] [OPTIONS]"},
     description = {
-      "Condition on very many rows in two dimensions by the sparse engine, with given parameters:",
-      "Matern-3/2, lengthscale a tenth of the box, noise of standard deviation 0.1. Rows are noisy",
-      "values of a function drawn from that process, made on the fly. Prints seconds, memory, how",
-      "closely the variances are known, and how far means are from those on a grid twice as fine.",
+      "Condition on very many rows in two dimensions with the sparse engine and given "
+          + "parameters: Matern-3/2, lengthscale a tenth of the box, noise standard deviation "
+          + "0.1. The rows are noisy values of a function drawn from that process, made while "
+          + "they are read. Prints seconds, memory, the certificate of the variances, and how far "
+          + "means are from those on a grid twice as fine.",
       "",
-      "The default takes some minutes and less than 4 GB with -Xmx3400m in LOVELACE_JAVA_OPTS; the",
-      "finer grid is not counted, and goes through the rows four more times.",
+      "The default takes some minutes, and less than 4 GB with -Xmx3400m in "
+          + "LOVELACE_JAVA_OPTS. The finer grid is not counted; it reads the rows four more "
+          + "times.",
       "",
       "Example: lovelace bench billion --rows 1e7 --points 200"
     })
@@ -33,28 +36,27 @@ final class BenchBillion implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Option(names = "--rows", paramLabel = "N", description = "How many rows (default: 1e9).")
+  @Option(names = "--rows", paramLabel = "N", description = "The number of rows (default: 1e9).")
   private String rows = "1e9";
 
   @Option(
       names = "--points",
       paramLabel = "N",
-      description = "Points of the grid along each axis, 15 to 1000 (default: 405).")
+      description = "The number of grid points along each axis, 15 to 1000 (default: 405).")
   private int points = 405;
 
   @Option(
       names = "--neighbours",
       paramLabel = "K",
-      description = "How many nodes each node is regressed on (default: 24).")
+      description = "The number of neighbours in each node's regression (default: 24).")
   private int neighbours = 24;
 
   @Option(
       names = "--quarters",
       paramLabel = "N",
-      description = {
-        "How many quarters of the box to compare with the finer grid, 0 to 4 (default: 4). Each goes",
-        "through the rows once more."
-      })
+      description =
+          "The number of quarters of the box to compare with the finer grid, 0 to 4. Each reads "
+              + "the rows once more (default: 4).")
   private int quarters = 4;
 
   @Mixin private final ResultOptions output = new ResultOptions(false);

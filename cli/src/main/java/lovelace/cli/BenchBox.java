@@ -17,11 +17,12 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench box`.
 @Command(
     name = "box",
+    customSynopsis = {"lovelace bench box [--out FILE.json] [OPTIONS]"},
     description = {
-      "Fit scattered rows in three dimensions by the sparse engine, with given parameters:",
-      "Matern-3/2, lengthscale a quarter of the box, noise of standard deviation 0.1. Rows are noisy",
-      "values of a function drawn from that process, made on the fly. Prints seconds, memory and",
-      "how closely the variances are known.",
+      "Fit scattered rows in three dimensions with the sparse engine and given parameters: "
+          + "Matern-3/2, lengthscale a quarter of the box, noise standard deviation 0.1. The rows "
+          + "are noisy values of a function drawn from that process, made while they are read. "
+          + "Prints seconds, memory and the certificate of the variances.",
       "",
       "The default takes some minutes and about 6 GB.",
       "",
@@ -36,19 +37,19 @@ final class BenchBox implements Callable<Integer> {
   @Option(
       names = "--points",
       paramLabel = "N",
-      description = "Points of the grid along each axis, 9 to 80 (default: 40).")
+      description = "The number of grid points along each axis, 9 to 80 (default: 40).")
   private int points = 40;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = "How many rows to fit (default: 200,000).")
+      description = "The number of rows to fit (default: 200,000).")
   private String rows = "200000";
 
   @Option(
       names = "--tolerance",
       paramLabel = "T",
-      description = "The relative error of a variance to stay within (default: 0.06).")
+      description = "The largest relative error of a variance (default: 0.06).")
   private double tolerance = 0.06;
 
   @Mixin private final ResultOptions output = new ResultOptions(false);

@@ -21,15 +21,17 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench kriging`.
 @Command(
     name = "kriging",
+    customSynopsis = {"lovelace bench kriging [--out FILE.json] [OPTIONS]"},
     description = {
-      "Measure ordinary kriging of scattered rows beside R's package gstat, in one run.",
+      "Compare ordinary kriging of scattered rows with R's package gstat, in the same run.",
       "",
-      "A function is drawn from a Matern-3/2 process on the unit square: lengthscale 0.1, variance",
-      "1, noise of variance 0.1, mean 10. Both programs learn from ROWS noisy values at random",
-      "places, once told the family of the process and once not, and predict as many others. Scores",
-      "are of observations. The exact process with the true parameters is the best there is.",
+      "The function is drawn from a Matern-3/2 process on the unit square: lengthscale 0.1, "
+          + "variance 1, noise variance 0.1, mean 10. Both programs learn from N noisy values at "
+          + "random places, once knowing the family of the process and once not, and predict N "
+          + "others. Scores are of observations. The exact process with the true parameters is "
+          + "the best possible.",
       "",
-      "gstat runs by Rscript; each of its predictions takes the 50 nearest rows, as is usual.",
+      "gstat runs through Rscript. It predicts from the 50 nearest rows, as is usual.",
       "",
       "Examples:",
       "  lovelace bench kriging --out kriging.json",
@@ -48,18 +50,21 @@ final class BenchKriging implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = "Rows to learn from, and as many held out (default: 5000).")
+      description = "The number of rows to learn from, and of rows held out (default: 5000).")
   private int rows = 5000;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of function and rows (default: 1).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The seed of the function and the rows (default: 1).")
   private long seed = 1;
 
-  @Option(names = "--ours", description = "Measure Lovelace alone; R is not needed.")
+  @Option(names = "--ours", description = "Measure Lovelace alone. R is then not needed.")
   private boolean ours;
 
   @Option(
       names = "--global",
-      description = {"Let gstat predict from all rows too, which takes minutes for 5,000."})
+      description = "Let gstat predict from all rows too. This takes minutes for 5,000 rows.")
   private boolean global;
 
   @Mixin private final LimitOptions limits = new LimitOptions("4g");

@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
       "",
       "coal, banana, motorcycle: sets in DIR, coal.csv.gz (year, count, fold), banana.csv.gz (x1,",
       "x2, class, fold) and motorcycle.csv.gz (ms, acceleration, fold), each fold fitted on the",
-      "others. If DIR has peers.csv.gz, with a column fold and one named as a set, the difference of",
+      "others. If DIR has peers.csv.gz, with a column fold and one named as a set, the difference"
+          + " of",
       "NLPD to the one there is taken fold by fold.",
       "",
       "Each case has a process of its own.",
@@ -65,28 +66,28 @@ final class BenchLikelihoods implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..1",
-      description = "Folder with the sets; without it none of them is measured.")
+      description = "The folder with the sets. Without it no set is measured.")
   private @Nullable Path folder;
 
   @Option(
       names = "--case",
       paramLabel = "NAME",
-      description = {
-        "What to measure: bernoulli, poisson, gamma, outliers, or a set of DIR; give it again for",
-        "another (default: all, with DIR its sets alone)."
-      })
+      description =
+          "What to measure: bernoulli, poisson, gamma, outliers, or a set of DIR. Give it "
+              + "several times for several cases (default: all; with DIR only its sets).")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--size",
       paramLabel = "N",
-      description = "Cells along each side of the lattice (default: 550).")
+      description = "The number of cells along each side of the lattice (default: 550).")
   private int size = LikelihoodLattice.SIDE;
 
   @Option(
       names = "--draws",
       paramLabel = "N",
-      description = "Draws of a lattice, and of the curve with outliers (default: 10).")
+      description =
+          "The number of draws of a lattice, and of the curve with outliers (default: 10).")
   private int draws = 10;
 
   @Mixin private final LimitOptions limits = new LimitOptions("4g");

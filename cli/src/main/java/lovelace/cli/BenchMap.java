@@ -31,16 +31,18 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench map DIR`.
 @Command(
     name = "map",
+    customSynopsis = {"lovelace bench map DIR [--out DIR] [--out FILE.json] [OPTIONS]"},
     description = {
-      "Fill the gaps of a map and score it. DIR has train.csv.gz (pixels to learn from: two or three",
-      "columns of places, then the target) and test.csv.gz (the pixels held out). A row without a",
-      "target is predicted and not scored.",
+      "Fill the gaps of a map and score it. DIR has train.csv.gz (pixels to learn from: two "
+          + "or three columns of coordinates, then the target) and test.csv.gz (the held-out "
+          + "pixels). Rows without a target are predicted but not scored.",
       "",
-      "Each kernel learns in a process of its own, predicts every pixel, and writes a page of four",
-      "maps: data, mean, standard deviation, errors. Scores are of an observation, noise included.",
-      "Probabilities of exceeding the 10, 50 and 90 %% quantiles of the training pixels are compared",
-      "with what the pixels held out did, in a picture and by their Brier score.",
-      "On the satellite map of Heaton et al. (2019) the published scores stand beside them.",
+      "Each kernel runs in its own process. It predicts every pixel and draws four maps: "
+          + "data, mean, standard deviation and errors. Scores are of observations, noise "
+          + "included. The probabilities of exceeding the 10, 50 and 90 %% quantiles of the "
+          + "training pixels are compared with the held-out pixels, in a picture and by their "
+          + "Brier score. On the satellite map of Heaton et al. (2019) the published scores are "
+          + "shown beside ours.",
       "",
       "Examples:",
       "  lovelace bench map heaton --out pictures --out heaton.json",
@@ -94,23 +96,23 @@ final class BenchMap implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "DIR", description = "Folder with train.csv.gz and test.csv.gz.")
+  @Parameters(paramLabel = "DIR", description = "The folder with train.csv.gz and test.csv.gz.")
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private Path folder;
 
   @Option(
       names = "--kernel",
       paramLabel = "EXPR",
-      description = {
-        "A kernel to fit; give it again for another (default: matern12, matern12 with a linear mean,",
-        "and matern12 + matern32). Each input has a lengthscale of its own."
-      })
+      description =
+          "A kernel to fit. Give it several times for several kernels (default: matern12, "
+              + "matern12 with a linear mean, and matern12 + matern32). Each input has its own "
+              + "lengthscale.")
   private List<String> kernels = new ArrayList<>();
 
   @Option(
       names = "--mean",
       paramLabel = "constant|zero|linear",
-      description = "The mean far from data, of all kernels (default: constant).")
+      description = "The mean far from data, for all kernels (default: constant).")
   private @Nullable String mean;
 
   @Option(
@@ -320,9 +322,10 @@ final class BenchMap implements Callable<Integer> {
             + ", at the pixels held out. Less is better.");
     Bench.align(print, rows);
     print.println(
-        "Base rate: the Brier score of the share of training pixels above the threshold. Calibration"
-            + " error: how far predicted and observed shares are apart. As draws: classes of probability"
-            + " whose observed share is one that 95 in 100 joint draws of the model have.");
+        "Base rate: the Brier score of the share of training pixels above the threshold."
+            + " Calibration error: how far predicted and observed shares are apart. As draws:"
+            + " classes of probability whose observed share is one that 95 in 100 joint draws of"
+            + " the model have.");
   }
 
   private static String allowed(Map<?, ?> one) {

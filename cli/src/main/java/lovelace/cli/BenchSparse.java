@@ -26,14 +26,15 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench sparse`.
 @Command(
     name = "sparse",
+    customSynopsis = {"lovelace bench sparse [GRID...] [--out FILE.json] [OPTIONS]"},
     description = {
-      "Measure the parts of the sparse engine as grids grow: regressions, order of elimination,",
-      "factor (beside a dense factor of the size of its largest front), entries of the inverse,",
-      "solutions. Then measure more and more rows on the first grid.",
+      "Measure the parts of the sparse engine as grids grow: regressions, elimination "
+          + "order, factor (beside a dense factor as large as its largest front), entries of the "
+          + "inverse, and solves. Then measure more and more rows on the first grid.",
       "",
-      "The kernel is a Matern-3/2 with a lengthscale of a quarter of the box, and one row lies in",
-      "each cell. Several grids are measured one after another, each in a process of its own. All",
-      "the default grids together take some minutes and up to 4 GB.",
+      "The kernel is Matern-3/2 with a lengthscale of a quarter of the box. Each cell has "
+          + "one row. Several grids are measured one after another, each in its own process. The "
+          + "default grids take some minutes and up to 4 GB.",
       "",
       "Examples:",
       "  lovelace bench sparse --out sparse.json",
@@ -77,25 +78,24 @@ final class BenchSparse implements Callable<Integer> {
   @Parameters(
       paramLabel = "GRID",
       arity = "0..*",
-      description = {
-        "Points along each of two or three axes, 500x300 say (default: 125x75 250x150 500x300",
-        "20x20x20 30x30x30 40x40x40)."
-      })
+      description =
+          "The number of points along each of two or three axes, such as 500x300 (default: "
+              + "125x75 250x150 500x300 20x20x20 30x30x30 40x40x40).")
   private List<String> grids = new ArrayList<>();
 
   @Option(
       names = "--neighbours",
       paramLabel = "K",
-      description = "How many nodes each node is regressed on (default: 24).")
+      description = "The number of neighbours in each node's regression (default: 24).")
   private int neighbours = 24;
 
   @Option(
       names = "--rows",
       paramLabel = "N,N,...",
       split = ",",
-      description = {
-        "Numbers of rows to measure on the first grid (default: 1e4,1e5,1e6,1e7). 0 measures none."
-      })
+      description =
+          "The numbers of rows to measure on the first grid. 0 measures none (default: "
+              + "1e4,1e5,1e6,1e7).")
   private List<String> rows = List.of("1e4", "1e5", "1e6", "1e7");
 
   @Mixin private final ResultOptions output = new ResultOptions(false);

@@ -31,17 +31,21 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench tables DIR`.
 @Command(
     name = "tables",
+    customSynopsis = {
+      "lovelace bench tables DIR [--out DIR] [--out FILE.json] [OPTIONS]",
+      "lovelace bench tables --rows N [OPTIONS]"
+    },
     description = {
-      "Fit tables of many columns in several ways and score each. DIR has a folder for each set,",
-      "with data.csv.gz (rows of numbers without a header, the target last) and test_mask.csv.gz",
-      "(for the same rows a column of 0 and 1 for each split; 1 is a row that is scored).",
+      "Fit tables of many columns in several ways and score each. DIR has a folder for each "
+          + "set, with data.csv.gz (rows of numbers without a header, target last) and "
+          + "test_mask.csv.gz (a column of 0 and 1 for each split; rows with 1 are scored).",
       "",
-      "Each model of each set has a process of its own. It is given the table as it stands; scores",
-      "are those of the target standardised by the training rows, noise included.",
+      "Each method runs on each set in its own process. It gets the table as it is. Scores "
+          + "are of the target standardised by the training rows, noise included.",
       "",
-      "Models: auto (what fit does when nothing else is said), neighbours (--engine neighbours),",
-      "exact (the exact process, four kernels each learned by the likelihood of all rows, and the",
-      "likeliest of them), additive, projection, deep (a network 1000,500,50,2).",
+      "Methods: auto (what fit does by default), neighbours (--engine neighbours), exact "
+          + "(the exact process with the likeliest of four kernels), additive, projection, deep "
+          + "(a network 1000,500,50,2).",
       "",
       "Examples:",
       "  lovelace bench tables uci --out tables.json --out pictures",
@@ -70,51 +74,50 @@ final class BenchTables implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..1",
-      description = "Folder with one folder per set; not with --rows.")
+      description = "The folder with one folder for each set. Not with --rows.")
   private @Nullable Path folder;
 
   @Option(
       names = "--set",
       paramLabel = "NAME",
-      description = "A set of DIR; give it again for another (default: all).")
+      description = "A set of DIR. Give it several times for several sets (default: all).")
   private List<String> sets = new ArrayList<>();
 
   @Option(
       names = "--method",
       paramLabel = "NAME",
-      description = {
-        "A model to fit; give it again for another (default: auto, additive, projection, and exact",
-        "up to 6,000 rows; with --rows auto alone). 15,000 rows are the most for exact."
-      })
+      description =
+          "A method to measure. Give it several times for several methods (default: auto, "
+              + "additive, projection, and exact up to 6,000 rows; with --rows only auto). exact "
+              + "takes at most 15,000 rows.")
   private List<String> models = new ArrayList<>();
 
   @Option(
       names = "--split",
       paramLabel = "S",
-      description = "The split that is scored, from 0 (default: 0).")
+      description = "The split to score, counted from 0 (default: 0).")
   private int split = 0;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = {
-        "In place of DIR: a made-up table of N rows, a smooth function of its columns plus noise."
-      })
+      description =
+          "Instead of DIR: make up a table of N rows, a smooth function of its columns plus "
+              + "noise.")
   private @Nullable String rows;
 
   @Option(
       names = "--columns",
       paramLabel = "D",
-      description = "With --rows: how many columns (default: 8).")
+      description = "With --rows: the number of columns (default: 8).")
   private @Nullable Integer columns;
 
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      description = {
-        "Time to warm each measurement of predictions up (default: 0.5), up to six times as long",
-        "while it still gets faster. 0 measures everything once, cold."
-      })
+      description =
+          "How long to warm up each measurement (default: 0.5). It takes up to six times as "
+              + "long while it still gets faster. 0 measures everything once, cold.")
   private double warmup = 0.5;
 
   @Mixin private final LimitOptions limits = new LimitOptions("3g");

@@ -30,10 +30,12 @@ import picocli.CommandLine.Spec;
 /// `lovelace compare`: which kernel suits a table.
 @Command(
     name = "compare",
+    customSynopsis = {"lovelace compare TABLE --target COLUMN [OPTIONS]"},
     description = {
-      "Fit several kernels to one table and compare them: by log marginal likelihood and BIC of a",
-      "fit to all rows, and by the mean negative log density (NLPD) of rows held out in",
-      "cross-validation. Best by BIC first; less is better in BIC and NLPD.",
+      "Fit several kernels to one table and compare them. Shows the log marginal likelihood "
+          + "and BIC of a fit to all rows, and the mean negative log density (NLPD) of held-out "
+          + "rows in cross-validation. The best by BIC comes first. Smaller is better in BIC and "
+          + "NLPD.",
       "",
       "Examples:",
       "  lovelace compare sales.csv --target price --kernels rbf,matern32,matern52",
@@ -56,34 +58,36 @@ final class CompareCommand implements Callable<Integer> {
       names = "--kernels",
       paramLabel = "EXPR,EXPR",
       description =
-          "The kernels, with commas between (default: rbf,matern12,matern32,matern52,rq).")
+          "The kernels, separated by commas (default: rbf,matern12,matern32,matern52,rq).")
   private List<String> kernels = List.of("rbf,matern12,matern32,matern52,rq");
 
   @Option(
       names = "--folds",
       paramLabel = "N",
-      description = "Parts of the cross-validation, each held out once (default: 5).")
+      description = "The number of parts in cross-validation. Each is held out once (default: 5).")
   private int folds = 5;
 
   @Option(
       names = "--engine",
       paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|neighbours",
-      description = "How to compute (default: auto).")
+      description = "How to compute, as in fit (default: auto).")
   private Engine engine = Engine.AUTO;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "For the folds and for learning (default: 1).")
+      description = "The seed of the folds and of learning (default: 1).")
   private long seed = 1;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the comparison: .png, .svg or .html.")
+      description = "Draw the comparison, to a .png, .svg or .html file.")
   private @Nullable Path plot;
 
-  @Option(names = "--json", description = "As JSON, numbers in full.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   private List<String> leftOut = List.of();

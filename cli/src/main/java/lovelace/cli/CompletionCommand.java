@@ -9,8 +9,9 @@ import picocli.CommandLine.Spec;
 /// `lovelace completion`: a script that lets a shell complete commands and options.
 @Command(
     name = "completion",
+    customSynopsis = {"lovelace completion"},
     description = {
-      "Print a script for bash and zsh that completes commands and options with the Tab key.",
+      "Print a script that lets bash and zsh complete commands and options with the Tab " + "key.",
       "",
       "Examples:",
       "  source <(lovelace completion)",

@@ -17,10 +17,9 @@ final class CovariateOptions {
       names = "--drift",
       split = ",",
       paramLabel = "COLUMN=RASTER",
-      description = {
-        "Take a column of the model's drift from a raster (GeoTIFF or .asc) at the places of the rows,",
-        "and not from the table."
-      })
+      description =
+          "Read a column of the model's drift from a raster (GeoTIFF or .asc) at the "
+              + "coordinates of each row, instead of from the table.")
   private Map<String, Path> drift = new LinkedHashMap<>();
 
   /// The names of the columns that come from rasters.
@@ -54,7 +53,8 @@ final class CovariateOptions {
             () ->
                 new IllegalArgumentException(
                     option
-                        + ": the model does not know which inputs are coordinates; fit it with --crs, or give the values as a column"));
+                        + ": the model does not know which inputs are coordinates; fit it with"
+                        + " --crs, or give the values as a column"));
   }
 
   /// Adds a column that comes from a raster to a table.

@@ -15,44 +15,40 @@ final class DeepOptions {
       names = "--deep",
       split = ",",
       paramLabel = "SIZE",
-      description = {
-        "Learn a network with layers of these sizes; the last is the number of features, up to",
-        "three on one grid, more in a sum. 1000,500,50,2 say."
-      })
+      description =
+          "Learn a network with layers of these sizes, such as 1000,500,50,2. The last size is "
+              + "the number of features. Up to three features share one grid; more make a sum.")
   private List<Integer> deep = new ArrayList<>();
 
   @Option(
       names = "--dropout",
       paramLabel = "P",
       description =
-          "With --deep: the share of a layer left out at random in training (default: 0).")
+          "With --deep: the share of each layer that training drops at random (default: 0).")
   private double dropout = 0;
 
   @Option(
       names = "--held-out",
       paramLabel = "P",
-      description = {
-        "With --deep: the share of rows to stop by and to calibrate on (default: 0.1)."
-      })
+      description =
+          "With --deep: the share of rows used to stop training and to calibrate (default: 0.1).")
   private @Nullable Double heldOut;
 
   @Option(
       names = "--deep-steps",
       split = ",",
       paramLabel = "N",
-      description = {
-        "With --deep: the most steps of the warm-up and of the joint steps after it (default:",
-        "4000,100)."
-      })
+      description =
+          "With --deep: the most steps of the warm-up, and of the joint training after it "
+              + "(default: 4000,100).")
   private List<Integer> deepSteps = new ArrayList<>();
 
   @Option(
       names = "--checkpoint",
       paramLabel = "FILE",
-      description = {
-        "With --deep: keep the state of training here, and go on from it if it exists. It is",
-        "removed when training has ended."
-      })
+      description =
+          "With --deep: keep the state of training in this file, and continue from it if it "
+              + "exists. It is removed when training ends.")
   private @Nullable Path checkpoint;
 
   /// Whether a network was asked for.

@@ -28,13 +28,17 @@ import picocli.CommandLine.Spec;
 /// `lovelace diagnose`: checks of a model by the rows that it has learned from.
 @Command(
     name = "diagnose",
+    customSynopsis = {"lovelace diagnose MODEL TABLE --out DIR [OPTIONS]"},
     description = {
-      "Check a model by the table that it has learned from: every row predicted from all others,",
-      "without refitting; the empirical variogram beside the fitted one; a map of the residuals; and",
-      "how many rows lie inside their intervals, by distance to the nearest observation.",
+      "Check a model with the table from which it learned.",
       "",
-      "Writes tables (loo.csv, variogram.csv, coverage.csv) and pictures (.png and .svg) into a",
-      "folder, and prints the scores of the rows left out. Hyperparameters stay those of the model.",
+      "Predicts every row from all others without fitting again. Compares the empirical "
+          + "variogram with the fitted one. Maps the residuals. Shows how many rows lie inside "
+          + "their intervals, by distance to the nearest observation.",
+      "",
+      "Writes tables (loo.csv, variogram.csv, coverage.csv) and pictures (.png and .svg) to "
+          + "a folder, and prints the scores of the left-out rows. The hyperparameters stay those "
+          + "of the model.",
       "",
       "Examples:",
       "  lovelace diagnose model.lvl data.csv --out checks",
@@ -55,29 +59,35 @@ final class DiagnoseCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       required = true,
-      description = "The folder for tables and pictures; made where it is not there.")
+      description =
+          "The folder for tables and pictures (required). It is made if it does not exist.")
   @SuppressWarnings("NullAway.Init")
   private Path out;
 
   @Option(
       names = "--test",
       paramLabel = "TABLE",
-      description = "Rows that the model has not learned from, for coverage by distance too.")
+      description =
+          "A table of rows from which the model has not learned. Adds their coverage by "
+              + "distance.")
   private @Nullable String test;
 
   @Option(
       names = "--classes",
       paramLabel = "N",
-      description = "Classes of distances of the variogram, 3 to 100 (default: 15).")
+      description = "The number of distance classes of the variogram, 3 to 100 (default: 15).")
   private int classes = 15;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of the choice of 5,000 rows for the variogram of a larger table (default: 1).")
+      description =
+          "The seed that chooses 5,000 rows for the variogram of a larger table (default: 1).")
   private long seed = 1;
 
-  @Option(names = "--json", description = "As JSON, numbers in full.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   @Override

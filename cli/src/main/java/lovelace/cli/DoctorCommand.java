@@ -15,9 +15,10 @@ import picocli.CommandLine.Spec;
 /// `lovelace doctor`: what Lovelace runs on, and what is wrong.
 @Command(
     name = "doctor",
+    customSynopsis = {"lovelace doctor [--json] [OPTIONS]"},
     description = {
-      "Show what Lovelace runs on: its version, Java, native libraries, threads, memory and folders.",
-      "Try each native library. List what is wrong and how to fix it.",
+      "Show what Lovelace runs on: its version, Java, native libraries, threads, memory and "
+          + "folders. Try each native library. List what is wrong, and how to fix it.",
       "",
       "The exit code is 0 if nothing is wrong, and 1 otherwise.",
       "",
@@ -33,7 +34,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description = "Print everything as JSON on standard output, and nothing else there.")
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   private final Surroundings here;

@@ -24,19 +24,21 @@ import picocli.CommandLine.Spec;
 /// `lovelace evaluate`: how well a model predicts the targets of a table.
 @Command(
     name = "evaluate",
+    customSynopsis = {"lovelace evaluate MODEL TABLE [OPTIONS]"},
     description = {
-      "Score a model's predictions of the target column of a table, in the target's units: RMSE of",
-      "the mean, MAE of the median, mean negative log density (NLPD), continuous ranked probability",
-      "score (CRPS), interval score at 95 %%, and how many targets lie inside their 50, 90 and 95 %%",
-      "intervals.",
+      "Score a model's predictions of the target column of a table, in the units of the "
+          + "target.",
       "",
-      "Classes have the log score (NLPD), Brier score, area under the curve, error rate and",
-      "calibration in their place. Counts, amounts and numbers with outliers have the distance of",
-      "their ranks from uniform, randomised for counts, in the place of the CRPS.",
+      "Shows the RMSE of the mean, the MAE of the median, the mean negative log density "
+          + "(NLPD), the continuous ranked probability score (CRPS), the interval score at 95 %%, "
+          + "and how many targets lie inside their 50, 90 and 95 %% intervals. Classes have the "
+          + "log score (NLPD), Brier score, area under the curve, error rate and calibration "
+          + "instead. Counts, amounts and numbers with outliers have the distance of their ranks "
+          + "from uniform instead of the CRPS. For a model of intensity the rows are events, and "
+          + "the scores are of their counts in the model's cells.",
       "",
-      "Of a model of intensity the rows are events, and the scores those of their counts in its cells.",
-      "",
-      "Predictions are of observations, noise included. Use rows the model has not learned from.",
+      "Predictions are of observations, noise included. Use rows from which the model has "
+          + "not learned.",
       "",
       "Examples:",
       "  lovelace evaluate model.lvl heldout.csv --plot calibration.png",
@@ -58,10 +60,13 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw how often intervals hold their targets: .png, .svg or .html.")
+      description =
+          "Draw how often intervals contain their targets, to a .png, .svg or .html file.")
   private @Nullable Path plot;
 
-  @Option(names = "--json", description = "As JSON, numbers in full.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   @Override

@@ -23,17 +23,21 @@ import picocli.CommandLine.Spec;
 /// `lovelace export`: a model for programs that do not know this one.
 @Command(
     name = "export",
+    customSynopsis = {"lovelace export MODEL --out FILE [OPTIONS]"},
     description = {
-      "Write a model as an ONNX graph, which runs in Python, C#, JavaScript, a browser or a phone",
-      "without Lovelace. Outputs: mean, variance, stddev, lower, upper, outside, a value a row.",
-      "Or write its predictions on a regular grid as a table: .parquet, .csv, .tsv or .json.",
+      "Write a model as an ONNX graph, which runs in Python, C#, JavaScript, a browser or a "
+          + "phone without Lovelace. Its outputs are mean, variance, stddev, lower, upper and "
+          + "outside, one value for each row. Or write the model's predictions on a regular grid "
+          + "as a table: .parquet, .csv, .tsv or .json.",
       "",
-      "Models on a grid can be written; their files hold no rows. What a graph cannot say is refused.",
-      "Beyond the grid the graph tends to the prior; it differs there from the model itself.",
+      "Only models on a grid can be written. The file holds no training rows. What a graph "
+          + "cannot express is refused. Beyond the grid the graph tends to the prior, and differs "
+          + "there from the model itself.",
       "",
       "Examples:",
       "  lovelace export model.lvl --out model.onnx",
-      "  lovelace export model.lvl --out small.onnx --float32 --of observation --interval 0.9",
+      "  lovelace export model.lvl --out small.onnx --float32 --of observation \\",
+      "      --interval 0.9",
       "  lovelace inspect model.onnx",
       "  lovelace export model.lvl --out table.parquet --grid 1000x1000"
     })
@@ -43,7 +47,7 @@ final class ExportCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "MODEL", description = "A model file.")
+  @Parameters(paramLabel = "MODEL", description = "The model file to read.")
   @SuppressWarnings("NullAway.Init")
   private Path model;
 
@@ -53,7 +57,9 @@ final class ExportCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "Where to: .onnx for a graph; .parquet, .csv, .tsv or .json for a table.")
+      description =
+          "The file to write (required): .onnx for a graph; .parquet, .csv, .tsv or .json for a "
+              + "table.")
   @SuppressWarnings("NullAway.Init")
   private Path out;
 
@@ -68,15 +74,14 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--inputs",
       paramLabel = "x|columns",
-      description = {
-        "What the graph reads: one tensor x of rows and columns, or one tensor a column by its name,",
-        "words as texts (default: x)."
-      })
+      description =
+          "What the graph reads: one tensor x of rows and columns (x), or one tensor for each "
+              + "column by its name, with words as texts (columns) (default: x).")
   private OnnxExport.Inputs inputs = OnnxExport.Inputs.X;
 
   @Option(
       names = "--float32",
-      description = "Numbers of 32 bits, half as long; the error is measured and told.")
+      description = "Use numbers of 32 bits, half the size. The error is measured and printed.")
   private boolean float32 = false;
 
   @Option(names = "--json", description = "Print what was written as JSON on standard output.")

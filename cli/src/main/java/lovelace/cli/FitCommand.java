@@ -32,31 +32,38 @@ import picocli.CommandLine.Spec;
 /// `lovelace fit`: a model file from a table.
 @Command(
     name = "fit",
+    customSynopsis = {"lovelace fit TABLE --target COLUMN --model FILE [OPTIONS]"},
     description = {
-      "Learn a model of one column of a table from others, and write it to a file.",
+      "Learn a model of one column of a table from other columns, and write it to a model "
+          + "file.",
       "",
-      "Up to three inputs share one grid, and the file holds no rows. With more, or with text among",
-      "them, the model is the process of the rows, with a lengthscale for each input, and its file",
-      "holds the rows: exact while that is fast, each row by its nearest ones beyond. Rows held out",
-      "choose the kernel, exact, neighbours or a sum of functions of one input each, and whether the",
-      "target and inputs with long tails are logged or ranked. The output says what was compared.",
-      "With --projection the grid covers two directions that are learned; with --deep a network makes",
-      "features of the inputs, and the grid covers those.",
+      "With one to three inputs the model usually lies on a grid, and its file holds no "
+          + "training rows. With more inputs, or with text among them, the model uses the rows "
+          + "themselves, and its file holds them: it is exact for small tables, and predicts from "
+          + "the nearest rows for large ones. In that case fit holds out some rows to choose the "
+          + "kernel, the engine and the transforms. The output shows what was compared.",
+      "",
+      "With --projection the grid covers two learned directions. With --deep it covers the "
+          + "features of a network.",
       "",
       "Examples:",
       "  lovelace fit sales.csv --target price --model sales.lvl",
       "  lovelace fit air.csv --target passengers --inputs month --kernel 'sm(10)' \\",
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
-      "  lovelace fit calls.csv --target calls --likelihood poisson --exposure hours --model calls.lvl",
-      "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2024-12-31 --model events.lvl",
-      "  lovelace fit rain.csv --target rain --inputs x,y --drift elevation --model rain.lvl",
-      "  lovelace fit rain.csv --target rain --crs EPSG:4326 --drift elevation=dem.tif --model rain.lvl",
-      "  lovelace fit loans.csv --target repaid --likelihood bernoulli --model loans.lvl",
+      "  lovelace fit calls.csv --target calls --likelihood poisson \\",
+      "      --exposure hours --model calls.lvl",
+      "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2024-12-31 \\",
+      "      --model events.lvl",
+      "  lovelace fit rain.csv --target rain --inputs x,y --drift elevation \\",
+      "      --model rain.lvl",
+      "  lovelace fit rain.csv --target rain --crs EPSG:4326 \\",
+      "      --drift elevation=dem.tif --model rain.lvl",
+      "  lovelace fit loans.csv --target repaid --likelihood bernoulli \\",
+      "      --model loans.lvl",
       "  lovelace fit many.csv --target y --deep 1000,500,50,2 --model deep.lvl",
-      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf --grid 100x100 --no-train"
-          + " \\",
-      "      --set lengthscale=0.5,0.4 --set outputscale=1.2 --set noise=0.3 --set mean=0 \\",
-      "      --model m.lvl"
+      "  lovelace fit train.csv.gz --target y --inputs z0,z1 --kernel rbf \\",
+      "      --grid 100x100 --no-train --set lengthscale=0.5,0.4 \\",
+      "      --set outputscale=1.2 --set noise=0.3 --set mean=0 --model m.lvl"
     })
 final class FitCommand implements Callable<Integer> {
 
@@ -93,23 +100,22 @@ final class FitCommand implements Callable<Integer> {
 
   @Option(
       names = "--intensity",
-      description = {
-        "The rows are events: learn how many there are per unit of time, area or volume, by their counts",
-        "in cells. All columns, one to three, or --inputs say when or where; there is no --target.",
-        "--bounds is the window that was watched, --grid the number of cells: docs/point-patterns.md."
-      })
+      description =
+          "Treat the rows as events, and learn how many there are per unit of time, area or volume."
+              + " --inputs, or else all columns (one to three), say when or where each event was."
+              + " There is no --target. --bounds gives the window that was observed, and --grid the"
+              + " number of cells. See docs/point-patterns.md.")
   private boolean intensity = false;
 
   @Option(
       names = "--kernel",
       paramLabel = "EXPR",
-      description = {
-        "The kernel, 'matern52 + periodic*rbf' say (default: rbf with up to three inputs; for a map, or",
-        "with more inputs, the best of matern12, matern32, matern52 and rbf: by the likelihood for a map,",
-        "on rows held out for a table). Learning starts from the values in it, as in periodic(period=1),",
-        "and holds those written period=fixed(1) or fixed(2)*rbf. A kernel of your own is used by its",
-        "name: docs/own-kernel.md."
-      })
+      description =
+          "The kernel, such as 'matern52 + periodic*rbf'. The default is rbf with up to three"
+              + " inputs. For coordinates, or with more inputs, it is the best of matern12,"
+              + " matern32, matern52 and rbf. Learning starts from values in the text, as in"
+              + " periodic(period=1). It keeps values written as period=fixed(1) or fixed(2)*rbf."
+              + " You can name a kernel of your own: see docs/own-kernel.md.")
   private @Nullable String kernel;
 
   @Mixin private final GridOptions grid = new GridOptions();
@@ -118,21 +124,23 @@ final class FitCommand implements Callable<Integer> {
 
   @Option(
       names = "--additive",
-      description = "A sum of functions, one of each input; with any number of inputs.")
+      description =
+          "Model a sum of functions, one for each input. Works with any number of inputs.")
   private boolean additive = false;
 
   @Option(
       names = "--projection",
-      description = "A function of two learned directions, weighted sums of the inputs.")
+      description =
+          "Model a function of two learned directions. A direction is a weighted sum of the "
+              + "inputs.")
   private boolean projection = false;
 
   @Option(
       names = "--columns",
       paramLabel = "auto|as-is",
-      description = {
-        "With more than three inputs: let rows held out say whether inputs with long tails are logged",
-        "or ranked, or take all as they are (default: auto)."
-      })
+      description =
+          "With more than three inputs: auto takes logarithms or ranks of inputs with long "
+              + "tails if that helps on held-out rows. as-is changes no input (default: auto).")
   private Columns changed = Columns.AUTO;
 
   @Mixin private final DeepOptions deep = new DeepOptions();
@@ -141,65 +149,81 @@ final class FitCommand implements Callable<Integer> {
       names = "--engine",
       paramLabel = "auto|spectral|markov|sparse|krylov|dense|exact|neighbours",
       description =
-          "How to compute (default: auto). 'exact' and 'neighbours' (the nearest rows of each"
-              + " prediction, any number of inputs) keep the rows in the model file, and so do"
-              + " 'markov' (one Matérn kernel over one input) and 'sparse' (rough kernels, rows that"
-              + " are not on a grid of their own) without --grid, --bounds and --extend; 'auto'"
-              + " takes them where they cost less than a grid; the others make a grid.")
+          "How to compute (default: auto). spectral, krylov and dense make a grid. exact and "
+              + "neighbours keep the rows in the model file. neighbours predicts from the nearest "
+              + "rows, with any number of inputs. markov (one Matérn kernel, one input) and sparse "
+              + "(rough kernels) keep the rows too, unless --grid, --bounds or --extend asks for a "
+              + "grid. auto keeps the rows if that costs less than a grid.")
   private Engine engine = Engine.AUTO;
 
   @Option(
       names = "--neighbours",
       paramLabel = "K",
       description =
-          "Predict from the K nearest rows, by --engine neighbours (default: rows held out choose).")
+          "Predict from the K nearest rows. Asks for --engine neighbours (default: held-out "
+              + "rows choose K).")
   private @Nullable Integer neighbours;
 
   @Option(
       names = "--tolerance",
       paramLabel = "T",
-      description = "The relative error of variances to stay within (default: 0.01).")
+      description =
+          "The largest relative error of variances that the approximation may cause (default: "
+              + "0.01).")
   private double tolerance = 0.01;
 
   @Option(
       names = "--optimizer",
       paramLabel = "lbfgs|adam",
-      description = "How to learn parameters (default: lbfgs).")
+      description = "The optimizer that learns the parameters (default: lbfgs).")
   private Optimizer optimizer = Optimizer.LBFGS;
 
-  @Option(names = "--starts", paramLabel = "N", description = "From how many places to learn.")
+  @Option(
+      names = "--starts",
+      paramLabel = "N",
+      description = "Learn from N starting points and keep the best result (default: 1).")
   private int starts = 1;
 
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
-      description = {
-        "A parameter's start value in the table's units: lengthscale=0.5,0.4, outputscale=2,",
-        "noise=0.1 (a variance), mean=3."
-      })
+      description =
+          "The value at which learning starts for a parameter, in the table's units: "
+              + "lengthscale=0.5,0.4, outputscale=2, noise=0.1 (a variance), mean=3.")
   private List<String> set = new ArrayList<>();
 
   @Option(
       names = "--fix",
       paramLabel = "NAME=VALUE",
-      description = "The same, and learning leaves it there.")
+      description = "Like --set, but learning does not change the value.")
   private List<String> fix = new ArrayList<>();
 
-  @Option(names = "--no-train", description = "Learn nothing: use the values that were set.")
+  @Option(names = "--no-train", description = "Learn nothing. Use the values given with --set.")
   private boolean noTrain = false;
 
   @Option(
       names = "--no-covariance",
-      description = "A smaller file: samples and covariances rebuild their cache when first asked.")
+      description =
+          "Write a smaller file. Samples and covariances then build their cache when they are "
+              + "first needed.")
   private boolean noCovariance = false;
 
-  @Option(names = "--json", description = "Print what was found as JSON.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
-  @Option(names = "--seed", paramLabel = "N", description = "For the random choices of learning.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The seed of the random choices in learning (default: 1).")
   private long seed = 1;
 
-  @Option(names = "--model", paramLabel = "FILE", description = "The model file to write.")
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description =
+          "The model file to write. fit requires it; map keeps the model only if it is given.")
   private @Nullable Path file;
 
   private CommandSpec spec() {
@@ -299,7 +323,8 @@ final class FitCommand implements Callable<Integer> {
     PrintWriter err = spec().commandLine().getErr();
     err.printf(
         Locale.ROOT,
-        "lovelace: the columns '%s' and '%s' look like degrees (they reach %s and %s), and --crs %s has metres; if they are longitudes and latitudes, pass --crs EPSG:4326%n",
+        "lovelace: the columns '%s' and '%s' look like degrees (they reach %s and %s), and --crs %s"
+            + " has metres; if they are longitudes and latitudes, pass --crs EPSG:4326%n",
         place.east(),
         place.north(),
         furthest[0],

@@ -15,28 +15,31 @@ final class GridOptions {
   @Option(
       names = "--grid",
       paramLabel = "auto|data|100x100",
-      description = {
-        "Grid points along each input (default: auto). 'data' takes the data's own grid, where its",
-        "values are equally spaced, gaps allowed: pixels, hours."
-      })
+      description =
+          "The number of grid points along each input (default: auto). data uses the grid on "
+              + "which the data lie, such as pixels or hours. Gaps are allowed.")
   private String grid = "auto";
 
   @Option(
       names = "--extend",
       paramLabel = "COLUMN=LO:HI",
-      description = "Widen the automatic grid to cover this range, a forecast's say.")
+      description =
+          "Widen the automatic grid to this range, for example to make room for a forecast.")
   private List<String> extend = new ArrayList<>();
 
   @Option(
       names = "--bounds",
       paramLabel = "COLUMN=LO:HI",
-      description = "Let the grid cover exactly this range; models to be merged need that.")
+      description =
+          "Make the grid cover exactly this range. Models that you want to merge need it.")
   private List<String> bounds = new ArrayList<>();
 
   @Option(
       names = "--outside",
       paramLabel = "error|skip",
-      description = "What to do with rows outside --bounds (default: error).")
+      description =
+          "What to do with rows outside --bounds: stop (error) or leave them out (skip) "
+              + "(default: error).")
   Outside outside = Outside.ERROR;
 
   /// The first of the options that ask for a grid; empty where there is none.

@@ -38,22 +38,21 @@ final class GridRows {
   @Option(
       names = "--grid",
       paramLabel = "N|N1xN2",
-      description = {
-        "For a table: points along each input, one number for all or one each. Both ends of a range are",
-        "points."
-      })
+      description =
+          "For a table: the number of points along each input, one number for all inputs or one "
+              + "for each. Both ends of a range are points.")
   private @Nullable String grid;
 
   @Option(
       names = "--bounds",
       paramLabel = "COLUMN=LO:HI",
-      description = "For a table: the range of an input (default: where the model's data lie).")
+      description = "For a table: the range of an input (default: the range of the model's data).")
   private List<String> bounds = new ArrayList<>();
 
   @Option(
       names = "--at",
       paramLabel = "COLUMN=VALUE",
-      description = "For a table: an input that has one value in all rows.")
+      description = "For a table: the value of an input that is the same in all rows.")
   private Map<String, String> at = new LinkedHashMap<>();
 
   /// A column of the grid: from low to high in steps, or one value.

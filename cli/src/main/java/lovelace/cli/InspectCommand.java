@@ -16,9 +16,10 @@ import picocli.CommandLine.Spec;
 /// `lovelace inspect`: what a model file holds.
 @Command(
     name = "inspect",
+    customSynopsis = {"lovelace inspect MODEL [OPTIONS]"},
     description = {
-      "Show what a model file holds: kernel, parameters, grid, likelihood, certificate, origin.",
-      "Of a file that 'lovelace export' wrote: what it says of its model, if nobody has altered it.",
+      "Show what a model file holds: kernel, parameters, grid, likelihood, certificate and "
+          + "origin. For a file that 'lovelace export' wrote, show what it says about its model.",
       "",
       "Examples:",
       "  lovelace inspect model.lvl --json",
@@ -32,13 +33,15 @@ final class InspectCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "MODEL",
-      description = "A model file, or one that 'lovelace export' wrote (.onnx).")
+      description = "The model file to read, or an .onnx file that 'lovelace export' wrote.")
   @SuppressWarnings("NullAway.Init")
   private Path file;
 
   @Mixin private final ModelOptions models = new ModelOptions();
 
-  @Option(names = "--json", description = "As JSON, numbers in full.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   @Override

@@ -27,8 +27,8 @@ final class LearningOptions {
       arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; a glob of them; - is standard input; a JDBC"
-              + " URL with --sql.")
+          "The table to learn from: CSV, TSV, Parquet or JSON lines, also with .gz, or a glob "
+              + "of such files. - is standard input. With --sql it may be a JDBC URL.")
   private @Nullable String table;
 
   @Mixin private final TableOptions tables = new TableOptions();
@@ -42,19 +42,18 @@ final class LearningOptions {
       names = "--inputs",
       split = ",",
       paramLabel = "COLUMN",
-      description = {
-        "The columns to learn from (default: all with numbers or dates, and those with text of at most",
-        "50 different values)."
-      })
+      description =
+          "The columns to learn from (default: all columns of numbers or dates, and columns of "
+              + "text with at most 50 different values).")
   private List<String> inputs = new ArrayList<>();
 
   @Option(
       names = "--transform",
       paramLabel = "auto|none|log|ranks",
-      description = {
-        "Model the target itself, its logarithm, or the normal scores of its ranks, for heavy tails",
-        "(default: auto, none with up to three inputs; with more what is better on rows held out)."
-      })
+      description =
+          "Model the target itself (none), its logarithm (log), or the normal scores of its ranks"
+              + " (ranks, for heavy tails). The default is auto: none with up to three inputs,"
+              + " otherwise the best on held-out rows.")
   private String transform = "auto";
 
   @Option(
@@ -67,22 +66,20 @@ final class LearningOptions {
       names = "--drift",
       split = ",",
       paramLabel = "COLUMN[=RASTER]",
-      description = {
-        "Columns that the mean is linear in, and that the process does not read (kriging with",
-        "external drift) unless --inputs names them too (universal kriging); elevation=dem.tif takes",
-        "one from a raster at the places of the rows. Their coefficients are integrated out, and",
-        "'inspect' shows them. 1 for an intercept alone (ordinary kriging); with --mean linear the",
-        "mean is linear in all inputs as well: docs/drift.md."
-      })
+      description =
+          "Columns in which the mean is linear. Their coefficients are integrated out, and inspect"
+              + " shows them. The kernel does not use these columns unless --inputs names them too."
+              + " elevation=dem.tif reads the column from a raster at the coordinates of each row."
+              + " 1 asks for an intercept alone (ordinary kriging). See docs/drift.md.")
   private List<String> drift = new ArrayList<>();
 
   @Option(
       names = "--missing",
       paramLabel = "error|skip|mean",
-      description = {
-        "What to do with a missing value (default: error): skip leaves its row out, mean puts the",
-        "column's mean in its place, or a word of its own, and predictions do the same."
-      })
+      description =
+          "What to do if a value is missing: stop (error), leave the row out (skip), or use the "
+              + "column's mean (mean). A missing word becomes the word '(missing)'. The model "
+              + "remembers the choice for predictions (default: error).")
   private Missing missing = Missing.ERROR;
 
   @Mixin private final LimitOptions limits = new LimitOptions();
@@ -96,7 +93,8 @@ final class LearningOptions {
     String name = target;
     if (name == null)
       throw new IllegalArgumentException(
-          "no column to learn is named; pass --target COLUMN, or fit with --intensity where rows are events");
+          "no column to learn is named; pass --target COLUMN, or fit with --intensity where rows"
+              + " are events");
     return name;
   }
 

@@ -24,28 +24,28 @@ final class LikelihoodOptions {
   @Option(
       names = "--likelihood",
       paramLabel = "NAME",
-      description = {
-        "What the target is: gaussian (a number with noise, the default), student-t (with outliers),",
-        "poisson or negative-binomial (counts), bernoulli (two classes, numbers or words), binomial",
-        "(successes of --trials), gamma (positive amounts). bernoulli(link=probit) has another link.",
-        "docs/likelihoods.md says which to use."
-      })
+      description =
+          "What the target is: gaussian (a number with noise), student-t (a number with outliers),"
+              + " poisson or negative-binomial (counts), bernoulli (two classes, as numbers or"
+              + " words), binomial (successes out of --trials) or gamma (positive amounts)."
+              + " bernoulli(link=probit) uses another link. See docs/likelihoods.md (default: "
+              + "gaussian).")
   private @Nullable String name;
 
   @Option(
       names = "--noise-model",
       paramLabel = "constant|varying",
       description =
-          "Gaussian noise of one variance, or of one that is learned as a function of the inputs"
-              + " (default: constant).")
+          "constant: Gaussian noise with one variance. varying: a variance that is learned as a "
+              + "function of the inputs (default: constant).")
   private @Nullable NoiseModel noise;
 
   @Option(
       names = "--positive",
       paramLabel = "VALUE",
       description =
-          "Which of the two values of the target is 1, with likelihood bernoulli (default: the"
-              + " larger, or the later in the alphabet).")
+          "With likelihood bernoulli: the value of the target that counts as 1 (default: the "
+              + "larger number, or the later word in the alphabet).")
   private @Nullable String positive;
 
   @Mixin private final SizeOptions sizes = new SizeOptions();

@@ -19,19 +19,18 @@ final class LimitOptions {
   @Option(
       names = "--time",
       paramLabel = "SECONDS",
-      description = {
-        "The longest it may take (default: 1800). When the time is up, parameters are the best",
-        "found so far."
-      })
+      description =
+          "The longest time the fit may take. If learning runs out of time, the best parameters "
+              + "so far are used (default: 1800).")
   private double time = Fit.Limits.DEFAULT.time().toSeconds();
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = {
-        "The most memory it may use, 4g or 800m say (default: 60%% of the machine's, or what",
-        "-Xmx in LOVELACE_JAVA_OPTS says; bench map and likelihoods: 4g, bench tables: 3g)."
-      })
+      description =
+          "The most memory to use, such as 4g or 800m (default: 60%% of the machine's memory, or"
+              + " -Xmx in LOVELACE_JAVA_OPTS; bench map and bench likelihoods 4g, bench tables"
+              + " 3g).")
   private @Nullable String memory;
 
   LimitOptions() {}

@@ -78,8 +78,8 @@ public final class Main implements Callable<Integer> {
       paramLabel = "N",
       scope = ScopeType.INHERIT,
       description =
-          "Use N threads (default: one per core). Only networks give different results with another"
-              + " number.")
+          "The number of threads (default: one per core). Results do not depend on it, except "
+              + "with networks.")
   private int threads = 0;
 
   @Option(

@@ -47,18 +47,23 @@ import picocli.CommandLine.Spec;
       "lovelace map TABLE --target COLUMN --out FILE [--out FILE]... [OPTIONS] [OPTIONS of fit]"
     },
     description = {
-      "Make a map of a model over two coordinates: a raster of the mean and its standard deviation,",
-      "and what else is asked for, a band each. Given a table, fit it first, with the options of fit.",
+      "Make a map of a model over two coordinates: a raster of the mean, its standard "
+          + "deviation and other bands. If the first argument is a table, map fits it first, with "
+          + "the options of fit.",
       "",
-      "The ending of --out says what is written: .tif a GeoTIFF with its coordinate system, no-data",
-      "and overviews; .png a picture with legend and scale bar; .html a page to zoom, which needs no",
-      "network; .geojson lines of equal values. Maps of any size are computed tile by tile.",
+      "The ending of --out says what to write. .tif is a GeoTIFF with its coordinate "
+          + "system, no-data value and overviews. .png is a picture with legend and scale bar. "
+          + ".html is a page to zoom, which needs no network. .geojson holds lines of equal "
+          + "values. Maps are computed tile by tile, so any size fits in memory.",
       "",
       "Examples:",
       "  lovelace map rain.lvl --out rain.tif --out rain.png",
-      "  lovelace map wells.csv --target arsenic --transform log --exceeds 10 --out arsenic.html",
-      "  lovelace map rain.lvl --like dem.tif --drift elevation=dem.tif --mask land.tif --out rain.tif",
-      "  lovelace map snow.lvl --times 2024-01-01/2024-12-31/P1M --out 'snow-{time}.tif'"
+      "  lovelace map wells.csv --target arsenic --transform log --exceeds 10 \\",
+      "      --out arsenic.html",
+      "  lovelace map rain.lvl --like dem.tif --drift elevation=dem.tif \\",
+      "      --mask land.tif --out rain.tif",
+      "  lovelace map snow.lvl --times 2024-01-01/2024-12-31/P1M \\",
+      "      --out 'snow-{time}.tif'"
     })
 final class MapCommand implements Callable<Integer> {
 
@@ -75,37 +80,38 @@ final class MapCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = {
-        "Where to: .tif, .png, .html or .geojson; give it several times for several files. With",
-        "{time} in its name there is one file for each time."
-      })
+      description =
+          "The file to write: .tif, .png, .html or .geojson (required). Give it several times "
+              + "for several files. {time} in the name makes one file for each time.")
   private List<Path> out = new ArrayList<>();
 
   @Option(
       names = "--bands",
       split = ",",
       paramLabel = "mean|sd|none",
-      description = "Which of mean and standard deviation (default: mean,sd).")
+      description = "Which of mean and standard deviation to compute (default: mean,sd).")
   private List<String> bands = List.of("mean", "sd");
 
   @Option(
       names = "--quantiles",
       split = ",",
       paramLabel = "P",
-      description = "Add a band for each of these quantiles, 0.05,0.95 say.")
+      description = "Add a band for each of these quantiles, such as 0.05,0.95.")
   private List<Double> quantiles = List.of();
 
   @Option(
       names = "--exceeds",
       split = ",",
       paramLabel = "T",
-      description = "Add the probability of a value above each of these thresholds.")
+      description = "Add a band for each of these thresholds: the probability of a larger value.")
   private List<Double> exceeds = List.of();
 
   @Option(
       names = "--draws",
       paramLabel = "N",
-      description = "Add N functions drawn from the posterior, a band each; --seed chooses them.")
+      description =
+          "Add N functions drawn from the posterior, one band each. --seed chooses them "
+              + "(default: 0).")
   private int draws = 0;
 
   @Mixin private final AskedOptions asked = new AskedOptions();
@@ -115,7 +121,9 @@ final class MapCommand implements Callable<Integer> {
   @Option(
       names = "--mask",
       paramLabel = "FILE",
-      description = "Only where this raster has a value that is not 0, or inside these polygons.")
+      description =
+          "Map only where this raster has a value other than 0, or only inside these polygons "
+              + "(.geojson).")
   private @Nullable Path mask;
 
   @Option(
@@ -126,19 +134,19 @@ final class MapCommand implements Callable<Integer> {
   @Option(
       names = "--times",
       paramLabel = "T,T|FROM/TO/STEP",
-      description = {
-        "The times of a model over two coordinates and a time: 2024-01-31,2024-02-29, or every month",
-        "2024-01-01/2024-12-31/P1M, or numbers 0/10/1. Each band is made for each time."
-      })
+      description =
+          "The times of a model over two coordinates and a time: a list 2024-01-31,2024-02-29, "
+              + "or steps such as 2024-01-01/2024-12-31/P1M or 0/10/1. Every band is made for each "
+              + "time.")
   private @Nullable String times;
 
   @Option(
       names = "--contours",
       paramLabel = "N|V,V",
-      description = {
-        "Lines of equal values of the first band, in .geojson and .html: about N round ones (default",
-        "of .geojson: 10), or these values; a single one has a decimal point."
-      })
+      description =
+          "Lines of equal values of the first band, for .geojson and .html: about N round "
+              + "values, or these values. Write a single value with a decimal point (default for "
+              + ".geojson: 10).")
   private @Nullable String contours;
 
   @Mixin private final ModelOptions models = new ModelOptions();

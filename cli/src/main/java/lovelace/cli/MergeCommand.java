@@ -19,11 +19,13 @@ import picocli.CommandLine.Spec;
 /// `lovelace merge`: the model of all the observations of several models.
 @Command(
     name = "merge",
+    customSynopsis = {"lovelace merge MODEL MODEL... --model FILE [OPTIONS]"},
     description = {
-      "Make one model of the observations of several, without their data. They must have the same",
-      "columns, transform, kernel and grid: fit them with the same --engine, --grid and --bounds.",
+      "Make one model from the observations of several models, without their data. The "
+          + "models must have the same columns, transform, kernel and grid: fit them with the "
+          + "same --engine, --grid and --bounds.",
       "",
-      "Parameters are those of the first model, whatever the others learned.",
+      "The parameters are those of the first model.",
       "",
       "Examples:",
       "  lovelace merge north.lvl south.lvl --model all.lvl",
@@ -38,7 +40,7 @@ final class MergeCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "MODEL",
-      description = "Two model files or more; the first gives the parameters.")
+      description = "The model files to read, two or more. The first gives the parameters.")
   @SuppressWarnings("NullAway.Init")
   private List<Path> models;
 
@@ -48,16 +50,20 @@ final class MergeCommand implements Callable<Integer> {
       names = "--model",
       required = true,
       paramLabel = "FILE",
-      description = "The model file to write.")
+      description = "The model file to write (required).")
   @SuppressWarnings("NullAway.Init")
   private Path file;
 
   @Option(
       names = "--no-covariance",
-      description = "A smaller file: samples and covariances rebuild their cache when first asked.")
+      description =
+          "Write a smaller file. Samples and covariances then build their cache when they are "
+              + "first needed.")
   private boolean noCovariance = false;
 
-  @Option(names = "--json", description = "Print what the new model holds as JSON.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   @Override

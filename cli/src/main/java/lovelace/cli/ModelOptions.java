@@ -13,7 +13,8 @@ final class ModelOptions {
   @Option(
       names = "--trust-code",
       description =
-          "Load a network that is code (TorchScript, or a class that the file names); only for model files of people you trust.")
+          "Load a network that is code (TorchScript, or a class that the file names). Use it "
+              + "only with model files from people you trust.")
   private boolean code = false;
 
   Trust trust() {

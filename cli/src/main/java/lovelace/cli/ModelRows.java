@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 /// A model and observations for it: what commands ask that give a model more rows to see.
 final class ModelRows {
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "The model file to read.")
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private Path model;
 
@@ -20,7 +20,8 @@ final class ModelRows {
       arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "The rows: the model's inputs and its target; - is standard input; a JDBC URL with --sql.")
+          "The rows, with the model's inputs and its target. - is standard input. With --sql it "
+              + "may be a JDBC URL.")
   private @Nullable String table;
 
   @Mixin private final ModelOptions models = new ModelOptions();

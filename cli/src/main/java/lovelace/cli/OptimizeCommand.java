@@ -37,17 +37,23 @@ import picocli.CommandLine.Spec;
 /// `lovelace optimize`: looks for the best point of a test function or of a program.
 @Command(
     name = "optimize",
+    customSynopsis = {
+      "lovelace optimize --command LINE --space FILE [OPTIONS]",
+      "lovelace optimize --function NAME [OPTIONS]"
+    },
     description = {
-      "Look for the inputs that make a program's result smallest (or largest), with few runs.",
+      "Find the inputs that make a program's result smallest (or largest), in few runs.",
       "",
-      "The program is a shell command in which {name} stands for the value of a variable; the last",
-      "line it prints is the result. A run that ends with another exit code than 0 has failed, and",
-      "its surroundings are avoided. What it prints to standard error is passed on. Every run is kept in a journal: start the same command again",
-      "and it goes on where it stopped.",
+      "The program is a shell command in which {name} stands for the value of a variable. "
+          + "The last line it prints is the result. A run with an exit code other than 0 has "
+          + "failed, and the search avoids its surroundings. What the program prints to standard "
+          + "error is passed on. Every run is written to a journal: start the same command again, "
+          + "and it continues where it stopped.",
       "",
       "Examples:",
-      "  lovelace optimize --function eggholder --budget 100 --acquisition mes --out result.json",
-      "  lovelace optimize --command './run.sh {x} {y}' --space space.json --workers 4"
+      "  lovelace optimize --function eggholder --budget 100 --out result.json",
+      "  lovelace optimize --command './run.sh {x} {y}' --space space.json \\",
+      "      --workers 4"
     })
 final class OptimizeCommand implements Callable<Integer> {
 
@@ -61,36 +67,43 @@ final class OptimizeCommand implements Callable<Integer> {
       names = "--function",
       paramLabel = "NAME",
       description =
-          "A test function: eggholder, branin, hartmann6, ackley, rosenbrock, levy, styblinski-tang; a number behind one of the last four is its dimension.")
+          "A test function: eggholder, branin, hartmann6, ackley, rosenbrock, levy or "
+              + "styblinski-tang. A number after one of the last four is its dimension.")
   private @Nullable String function;
 
   @Option(
       names = "--command",
       paramLabel = "LINE",
-      description = "A shell command with {name} for every variable; needs --space.")
+      description = "A shell command with {name} for every variable. Needs --space.")
   private @Nullable String command;
 
   @Option(
       names = "--space",
       paramLabel = "FILE",
       description =
-          "The variables, JSON: {\"x\": {\"type\": \"real\", \"low\": 0, \"high\": 1, \"log\": false}, …}; types are real, integer and choice (with \"options\").")
+          "A JSON file with the variables: {\"x\": {\"type\": \"real\", \"low\": 0, \"high\": 1,"
+              + " \"log\": false}, …}. Types are real, integer and choice (with \"options\").")
   private @Nullable Path space;
 
-  @Option(names = "--budget", paramLabel = "N", description = "Evaluations in all (default: 100).")
+  @Option(
+      names = "--budget",
+      paramLabel = "N",
+      description = "The number of evaluations (default: 100).")
   private int budget = 100;
 
   @Option(
       names = "--initial",
       paramLabel = "N",
-      description = "Evenly spread evaluations before the model is asked (default: 10).")
+      description =
+          "The number of evenly spread evaluations before the model chooses (default: 10).")
   private int initial = 10;
 
   @Option(
       names = "--acquisition",
       paramLabel = "mes|logei|ucb|pi|thompson",
       description =
-          "What makes a point worth evaluating (default: mes); also mes-joint, mes-functions, mes-gumbel.")
+          "The rule that chooses the next point: mes, logei, ucb, pi, thompson, mes-joint, "
+              + "mes-functions or mes-gumbel (default: mes).")
   private String acquisition = "mes";
 
   @Option(names = "--maximize", description = "Look for the largest value instead of the smallest.")
@@ -100,45 +113,48 @@ final class OptimizeCommand implements Callable<Integer> {
       names = "--noise-sd",
       paramLabel = "learn|SD",
       description =
-          "The standard deviation of the result between runs at one point; 0 where there is none (default: 0 for --function, learn for --command).")
+          "The standard deviation of the result between runs at the same point. 0 means that "
+              + "runs repeat exactly; learn learns it (default: 0 with --function, learn with "
+              + "--command).")
   private @Nullable String noise;
 
   @Option(
       names = "--constraints",
       paramLabel = "N",
-      description = "The command prints N further numbers, which must be at most 0 (default: 0).")
+      description =
+          "The command prints N more numbers, each of which must be at most 0 (default: 0).")
   private int constraints = 0;
 
   @Option(
       names = "--improvement",
       paramLabel = "D",
-      description = "Stop when no point promises to be better by D (default: use the budget).")
+      description =
+          "Stop when no point promises an improvement of D (default: use the whole budget).")
   private double improvement = 0;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
-      description = "Evaluations at the same time (default: 1).")
+      description = "The number of evaluations that run at the same time (default: 1).")
   private int workers = 1;
 
   @Option(
       names = "--run-time",
       paramLabel = "SECONDS",
       description =
-          "The longest that a run of the command may take; a longer one is ended and has failed (default: 86400, a day).")
+          "The longest time for one run of the command. A longer run is stopped and counts as "
+              + "failed (default: 86400, a day).")
   private long runTime = 86_400;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "The number that chance follows from (default: 1).")
+  @Option(names = "--seed", paramLabel = "N", description = "The seed of the search (default: 1).")
   private long seed = 1;
 
   @Option(
       names = "--journal",
       paramLabel = "FILE",
       description =
-          "What was asked and told; the search goes on from it (default: beside --space, with .journal for its extension; none for --function).")
+          "The file that records what was asked and told. The search continues from it "
+              + "(default: --space with the ending .journal; none with --function).")
   private @Nullable Path journal;
 
   @Mixin private final ResultOptions output = new ResultOptions(true);

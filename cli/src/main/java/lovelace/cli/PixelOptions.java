@@ -18,31 +18,30 @@ final class PixelOptions {
   @Option(
       names = "--extent",
       paramLabel = "WEST,SOUTH,EAST,NORTH",
-      description = "The edges of the map, in its coordinate system (default: where the data lie).")
+      description =
+          "The edges of the map, in its coordinate system (default: the extent of the data).")
   private @Nullable String extent;
 
   @Option(
       names = "--resolution",
       paramLabel = "R[,R]",
-      description = {
-        "The width of a pixel, and its height where it differs (default: that of data on a grid of",
-        "their own, else squares, 500 along the longer side)."
-      })
+      description =
+          "The width of a pixel, and its height if that differs (default: the spacing of data "
+              + "on a grid, otherwise squares with 500 pixels along the longer side).")
   private @Nullable String resolution;
 
   @Option(
       names = "--like",
       paramLabel = "FILE",
-      description = "Take pixels and coordinate system of this raster.")
+      description = "Use the pixels and coordinate system of this raster.")
   private @Nullable Path like;
 
   @Option(
       names = "--out-crs",
       paramLabel = "CODE|WKT",
-      description = {
-        "The coordinate system of the map: EPSG:25832, WKT, or a file with it that ends in .wkt or",
-        ".prj (default: that of --like, else the model's)."
-      })
+      description =
+          "The coordinate system of the map: a code such as EPSG:25832, WKT, or a .wkt or .prj "
+              + "file (default: that of --like, otherwise that of the model).")
   private @Nullable String system;
 
   /// Refuses options of which only one can be followed, numbers that are none, and what cannot be
@@ -83,7 +82,8 @@ final class PixelOptions {
                     : "latitudes lie from -90 to 90 degrees",
                 metres
                     ? "give degrees, or say the system of these numbers with --out-crs"
-                    : "write west,south,east,north in degrees, or name another system with --out-crs"));
+                    : "write west,south,east,north in degrees, or name another system with"
+                        + " --out-crs"));
   }
 
   /// The coordinate system of the map.
@@ -192,6 +192,7 @@ final class PixelOptions {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "the model does not know where its data lie; give --extent west,south,east,north"));
+                    "the model does not know where its data lie; give --extent"
+                        + " west,south,east,north"));
   }
 }

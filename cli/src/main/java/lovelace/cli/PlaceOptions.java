@@ -25,30 +25,29 @@ final class PlaceOptions {
   @Option(
       names = "--crs",
       paramLabel = "CODE|WKT|FILE|local|none",
-      description = {
-        "The coordinate system of two inputs: EPSG:4326, WKT, a .wkt or .prj file, or local for a plane",
-        "of its own. Longitudes and latitudes become kilometres by a local projection, so lengthscales",
-        "are in kilometres (default: EPSG:4326 for up to three inputs of which two are called lon and",
-        "lat, longitude and latitude, or lng and lat; none takes them as numbers)."
-      })
+      description =
+          "The coordinate system of two inputs: a code such as EPSG:4326, WKT, a .wkt or .prj file,"
+              + " local for a plane without a system, or none. Longitudes and latitudes are"
+              + " projected to kilometres, so lengthscales are in kilometres. The default is"
+              + " EPSG:4326 if there are up to three inputs and two of them are called lon and lat,"
+              + " lng and lat, or longitude and latitude. Otherwise it is none.")
   private @Nullable String crs;
 
   @Option(
       names = "--coordinates",
       paramLabel = "EAST,NORTH",
-      description = {
-        "The inputs that are coordinates (default: by their names: lon and lat, x and y, easting and",
-        "northing; else the first two)."
-      })
+      description =
+          "Which two inputs are coordinates (default: those called lon and lat, x and y, or "
+              + "easting and northing, otherwise the first two).")
   private @Nullable String coordinates;
 
   @Option(
       names = "--anisotropy",
       paramLabel = "learn|DEGREES",
-      description = {
-        "Two lengthscales, along and across a direction on the plane of the coordinates: learn it, or",
-        "give it in degrees clockwise from north (default: along the inputs)."
-      })
+      description =
+          "Use two lengthscales, one along a direction in the plane and one across it. learn "
+              + "learns the direction; a number gives it in degrees clockwise from north (default: "
+              + "the lengthscales follow the inputs).")
   private @Nullable String anisotropy;
 
   /// Whether a system, columns or a direction were asked for.
@@ -85,7 +84,8 @@ final class PlaceOptions {
               .formatted(coordinates));
     if (coordinates != null && isNone())
       throw new IllegalArgumentException(
-          "--coordinates names coordinates, and --crs none says that there are none; leave out one of the two");
+          "--coordinates names coordinates, and --crs none says that there are none; leave out one"
+              + " of the two");
     if (anisotropy != null) degrees();
   }
 

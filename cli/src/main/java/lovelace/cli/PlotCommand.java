@@ -27,22 +27,23 @@ import picocli.CommandLine.Spec;
 /// `lovelace plot`: pictures of a model.
 @Command(
     name = "plot",
+    customSynopsis = {"lovelace plot MODEL [TABLE] --out FILE [OPTIONS]"},
     description = {
-      "Draw a model as a picture (.png, .svg) or an interactive page (.html, which needs no"
-          + " network).",
+      "Draw a model as a picture (.png, .svg) or as an interactive page (.html, which needs "
+          + "no network).",
       "",
-      "posterior: over one input the mean, bands of 50 and 95 %%, draws and data; over two, maps"
-          + " of",
-      "mean and standard deviation; over more, a slice along each input. Without TABLE the"
-          + " averages",
-      "of the grid's cells stand for the data, or the rows that the model holds. Of counts the rate"
-          + " is",
-      "drawn, of classes the probability, with a line at 0.5 on maps.",
-      "columns: which columns matter, and how sure that is.",
-      "features: the same over the features of a network or a projection, which is also what a"
-          + " model",
-      "of those shows without TABLE.",
-      "trace: how learning got on. calibration: how often intervals hold the targets of TABLE.",
+      "--what posterior: with one input, the mean, bands of 50 and 95 %%, draws and data. "
+          + "With two inputs, maps of mean and standard deviation. With more, a slice along each "
+          + "input. Without TABLE the picture shows the averages of the grid's cells, or the rows "
+          + "that the model holds. Counts are shown as rates, and classes as probabilities, with "
+          + "a line at 0.5 on maps.",
+      "--what columns: which columns matter, and how sure that is.",
+      "--what features: the posterior over the features of a network or projection. This is "
+          + "also the default for such a model without TABLE.",
+      "--what trace: how learning went.",
+      "--what calibration: how often intervals contain the targets of TABLE.",
+      "",
+      "Plots at most 20,000 rows, chosen at random.",
       "",
       "Examples:",
       "  lovelace plot model.lvl --out model.png",
@@ -73,7 +74,7 @@ final class PlotCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "The model file to read.")
   @SuppressWarnings("NullAway.Init")
   private Path model;
 
@@ -81,7 +82,8 @@ final class PlotCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "TABLE",
-      description = "Rows to show: the model's inputs and its target; - is standard input.")
+      description =
+          "The rows to show, with the model's inputs and its target. - is standard input.")
   private @Nullable String table;
 
   @Mixin private final ModelOptions models = new ModelOptions();
@@ -92,7 +94,7 @@ final class PlotCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE",
-      description = "The picture to write: .png, .svg or .html.")
+      description = "The picture to write: .png, .svg or .html (required).")
   @SuppressWarnings("NullAway.Init")
   private Path out;
 
@@ -105,15 +107,17 @@ final class PlotCommand implements Callable<Integer> {
   @Option(
       names = "--draws",
       paramLabel = "N",
-      description = "Functions to draw over one input (default: 3).")
+      description = "How many functions to draw over one input (default: 3).")
   private int draws = 3;
 
   @Mixin private final OfOptions asked = new OfOptions();
 
-  @Option(names = "--seed", paramLabel = "N", description = "For the draws (default: 1).")
+  @Option(names = "--seed", paramLabel = "N", description = "The seed of the draws (default: 1).")
   private long seed = 1;
 
-  @Option(names = "--json", description = "Print the name of the file as JSON on standard output.")
+  @Option(
+      names = "--json",
+      description = "Print the names of the files as JSON on standard output.")
   private boolean json = false;
 
   @Mixin private final ReadingOptions reading = new ReadingOptions();
@@ -226,7 +230,8 @@ final class PlotCommand implements Callable<Integer> {
     Of of = asked.of(likelihood);
     if (of == Of.OBSERVATION && likelihood.size() == Size.PRECISION)
       throw new IllegalArgumentException(
-          "--of observation: the noise of this model is known of its rows and not between them; draw --of function");
+          "--of observation: the noise of this model is known of its rows and not between them;"
+              + " draw --of function");
     return new Pictures.Options(draws, of, seed);
   }
 

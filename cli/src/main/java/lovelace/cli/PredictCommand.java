@@ -25,19 +25,23 @@ import picocli.CommandLine.Spec;
 /// `lovelace predict`: a table with a model's predictions beside it.
 @Command(
     name = "predict",
+    customSynopsis = {"lovelace predict MODEL TABLE [--out FILE] [OPTIONS]"},
     description = {
-      "Predict every row of a table: its columns, then mean, variance, lower, upper, outside.",
+      "Predict every row of a table. The result holds the columns of the table, then mean, "
+          + "variance, lower, upper and outside.",
       "",
-      "Predictions are of the function itself, and of the rate or probability where the likelihood",
-      "has one; with --of observation, of what a row may hold. Intervals of counts are",
-      "whole numbers, those of probabilities lie between 0 and 1.",
-      "'outside' marks rows beyond the model's grid. Rows stream: any size fits in memory.",
+      "Predictions are of the function itself, or of the rate or probability if the "
+          + "likelihood has one. --of observation predicts what a row may hold, noise included. "
+          + "Intervals of counts are whole numbers, and intervals of probabilities lie between 0 "
+          + "and 1. 'outside' marks rows beyond the model's grid. Rows are streamed, so tables of "
+          + "any size fit in memory.",
       "",
       "Examples:",
       "  lovelace predict model.lvl new.csv > predictions.csv",
-      "  lovelace predict model.lvl new.parquet --out predictions.parquet --interval 0.9 \\",
-      "      --of observation",
-      "  lovelace predict calls.lvl new.csv --of observation --exposure hours --quantiles 0.1,0.5,0.9"
+      "  lovelace predict model.lvl new.parquet --of observation \\",
+      "      --interval 0.9 --out predictions.parquet",
+      "  lovelace predict calls.lvl new.csv --of observation --exposure hours \\",
+      "      --quantiles 0.1,0.5,0.9"
     })
 final class PredictCommand implements Callable<Integer> {
 
@@ -45,7 +49,7 @@ final class PredictCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "The model file to read.")
   @SuppressWarnings("NullAway.Init")
   private Path model;
 
@@ -54,7 +58,8 @@ final class PredictCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input; a JDBC URL with --sql.")
+          "A table: CSV, TSV, Parquet or JSON lines, also with .gz. - is standard input. With "
+              + "--sql it may be a JDBC URL.")
   private @Nullable String table;
 
   @Mixin private final ModelOptions models = new ModelOptions();
@@ -73,7 +78,8 @@ final class PredictCommand implements Callable<Integer> {
       names = "--quantiles",
       split = ",",
       paramLabel = "P",
-      description = "Add a column for each of these quantiles, 0.1,0.5,0.9 say: q0.1, q0.5, q0.9.")
+      description =
+          "Add a column for each of these quantiles. 0.1,0.5,0.9 adds q0.1, q0.5 and q0.9.")
   private List<Double> quantiles = List.of();
 
   @Mixin private final OfOptions asked = new OfOptions();

@@ -15,20 +15,18 @@ final class ReadingOptions {
   @Option(
       names = "--missing",
       paramLabel = "error|skip|mean",
-      description = {
-        "What to do where a value is missing: fail, leave the row out (its results are empty), or put",
-        "the mean of the fit's rows in its place (default: mean where the model was fitted with",
-        "--missing mean, else error)."
-      })
+      description =
+          "What to do if a value is missing: stop (error), leave the row out so that its results"
+              + " are empty (skip), or use the mean of the rows of the fit (mean). The default is"
+              + " mean if the model was fitted with --missing mean, otherwise error.")
   private @Nullable Missing missing;
 
   @Option(
       names = "--unseen",
       paramLabel = "mean|error",
-      description = {
-        "What to do with a word that the model has not seen: let the other columns decide, or fail",
-        "(default: mean)."
-      })
+      description =
+          "What to do with a word that the model has not seen: predict from the other columns "
+              + "(mean) or stop (error) (default: mean).")
   private Unseen unseen = Unseen.MEAN;
 
   /// Reads the inputs of a model.

@@ -20,15 +20,17 @@ import picocli.CommandLine.Spec;
 /// `lovelace reproduce`: the paper's tables and figures, its numbers beside ours.
 @Command(
     name = "reproduce",
+    customSynopsis = {"lovelace reproduce [EXPERIMENT...] [--out DIR] [OPTIONS]"},
     description = {
-      "Make the tables and figures of the paper again (Pleiss et al. 2018, Constant-Time Predictive",
-      "Distributions for Gaussian Processes) and write a report with its numbers beside ours:",
-      "report.html, report.md, results.json and the pictures.",
+      "Make the tables and figures of the paper again (Pleiss et al. 2018, Constant-Time "
+          + "Predictive Distributions for Gaussian Processes), and write a report with its "
+          + "numbers beside ours: report.html, report.md, results.json and pictures.",
       "",
-      "airline: Figure 1. variances: Table 2. samples: Table 3. iterations: Figure 2. maxvalue:",
-      "Figure 3. complexity: Table 1. Without --data, synthetic sets stand in for the paper's seven.",
-      "What is finished is kept in the folder: the same command goes on where it was stopped.",
-      "A number that could not be computed is an empty cell of the report, and exit code 1.",
+      "airline is Figure 1, variances Table 2, samples Table 3, iterations Figure 2, "
+          + "maxvalue Figure 3, complexity Table 1. Without --data, synthetic sets replace the "
+          + "seven sets of the paper. The folder keeps what is finished: the same command "
+          + "continues where it stopped. A number that could not be computed is an empty cell of "
+          + "the report, and the exit code is 1.",
       "",
       "Example: lovelace reproduce all --quick --out report"
     })
@@ -44,42 +46,40 @@ final class ReproduceCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "EXPERIMENT",
       description =
-          "airline, variances, samples, iterations, maxvalue, complexity or all (default).")
+          "airline, variances, samples, iterations, maxvalue, complexity or all (default: all).")
   private List<String> experiments = List.of("all");
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = {
-        "Folder of the paper's sets: airfoil, skillcraft, parkinsons, pol, elevators, kin40k and",
-        "protein, each with data.csv.gz (no header, target last) and test_mask.csv.gz."
-      })
+      description =
+          "The folder of the paper's sets: airfoil, skillcraft, parkinsons, pol, elevators, kin40k"
+              + " and protein. Each is a folder with data.csv.gz (no header, target last) and "
+              + "test_mask.csv.gz.")
   private @Nullable Path data;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder for the report (default: reproduction).")
+      description = "The folder for the report (default: reproduction).")
   private Path out = Path.of("reproduction");
 
-  @Option(names = "--quick", description = "Smaller sizes, about two minutes in all.")
+  @Option(names = "--quick", description = "Use smaller sizes. Takes about two minutes in all.")
   private boolean quick = false;
 
   @Option(
       names = "--points",
       paramLabel = "N",
-      description = {
-        "Points of a joint sample in 'samples' (default: 10,000 as in the paper; 1,000 with --quick).",
-        "The exact sampler factors an N × N matrix."
-      })
+      description =
+          "The number of points of a joint sample in 'samples' (default: 10,000 as in the "
+              + "paper, 1,000 with --quick). The exact sampler factors an N × N matrix.")
   private int points = 0;
 
   @Option(
       names = "--fail-on-red",
-      description = {
-        "Exit with code 1 when a figure is worse than the paper's (red in the report), and list",
-        "these figures. The report is written all the same."
-      })
+      description =
+          "Exit with code 1 if a figure is worse than the paper's (red in the report), and list "
+              + "these figures. The report is still written.")
   private boolean failOnRed = false;
 
   @Option(

@@ -15,10 +15,9 @@ final class ResultOptions {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = {
-        "Write the results to this file as JSON; its name ends in .json. A command that draws",
-        "pictures also takes a folder for them. Give it twice for both."
-      })
+      description =
+          "Write the results to this .json file. Commands that draw pictures also accept a "
+              + "folder for them. Give it twice for both.")
   private List<Path> out = new ArrayList<>();
 
   @Option(

@@ -10,15 +10,14 @@ final class RowOutput {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = {
-        "Write the rows to this file: .csv, .tsv, .parquet or .json, the text ones also with .gz",
-        "(default: CSV on standard output)."
-      })
+      description =
+          "Write the rows to this file: .csv, .tsv, .parquet or .json, text also with .gz "
+              + "(default: CSV on standard output).")
   private @Nullable String file;
 
   @Option(
       names = "--json",
-      description = "Print the rows on standard output as JSON, one object a line.")
+      description = "Print the rows on standard output as JSON, one object on each line.")
   private boolean json = false;
 
   /// The file, or how the rows are written to standard output; checked before any work is done.

@@ -27,18 +27,22 @@ import picocli.CommandLine.Spec;
 /// `lovelace sample`: joint draws from a model's posterior at the rows of a table.
 @Command(
     name = "sample",
+    customSynopsis = {"lovelace sample MODEL TABLE --draws N [--out FILE] [OPTIONS]"},
     description = {
-      "Draw functions from a model's posterior, and evaluate each at every row of a table: its",
-      "columns, then draw1 to drawN. A draw is joint: one column is one function.",
+      "Draw functions from a model's posterior, and evaluate each of them at every row of a "
+          + "table. The result holds the columns of the table, then draw1 to drawN. Draws are "
+          + "joint: each column is one function.",
       "",
-      "Draws are of the function itself, or of its rate or probability where the likelihood has one;",
-      "with --of observation, of what rows may hold. The same seed gives the same draws. By default they are exact; --method love is fast for very many draws, and",
-      "says what share of the variance it captures. A model of the neighbours engine draws each row",
-      "given the nearest of its own rows and of those drawn before, which is an approximation.",
+      "Draws are of the function itself, or of its rate or probability if the likelihood "
+          + "has one. --of observation draws what rows may hold, noise included. The same seed "
+          + "gives the same draws. Draws are exact by default. --method love is faster for very "
+          + "many draws, and says what share of the variance it captures. A model of the "
+          + "neighbours engine draws each row given the nearest rows, which is an approximation.",
       "",
       "Examples:",
       "  lovelace sample model.lvl new.csv --draws 100 > draws.csv",
-      "  lovelace sample model.lvl new.csv --draws 20 --seed 7 --of observation --out draws.parquet"
+      "  lovelace sample model.lvl new.csv --draws 20 --seed 7 \\",
+      "      --of observation --out draws.parquet"
     })
 final class SampleCommand implements Callable<Integer> {
 
@@ -51,7 +55,7 @@ final class SampleCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "A model file.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "The model file to read.")
   @SuppressWarnings("NullAway.Init")
   private Path model;
 
@@ -60,14 +64,19 @@ final class SampleCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "TABLE",
       description =
-          "CSV, TSV, Parquet or JSON lines, .gz too; - is standard input; a JDBC URL with --sql.")
+          "A table: CSV, TSV, Parquet or JSON lines, also with .gz. - is standard input. With "
+              + "--sql it may be a JDBC URL.")
   private @Nullable String table;
 
   @Mixin private final ModelOptions models = new ModelOptions();
 
   @Mixin private final TableOptions tables = new TableOptions();
 
-  @Option(names = "--draws", paramLabel = "N", required = true, description = "How many draws.")
+  @Option(
+      names = "--draws",
+      paramLabel = "N",
+      required = true,
+      description = "The number of draws (required).")
   private int draws = 0;
 
   @Option(
@@ -76,10 +85,7 @@ final class SampleCommand implements Callable<Integer> {
       description = "How to draw (default: auto, the cheapest exact method).")
   private Sampling.Method method = Sampling.Method.AUTO;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "The number that the draws follow from (default: 1).")
+  @Option(names = "--seed", paramLabel = "N", description = "The seed of the draws (default: 1).")
   private long seed = 1;
 
   @Mixin private final RowOutput output = new RowOutput();
@@ -186,7 +192,8 @@ final class SampleCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
+              "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows,"
+                  + " %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
               t,
               exact
                   ? "of a model that holds its rows"

@@ -27,22 +27,28 @@ import picocli.CommandLine.Spec;
 /// `lovelace serve`: models behind the Open Inference Protocol.
 @Command(
     name = "serve",
+    customSynopsis = {"lovelace serve MODEL... [OPTIONS]", "lovelace serve --models DIR [OPTIONS]"},
     description = {
-      "Serve models over HTTP: the studio, a page to look at them, at /, the Open Inference Protocol",
-      "v2 under /v2, metrics at /metrics.",
-      "A model is named by its file, 'co2' for co2.lvl. With --models, files that come, change or",
-      "go are followed; DIR/NAME/2.lvl is version 2 of model NAME.",
+      "Serve models over HTTP: the studio, a page to explore them, at /, the Open Inference "
+          + "Protocol v2 under /v2, and metrics at /metrics.",
       "",
-      "Only this machine can reach the server unless --host says otherwise, which takes a token.",
-      "Requests under names that are not the server's are refused; --allowed-host adds names.",
+      "A model is named after its file: co2.lvl is 'co2'. With --models the server follows "
+          + "a folder: it loads files that appear or change, and drops files that go. "
+          + "DIR/NAME/2.lvl is version 2 of model NAME.",
       "",
-      "Log lines are JSON on standard error. Ctrl-C or SIGTERM stops it once requests that have begun are answered; the",
-      "exit code is 1 where some were not answered in time.",
+      "Only this machine can reach the server, unless --host says otherwise. Then clients "
+          + "need a token. The server refuses requests under names that are not its own; "
+          + "--allowed-host adds names.",
+      "",
+      "The address is printed on standard output. Log lines are JSON on standard error; "
+          + "--quiet logs only warnings and errors. Ctrl-C or SIGTERM stops the server after it "
+          + "has answered the requests it has begun. The exit code is 1 if some were not answered "
+          + "in time.",
       "",
       "Examples:",
       "  lovelace serve co2.lvl",
-      "  lovelace serve --models models --host 0.0.0.0 --token-file token --tls-cert cert.pem"
-          + " --tls-key key.pem"
+      "  lovelace serve --models models --host 0.0.0.0 --token-file token \\",
+      "      --tls-cert cert.pem --tls-key key.pem"
     })
 final class ServeCommand implements Callable<Integer> {
 
@@ -50,75 +56,87 @@ final class ServeCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Model files.")
+  @Parameters(paramLabel = "MODEL", arity = "0..*", description = "The model files to serve.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(names = "--models", paramLabel = "DIR", description = "A folder of models to follow.")
+  @Option(
+      names = "--models",
+      paramLabel = "DIR",
+      description = "A folder of model files to serve and follow.")
   private @Nullable Path folder;
 
-  @Option(names = "--port", paramLabel = "N", description = "The port (default: 8080; 0: any).")
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The port to listen on. 0 takes any free port (default: 8080).")
   private int port = 8080;
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "The address to listen on (default: 127.0.0.1; 0.0.0.0: all).")
+      description = "The address to listen on. 0.0.0.0 listens on all (default: 127.0.0.1).")
   private String host = "127.0.0.1";
 
   @Option(
       names = "--allowed-host",
       paramLabel = "NAME",
-      description = {
-        "A name that clients use for the server, without port; may be repeated. localhost, the",
-        "address of --host and, where that is not loopback, addresses in numbers need none."
-      })
+      description =
+          "A name that clients use for the server, without the port. Give it several times for"
+              + " several names. localhost and the address of --host are always allowed, and"
+              + " numeric addresses too if --host is not loopback.")
   private List<String> hosts = new ArrayList<>();
 
   @Option(
       names = "--insecure",
-      description = "Let everybody ask who reaches --host, without a token.")
+      description = "Let everybody who can reach --host use the server without a token.")
   private boolean insecure = false;
 
   @Option(
       names = "--allow-updates",
       description =
-          "Take observations at /v2/models/NAME/observe, and keep them in the model file.")
+          "Accept observations at /v2/models/NAME/observe, and keep them in the model file.")
   private boolean updates = false;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "A file with the token that clients must send; else LOVELACE_TOKEN is used.")
+      description =
+          "A file with the token that clients must send (default: the variable LOVELACE_TOKEN).")
   private @Nullable Path tokenFile;
 
-  @Option(names = "--tls-cert", paramLabel = "FILE", description = "Certificate chain, PEM.")
+  @Option(names = "--tls-cert", paramLabel = "FILE", description = "The certificate chain, PEM.")
   private @Nullable Path certificate;
 
-  @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, PEM (PKCS #8).")
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of the certificate, PEM (PKCS #8).")
   private @Nullable Path key;
 
   @Option(
       names = "--cors",
       paramLabel = "ORIGIN",
-      description = "The origin of web pages that may ask, * for all (default: none).")
+      description =
+          "The origin of web pages that may use the server, or * for all (default: none).")
   private @Nullable String origin;
 
   @Option(
       names = "--max-body",
       paramLabel = "BYTES",
-      description = "The most bytes of a request (default: 64 MiB).")
+      description = "The most bytes in a request (default: 64 MiB).")
   private long body = ServerOptions.Limits.DEFAULT.body();
 
   @Option(
       names = "--max-rows",
       paramLabel = "N",
-      description = "The most rows of a request, or rows times draws (default: 1,000,000).")
+      description = "The most rows in a request, or rows times draws (default: 1,000,000).")
   private int rows = ServerOptions.Limits.DEFAULT.rows();
 
   @Option(
       names = "--max-requests",
       paramLabel = "N",
-      description = "The most requests at once, more are answered 429 (default: 256).")
+      description =
+          "The most requests at the same time. More are answered with 429 (default: 256).")
   private int requests = ServerOptions.Limits.DEFAULT.requests();
 
   @Option(

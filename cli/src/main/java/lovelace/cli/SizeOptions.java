@@ -14,33 +14,33 @@ final class SizeOptions {
   @Option(
       names = "--weights",
       paramLabel = "COLUMN",
-      description = "Weights of the rows: weight w has noise variance noise/w.")
+      description = "The weight of each row. A row of weight w has noise variance noise/w.")
   private @Nullable String weights;
 
   @Option(
       names = "--exposure",
       paramLabel = "COLUMN",
       description =
-          "What each count is over, hours or people say: rates are per unit of it; with likelihood"
-              + " poisson or negative-binomial.")
+          "What each count was observed over, such as hours or people. Rates are per unit of "
+              + "it. With likelihood poisson or negative-binomial.")
   private @Nullable String exposure;
 
   @Option(
       names = "--trials",
       paramLabel = "COLUMN",
-      description = "How many trials each row's successes are out of; with likelihood binomial.")
+      description = "The number of trials of each row. With likelihood binomial.")
   private @Nullable String trials;
 
   @Option(
       names = "--noise-sd",
       paramLabel = "COLUMN",
-      description = "The known standard deviation of each row's noise.")
+      description = "The standard deviation of each row's noise, if it is known.")
   private @Nullable String deviation;
 
   @Option(
       names = "--noise-variance",
       paramLabel = "COLUMN",
-      description = "The known variance of each row's noise.")
+      description = "The variance of each row's noise, if it is known.")
   private @Nullable String variance;
 
   /// What was given, null where nothing was.
@@ -74,7 +74,8 @@ final class SizeOptions {
                   .formatted(likelihood.name()));
       case PRECISION ->
           throw new IllegalArgumentException(
-              "the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN");
+              "the noise is known of each row; name its column with --noise-sd COLUMN or"
+                  + " --noise-variance COLUMN");
       case NONE, WEIGHT, EXPOSURE -> null;
     };
   }

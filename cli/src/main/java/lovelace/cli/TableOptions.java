@@ -10,10 +10,10 @@ final class TableOptions {
   @Option(
       names = "--sql",
       paramLabel = "QUERY",
-      description = {
-        "Read the answer of a query: select … from 'a.parquet' join 'b.csv' …. A file given as TABLE",
-        "is called input in it; where TABLE is a JDBC URL, that database answers."
-      })
+      description =
+          "Read the result of this query, such as select … from 'a.parquet' join 'b.csv' …. If "
+              + "TABLE is a file, the query calls it input. If TABLE is a JDBC URL, that database "
+              + "runs the query.")
   private @Nullable String sql;
 
   /// Whether there is a query.

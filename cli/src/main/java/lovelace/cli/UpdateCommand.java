@@ -18,11 +18,13 @@ import picocli.CommandLine.Spec;
 /// `lovelace update`: a model with more observations, or fewer, without its old data.
 @Command(
     name = "update",
+    customSynopsis = {"lovelace update MODEL TABLE --model FILE [OPTIONS]"},
     description = {
-      "Add the rows of a table to a model, without the rows it has learned from: the result is the",
-      "model of all of them together. With --forget, take rows away that were added before.",
+      "Add the rows of a table to a model. The rows it has learned before are not needed: "
+          + "the result is the model of all rows together. With --forget, remove rows that were "
+          + "added before.",
       "",
-      "Parameters stay as they are; fit again to learn them from all rows.",
+      "The parameters stay as they are. Fit again to learn them from all rows.",
       "",
       "Examples:",
       "  lovelace update model.lvl march.csv --model model.lvl",
@@ -40,25 +42,31 @@ final class UpdateCommand implements Callable<Integer> {
       names = "--model",
       required = true,
       paramLabel = "FILE",
-      description = "The model file to write; may be MODEL itself.")
+      description = "The model file to write (required). It may be MODEL itself.")
   @SuppressWarnings("NullAway.Init")
   private Path file;
 
-  @Option(names = "--forget", description = "Subtract the rows instead of adding them.")
+  @Option(names = "--forget", description = "Remove the rows instead of adding them.")
   private boolean forget = false;
 
   @Option(
-      names = "--modelside",
+      names = "--outside",
       paramLabel = "error|skip",
-      description = "What to do with rows outside the model's grid (default: error).")
+      description =
+          "What to do with rows outside the model's grid: stop (error) or leave them out (skip) "
+              + "(default: error).")
   private Outside outside = Outside.ERROR;
 
   @Option(
       names = "--no-covariance",
-      description = "A smaller file: samples and covariances rebuild their cache when first asked.")
+      description =
+          "Write a smaller file. Samples and covariances then build their cache when they are "
+              + "first needed.")
   private boolean noCovariance = false;
 
-  @Option(names = "--json", description = "Print what the new model holds as JSON.")
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON on standard output, and nothing else there.")
   private boolean json = false;
 
   @Override
