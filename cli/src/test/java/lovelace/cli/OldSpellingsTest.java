@@ -105,6 +105,6 @@ class OldSpellingsTest {
       String help = new Trial(folder).ok(command + " --help");
       assertFalse(help.matches("(?s).*--noise[ =,\\n].*"), help);
     }
-    assertFalse(new Trial(folder).ok("update --help").contains("--out"));
+    assertFalse(new Trial(folder).ok("update --help").contains("--out="));
   }
 }
