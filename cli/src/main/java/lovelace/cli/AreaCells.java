@@ -63,7 +63,7 @@ record AreaCells(
     List<TableScan.First> found = table.firstOf(by, Integer.MAX_VALUE);
     if (found.isEmpty())
       throw new IllegalArgumentException(
-          "--by: column '%s' of '%s' has no values; name the column that says the area of a row"
+          "--by: column '%s' of '%s' has no values; name the column with each row's area"
               .formatted(by, table.name()));
     List<String> names = found.stream().map(TableScan.First::value).toList();
     List<Column> others = new ArrayList<>(List.of(Column.of(by, names)));

@@ -221,8 +221,7 @@ final class AreasCommand implements Callable<Integer> {
           "--draws must lie between 100 and 1,000,000, got " + draws + "; 1000 is usual");
     if (of == Of.OBSERVATION)
       throw new IllegalArgumentException(
-          "--of observation: the mean over an area is of the function, the rate or the probability;"
-              + " leave --of out");
+          "--of observation: areas average the function, the rate or the probability, not observations; leave --of out");
     output.checked();
     if (resolution != null && !(resolution > 0 && Double.isFinite(resolution)))
       throw new IllegalArgumentException("--resolution must be > 0, got " + resolution);
@@ -232,12 +231,12 @@ final class AreasCommand implements Callable<Integer> {
     if (by == null) {
       if (weight != null)
         throw new IllegalArgumentException(
-            "--weight is a column of a table, whose areas --by names; leave it out for polygons");
+            "--weight needs a table with --by; leave it out for polygons");
       if (given == null || tables.given())
         throw new IllegalArgumentException(
             given == null && !tables.given()
                 ? "name a GeoJSON file of polygons, or a TABLE with --by COLUMN"
-                : "--sql reads a table; name the column that says the area of a row with --by");
+                : "--sql reads a table; name the column with each row's area with --by");
       return;
     }
     String other =
@@ -368,8 +367,7 @@ final class AreasCommand implements Callable<Integer> {
     if (!wholly.isEmpty())
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas lie wholly beyond the model's grid, where it knows little:"
-              + " %s%n",
+          "lovelace: %,d of %,d areas lie wholly beyond the model's grid, where predictions are uncertain: %s%n",
           wholly.size(),
           areas.count(),
           Reading.words(wholly, 5));
@@ -377,8 +375,7 @@ final class AreasCommand implements Callable<Integer> {
     if (!far.isEmpty())
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas are so far from the data that their mean is that of the fit:"
-              + " %s%n",
+          "lovelace: %,d of %,d areas are so far from the data that they get the mean of the fit: %s%n",
           far.size(),
           areas.count(),
           Reading.words(far, 5));

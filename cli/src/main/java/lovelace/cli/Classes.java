@@ -31,7 +31,7 @@ final class Classes {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "row %,d of '%s': target '%s' is '%s', a third class beside '%s' and '%s'; likelihood bernoulli takes two, write one value for several, or drop the rows",
+              "row %,d of '%s': target '%s' is '%s', a third class beside '%s' and '%s'; likelihood bernoulli takes two, so merge classes or drop rows",
               third.row(),
               table.name(),
               target,

@@ -188,7 +188,7 @@ final class CompareCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                 String.format(
                     Locale.ROOT,
-                    "compare takes up to %,d rows, '%s' has more; compare on a part of them",
+                    "compare takes at most %,d rows, and '%s' has more; compare with a part of them",
                     MOST_ROWS,
                     opened.name()));
           if (n > all.y.length) {
@@ -242,7 +242,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "%,d rows, %d folds; best by BIC first, less is better in BIC and NLPD%n",
+        "%,d rows, %d folds; best by BIC first; smaller is better in BIC and NLPD%n",
         rows,
         folds);
     int width = Math.max(6, all.stream().mapToInt(c -> c.kernel().length()).max().orElse(6));

@@ -63,7 +63,7 @@ final class DeepOptions {
     if (deep.isEmpty()
         && (dropout != 0 || checkpoint != null || !deepSteps.isEmpty() || heldOut != null))
       throw new IllegalArgumentException(
-          "--dropout, --held-out, --deep-steps and --checkpoint are of networks; give --deep"
+          "--dropout, --held-out, --deep-steps and --checkpoint need a network; pass --deep"
               + " 1000,500,50,2 with them");
     if (!deepSteps.isEmpty() && deepSteps.size() != 2)
       throw new IllegalArgumentException(
@@ -72,7 +72,7 @@ final class DeepOptions {
               + "; write --deep-steps 4000,100");
     if (!deep.isEmpty() && otherLearning)
       throw new IllegalArgumentException(
-          "a network learns from one start by Adam; leave out --starts and --optimizer, or --deep");
+          "--deep always learns from one start with Adam; leave out --starts and --optimizer, or --deep");
     if (!deep.isEmpty()) Networks.require("--deep");
     if (checkpoint != null) Output.checkFolder("--checkpoint", checkpoint);
   }

@@ -244,7 +244,7 @@ final class DiagnoseCommand implements Callable<Integer> {
       ModelReport.line(
           print,
           "not known",
-          "%,d rows more, which are so far from others that rounding hides what those say",
+          "%,d more rows, too far from all others to be predicted from them",
           diagnosis.unknown());
     ModelReport.line(print, "mean error", "%.6g", diagnosis.meanError());
     ModelReport.line(print, "RMSE", "%.6g", scores.rmse());

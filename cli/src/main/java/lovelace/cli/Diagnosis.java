@@ -72,7 +72,7 @@ final class Diagnosis {
     known = IntStream.range(0, n).filter(i -> Double.isFinite(left.mean(i))).toArray();
     if (known.length == 0)
       throw new IllegalArgumentException(
-          "no row can be left out: rounding hides what the others say of it; fit with more noise");
+          "no row can be predicted from the others because of rounding; fit with more noise");
     Prediction values = left.undo(model.transform());
     standardised = new double[n];
     errors = new double[n];
@@ -86,7 +86,7 @@ final class Diagnosis {
   static void requireGaussian(Model model) {
     if (!model.likelihood().isGaussian())
       throw new IllegalArgumentException(
-          "leaving rows out needs Gaussian noise, and the model has likelihood %s; score rows held out with 'lovelace evaluate'"
+          "diagnose needs Gaussian noise, and the model has likelihood %s; score held-out rows with 'lovelace evaluate'"
               .formatted(model.likelihood()));
   }
 
@@ -99,7 +99,7 @@ final class Diagnosis {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "'%s' is not the table that the model has learned from: %s; pass that table, or score other rows with 'lovelace evaluate'",
+              "'%s' is not the table from which the model has learned: %s; pass that table, or score other rows with 'lovelace evaluate'",
               name,
               rows.size() != model.count()
                   ? String.format(

@@ -60,7 +60,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       err.println("Did you mean '" + hint + "'?");
     }
     err.println(
-        "Try '" + commandLine.getCommandSpec().qualifiedName() + " --help' for what there is.");
+        "Try '" + commandLine.getCommandSpec().qualifiedName() + " --help' for all options.");
     if (stacktrace.getAsBoolean()) {
       e.printStackTrace(err);
     }

@@ -106,7 +106,7 @@ final class EvaluateCommand implements Callable<Integer> {
       ModelReport.line(
           out,
           "cells",
-          "%,d of the model's window; scores are of how many of the %,d events each has",
+          "%,d of the model's window; scores are of the counts of %,d events in them",
           evaluation.scores().size(),
           source.count().read());
     else ModelReport.line(out, "rows", "%,d", evaluation.scores().size());
@@ -193,7 +193,7 @@ final class EvaluateCommand implements Callable<Integer> {
     ModelReport.line(
         out,
         "calibration",
-        "%.4f   mean distance of the probability of %s from how often it came",
+        "%.4f   mean distance between the probability of %s and its frequency",
         scores.calibrationError(BINS),
         one);
     out.printf(Locale.ROOT, "  %-12s %8s %10s %10s%n", "probability", "rows", "predicted", "came");

@@ -110,7 +110,7 @@ final class ExportCommand implements Callable<Integer> {
     }
     if (float32 || inputs != OnnxExport.Inputs.X)
       throw new IllegalArgumentException(
-          "%s is of a graph, and '%s' is a table; leave it out, or write a file that ends in .onnx"
+          "%s is only for graphs, and '%s' is a table; leave it out, or write a file that ends in .onnx"
               .formatted(float32 ? "--float32" : "--inputs", out));
     if (!(interval > 0 && interval < 1))
       throw new IllegalArgumentException(
@@ -146,7 +146,7 @@ final class ExportCommand implements Callable<Integer> {
   private int graph() throws IOException {
     if (!grid.given().isEmpty() || !covariates.columns().isEmpty())
       throw new IllegalArgumentException(
-          "%s is of a table, and '%s' is a graph; leave it out, or write a file that ends in .parquet"
+          "%s is only for tables, and '%s' is a graph; leave it out, or write a file that ends in .parquet"
               .formatted(grid.given().isEmpty() ? "--drift" : grid.given(), out));
     OnnxExport options =
         Named.of("--interval", () -> OnnxExport.DEFAULT.withInterval(interval))

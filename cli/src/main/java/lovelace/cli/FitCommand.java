@@ -404,11 +404,11 @@ final class FitCommand implements Callable<Integer> {
         additive ? "--additive" : projection ? "--projection" : deep.given() ? "--deep" : "";
     if (!other.isEmpty())
       throw new IllegalArgumentException(
-          "--intensity makes one grid over all inputs, and %s another model; leave out one of the two"
+          "--intensity uses one grid over all inputs, which %s does not; leave out one of the two"
               .formatted(other));
     if (engine() == Engine.EXACT || engine() == Engine.NEIGHBOURS)
       throw new IllegalArgumentException(
-          "--intensity counts events on a grid, and --engine %s has none; leave out one of the two"
+          "--intensity counts events on a grid, and --engine %s uses none; leave out one of the two"
               .formatted(engine()));
   }
 
@@ -420,7 +420,7 @@ final class FitCommand implements Callable<Integer> {
             : additive ? "--additive" : projection ? "--projection" : deep.given() ? "--deep" : "";
     if (!other.isEmpty())
       throw new IllegalArgumentException(
-          "--drift is beside a process over one to three inputs, and %s is another model; leave out one of the two"
+          "--drift needs a plain process over one to three inputs, and %s is another model; leave out one of the two"
               .formatted(other));
   }
 
@@ -440,7 +440,7 @@ final class FitCommand implements Callable<Integer> {
           "--neighbours must be 1 or more, got " + neighbours + "; 200 are many");
     if (neighbours != null && engine() != Engine.NEIGHBOURS)
       throw new IllegalArgumentException(
-          "--neighbours %s is of --engine neighbours, and --engine is %s; leave out one of the two"
+          "--neighbours %s needs --engine neighbours, and --engine is %s; leave out one of the two"
               .formatted(neighbours, engine));
     List<String> shapes = new ArrayList<>();
     if (additive) shapes.add("--additive");
@@ -454,15 +454,15 @@ final class FitCommand implements Callable<Integer> {
         neighbours != null && engine == Engine.AUTO ? "--neighbours" : "--engine " + engine;
     if (rows && !grid.given().isEmpty())
       throw new IllegalArgumentException(
-          "%s is of grids, and %s has none; leave out one of the two, or use --engine spectral"
+          "%s asks for a grid, and %s makes none; leave out one of the two, or use --engine spectral"
               .formatted(grid.given(), asked));
     if (places.given() && (projection || deep.given()))
       throw new IllegalArgumentException(
-          "%s is of two inputs as a plane, and %s makes features of all; leave out one of the two"
+          "%s needs two inputs as coordinates, and %s mixes all inputs; leave out one of the two"
               .formatted(places.name(), projection ? "--projection" : "--deep"));
     if (rows && (projection || deep.given()))
       throw new IllegalArgumentException(
-          "%s makes a grid of features, and %s has none; leave out one of the two"
+          "%s needs a grid of features, and %s makes no grid; leave out one of the two"
               .formatted(projection ? "--projection" : "--deep", asked));
   }
 
@@ -544,8 +544,7 @@ final class FitCommand implements Callable<Integer> {
       ModelReport.line(
           out,
           "start",
-          "learning began at %s of the kernel's text and moved on; to hold a value write %s or"
-              + " --fix %s=%s",
+          "learning started at %s from the kernel's text and changed it; to keep a value write %s or --fix %s=%s",
           starts.stream().map(Parameter::toString).collect(Collectors.joining(", ")),
           one.role() == Parameter.Role.OUTPUTSCALE
               ? "fixed(%s)*".formatted(value)

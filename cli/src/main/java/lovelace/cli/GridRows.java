@@ -91,7 +91,7 @@ final class GridRows {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "--grid %s makes %.3g rows, and %.0e is the most; take fewer points",
+              "--grid %s makes %.3g rows, more than %.0e; use fewer points",
               grid,
               rows,
               MOST));
@@ -172,7 +172,7 @@ final class GridRows {
     String form = "write 1000 for all inputs, or 1000x500 for one number each";
     if (grid == null)
       throw new IllegalArgumentException(
-          "a table needs --grid, its points along each input; " + form);
+          "a table needs --grid, the number of points along each input; " + form);
     String[] parts = grid.strip().toLowerCase(Locale.ROOT).split("x", -1);
     if (parts.length != 1 && parts.length != free.size())
       throw new IllegalArgumentException(
@@ -193,7 +193,7 @@ final class GridRows {
       }
       if (value < 2)
         throw new IllegalArgumentException(
-            "--grid %s: '%s' is no whole number of 2 or more; %s".formatted(grid, part, form));
+            "--grid %s: '%s' is not a whole number of 2 or more; %s".formatted(grid, part, form));
       all[k] = value;
     }
     return all;

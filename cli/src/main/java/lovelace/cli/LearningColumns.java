@@ -80,7 +80,7 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
     if (text.repeats()) return "";
     return String.format(
         Locale.ROOT,
-        "whose %,d values hardly repeat (%s); --inputs takes it all the same",
+        "whose %,d values hardly repeat (%s); name it in --inputs to use it anyway",
         words.size(),
         Reading.words(words, 3));
   }

@@ -93,8 +93,7 @@ final class LearningOptions {
     String name = target;
     if (name == null)
       throw new IllegalArgumentException(
-          "no column to learn is named; pass --target COLUMN, or fit with --intensity where rows"
-              + " are events");
+          "--target is missing; pass --target COLUMN, or --intensity if the rows are events");
     return name;
   }
 
@@ -102,21 +101,21 @@ final class LearningOptions {
   void requireEvents() {
     if (target != null)
       throw new IllegalArgumentException(
-          "--intensity learns where rows lie, and --target %s is a column to learn; leave out one of the two"
+          "--intensity learns where the rows are, and --target %s names a column to learn; leave out one of the two"
               .formatted(target));
     Likelihood asked = likelihood.likelihood();
     if (likelihood.given() && !asked.equals(Likelihood.poisson()))
       throw new IllegalArgumentException(
-          "--intensity counts events, which are poisson, and the likelihood is %s; leave it out"
+          "--intensity counts events with likelihood poisson, and --likelihood is %s; leave it out"
               .formatted(asked));
     RowSize size = likelihood.givenSize();
     if (size != null)
       throw new IllegalArgumentException(
-          "%s is of rows with a target, and --intensity takes rows as events; leave out one of the two"
+          "%s is for rows with a target, and --intensity treats rows as events; leave out one of the two"
               .formatted(size.kind().option()));
     if (!transform.equals("auto") && !transform.equals("none"))
       throw new IllegalArgumentException(
-          "--transform %s is of a target, and --intensity has none; leave out one of the two"
+          "--transform %s changes a target, and --intensity has no target; leave out one of the two"
               .formatted(transform));
   }
 
@@ -172,7 +171,7 @@ final class LearningOptions {
       Place place = places.apply(process.stream().map(Column::of).toList());
       if (place == null)
         throw new IllegalArgumentException(
-            "--drift %s: which inputs are coordinates, and in which system, is not said; pass --crs, and --coordinates EAST,NORTH where names do not tell"
+            "--drift %s: the coordinates and their system are not known; pass --crs, and --coordinates EAST,NORTH if the names do not tell"
                 .formatted(text));
       CovariateOptions.add(opened, "--drift " + text, name, Path.of(file), place);
     }
@@ -194,7 +193,7 @@ final class LearningOptions {
       Named.check("--drift", () -> opened.field(name));
       if (opened.field(name).kind() == Table.Kind.TEXT)
         throw new IllegalArgumentException(
-            "--drift: column '%s' of '%s' holds text, and a drift is linear in numbers; make a column of 0 and 1 of each word"
+            "--drift: column '%s' of '%s' holds text, and a drift needs numbers; make a column of 0 and 1 for each word"
                 .formatted(name, opened.name()));
     }
   }

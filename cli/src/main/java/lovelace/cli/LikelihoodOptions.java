@@ -67,7 +67,7 @@ final class LikelihoodOptions {
     boolean varying = noise == NoiseModel.VARYING;
     if (varying && !plain && !asked.isVarying())
       throw new IllegalArgumentException(
-          "--noise-model varying is of Gaussian noise, and --likelihood is %s; leave out one of the two"
+          "--noise-model varying needs Gaussian noise, and --likelihood is %s; leave out one of the two"
               .formatted(asked));
     if (noise == NoiseModel.CONSTANT && asked.isVarying())
       throw new IllegalArgumentException(

@@ -235,7 +235,7 @@ final class MapCommand implements Callable<Integer> {
         case "none" -> {}
         default ->
             throw new IllegalArgumentException(
-                "--bands must be of mean, sd or none, got '%s'; quantiles, thresholds and draws have options of their own"
+                "--bands must be mean, sd or none, got '%s'; for other bands use --quantiles, --exceeds or --draws"
                     .formatted(name));
       }
     for (double p : quantiles) all.add(Named.of("--quantiles", () -> new MapBand.Quantile(p)));
@@ -293,7 +293,7 @@ final class MapCommand implements Callable<Integer> {
             .toList();
     if (!fitting.isEmpty())
       throw new IllegalArgumentException(
-          "%s %s of fitting a table, and '%s' is a model already; leave %s out"
+          "%s %s for fitting a table, and '%s' is a model already; leave %s out"
               .formatted(
                   String.join(", ", fitting),
                   fitting.size() == 1 ? "is" : "are",
@@ -329,7 +329,7 @@ final class MapCommand implements Callable<Integer> {
     String asked = times;
     if (asked == null)
       throw new IllegalArgumentException(
-          "the model is over '%s' too, and a map shows times one by one; pass --times %s"
+          "the model also has the input '%s', and a map needs its values; pass --times %s"
               .formatted(
                   time.name(), time.time().isPresent() ? "2024-01-01/2024-12-31/P1M" : "0/10/1"));
     return Named.of("--times", () -> TimeSteps.parse(asked, time));
@@ -344,7 +344,7 @@ final class MapCommand implements Callable<Integer> {
     Crs given = Named.of("--crs", () -> Crs.parse(crs));
     if (own.isPresent() && !own.get().equals(given))
       throw new IllegalArgumentException(
-          "--crs %s: the model's coordinates are in %s; leave it out, --out-crs is that of the map"
+          "--crs %s: the model's coordinates are in %s; leave it out, and use --out-crs for the map"
               .formatted(crs, own.get()));
     return Optional.of(given);
   }
@@ -366,7 +366,7 @@ final class MapCommand implements Callable<Integer> {
       return;
     remark(
         spec.commandLine().getErr(),
-        "%s: the raster '%s' names no coordinate system; it is taken to be in %s, as the map",
+        "%s: the raster '%s' names no coordinate system; %s, that of the map, is assumed",
         option,
         raster.file(),
         frame.crs().get());

@@ -90,8 +90,7 @@ final class MapOutputs {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "--out '%s' must end in .tif, .png, .html or .geojson, which says what to write"
-                        .formatted(file)));
+                    "--out '%s' must end in .tif, .png, .html or .geojson".formatted(file)));
   }
 
   /// Computes the map, writes all files, and tells what was done.

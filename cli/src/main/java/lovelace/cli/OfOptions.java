@@ -38,7 +38,7 @@ final class OfOptions {
     RowSize given = sizes.suiting(likelihood);
     if (given != null)
       throw new IllegalArgumentException(
-          "%s is of observations, and these are of the %s; pass --of observation, or leave it out"
+          "%s needs --of observation, and these predictions are of the %s; pass --of observation, or leave it out"
               .formatted(given.kind().option(), of(likelihood)));
     return null;
   }
@@ -66,7 +66,7 @@ final class OfOptions {
         spec.commandLine()
             .getErr()
             .printf(
-                "lovelace: observations have %s 1; %s COLUMN gives each its own%n",
+                "lovelace: every observation has %s 1; %s COLUMN gives each row its own%n",
                 likelihood.size(), kind.option());
   }
 }

@@ -186,7 +186,7 @@ final class OptimizeCommand implements Callable<Integer> {
       PrintWriter err = spec.commandLine().getErr();
       if (!tuner.history().isEmpty())
         err.printf(
-            Locale.ROOT, "Going on after %d evaluations in %s%n", tuner.history().size(), kept);
+            Locale.ROOT, "Continuing after %d evaluations in %s%n", tuner.history().size(), kept);
       String reason = search(tuner, test);
       report(tuner, test, variables, reason);
     }

@@ -41,7 +41,7 @@ final class Output {
           "%s '%s' is a file; name a folder".formatted(option, folder), e);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "%s '%s' is no folder and cannot be made one: %s"
+          "%s '%s' is not a folder and cannot be made: %s"
               .formatted(option, folder, e.getMessage()),
           e);
     }
@@ -64,8 +64,7 @@ final class Output {
     if (bare.matches(".*\\.(json|jsonl|ndjson)")) return "format json" + zip;
     if (lower.endsWith(".parquet") || lower.endsWith(".pq")) return "format parquet";
     throw new IllegalArgumentException(
-        "result '%s' must end in .csv, .tsv, .parquet or .json, which says how to write it"
-            .formatted(out));
+        "result '%s' must end in .csv, .tsv, .parquet or .json".formatted(out));
   }
 
   /// Writes the result to a file, whole or not at all.
@@ -79,7 +78,7 @@ final class Output {
           "(?i).*(no space left|file too large|could not write|failed to write).*")) throw e;
       Matcher reason = REASON.matcher(message);
       throw new IOException(
-          "'%s' cannot be written: %s; nothing is left of it, and what stood there before is untouched"
+          "'%s' cannot be written: %s; no partial file is left, and an old file is untouched"
               .formatted(out, reason.find() ? reason.group() : message),
           e);
     }

@@ -137,7 +137,7 @@ final class PlaceOptions {
     double degrees = degrees();
     if (columns.size() < 2)
       throw new IllegalArgumentException(
-          "--anisotropy is of two inputs, and there is one, '%s'; leave it out"
+          "--anisotropy needs two inputs, and there is one, '%s'; leave it out"
               .formatted(columns.getFirst().name()));
     return Double.isNaN(degrees) ? placed.withAnisotropy() : placed.withAnisotropy(degrees);
   }
@@ -206,7 +206,7 @@ final class PlaceOptions {
     if (found != null) return found;
     if (names.size() < 2)
       throw new IllegalArgumentException(
-          "%s is of two inputs that are numbers, and there is %s; choose two with --inputs"
+          "%s needs two inputs that are numbers, and there is %s; choose two with --inputs"
               .formatted(name(), names.isEmpty() ? "none" : "one, '" + names.getFirst() + "'"));
     return new String[] {names.get(0), names.get(1)};
   }
@@ -217,7 +217,7 @@ final class PlaceOptions {
       parts[i] = parts[i].strip();
       if (!names.contains(parts[i]))
         throw new IllegalArgumentException(
-            "--coordinates names '%s', which is none of the inputs %s; write --coordinates EAST,NORTH with two of them"
+            "--coordinates names '%s', which is not one of the inputs %s; write --coordinates EAST,NORTH with two of them"
                 .formatted(parts[i], String.join(", ", names)));
     }
     if (parts[0].equals(parts[1]))

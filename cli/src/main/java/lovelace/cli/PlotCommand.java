@@ -169,8 +169,7 @@ final class PlotCommand implements Callable<Integer> {
   private Picture features(Model loaded) throws IOException {
     if (loaded.map().isEmpty())
       throw new IllegalArgumentException(
-          "--what features is for models of a network or a projection; this one has no"
-              + " features, use --what posterior");
+          "--what features needs a model with a network or a projection, and this one has none; use --what posterior");
     Model inner = loaded.inFeatures();
     Dataset data = null;
     if (table != null || tables.given()) {
@@ -230,8 +229,7 @@ final class PlotCommand implements Callable<Integer> {
     Of of = asked.of(likelihood);
     if (of == Of.OBSERVATION && likelihood.size() == Size.PRECISION)
       throw new IllegalArgumentException(
-          "--of observation: the noise of this model is known of its rows and not between them;"
-              + " draw --of function");
+          "--of observation: this model knows the noise at its rows only, not between them; pass --of function");
     return new Pictures.Options(draws, of, seed);
   }
 
@@ -243,8 +241,7 @@ final class PlotCommand implements Callable<Integer> {
     RowSize given = asked.sizes().suiting(likelihood);
     if (given != null && likelihood.usual() == Of.FUNCTION)
       throw new IllegalArgumentException(
-          "%s changes nothing in a picture of --what %s; leave it out"
-              .formatted(given.kind().option(), what));
+          "%s has no effect with --what %s; leave it out".formatted(given.kind().option(), what));
     return given;
   }
 }

@@ -51,7 +51,7 @@ final class PolygonCells {
     given = own == null ? null : system(own);
     if (own == null)
       remarks.add(
-          "the model has no coordinate system; corners of polygons are '%s' and '%s' as they stand"
+          "the model has no coordinate system; corners of polygons are read as '%s' and '%s'"
               .formatted(name(axes[0]), name(axes[1])));
   }
 
@@ -74,7 +74,7 @@ final class PolygonCells {
     }
     if (polygons.crs().isEmpty() && !found.isGeographic())
       remarks.add(
-          "the corners of '%s' are no longitudes and latitudes; they are taken to be in %s, as the model's"
+          "the corners of '%s' are not longitudes and latitudes; %s, that of the model, is assumed"
               .formatted(file, model));
     return found;
   }
@@ -295,7 +295,7 @@ final class PolygonCells {
       // said below
     }
     throw new IllegalArgumentException(
-        "--at %s=%s: '%s' is no %s; give %s"
+        "--at %s=%s: '%s' is not a %s; give %s"
             .formatted(
                 column.name(),
                 text,

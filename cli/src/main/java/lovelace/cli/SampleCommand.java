@@ -102,7 +102,7 @@ final class SampleCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "--draws must lie between 1 and %,d, each is a column, got %d",
+              "--draws must lie between 1 and %,d, got %d; each draw is a column",
               COLUMNS,
               draws));
     String out = output.checked();
@@ -213,7 +213,7 @@ final class SampleCommand implements Callable<Integer> {
     if (likelihood.isVarying() && of == Likelihood.Of.OBSERVATION) {
       if (method != Sampling.Method.AUTO)
         throw new IllegalArgumentException(
-            "--method %s draws one process, and observations of noise that varies need two; leave --method out"
+            "--method %s cannot draw observations whose noise varies; leave --method out"
                 .formatted(method.name().toLowerCase(Locale.ROOT)));
       return loaded.sample(points, draws, of, sizes, random);
     }
@@ -241,7 +241,7 @@ final class SampleCommand implements Callable<Integer> {
     LatticePosterior lattice = loaded.lattice().orElse(null);
     if (!loaded.drift().isEmpty() && method != Sampling.Method.AUTO)
       throw new IllegalArgumentException(
-          "--method %s draws the process alone, and this model has a drift; leave --method out"
+          "--method %s cannot draw from a model with a drift; leave --method out"
               .formatted(method.name().toLowerCase(Locale.ROOT)));
     if (lattice != null && loaded.drift().isEmpty()) {
       Sampler sampler = lattice.sampler(method);
@@ -252,7 +252,7 @@ final class SampleCommand implements Callable<Integer> {
     }
     if (method != Sampling.Method.AUTO)
       throw new IllegalArgumentException(
-          "--method %s needs a model on a grid; this one holds its rows, leave --method out"
+          "--method %s needs a model on a grid, and this one holds its rows; leave --method out"
               .formatted(method.name().toLowerCase(Locale.ROOT)));
     if (loaded.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
       spec.commandLine()

@@ -53,7 +53,7 @@ final class SizeOptions {
     add(all, Kind.NOISE_VARIANCE, variance);
     if (all.size() > 1)
       throw new IllegalArgumentException(
-          "%s cannot be given together: a row has one of them; leave out all but one"
+          "%s cannot be given together; leave out all but one"
               .formatted(
                   all.stream().map(s -> s.kind().option()).collect(Collectors.joining(" and "))));
     return all.isEmpty() ? null : all.getFirst();
@@ -70,12 +70,11 @@ final class SizeOptions {
     return switch (likelihood.size()) {
       case TRIALS ->
           throw new IllegalArgumentException(
-              "likelihood %s needs how many trials the successes are out of; name their column with --trials COLUMN"
+              "likelihood %s needs the number of trials of each row; name their column with --trials COLUMN"
                   .formatted(likelihood.name()));
       case PRECISION ->
           throw new IllegalArgumentException(
-              "the noise is known of each row; name its column with --noise-sd COLUMN or"
-                  + " --noise-variance COLUMN");
+              "this model knows the noise of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN");
       case NONE, WEIGHT, EXPOSURE -> null;
     };
   }

@@ -264,7 +264,7 @@ record TableScan(
   void requireKind(Column column) {
     if (column.time().isEmpty() && !column.isText() && field(column.name()).kind() == Kind.TIME)
       throw new IllegalArgumentException(
-          "column '%s' of '%s' holds times, a number is needed".formatted(column.name(), name));
+          "column '%s' of '%s' holds times, and a number is needed".formatted(column.name(), name));
   }
 
   /// The column of that name; an unknown name is an error that lists what is there.

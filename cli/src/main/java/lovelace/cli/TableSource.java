@@ -87,7 +87,7 @@ final class TableSource implements Source {
     if (model.window().isPresent()) {
       if (size != null)
         throw new IllegalArgumentException(
-            "%s is of counts, and the rows of this model are events; leave it out"
+            "%s is for counts, and the rows of this model are events; leave it out"
                 .formatted(size.kind().option()));
       return new TableSource(
           table, model.columns(), model.target(), false, true, () -> options.inputs(model, table));

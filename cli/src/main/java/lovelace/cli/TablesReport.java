@@ -157,10 +157,7 @@ final class TablesReport {
       for (Result result : of(set))
         if (result.isFalse("ended"))
           all.add(
-              set
-                  + ", "
-                  + result.text("model")
-                  + ": learning did not come to its end in time; --time allows more");
+              set + ", " + result.text("model") + ": learning ran out of time; --time allows more");
     }
     long known = results.stream().filter(r -> Double.isFinite(r.number("coverage"))).count();
     long far = results.stream().filter(r -> miss(r) != 0).count();

@@ -119,7 +119,7 @@ class AreasCommandTest {
     assertEquals(0, lake[5]);
     double[] hill = numbers(lines.get(2), 2);
     assertTrue(hill[5] > 0.3 * hill[4] && hill[5] < 0.6 * hill[4], () -> "outside " + hill[5]);
-    assertTrue(trial.err().contains("corners of polygons are 'east' and 'north' as they stand"));
+    assertTrue(trial.err().contains("corners of polygons are read as 'east' and 'north'"));
     assertTrue(trial.err().contains("1 of 2 areas lie partly beyond the model's grid"));
   }
 

@@ -405,7 +405,7 @@ class AreasReferenceTest {
         trial
             .err()
             .contains(
-                "1 of 2 areas lie wholly beyond the model's grid, where it knows little: feature 2 ('away')"),
+                "1 of 2 areas lie wholly beyond the model's grid, where predictions are uncertain: feature 2 ('away')"),
         trial.err());
   }
 

@@ -185,7 +185,7 @@ class CommandsTest {
     assertTrue(
         out.toString()
             .contains(
-                "learning began at periodic.period = 1.0 of the kernel's text and moved on; to hold"
+                "learning started at periodic.period = 1.0 from the kernel's text and changed it; to keep"
                     + " a value write period=fixed(1.0) or --fix periodic.period=1.0"),
         out::toString);
     ok(fit + "2*rbf");

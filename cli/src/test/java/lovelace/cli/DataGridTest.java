@@ -101,7 +101,7 @@ final class DataGridTest {
     assertTrue(
         trial
             .refused(fit.replace("odd", "map") + "--engine exact")
-            .contains("--grid is of grids, and --engine exact has none"));
+            .contains("--grid asks for a grid, and --engine exact makes none"));
     assertTrue(
         trial
             .refused(fit.replace("odd", "map").replace("--no-train", "") + "--deep 4,2")

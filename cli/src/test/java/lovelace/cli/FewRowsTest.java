@@ -67,7 +67,8 @@ final class FewRowsTest {
   void optionsOfAGridAreNotIgnoredByTheExactEngine(String option) {
     String said = trial.refused("fit @t.csv --target y --engine exact --model @no.lvl " + option);
     String name = option.substring(0, option.indexOf(' '));
-    assertTrue(said.contains(name + " is of grids, and --engine exact has none; leave out"), said);
+    assertTrue(
+        said.contains(name + " asks for a grid, and --engine exact makes none; leave out"), said);
     assertTrue(
         trial.ok("fit @t.csv --target y --model @g.lvl " + option).contains("grid "), option);
   }

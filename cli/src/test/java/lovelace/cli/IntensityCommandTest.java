@@ -144,14 +144,14 @@ class IntensityCommandTest {
           fit @words.csv --intensity                    | column 'word' of '@words.csv' holds text (row 1: 'red'), and events are at times or places; name columns of numbers or dates with --inputs
           fit @places.csv --intensity                   | column 'kind' of '@places.csv' holds text
           fit @four.csv --intensity                     | events have one to three columns, their times or places, and '@four.csv' has 4 (a (number), b (number), c (number), d (number)); name them with --inputs
-          fit @days.csv --intensity --target day        | --intensity learns where rows lie, and --target day is a column to learn; leave out one of the two
-          fit @days.csv                                 | no column to learn is named; pass --target COLUMN, or fit with --intensity where rows are events
-          fit @days.csv --intensity --likelihood gamma  | --intensity counts events, which are poisson, and the likelihood is gamma; leave it out
-          fit @four.csv --intensity --inputs a --weights b  | --weights is of rows with a target, and --intensity takes rows as events; leave out one of the two
-          fit @four.csv --intensity --inputs a --exposure b | --exposure is of rows with a target, and --intensity takes rows as events; leave out one of the two
-          fit @days.csv --intensity --transform log     | --transform log is of a target, and --intensity has none; leave out one of the two
-          fit @days.csv --intensity --additive          | --intensity makes one grid over all inputs, and --additive another model; leave out one of the two
-          fit @days.csv --intensity --engine exact      | --intensity counts events on a grid, and --engine exact has none; leave out one of the two
+          fit @days.csv --intensity --target day        | --intensity learns where the rows are, and --target day names a column to learn; leave out one of the two
+          fit @days.csv                                 | --target is missing; pass --target COLUMN, or --intensity if the rows are events
+          fit @days.csv --intensity --likelihood gamma  | --intensity counts events with likelihood poisson, and --likelihood is gamma; leave it out
+          fit @four.csv --intensity --inputs a --weights b  | --weights is for rows with a target, and --intensity treats rows as events; leave out one of the two
+          fit @four.csv --intensity --inputs a --exposure b | --exposure is for rows with a target, and --intensity treats rows as events; leave out one of the two
+          fit @days.csv --intensity --transform log     | --transform log changes a target, and --intensity has no target; leave out one of the two
+          fit @days.csv --intensity --additive          | --intensity uses one grid over all inputs, which --additive does not; leave out one of the two
+          fit @days.csv --intensity --engine exact      | --intensity counts events on a grid, and --engine exact uses none; leave out one of the two
           fit @days.csv --intensity --grid data         | the data's own grid is of rows with a target
           fit @places.csv --intensity --inputs x,y --grid 4x4x4 | grid points of 3 columns are given, and events have 2
           fit @days.csv --intensity --bounds day=2023-01-01:2023-12-31 | row 1 (data rows count from 1): 'day' is 2024-01-01, outside the window from 2023-01-01 to 2023-12-31; widen the bounds, or skip events outside them

@@ -106,11 +106,11 @@ class ManyInputsTest {
       textBlock =
           """
           --neighbours 0                  | --neighbours must be 1 or more, got 0
-          --neighbours 9 --engine exact   | --neighbours 9 is of --engine neighbours, and --engine is exact
-          --neighbours 9 --grid 20        | --grid is of grids, and --neighbours has none
-          --engine neighbours --grid 20   | --grid is of grids, and --engine neighbours has none
-          --engine neighbours --projection | --projection makes a grid of features, and --engine neighbours has none
-          --engine neighbours --deep 4,2  | --deep makes a grid of features, and --engine neighbours has none
+          --neighbours 9 --engine exact   | --neighbours 9 needs --engine neighbours, and --engine is exact
+          --neighbours 9 --grid 20        | --grid asks for a grid, and --neighbours makes none
+          --engine neighbours --grid 20   | --grid asks for a grid, and --engine neighbours makes none
+          --engine neighbours --projection | --projection needs a grid of features, and --engine neighbours makes no grid
+          --engine neighbours --deep 4,2  | --deep needs a grid of features, and --engine neighbours makes no grid
           --additive --projection         | --additive and --projection are different models
           --projection --deep 4,2         | --projection and --deep are different models
           --columns tidy                  | --columns must be one of auto, as-is, got 'tidy'

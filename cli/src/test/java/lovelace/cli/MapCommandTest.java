@@ -239,7 +239,7 @@ class MapCommandTest {
         (float) model.predict(frame.x(3), frame.y(2), day).mean(0),
         (float) band("a.tif", 2)[2 * frame.width() + 3]);
     String message = trial.refused("map @d.lvl --out @b.tif");
-    assertTrue(message.contains("the model is over 'day' too"), message);
+    assertTrue(message.contains("the model also has the input 'day'"), message);
     message = trial.refused("map @d.lvl --times 2023-02-29 --out @b.tif");
     assertTrue(message.contains("--times: '2023-02-29' is not an ISO date"), message);
     fit();
@@ -518,11 +518,11 @@ class MapCommandTest {
       {"@m.lvl --out @a.tif --out @a.tif", "twice"},
       {
         "@m.lvl --kernel rbf --out @a.tif",
-        "--kernel is of fitting a table, and '@m.lvl' is a model already"
+        "--kernel is for fitting a table, and '@m.lvl' is a model already"
       },
       {"@m.lvl --model @n.lvl --out @a.tif", "--model is of fitting a table"},
       {"@one.lvl --out @a.tif", "a map needs two coordinates, but the model's inputs are x"},
-      {"@m.lvl --bands median --out @a.tif", "--bands must be of mean, sd or none, got 'median'"},
+      {"@m.lvl --bands median --out @a.tif", "--bands must be mean, sd or none, got 'median'"},
       {"@m.lvl --bands none --out @a.tif", "--bands none leaves nothing"},
       {"@m.lvl --quantiles 1.5 --out @a.tif", "--quantiles: quantiles must lie between 0 and 1"},
       {"@m.lvl --exceeds NaN --out @a.tif", "--exceeds: a threshold must be a finite number"},

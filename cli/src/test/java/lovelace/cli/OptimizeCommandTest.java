@@ -103,7 +103,7 @@ class OptimizeCommandTest {
     JsonNode before = json().get("history");
     command[8] = "30"; // more budget: the same search goes on
     assertEquals(0, run(command), err::toString);
-    assertTrue(err.toString().contains("Going on after 12 evaluations"), err::toString);
+    assertTrue(err.toString().contains("Continuing after 12 evaluations"), err::toString);
     JsonNode r = json();
     assertEquals(30, r.get("evaluations").asInt());
     for (int i = 0; i < 12; i++) assertEquals(before.get(i), r.get("history").get(i));

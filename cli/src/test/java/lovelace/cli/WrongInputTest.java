@@ -123,11 +123,11 @@ class WrongInputTest {
           predict @newer.lvl @a.csv                | '@newer.lvl' has format version 9, this program reads up to 3; use a newer Lovelace
           predict @a.lvl @clash.csv                | '@clash.csv' has a column 'mean' already, which the result adds; rename it first
           predict @a.lvl @names.csv                | '@names.csv' has no column 'x'; it has name, y
-          predict @a.lvl @a.csv --out @p.xls       | result '@p.xls' must end in .csv, .tsv, .parquet or .json, which says how to write it
+          predict @a.lvl @a.csv --out @p.xls       | result '@p.xls' must end in .csv, .tsv, .parquet or .json
           predict @a.lvl @a.csv --interval 1.5     | --interval must lie between 0 and 1, got 1.5; 0.95 is usual
           predict @a.lvl                           | name a TABLE, or say what to read with --sql
-          sample @a.lvl @a.csv --draws 0           | --draws must lie between 1 and 100,000, each is a column, got 0
-          sample @a.lvl @a.csv --draws 2000000000  | --draws must lie between 1 and 100,000, each is a column, got 2000000000
+          sample @a.lvl @a.csv --draws 0           | --draws must lie between 1 and 100,000, got 0
+          sample @a.lvl @a.csv --draws 2000000000  | --draws must lie between 1 and 100,000, got 2000000000
           sample @a.lvl @a.csv --draws 2 --method magic | --method must be one of auto, love, pathwise, spectral, markov, got 'magic'
           evaluate @a.lvl @notarget.csv            | '@notarget.csv' has no column 'y'; it has x, z
           evaluate @log.lvl @neg.csv               | row 2 of '@neg.csv': target 'y' is -5.0, the model's log transform needs values > 0; correct or drop the row

@@ -64,7 +64,7 @@ class WrongObservationTest {
           fit @minus.csv --likelihood poisson     | row 3 of '@minus.csv': target 'y' is -4; a count must be a whole number >= 0; leave the row out, or use likelihood gaussian
           fit @big.csv --likelihood poisson       | a count must be below 2^53; use likelihood gamma
           fit @words.csv --likelihood poisson     | column 'y' of '@words.csv' holds text (row 1: 'few'), the target must be a column of numbers; choose another or correct it
-          fit @three.csv --likelihood bernoulli   | row 4 of '@three.csv': target 'y' is 'blue', a third class beside 'red' and 'green'; likelihood bernoulli takes two, write one value for several, or drop the rows
+          fit @three.csv --likelihood bernoulli   | row 4 of '@three.csv': target 'y' is 'blue', a third class beside 'red' and 'green'; likelihood bernoulli takes two, so merge classes or drop rows
           fit @numbers.csv --likelihood bernoulli | row 3 of '@numbers.csv': target 'y' is '2', a third class beside '0' and '1'
           fit @same.csv --likelihood bernoulli    | target 'y' is 'red' in all rows of '@same.csv', there is nothing to learn; give rows of both classes
           fit @ones.csv --likelihood bernoulli    | target 'y' is '1' in all rows of '@ones.csv', there is nothing to learn; give rows of both classes
@@ -85,19 +85,19 @@ class WrongObservationTest {
           fit @counts.csv --likelihood poisson --trials h | --trials is for likelihood binomial, and the likelihood is poisson; leave it out
           fit @counts.csv --likelihood poisson --weights h | --weights is for likelihood gaussian and student-t, and the likelihood is poisson; leave it out
           fit @counts.csv --likelihood poisson --noise-sd h | --noise-sd is for likelihood gaussian, for noise that is known of each row, and the likelihood is poisson; leave it out
-          fit @counts.csv --likelihood binomial   | likelihood binomial needs how many trials the successes are out of; name their column with --trials COLUMN
+          fit @counts.csv --likelihood binomial   | likelihood binomial needs the number of trials of each row; name their column with --trials COLUMN
           fit @trials.csv --likelihood binomial --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2; successes must not exceed the trials
           fit @trials.csv --likelihood binomial --trials q | row 2 of '@trials.csv': column 'q' of --trials is 0; trials must be a whole number >= 1; correct or drop the row
           fit @trials.csv --likelihood binomial --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1; correct or drop the row
           fit @shares.csv --likelihood binomial --trials n | row 1 of '@shares.csv': target 'y' is 0.5 with trials 4; successes must be a whole number >= 0; give how many of the trials succeeded, not their share
           fit @deviations.csv --noise-sd s        | row 2 of '@deviations.csv': column 's' of --noise-sd is -0.1; a standard deviation of noise must be finite and > 0; correct or drop the row
           fit @deviations.csv --noise-variance v  | row 2 of '@deviations.csv': column 'v' of --noise-variance is 0; a variance of noise must be finite and > 0; correct or drop the row
-          fit @deviations.csv --noise-sd s --weights w | --weights and --noise-sd cannot be given together: a row has one of them; leave out all but one
+          fit @deviations.csv --noise-sd s --weights w | --weights and --noise-sd cannot be given together; leave out all but one
           fit @deviations.csv --noise-sd s --noise-variance v | --noise-sd and --noise-variance cannot be given together
           fit @deviations.csv --noise-sd v --transform log | --noise-sd is in the target's units, and --transform changes them; leave out one of the two
           fit @deviations.csv --noise-sd w --noise-model varying | --noise-sd says that the noise is known, and --noise-model varying learns it; leave out one of the two
-          fit @counts.csv --likelihood 'gaussian(noise=known)' | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
-          fit @counts.csv --likelihood poisson --noise-model varying | --noise-model varying is of Gaussian noise, and --likelihood is poisson; leave out one of the two
+          fit @counts.csv --likelihood 'gaussian(noise=known)' | this model knows the noise of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
+          fit @counts.csv --likelihood poisson --noise-model varying | --noise-model varying needs Gaussian noise, and --likelihood is poisson; leave out one of the two
           fit @counts.csv --noise-model changing  | --noise-model must be one of constant, varying, got 'changing'
           fit @counts.csv --likelihood poison     | --likelihood: no likelihood is called 'poison'; there are gaussian, student-t, poisson
           fit @binary.csv --likelihood 'bernoulli(link=cloglog)' | --likelihood: likelihood bernoulli has the argument link, which is logit or probit
@@ -123,22 +123,22 @@ class WrongObservationTest {
           predict @counts.lvl @counts.csv --of probability | --of probability: a model of likelihood poisson has function, rate, observation; ask for one of them
           predict @counts.lvl @counts.csv --of count | --of must be one of function, rate, probability, observation, got 'count'
           predict @counts.lvl @counts.csv --of rate --of observation | --of is given more than once; give it once
-          predict @counts.lvl @counts.csv --exposure h | --exposure is of observations, and these are of the rate; pass --of observation, or leave it out
+          predict @counts.lvl @counts.csv --exposure h | --exposure needs --of observation, and these predictions are of the rate; pass --of observation, or leave it out
           predict @counts.lvl @counts.csv --of observation --exposure hours | --exposure: '@counts.csv' has no column 'hours'; it has x, y, h
           predict @counts.lvl @exposure.csv --of observation --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
           predict @counts.lvl @exposure.csv --of observation --exposure h --missing skip | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
           predict @counts.lvl @exposure.csv --of observation --exposure g | row 2 of '@exposure.csv': column 'g' is missing; correct or drop the row, or pass --missing skip or mean
           predict @counts.lvl @counts.csv --of observation --trials h | --trials is for likelihood binomial, and the likelihood is poisson; leave it out
-          predict @known.lvl @counts.csv --of observation | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
+          predict @known.lvl @counts.csv --of observation | this model knows the noise of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
           predict @known.lvl @counts.csv --of observation --noise-sd sd | --noise-sd: '@counts.csv' has no column 'sd'; it has x, y, h
           predict @counts.lvl @counts.csv --quantiles 0.5,1 | --quantiles must lie between 0 and 1, got 1.0; 0.5 is the median
           sample @two.lvl @two.csv --draws 2 --of rate | --of rate: a model of likelihood bernoulli has function, probability, observation
           sample @successes.lvl @trials.csv --draws 2 --of observation --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1
           evaluate @counts.lvl @half.csv            | row 2 of '@half.csv': target 'y' is 2.5; a count must be a whole number >= 0; round it, or use likelihood gamma
           evaluate @two.lvl @three.csv              | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'; correct or drop the row
-          evaluate @successes.lvl @successes.csv    | likelihood binomial needs how many trials the successes are out of; name their column with --trials COLUMN
+          evaluate @successes.lvl @successes.csv    | likelihood binomial needs the number of trials of each row; name their column with --trials COLUMN
           evaluate @successes.lvl @trials.csv --trials n | row 2 of '@trials.csv': target 'y' is 3 with trials 2; successes must not exceed the trials
-          evaluate @known.lvl @counts.csv           | the noise is known of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
+          evaluate @known.lvl @counts.csv           | this model knows the noise of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
           update @two.lvl @three.csv --model @m.lvl   | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'
           update @counts.lvl @half.csv --model @m.lvl | target 'y' is 2.5; a count must be a whole number >= 0
           compare @half.csv --target y --folds 2 --likelihood poisson | target 'y' is 2.5; a count must be a whole number >= 0
