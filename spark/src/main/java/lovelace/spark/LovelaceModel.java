@@ -1,58 +1,42 @@
 package lovelace.spark;
 
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.udf;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import lovelace.Fit;
 import lovelace.Model;
+import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.ml.param.BooleanParam;
-import org.apache.spark.ml.param.DoubleParam;
-import org.apache.spark.ml.param.IntParam;
-import org.apache.spark.ml.param.LongParam;
-import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.param.StringArrayParam;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
-import scala.reflect.ClassTag$;
 
-/// A fitted Gaussian process that scores data sets, still or streaming: a partition at a time, with
-/// the model sent to every executor once. A row with a missing input gets null, unless the model
-/// knows what stands for it; of a word that it has not seen the other inputs decide.
+/// A fitted Gaussian process that scores data sets, still or streaming. The model is sent to every
+/// executor once. Where a row has a word that the model has not seen, its other inputs decide.
 public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel>
-    implements MLWritable {
+    implements LovelaceParams<LovelaceModel>, MLWritable {
 
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
   private final String uid;
   private final ShippedModel shipped;
-  private final Param<String> featuresCol;
-  private final StringArrayParam inputCols;
-  private final Param<String> predictionCol;
-  private final Param<String> varianceCol;
-  private final Param<String> intervalCol;
-  private final DoubleParam level;
-  private final Param<String> drawsCol;
-  private final IntParam draws;
-  private final LongParam seed;
-  private final BooleanParam includeNoise;
-  private final Param<String> of;
-  private final Param<String> labelCol;
-  private final Param<String> weightCol;
-  private final Param<String> handleInvalid;
-  private final Param<String> outside;
-  private final IntParam aggregationDepth;
+  private final SharedParams shared;
 
   /// A model that was fitted anywhere, by the command line say.
   public LovelaceModel(String uid, Model model) {
@@ -62,66 +46,8 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
   private LovelaceModel(String uid, ShippedModel shipped) {
     this.uid = uid;
     this.shipped = shipped;
-    featuresCol = new Param<>(this, "featuresCol", "the vector column of inputs");
-    inputCols =
-        new StringArrayParam(
-            this, "inputCols", "columns of numbers that are the inputs, in place of featuresCol");
-    predictionCol = new Param<>(this, "predictionCol", "the column to write the posterior mean to");
-    varianceCol =
-        new Param<>(
-            this,
-            "varianceCol",
-            "the column to write the posterior variance to; not written unless set");
-    intervalCol =
-        new Param<>(
-            this,
-            "intervalCol",
-            "the column to write an interval to, an array of its lower and upper end; not written unless set");
-    level =
-        new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
-    drawsCol =
-        new Param<>(
-            this,
-            "drawsCol",
-            "the column to write draws of the function to, an array; not written unless set");
-    draws = new IntParam(this, "draws", "how many functions are drawn, the same ones for all rows");
-    seed = new LongParam(this, "seed", "the seed of draws, of probes and of start values");
-    includeNoise =
-        new BooleanParam(
-            this,
-            "includeNoise",
-            "whether variances and intervals are those of an observation, as of = observation");
-    of =
-        new Param<>(
-            this,
-            "of",
-            "what predictions are of: function, rate, probability or observation; the rate or the probability where there is one unless set");
-    labelCol = new Param<>(this, "labelCol", "the column of the target");
-    weightCol =
-        new Param<>(
-            this,
-            "weightCol",
-            "the column of sizes of rows: weights (an observation has noise variance noise/weight), exposures, trials, or the inverse of a known noise variance, as the likelihood has it");
-    handleInvalid =
-        new Param<>(
-            this,
-            "handleInvalid",
-            "what to do with a row that has a missing or infinite value: error or skip");
-    outside =
-        new Param<>(this, "outside", "what to do with a row outside given bounds: error or skip");
-    aggregationDepth =
-        new IntParam(
-            this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
-    setDefault(featuresCol, "features");
-    setDefault(predictionCol, "prediction");
-    setDefault(level, 0.95);
-    setDefault(draws, 10);
-    setDefault(seed, 1L);
-    setDefault(includeNoise, false);
-    setDefault(labelCol, "label");
-    setDefault(handleInvalid, "error");
-    setDefault(outside, "error");
-    setDefault(aggregationDepth, 2);
+    shared = new SharedParams(this);
+    shared.setDefaults(this);
   }
 
   @Override
@@ -134,55 +60,104 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return shipped.model();
   }
 
-  private @Nullable String optional(Param<String> param) {
-    return isDefined(param) ? getOrDefault(param) : null;
+  @Override
+  public SharedParams shared() {
+    return shared;
   }
 
-  private Schemas schemas() {
-    return new Schemas(
-        getOrDefault(featuresCol), isDefined(inputCols) ? getOrDefault(inputCols) : null);
+  @Override
+  public LovelaceModel self() {
+    return this;
   }
 
   @Override
   public StructType transformSchema(StructType schema) {
-    schemas().requireInputs(schema);
-    return Schemas.with(
-        schema,
-        getOrDefault(predictionCol),
-        optional(varianceCol),
-        optional(intervalCol),
-        optional(drawsCol));
+    Schemas.of(this).requireInputs(schema);
+    if (isDefined(sizeCol())) Schemas.requireNumber(schema, getSizeCol(), "sizeCol");
+    return Schemas.with(schema, this);
   }
 
   @Override
   public Dataset<Row> transform(Dataset<?> data) {
-    StructType schema = transformSchema(data.schema());
-    schemas().requireKinds(data.schema(), shipped.model());
-    Scoring scoring =
-        new Scoring(
-            schemas().places(data.schema(), shipped.model()),
-            isDefined(varianceCol),
-            isDefined(intervalCol) ? (double) getOrDefault(level) : Double.NaN,
-            isDefined(drawsCol) ? (int) getOrDefault(draws) : 0,
-            (long) getOrDefault(seed),
-            asked());
-    Broadcast<ShippedModel> model =
-        data.sparkSession()
-            .sparkContext()
-            .broadcast(shipped, ClassTag$.MODULE$.apply(ShippedModel.class));
-    return data.toDF()
-        .mapPartitions(
-            (org.apache.spark.api.java.function.MapPartitionsFunction<Row, Row>)
-                rows -> scoring.score(model.value().model(), rows),
-            Encoders.row(schema));
+    transformSchema(data.schema());
+    Model model = model();
+    Of of = asked(model.likelihood());
+    String size = isDefined(sizeCol()) ? getSizeCol() : null;
+    if (size != null && of != Of.OBSERVATION)
+      throw new IllegalArgumentException(
+          "sizeCol is the size of an observation, and the prediction is of the %s; setOf(\"observation\") or clear sizeCol"
+              .formatted(of));
+    if (size == null
+        && of == Of.OBSERVATION
+        && model.likelihood().size() == Likelihood.Size.PRECISION)
+      throw new IllegalArgumentException(
+          "the noise of this model is known row by row; setSizeCol to a column of inverse noise variances, or setOf(\"function\")");
+    if (isDefined(drawsCol())) requireDraws(model);
+    Column inputs = Schemas.of(this).row(data, model, size);
+    Broadcast<ShippedModel> sent =
+        JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext()).broadcast(shipped);
+    Scoring.Asked asked =
+        new Scoring.Asked(
+            of,
+            isDefined(varianceCol()),
+            isDefined(intervalCol()) ? getLevel() : Double.NaN,
+            isDefined(drawsCol()) ? getDraws() : 0,
+            getSeed(),
+            isDefined(outsideCol()),
+            size != null,
+            getHandleInvalid().equals("error"));
+    Scoring scoring = new Scoring(sent, asked);
+    Dataset<Row> rows = data.toDF();
+    if (getHandleInvalid().equals("skip"))
+      rows = rows.filter(udf(scoring.valid(), DataTypes.BooleanType).apply(inputs));
+    String result = uid + "_result";
+    rows =
+        isRowByRow(model)
+            ? rows.withColumn(result, udf(scoring.rowByRow(), scoring.type()).apply(inputs))
+            : rows.withColumn(result, inputs)
+                .mapPartitions(
+                    scoring.inBatches(),
+                    Encoders.row(data.schema().add(result, scoring.type(), true)));
+    return rows.select(added(rows.col(result))).drop(result);
+  }
+
+  /// Whether rows are scored one by one, by an expression that reads the input columns only. On a
+  /// lattice that is as fast as many at a time. Models that hold their rows solve for many at a
+  /// time, and networks compute many at a time.
+  private static boolean isRowByRow(Model model) {
+    return model.lattice().isPresent()
+        && model
+            .map()
+            .map(map -> map.getClass().getPackage() == FeatureMap.class.getPackage())
+            .orElse(true);
+  }
+
+  /// All columns, and those that scoring adds.
+  private Column[] added(Column result) {
+    List<Column> all = new ArrayList<>();
+    all.add(col("*"));
+    all.add(result.getField(Scoring.PREDICTION).as(getPredictionCol()));
+    if (isDefined(varianceCol())) all.add(result.getField(Scoring.VARIANCE).as(getVarianceCol()));
+    if (isDefined(intervalCol())) all.add(result.getField(Scoring.INTERVAL).as(getIntervalCol()));
+    if (isDefined(drawsCol())) all.add(result.getField(Scoring.DRAWS).as(getDrawsCol()));
+    if (isDefined(outsideCol())) all.add(result.getField(Scoring.OUTSIDE).as(getOutsideCol()));
+    return all.toArray(Column[]::new);
+  }
+
+  private static void requireDraws(Model model) {
+    if (model.lattice().isEmpty())
+      throw new IllegalArgumentException(
+          "drawsCol needs a model on a grid, and this one holds its rows; clear drawsCol, or fit with grid points");
+    if (!model.drift().isEmpty())
+      throw new IllegalArgumentException(
+          "drawsCol draws functions of the process, and the mean of this model has a drift; clear drawsCol");
   }
 
   /// What predictions are of, which the likelihood must have.
-  private Of asked() {
-    Likelihood likelihood = shipped.model().likelihood();
-    boolean noise = (boolean) getOrDefault(includeNoise);
-    String text = optional(of);
-    if (text == null) return noise ? Of.OBSERVATION : likelihood.usual();
+  private Of asked(Likelihood likelihood) {
+    boolean noise = getIncludeNoise();
+    if (!isDefined(of())) return noise ? Of.OBSERVATION : likelihood.usual();
+    String text = getOf();
     List<Of> there = Arrays.stream(Of.values()).filter(likelihood::has).toList();
     Of found =
         there.stream()
@@ -205,30 +180,26 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
     return found;
   }
 
-  /// The model with more observations, whose hyperparameters stay: what a stream's `foreachBatch`
-  /// does with every batch (see [StreamUpdates]).
+  /// Returns a model that has also learned `rows`. Its hyperparameters stay. A stream's
+  /// `foreachBatch` does this with every batch (see [StreamUpdates]).
   public LovelaceModel updated(Dataset<?> rows) {
     return revised(rows, true);
   }
 
-  /// The model without observations that it has learned from.
+  /// Returns a model that has forgotten `rows`, which it must have learned from.
   public LovelaceModel without(Dataset<?> rows) {
     return revised(rows, false);
   }
 
   private LovelaceModel revised(Dataset<?> rows, boolean add) {
     if (rows.isEmpty()) return this;
-    schemas().requireInputs(rows.schema());
-    Schemas.requireNumber(rows.schema(), getOrDefault(labelCol), "labelCol");
-    String weight = optional(weightCol);
-    boolean skip = Schemas.isSkip("handleInvalid", getOrDefault(handleInvalid));
-    RowShape shape =
-        schemas()
-            .shape(rows, getOrDefault(labelCol), weight != null, skip, schemas().words(model()));
+    Schemas schemas = Schemas.of(this);
+    schemas.requireInputs(rows.schema());
+    Schemas.requireNumber(rows.schema(), getLabelCol(), "labelCol");
+    if (isDefined(weightCol())) Schemas.requireNumber(rows.schema(), getWeightCol(), "weightCol");
     SparkSource source =
-        new SparkSource(rows, shape, weight, (int) getOrDefault(aggregationDepth), null);
-    Outside beyond =
-        Schemas.isSkip("outside", getOrDefault(outside)) ? Outside.SKIP : Outside.ERROR;
+        new SparkSource(rows, schemas.shape(rows, this, model()), getAggregationDepth(), null);
+    Outside beyond = Schemas.outside(this);
     Fit.Maker maker = new Fit.Maker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
     try {
       Model old = shipped.model();
@@ -270,168 +241,5 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
   /// What Spark reads a saved one with.
   public static MLReader<LovelaceModel> read() {
     return new ModelStore.Reader();
-  }
-
-  /// The vector column of inputs.
-  public Param<String> featuresCol() {
-    return featuresCol;
-  }
-
-  public LovelaceModel setFeaturesCol(String value) {
-    set(featuresCol, value);
-    return this;
-  }
-
-  /// Columns of numbers that are the inputs, in place of featuresCol.
-  public StringArrayParam inputCols() {
-    return inputCols;
-  }
-
-  public LovelaceModel setInputCols(String[] value) {
-    set(inputCols, value);
-    return this;
-  }
-
-  /// The column to write the posterior mean to.
-  public Param<String> predictionCol() {
-    return predictionCol;
-  }
-
-  public LovelaceModel setPredictionCol(String value) {
-    set(predictionCol, value);
-    return this;
-  }
-
-  /// The column to write the posterior variance to; not written unless set.
-  public Param<String> varianceCol() {
-    return varianceCol;
-  }
-
-  public LovelaceModel setVarianceCol(String value) {
-    set(varianceCol, value);
-    return this;
-  }
-
-  /// The column to write an interval to, an array of its lower and upper end; not written unless
-  /// set.
-  public Param<String> intervalCol() {
-    return intervalCol;
-  }
-
-  public LovelaceModel setIntervalCol(String value) {
-    set(intervalCol, value);
-    return this;
-  }
-
-  /// The probability that an interval holds, between 0 and 1.
-  public DoubleParam level() {
-    return level;
-  }
-
-  public LovelaceModel setLevel(double value) {
-    set(level, value);
-    return this;
-  }
-
-  /// The column to write draws of the function to, an array; not written unless set.
-  public Param<String> drawsCol() {
-    return drawsCol;
-  }
-
-  public LovelaceModel setDrawsCol(String value) {
-    set(drawsCol, value);
-    return this;
-  }
-
-  /// How many functions are drawn, the same ones for all rows.
-  public IntParam draws() {
-    return draws;
-  }
-
-  public LovelaceModel setDraws(int value) {
-    set(draws, value);
-    return this;
-  }
-
-  /// The seed of draws, of probes and of start values.
-  public LongParam seed() {
-    return seed;
-  }
-
-  public LovelaceModel setSeed(long value) {
-    set(seed, value);
-    return this;
-  }
-
-  /// Whether variances and intervals are those of an observation, as [#of] observation.
-  public BooleanParam includeNoise() {
-    return includeNoise;
-  }
-
-  public LovelaceModel setIncludeNoise(boolean value) {
-    set(includeNoise, value);
-    return this;
-  }
-
-  /// What predictions are of: function, rate, probability or observation; the rate or the
-  /// probability where there is one unless set. Observations have size one.
-  public Param<String> of() {
-    return of;
-  }
-
-  public LovelaceModel setOf(String value) {
-    set(of, value);
-    return this;
-  }
-
-  /// The column of the target.
-  public Param<String> labelCol() {
-    return labelCol;
-  }
-
-  public LovelaceModel setLabelCol(String value) {
-    set(labelCol, value);
-    return this;
-  }
-
-  /// The column of sizes of rows: weights (an observation has noise variance noise/weight),
-  /// exposures, trials, or the inverse of a known noise variance, as the likelihood has it.
-  public Param<String> weightCol() {
-    return weightCol;
-  }
-
-  public LovelaceModel setWeightCol(String value) {
-    set(weightCol, value);
-    return this;
-  }
-
-  /// What to do with a row that has a missing or infinite value: error or skip.
-  public Param<String> handleInvalid() {
-    return handleInvalid;
-  }
-
-  public LovelaceModel setHandleInvalid(String value) {
-    set(handleInvalid, value);
-    return this;
-  }
-
-  /// What to do with a row outside given bounds: error or skip.
-  public Param<String> outside() {
-    return outside;
-  }
-
-  public LovelaceModel setOutside(String value) {
-    set(outside, value);
-    return this;
-  }
-
-  /// The depth of treeAggregate, 2 or more for many partitions.
-  public IntParam aggregationDepth() {
-    return aggregationDepth;
-  }
-
-  public LovelaceModel setAggregationDepth(int value) {
-    set(aggregationDepth, value);
-    return this;
   }
 }

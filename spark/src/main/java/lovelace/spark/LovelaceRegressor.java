@@ -7,7 +7,6 @@ import java.util.Locale;
 import lovelace.Fit;
 import lovelace.GridChoice;
 import lovelace.Model;
-import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Progress;
@@ -16,8 +15,6 @@ import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleArrayParam;
 import org.apache.spark.ml.param.DoubleParam;
-import org.apache.spark.ml.param.IntParam;
-import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.param.StringArrayParam;
@@ -29,8 +26,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/// Fits a Gaussian process to the rows of a data set: Spark makes one pass of sums (and one cheap
-/// pass before it for ranges and start values, unless bounds are given and nothing is learned), the
+/// Fits a Gaussian process to the rows of a data set. Spark makes one pass of sums, after a cheap
+/// pass for ranges and start values (not needed where bounds are given and nothing is learned). The
 /// driver learns from the sums, in a time that does not depend on the number of rows.
 ///
 /// ```java
@@ -39,26 +36,11 @@ import org.jspecify.annotations.Nullable;
 /// model.setVarianceCol("variance").transform(places);
 /// ```
 public final class LovelaceRegressor extends Estimator<LovelaceModel>
-    implements DefaultParamsWritable {
+    implements LovelaceParams<LovelaceRegressor>, DefaultParamsWritable {
 
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
   private final String uid;
-  private final Param<String> featuresCol;
-  private final StringArrayParam inputCols;
-  private final Param<String> predictionCol;
-  private final Param<String> varianceCol;
-  private final Param<String> intervalCol;
-  private final DoubleParam level;
-  private final Param<String> drawsCol;
-  private final IntParam draws;
-  private final LongParam seed;
-  private final BooleanParam includeNoise;
-  private final Param<String> of;
-  private final Param<String> labelCol;
-  private final Param<String> weightCol;
-  private final Param<String> handleInvalid;
-  private final Param<String> outside;
-  private final IntParam aggregationDepth;
+  private final SharedParams shared;
   private final Param<String> kernel;
   private final Param<String> mean;
   private final Param<String> transform;
@@ -78,104 +60,73 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   /// As Spark makes one when it copies or loads it.
   public LovelaceRegressor(String uid) {
     this.uid = uid;
-    featuresCol = new Param<>(this, "featuresCol", "the vector column of inputs");
-    inputCols =
-        new StringArrayParam(
-            this, "inputCols", "columns of numbers that are the inputs, in place of featuresCol");
-    predictionCol = new Param<>(this, "predictionCol", "the column to write the posterior mean to");
-    varianceCol =
-        new Param<>(
-            this,
-            "varianceCol",
-            "the column to write the posterior variance to; not written unless set");
-    intervalCol =
-        new Param<>(
-            this,
-            "intervalCol",
-            "the column to write an interval to, an array of its lower and upper end; not written unless set");
-    level =
-        new DoubleParam(this, "level", "the probability that an interval holds, between 0 and 1");
-    drawsCol =
-        new Param<>(
-            this,
-            "drawsCol",
-            "the column to write draws of the function to, an array; not written unless set");
-    draws = new IntParam(this, "draws", "how many functions are drawn, the same ones for all rows");
-    seed = new LongParam(this, "seed", "the seed of draws, of probes and of start values");
-    includeNoise =
-        new BooleanParam(
-            this,
-            "includeNoise",
-            "whether variances and intervals are those of an observation, as of = observation");
-    of =
-        new Param<>(
-            this,
-            "of",
-            "what predictions are of: function, rate, probability or observation; the rate or the probability where there is one unless set");
-    labelCol = new Param<>(this, "labelCol", "the column of the target");
-    weightCol =
-        new Param<>(
-            this,
-            "weightCol",
-            "the column of sizes of rows: weights (an observation has noise variance noise/weight), exposures, trials, or the inverse of a known noise variance, as the likelihood has it");
-    handleInvalid =
-        new Param<>(
-            this,
-            "handleInvalid",
-            "what to do with a row that has a missing or infinite value: error or skip");
-    outside =
-        new Param<>(this, "outside", "what to do with a row outside given bounds: error or skip");
-    aggregationDepth =
-        new IntParam(
-            this, "aggregationDepth", "the depth of treeAggregate, 2 or more for many partitions");
+    shared = new SharedParams(this);
     kernel =
         new Param<>(
             this,
             "kernel",
-            "the kernel, such as matern52 or 2*rbf + periodic; where it is not set, with more than three inputs rows held out choose it");
-    mean = new Param<>(this, "mean", "the prior mean: zero, constant or linear");
+            "the kernel, such as matern52 or 2*rbf + periodic; unless set it is rbf for up to three inputs, and for more the one that predicts held-out rows best",
+            Rule.text("kernel", Fit.DEFAULT::withKernel));
+    mean =
+        new Param<>(
+            this,
+            "mean",
+            "the prior mean: zero, constant or linear",
+            Rule.oneOf("mean", "zero", "constant", "linear"));
     transform =
-        new Param<>(this, "transform", "what is done to the target first: none, log or ranks");
+        new Param<>(
+            this,
+            "transform",
+            "how the target is transformed first: none, log or ranks",
+            Rule.text("transform", TargetTransform::parse));
     likelihood =
         new Param<>(
             this,
             "likelihood",
-            "how rows depend on the function: gaussian, student-t, poisson, negative-binomial, bernoulli, binomial, gamma, gaussian(noise=known) or gaussian(noise=varying); all but gaussian and gaussian(noise=known) gather the rows on the driver");
+            "how rows depend on the function: gaussian, student-t, poisson, negative-binomial, bernoulli, binomial, gamma, gaussian(noise=known) or gaussian(noise=varying); all but gaussian and gaussian(noise=known) gather the rows on the driver",
+            Rule.text("likelihood", Fit.DEFAULT::withLikelihood));
     engine =
         new Param<>(
             this,
             "engine",
-            "how the posterior is computed: auto, spectral, markov, sparse, krylov, dense or exact");
+            "how the posterior is computed: auto, spectral, markov, sparse, krylov, dense, exact or neighbours",
+            Rule.text("engine", Engine::parse));
     tolerance =
-        new DoubleParam(this, "tolerance", "the relative error of a variance to stay within");
+        new DoubleParam(
+            this,
+            "tolerance",
+            "the largest relative error of a variance",
+            Rule.between("tolerance", 0, 1));
     gridPoints =
         new Param<>(
             this,
             "gridPoints",
-            "points along every axis, such as 200 or 100x80, or data for the data's own grid; chosen from the data unless set");
+            "points along every axis, such as 200 or 100x80, or data for the grid of the data itself; chosen from the data unless set",
+            Rule.text("gridPoints", GridChoice.DEFAULT::withPoints));
     bounds =
         new DoubleArrayParam(
             this,
             "bounds",
-            "low and high of every input, one after another; found by a pass over the data unless set");
+            "low and high of every input, one after another; found by a pass over the data unless set",
+            new Rule<>(
+                "bounds",
+                "be low < high of every input, one after another",
+                (Rule.Check<double[]>) LovelaceRegressor::ascending));
     training =
-        new BooleanParam(this, "training", "whether parameters that are not fixed are learned");
+        new BooleanParam(this, "training", "whether to learn the parameters that are not fixed");
     parameters =
         new StringArrayParam(
             this,
             "parameters",
-            "values of parameters to start from, such as noise=0.1 or lengthscale=0.2,0.3");
-    fixed = new StringArrayParam(this, "fixed", "values of parameters that are held");
-    setDefault(featuresCol, "features");
-    setDefault(predictionCol, "prediction");
-    setDefault(level, 0.95);
-    setDefault(draws, 10);
-    setDefault(seed, 1L);
-    setDefault(includeNoise, false);
-    setDefault(labelCol, "label");
-    setDefault(handleInvalid, "error");
-    setDefault(outside, "error");
-    setDefault(aggregationDepth, 2);
+            "parameter values to start from, such as noise=0.1 or lengthscale=0.2,0.3",
+            Rule.texts("parameters", LovelaceRegressor::values));
+    fixed =
+        new StringArrayParam(
+            this,
+            "fixed",
+            "parameter values to hold, written the same way",
+            Rule.texts("fixed", LovelaceRegressor::values));
+    shared.setDefaults(this);
     setDefault(kernel, "rbf");
     setDefault(mean, "constant");
     setDefault(transform, "none");
@@ -190,58 +141,40 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return uid;
   }
 
-  private @Nullable String optional(Param<String> param) {
-    return isDefined(param) ? getOrDefault(param) : null;
+  @Override
+  public SharedParams shared() {
+    return shared;
   }
 
-  private Schemas schemas() {
-    return new Schemas(
-        getOrDefault(featuresCol), isDefined(inputCols) ? getOrDefault(inputCols) : null);
+  @Override
+  public LovelaceRegressor self() {
+    return this;
   }
 
   private Fit settings(int d) {
     GridChoice grid = GridChoice.DEFAULT;
-    String points = optional(gridPoints);
-    if (points != null) grid = grid.withPoints(points);
+    if (isDefined(gridPoints)) grid = grid.withPoints(getGridPoints());
     double[] given = given(d);
     for (int j = 0; given != null && j < d; j++)
       grid = grid.bounded(j, given[2 * j], given[2 * j + 1]);
     Fit fit =
         Fit.DEFAULT
-            .withMean(getOrDefault(mean))
-            .withLikelihood(getOrDefault(likelihood))
-            .withEngine(choice(Engine.class, engine))
-            .withTolerance((double) getOrDefault(tolerance))
+            .withMean(getMean())
+            .withLikelihood(getLikelihood())
+            .withEngine(Engine.parse(getEngine()))
+            .withTolerance(getTolerance())
             .withGrid(grid)
-            .withOutside(choice(Outside.class, outside))
-            .withTraining((boolean) getOrDefault(training))
-            .withLearning(
-                new Fit.Learning(Lbfgs.DEFAULT, 1, (long) getOrDefault(seed), Progress.NONE))
+            .withOutside(Schemas.outside(this))
+            .withTraining(getTraining())
+            .withLearning(new Fit.Learning(Lbfgs.DEFAULT, 1, getSeed(), Progress.NONE))
             .withMaker(Fit.Maker.LIBRARY.version(), "Spark, " + uid);
-    // with many inputs rows held out choose what was not set
-    if (isSet(kernel)) fit = fit.withKernel(getOrDefault(kernel));
-    if (isSet(transform)) fit = fit.withTransform(TargetTransform.parse(getOrDefault(transform)));
+    // with many inputs, rows held out choose what was not set
+    if (isSet(kernel)) fit = fit.withKernel(getKernel());
+    if (isSet(transform)) fit = fit.withTransform(TargetTransform.parse(getTransform()));
     if (isDefined(parameters))
-      for (String text : getOrDefault(parameters)) fit = fit.set(name(text), values(text));
-    if (isDefined(fixed))
-      for (String text : getOrDefault(fixed)) fit = fit.fix(name(text), values(text));
+      for (String text : getParameters()) fit = fit.set(name(text), values(text));
+    if (isDefined(fixed)) for (String text : getFixed()) fit = fit.fix(name(text), values(text));
     return fit;
-  }
-
-  private <E extends Enum<E>> E choice(Class<E> type, Param<String> param) {
-    String value = getOrDefault(param);
-    for (E constant : type.getEnumConstants())
-      if (constant.name().toLowerCase(Locale.ROOT).equals(value)) return constant;
-    throw new IllegalArgumentException(
-        "%s must be one of %s, got '%s'"
-            .formatted(
-                param.name(),
-                String.join(
-                    ", ",
-                    Arrays.stream(type.getEnumConstants())
-                        .map(c -> c.name().toLowerCase(Locale.ROOT))
-                        .toList()),
-                value));
   }
 
   private static String name(String text) {
@@ -253,14 +186,28 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   }
 
   private static double[] values(String text) {
-    return Arrays.stream(text.substring(text.indexOf('=') + 1).split(",", -1))
-        .mapToDouble(Double::parseDouble)
-        .toArray();
+    String name = name(text);
+    try {
+      return Arrays.stream(text.substring(text.indexOf('=') + 1).split(",", -1))
+          .mapToDouble(Double::parseDouble)
+          .toArray();
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "the value of '%s' is not a number in '%s'; write name=value or name=value,value"
+              .formatted(name, text),
+          e);
+    }
+  }
+
+  private static boolean ascending(double[] bounds) {
+    for (int j = 0; j + 1 < bounds.length; j += 2)
+      if (!(bounds[j] < bounds[j + 1] && Double.isFinite(bounds[j + 1] - bounds[j]))) return false;
+    return bounds.length > 0 && bounds.length % 2 == 0;
   }
 
   private double @Nullable [] given(int d) {
     if (!isDefined(bounds)) return null;
-    double[] given = getOrDefault(bounds);
+    double[] given = getBounds();
     if (given.length != 2 * d)
       throw new IllegalArgumentException(
           String.format(
@@ -275,16 +222,12 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
   @Override
   public LovelaceModel fit(Dataset<?> data) {
     transformSchema(data.schema());
-    boolean skip = Schemas.isSkip("handleInvalid", getOrDefault(handleInvalid));
-    String weight = optional(weightCol);
-    RowShape shape =
-        schemas().shape(data, getOrDefault(labelCol), weight != null, skip, schemas().words(data));
+    Schemas schemas = Schemas.of(this);
+    RowShape shape = schemas.shape(data, this, schemas.words(data));
     int d = shape.dimensions();
     Fit fit = settings(d);
-    boolean known = !fit.training();
     SparkSource source =
-        new SparkSource(
-            data, shape, weight, (int) getOrDefault(aggregationDepth), known ? given(d) : null);
+        new SparkSource(data, shape, getAggregationDepth(), fit.training() ? null : given(d));
     Model model;
     try {
       model = fit.to(source);
@@ -297,16 +240,10 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
 
   @Override
   public StructType transformSchema(StructType schema) {
-    schemas().requireInputs(schema);
-    Schemas.requireNumber(schema, getOrDefault(labelCol), "labelCol");
-    String weight = optional(weightCol);
-    if (weight != null) Schemas.requireNumber(schema, weight, "weightCol");
-    return Schemas.with(
-        schema,
-        getOrDefault(predictionCol),
-        optional(varianceCol),
-        optional(intervalCol),
-        optional(drawsCol));
+    Schemas.of(this).requireInputs(schema);
+    Schemas.requireNumber(schema, getLabelCol(), "labelCol");
+    if (isDefined(weightCol())) Schemas.requireNumber(schema, getWeightCol(), "weightCol");
+    return Schemas.with(schema, this);
   }
 
   @Override
@@ -323,172 +260,14 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return new DefaultParamsReader<>();
   }
 
-  /// The vector column of inputs.
-  public Param<String> featuresCol() {
-    return featuresCol;
-  }
-
-  public LovelaceRegressor setFeaturesCol(String value) {
-    set(featuresCol, value);
-    return this;
-  }
-
-  /// Columns of numbers that are the inputs, in place of featuresCol.
-  public StringArrayParam inputCols() {
-    return inputCols;
-  }
-
-  public LovelaceRegressor setInputCols(String[] value) {
-    set(inputCols, value);
-    return this;
-  }
-
-  /// The column to write the posterior mean to.
-  public Param<String> predictionCol() {
-    return predictionCol;
-  }
-
-  public LovelaceRegressor setPredictionCol(String value) {
-    set(predictionCol, value);
-    return this;
-  }
-
-  /// The column to write the posterior variance to; not written unless set.
-  public Param<String> varianceCol() {
-    return varianceCol;
-  }
-
-  public LovelaceRegressor setVarianceCol(String value) {
-    set(varianceCol, value);
-    return this;
-  }
-
-  /// The column to write an interval to, an array of its lower and upper end; not written unless
-  /// set.
-  public Param<String> intervalCol() {
-    return intervalCol;
-  }
-
-  public LovelaceRegressor setIntervalCol(String value) {
-    set(intervalCol, value);
-    return this;
-  }
-
-  /// The probability that an interval holds, between 0 and 1.
-  public DoubleParam level() {
-    return level;
-  }
-
-  public LovelaceRegressor setLevel(double value) {
-    set(level, value);
-    return this;
-  }
-
-  /// The column to write draws of the function to, an array; not written unless set.
-  public Param<String> drawsCol() {
-    return drawsCol;
-  }
-
-  public LovelaceRegressor setDrawsCol(String value) {
-    set(drawsCol, value);
-    return this;
-  }
-
-  /// How many functions are drawn, the same ones for all rows.
-  public IntParam draws() {
-    return draws;
-  }
-
-  public LovelaceRegressor setDraws(int value) {
-    set(draws, value);
-    return this;
-  }
-
-  /// The seed of draws, of probes and of start values.
-  public LongParam seed() {
-    return seed;
-  }
-
-  public LovelaceRegressor setSeed(long value) {
-    set(seed, value);
-    return this;
-  }
-
-  /// Whether variances and intervals are those of an observation, as [#of] observation.
-  public BooleanParam includeNoise() {
-    return includeNoise;
-  }
-
-  public LovelaceRegressor setIncludeNoise(boolean value) {
-    set(includeNoise, value);
-    return this;
-  }
-
-  /// What predictions are of: function, rate, probability or observation; the rate or the
-  /// probability where there is one unless set. Observations have size one.
-  public Param<String> of() {
-    return of;
-  }
-
-  public LovelaceRegressor setOf(String value) {
-    set(of, value);
-    return this;
-  }
-
-  /// The column of the target.
-  public Param<String> labelCol() {
-    return labelCol;
-  }
-
-  public LovelaceRegressor setLabelCol(String value) {
-    set(labelCol, value);
-    return this;
-  }
-
-  /// The column of sizes of rows: weights (an observation has noise variance noise/weight),
-  /// exposures, trials, or the inverse of a known noise variance, as the likelihood has it.
-  public Param<String> weightCol() {
-    return weightCol;
-  }
-
-  public LovelaceRegressor setWeightCol(String value) {
-    set(weightCol, value);
-    return this;
-  }
-
-  /// What to do with a row that has a missing or infinite value: error or skip.
-  public Param<String> handleInvalid() {
-    return handleInvalid;
-  }
-
-  public LovelaceRegressor setHandleInvalid(String value) {
-    set(handleInvalid, value);
-    return this;
-  }
-
-  /// What to do with a row outside given bounds: error or skip.
-  public Param<String> outside() {
-    return outside;
-  }
-
-  public LovelaceRegressor setOutside(String value) {
-    set(outside, value);
-    return this;
-  }
-
-  /// The depth of treeAggregate, 2 or more for many partitions.
-  public IntParam aggregationDepth() {
-    return aggregationDepth;
-  }
-
-  public LovelaceRegressor setAggregationDepth(int value) {
-    set(aggregationDepth, value);
-    return this;
-  }
-
-  /// The kernel, such as matern52 or 2*rbf + periodic.
+  /// The kernel, such as matern52 or 2*rbf + periodic; unless set it is rbf for up to three inputs,
+  /// and for more the one that predicts held-out rows best.
   public Param<String> kernel() {
     return kernel;
+  }
+
+  public String getKernel() {
+    return getOrDefault(kernel);
   }
 
   public LovelaceRegressor setKernel(String value) {
@@ -501,14 +280,22 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return mean;
   }
 
+  public String getMean() {
+    return getOrDefault(mean);
+  }
+
   public LovelaceRegressor setMean(String value) {
     set(mean, value);
     return this;
   }
 
-  /// What is done to the target first: none, log or ranks.
+  /// How the target is transformed first: none, log or ranks.
   public Param<String> transform() {
     return transform;
+  }
+
+  public String getTransform() {
+    return getOrDefault(transform);
   }
 
   public LovelaceRegressor setTransform(String value) {
@@ -516,10 +303,15 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// How rows depend on the function, such as poisson or bernoulli. Under a likelihood other than
-  /// gaussian and gaussian(noise=known) the driver holds the rows.
+  /// How rows depend on the function: gaussian, student-t, poisson, negative-binomial, bernoulli,
+  /// binomial, gamma, gaussian(noise=known) or gaussian(noise=varying); all but gaussian and
+  /// gaussian(noise=known) gather the rows on the driver.
   public Param<String> likelihood() {
     return likelihood;
+  }
+
+  public String getLikelihood() {
+    return getOrDefault(likelihood);
   }
 
   public LovelaceRegressor setLikelihood(String value) {
@@ -527,9 +319,14 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// How the posterior is computed: auto, spectral, markov, sparse, krylov, dense or exact.
+  /// How the posterior is computed: auto, spectral, markov, sparse, krylov, dense, exact or
+  /// neighbours.
   public Param<String> engine() {
     return engine;
+  }
+
+  public String getEngine() {
+    return getOrDefault(engine);
   }
 
   public LovelaceRegressor setEngine(String value) {
@@ -537,9 +334,13 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// The relative error of a variance to stay within.
+  /// The largest relative error of a variance.
   public DoubleParam tolerance() {
     return tolerance;
+  }
+
+  public double getTolerance() {
+    return (double) getOrDefault(tolerance);
   }
 
   public LovelaceRegressor setTolerance(double value) {
@@ -547,9 +348,14 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// Points along every axis, such as 200 or 100x80; chosen from the data unless set.
+  /// Points along every axis, such as 200 or 100x80, or data for the grid of the data itself;
+  /// chosen from the data unless set.
   public Param<String> gridPoints() {
     return gridPoints;
+  }
+
+  public String getGridPoints() {
+    return getOrDefault(gridPoints);
   }
 
   public LovelaceRegressor setGridPoints(String value) {
@@ -562,14 +368,22 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return bounds;
   }
 
+  public double[] getBounds() {
+    return getOrDefault(bounds);
+  }
+
   public LovelaceRegressor setBounds(double[] value) {
     set(bounds, value);
     return this;
   }
 
-  /// Whether parameters that are not fixed are learned.
+  /// Whether to learn the parameters that are not fixed.
   public BooleanParam training() {
     return training;
+  }
+
+  public boolean getTraining() {
+    return (boolean) getOrDefault(training);
   }
 
   public LovelaceRegressor setTraining(boolean value) {
@@ -577,9 +391,13 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// Values of parameters to start from, such as noise=0.1 or lengthscale=0.2,0.3.
+  /// Parameter values to start from, such as noise=0.1 or lengthscale=0.2,0.3.
   public StringArrayParam parameters() {
     return parameters;
+  }
+
+  public String[] getParameters() {
+    return getOrDefault(parameters);
   }
 
   public LovelaceRegressor setParameters(String[] value) {
@@ -587,9 +405,13 @@ public final class LovelaceRegressor extends Estimator<LovelaceModel>
     return this;
   }
 
-  /// Values of parameters that are held.
+  /// Parameter values to hold, written the same way.
   public StringArrayParam fixed() {
     return fixed;
+  }
+
+  public String[] getFixed() {
+    return getOrDefault(fixed);
   }
 
   public LovelaceRegressor setFixed(String[] value) {

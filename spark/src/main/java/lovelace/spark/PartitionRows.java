@@ -6,21 +6,19 @@ import java.util.Locale;
 import java.util.Optional;
 import lovelace.Source;
 import lovelace.data.Column;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of one partition, to be read once: inputs as doubles or as one array, the target, and
-/// perhaps a weight.
+/// The rows of one partition, to be read once. Each is an array: inputs, target, and perhaps a
+/// size, with NaN where a value is missing.
 final class PartitionRows implements Source {
 
   private static final int BATCH = 1 << 13;
 
   private final RowShape shape;
   private final int partition;
-  private final Iterator<InternalRow> rows;
+  private final Iterator<double[]> rows;
 
-  PartitionRows(RowShape shape, int partition, Iterator<InternalRow> rows) {
+  PartitionRows(RowShape shape, int partition, Iterator<double[]> rows) {
     this.shape = shape;
     this.partition = partition;
     this.rows = rows;
@@ -52,57 +50,42 @@ final class PartitionRows implements Source {
     if (held > 0) sink.accept(held, x, y, Optional.ofNullable(w));
   }
 
-  /// Puts a row at a place of the arrays; false if it is to be skipped.
+  /// Puts a row at a place of the arrays; false if it is to be left out.
   private boolean take(
-      InternalRow from, long row, int at, double[] x, double[] y, double @Nullable [] w) {
+      double[] from, long row, int at, double[] x, double[] y, double @Nullable [] w) {
     int d = shape.dimensions();
-    int next = d;
-    if (shape.vector()) {
-      next = 1;
-      ArrayData values = from.isNullAt(0) ? null : from.getArray(0);
-      if (values == null) return invalid(row, shape.features(), "missing");
-      if (values.numElements() != shape.width())
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "%s: '%s' has %d values where %d are expected; assemble vectors of one size",
-                place(row),
-                shape.features(),
-                values.numElements(),
-                shape.width()));
-      for (int j = 0; j < d; j++) {
-        x[at * d + j] = values.getDouble(shape.place(j));
-        if (!Double.isFinite(x[at * d + j]))
-          return invalid(row, shape.names()[j], String.valueOf(x[at * d + j]));
+    int label = shape.labelPlace();
+    int surplus = from.length - label - (w == null ? 1 : 2);
+    if (surplus == -label) return invalid(row, shape.features(), Double.NaN);
+    if (surplus != 0)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s: '%s' has %d values where %d are expected; assemble vectors of one size",
+              place(row),
+              shape.features(),
+              label + surplus,
+              label));
+    for (int j = 0; j < d; j++) {
+      double value = from[shape.place(j)];
+      if (!Double.isFinite(value)) {
+        if (Double.isNaN(shape.fill(j))) return invalid(row, shape.names()[j], value);
+        value = shape.fill(j);
       }
-    } else {
-      for (int j = 0; j < d; j++) {
-        x[at * d + j] = value(from, j);
-        if (!Double.isFinite(x[at * d + j])) return invalid(row, shape.names()[j], from, j);
-      }
+      x[at * d + j] = value;
     }
-    y[at] = value(from, next);
-    if (!Double.isFinite(y[at])) return invalid(row, shape.label(), from, next);
+    y[at] = from[label];
+    if (!Double.isFinite(y[at])) return invalid(row, shape.label(), y[at]);
     if (w == null) return true;
-    w[at] = value(from, next + 1);
-    if (!(w[at] > 0 && w[at] < Double.POSITIVE_INFINITY))
-      return invalid(row, "weight", from, next + 1);
-    return true;
+    w[at] = from[label + 1];
+    return w[at] > 0 && w[at] < Double.POSITIVE_INFINITY || invalid(row, shape.weight(), w[at]);
   }
 
-  private static double value(InternalRow row, int column) {
-    return row.isNullAt(column) ? Double.NaN : row.getDouble(column);
-  }
-
-  private boolean invalid(long row, String column, InternalRow from, int at) {
-    return invalid(row, column, from.isNullAt(at) ? "missing" : String.valueOf(from.getDouble(at)));
-  }
-
-  private boolean invalid(long row, String column, String value) {
-    if (shape.skipInvalid()) return false;
+  private boolean invalid(long row, @Nullable String column, double value) {
+    if (!shape.error()) return false;
     throw new IllegalArgumentException(
         "%s: column '%s' is %s; correct or drop the row, or setHandleInvalid(\"skip\")"
-            .formatted(place(row), column, value));
+            .formatted(place(row), column, Scoring.shown(value)));
   }
 
   private String place(long row) {

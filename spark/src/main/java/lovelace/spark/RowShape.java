@@ -5,40 +5,44 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import lovelace.data.Column;
+import org.jspecify.annotations.Nullable;
 
-/// What stands where in a row: inputs by name, as one vector or as columns, then the target, then
-/// perhaps a weight. Inputs of words are known by these, and rows hold their numbers.
+/// How rows to learn from are laid out: the inputs, as a vector or as columns, then the target,
+/// then perhaps a size. Words are numbers, their places among those of their column.
 final class RowShape implements Serializable {
 
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
   private final String[] names;
   private final String features;
   private final boolean vector;
   private final String label;
-  private final boolean weighted;
-  private final boolean skipInvalid;
+  private final @Nullable String weight;
+  private final boolean error;
   private final int[] places; // of the inputs in a vector
   private final int width; // of a vector
   private final String[][] words; // of each input; empty for one of numbers
+  private final double[] fills; // what stands for a missing input; NaN for nothing
 
   RowShape(
       String[] names,
       String features,
       boolean vector,
       String label,
-      boolean weighted,
-      boolean skipInvalid,
-      String[][] words) {
+      @Nullable String weight,
+      boolean error,
+      String[][] words,
+      double[] fills) {
     this(
         names,
         features,
         vector,
         label,
-        weighted,
-        skipInvalid,
+        weight,
+        error,
         IntStream.range(0, names.length).toArray(),
         names.length,
-        words);
+        words,
+        fills);
   }
 
   private RowShape(
@@ -46,20 +50,22 @@ final class RowShape implements Serializable {
       String features,
       boolean vector,
       String label,
-      boolean weighted,
-      boolean skipInvalid,
+      @Nullable String weight,
+      boolean error,
       int[] places,
       int width,
-      String[][] words) {
-    this.words = words;
-    this.places = places;
-    this.width = width;
+      String[][] words,
+      double[] fills) {
     this.names = names.clone();
     this.features = features;
     this.vector = vector;
     this.label = label;
-    this.weighted = weighted;
-    this.skipInvalid = skipInvalid;
+    this.weight = weight;
+    this.error = error;
+    this.places = places;
+    this.width = width;
+    this.words = words;
+    this.fills = fills;
   }
 
   /// The same rows with some of the inputs, by their places.
@@ -69,11 +75,18 @@ final class RowShape implements Serializable {
         features,
         vector,
         label,
-        weighted,
-        skipInvalid,
+        weight,
+        error,
         Arrays.stream(kept).map(j -> places[j]).toArray(),
         width,
-        Arrays.stream(kept).mapToObj(j -> words[j]).toArray(String[][]::new));
+        Arrays.stream(kept).mapToObj(j -> words[j]).toArray(String[][]::new),
+        Arrays.stream(kept).mapToDouble(j -> fills[j]).toArray());
+  }
+
+  /// The same rows with numbers that stand for missing inputs; NaN for none.
+  RowShape filledBy(double[] values) {
+    return new RowShape(
+        names, features, vector, label, weight, error, places, width, words, values);
   }
 
   /// The inputs as columns.
@@ -85,14 +98,19 @@ final class RowShape implements Serializable {
         .toList();
   }
 
-  /// The place of input j in a vector.
+  /// Where input j is in a row.
   int place(int j) {
-    return places[j];
+    return vector ? places[j] : j;
   }
 
-  /// The length of a vector.
-  int width() {
-    return width;
+  /// Where the target is in a row; the size follows.
+  int labelPlace() {
+    return vector ? width : names.length;
+  }
+
+  /// What stands for a missing value of input j; NaN for nothing.
+  double fill(int j) {
+    return fills[j];
   }
 
   int dimensions() {
@@ -116,11 +134,17 @@ final class RowShape implements Serializable {
     return label;
   }
 
-  boolean weighted() {
-    return weighted;
+  /// The column of sizes; null where all are 1.
+  @Nullable String weight() {
+    return weight;
   }
 
-  boolean skipInvalid() {
-    return skipInvalid;
+  boolean weighted() {
+    return weight != null;
+  }
+
+  /// Whether a row with a missing value is an error; else it is left out.
+  boolean error() {
+    return error;
   }
 }

@@ -1,16 +1,27 @@
 package lovelace.spark;
 
+import static org.apache.spark.sql.functions.array;
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.concat;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.when;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
+import lovelace.data.Outside;
 import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.functions;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.Param;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoder;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -18,7 +29,7 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
-/// Where inputs stand in a data set, and what is wrong with its columns.
+/// Where inputs are in a data set, and what is wrong with its columns.
 final class Schemas {
 
   /// The most words of an input of text.
@@ -27,11 +38,39 @@ final class Schemas {
   private final String features;
   private final String @Nullable [] inputs;
 
-  Schemas(String features, String @Nullable [] inputs) {
+  private Schemas(String features, String @Nullable [] inputs) {
     this.features = features;
     this.inputs = inputs;
-    if (inputs != null && inputs.length == 0)
-      throw new IllegalArgumentException("inputCols is empty; name at least one column");
+  }
+
+  static Schemas of(LovelaceParams<?> params) {
+    return new Schemas(
+        params.getFeaturesCol(),
+        params.isDefined(params.inputCols()) ? params.getInputCols() : null);
+  }
+
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  /// Arrays of numbers as rows of a data set.
+  static Encoder<double[]> arrays(Dataset<?> data) {
+    return data.sparkSession().implicits().newDoubleArrayEncoder();
+  }
+
+  /// The numbers of a column; NaN where a value is missing.
+  static org.apache.spark.sql.Column number(Dataset<?> data, String name) {
+    return coalesce(data.col(quoted(name)).cast("double"), lit(Double.NaN));
+  }
+
+  /// The numbers of an input column: words as their codes, NaN where a value is missing.
+  static org.apache.spark.sql.Column number(Dataset<?> data, String name, Column column) {
+    if (!column.isText()) return number(data, name);
+    org.apache.spark.sql.Column text = data.col(quoted(name)).cast("string");
+    org.apache.spark.sql.Column code = when(text.isNull(), lit(Double.NaN));
+    for (int i = 0; i < column.values().size(); i++)
+      code = code.when(text.equalTo(column.values().get(i)), lit((double) i));
+    return code.otherwise(lit(Column.UNSEEN));
   }
 
   void requireInputs(StructType schema) {
@@ -70,36 +109,27 @@ final class Schemas {
     return schema.apply(name).dataType();
   }
 
-  static boolean isSkip(String param, String value) {
-    return switch (value) {
-      case "skip" -> true;
-      case "error" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "%s must be error or skip, got '%s'".formatted(param, value));
-    };
+  static Outside outside(LovelaceParams<?> params) {
+    return params.getOutside().equals("skip") ? Outside.SKIP : Outside.ERROR;
   }
 
-  /// The schema with the columns that scoring adds; null for one that is not wanted.
-  static StructType with(
-      StructType schema,
-      String prediction,
-      @Nullable String variance,
-      @Nullable String interval,
-      @Nullable String draws) {
-    StructType all = schema;
+  /// The schema with the columns that scoring adds.
+  static StructType with(StructType schema, LovelaceParams<?> params) {
     DataType array = DataTypes.createArrayType(DataTypes.DoubleType, false);
-    all = with(all, prediction, DataTypes.DoubleType);
-    if (variance != null) all = with(all, variance, DataTypes.DoubleType);
-    if (interval != null) all = with(all, interval, array);
-    if (draws != null) all = with(all, draws, array);
-    return all;
+    StructType all = with(schema, params, params.predictionCol(), DataTypes.DoubleType);
+    all = with(all, params, params.varianceCol(), DataTypes.DoubleType);
+    all = with(all, params, params.intervalCol(), array);
+    all = with(all, params, params.drawsCol(), array);
+    return with(all, params, params.outsideCol(), DataTypes.BooleanType);
   }
 
-  private static StructType with(StructType schema, String name, DataType type) {
+  private static StructType with(
+      StructType schema, LovelaceParams<?> params, Param<String> param, DataType type) {
+    if (!params.isDefined(param)) return schema;
+    String name = params.getOrDefault(param);
     if (List.of(schema.fieldNames()).contains(name))
       throw new IllegalArgumentException(
-          "there is a column '%s' already, which the result adds; rename one".formatted(name));
+          "%s: there is a column '%s' already; rename one".formatted(param.name(), name));
     return schema.add(name, type, true);
   }
 
@@ -111,7 +141,7 @@ final class Schemas {
 
   private static String[] words(Dataset<?> data, String name) {
     if (!data.schema().apply(name).dataType().equals(DataTypes.StringType)) return new String[0];
-    org.apache.spark.sql.Column column = data.col(SparkSource.quoted(name));
+    org.apache.spark.sql.Column column = data.col(quoted(name));
     List<Row> found =
         data.toDF()
             .select(column)
@@ -132,69 +162,113 @@ final class Schemas {
   /// The words that a model knows of every input column.
   String[][] words(Model model) {
     if (inputs == null) return new String[0][];
-    List<Column> known = new ArrayList<>(model.columns());
-    model.leftOut().forEach(out -> known.add(out.column()));
-    return Arrays.stream(inputs)
-        .map(
-            name ->
-                known.stream()
-                    .filter(column -> column.name().equals(name))
-                    .flatMap(column -> column.values().stream())
-                    .toArray(String[]::new))
+    return known(model).stream()
+        .map(column -> column.values().toArray(String[]::new))
         .toArray(String[][]::new);
   }
 
-  /// Fails where the model's inputs are numbers and the data's are text.
-  void requireKinds(StructType schema, Model model) {
-    if (inputs == null) return;
-    for (Column column : model.columns())
-      if (!column.isText()
-          && List.of(inputs).contains(column.name())
-          && schema.apply(column.name()).dataType().equals(DataTypes.StringType))
-        throw new IllegalArgumentException(
-            "inputCols: column '%s' is text, the model learned from numbers; cast it"
-                .formatted(column.name()));
+  /// The columns of a model for the inputs, those that it leaves out among them.
+  private List<Column> known(Model model) {
+    List<Column> all = new ArrayList<>(model.columns());
+    model.leftOut().forEach(out -> all.add(out.column()));
+    return Arrays.stream(inputs == null ? new String[0] : inputs)
+        .map(
+            name ->
+                all.stream()
+                    .filter(column -> column.name().equals(name))
+                    .findFirst()
+                    .orElse(Column.of(name)))
+        .toList();
   }
 
   /// What the rows to learn from look like.
   ///
   /// @param words of the input columns
-  RowShape shape(Dataset<?> data, String label, boolean weighted, boolean skip, String[][] words) {
-    if (inputs != null) return new RowShape(inputs, features, false, label, weighted, skip, words);
+  RowShape shape(Dataset<?> data, LovelaceParams<?> params, String[][] words) {
+    String label = params.getLabelCol();
+    String weight = params.isDefined(params.weightCol()) ? params.getWeightCol() : null;
+    boolean error = params.getHandleInvalid().equals("error");
+    String[] names = inputs != null ? inputs : names(data);
+    double[] fills = new double[names.length];
+    Arrays.fill(fills, Double.NaN);
+    return new RowShape(
+        names,
+        features,
+        inputs == null,
+        label,
+        weight,
+        error,
+        inputs != null ? words : new String[names.length][0],
+        fills);
+  }
+
+  /// What more rows for a model look like.
+  RowShape shape(Dataset<?> data, LovelaceParams<?> params, Model model) {
+    RowShape shape = shape(data, params, words(model));
+    if (inputs == null) return shape;
+    return shape.filledBy(
+        known(model).stream().mapToDouble(column -> column.fill().orElse(Double.NaN)).toArray());
+  }
+
+  /// The names of the inputs in a vector.
+  private String[] names(Dataset<?> data) {
     int size = AttributeGroup.fromStructField(data.schema().apply(features)).size();
     if (size < 0) {
-      List<Row> first =
-          data.toDF()
-              .select(data.col(SparkSource.quoted(features)))
-              .filter(data.col(SparkSource.quoted(features)).isNotNull())
-              .takeAsList(1);
+      org.apache.spark.sql.Column vectors = data.col(quoted(features));
+      List<Row> first = data.toDF().select(vectors).filter(vectors.isNotNull()).takeAsList(1);
       if (first.isEmpty())
         throw new IllegalArgumentException(
             "featuresCol '%s' holds no vector; check filters and missing values"
                 .formatted(features));
       size = ((Vector) first.getFirst().get(0)).size();
     }
-    int d = size;
-    String[] names =
-        d == 1
-            ? new String[] {features}
-            : IntStream.range(0, d).mapToObj(j -> features + "_" + j).toArray(String[]::new);
-    return new RowShape(names, features, true, label, weighted, skip, new String[d][0]);
+    return size == 1
+        ? new String[] {features}
+        : IntStream.range(0, size).mapToObj(j -> features + "_" + j).toArray(String[]::new);
   }
 
-  /// The places of a model's inputs in a row; one place of a vector is written −1 − place. Columns
-  /// that the model leaves out may be named or not.
-  int[] places(StructType schema, Model model) {
-    if (inputs == null) return new int[] {-1 - schema.fieldIndex(features)};
-    List<String> left = model.leftOut().stream().map(out -> out.column().name()).toList();
-    List<String> names = Arrays.stream(inputs).filter(name -> !left.contains(name)).toList();
-    if (names.size() != model.columns().size())
+  /// The inputs of a model as one array, null where there is no vector, with the size of the
+  /// observation at the end if there is one.
+  org.apache.spark.sql.Column row(Dataset<?> data, Model model, @Nullable String size) {
+    if (inputs == null) {
+      org.apache.spark.sql.Column vector =
+          functions.vector_to_array(data.col(quoted(features)), "float64");
+      return size == null ? vector : concat(vector, array(number(data, size)));
+    }
+    List<String> names = inputs(model);
+    List<org.apache.spark.sql.Column> values = new ArrayList<>();
+    for (int j = 0; j < names.size(); j++) {
+      Column column = model.columns().get(j);
+      DataType type = data.schema().apply(names.get(j)).dataType();
+      if (!column.isText() && type.equals(DataTypes.StringType))
+        throw new IllegalArgumentException(
+            "inputCols: column '%s' is text, the model learned from numbers; cast it"
+                .formatted(names.get(j)));
+      values.add(number(data, names.get(j), column));
+    }
+    if (size != null) values.add(number(data, size));
+    return array(values.toArray(org.apache.spark.sql.Column[]::new));
+  }
+
+  /// The data's columns for those of a model, in the order of these: by name where they have the
+  /// same names, else as they are listed. Columns that the model leaves out may be listed or not.
+  private List<String> inputs(Model model) {
+    List<String> columns = model.columns().stream().map(Column::name).toList();
+    Set<String> left =
+        Set.copyOf(model.leftOut().stream().map(out -> out.column().name()).toList());
+    List<String> listed =
+        Arrays.stream(inputs == null ? new String[0] : inputs)
+            .filter(name -> !left.contains(name))
+            .toList();
+    if (listed.size() != columns.size())
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the model has %d inputs, inputCols names %d",
-              model.columns().size(),
-              names.size()));
-    return names.stream().mapToInt(schema::fieldIndex).toArray();
+              "the model has %d inputs, %s; inputCols lists %d, %s",
+              columns.size(),
+              columns,
+              listed.size(),
+              listed));
+    return listed.containsAll(columns) ? columns : listed;
   }
 }

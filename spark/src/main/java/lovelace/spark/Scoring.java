@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.lattice.LatticePosterior;
@@ -15,161 +16,247 @@ import lovelace.lattice.SampledFunction;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.posterior.Prediction;
-import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import scala.collection.Seq;
 
-/// Scores the rows of a partition, some thousand at a time.
+/// Scores rows, one or some thousand at a time. The inputs of a row are an array of numbers, with
+/// the size of the observation at its end where there is one, and NaN where a value is missing. Its
+/// result is a struct of all columns that were asked for.
 final class Scoring implements Serializable {
 
-  private static final long serialVersionUID = 1;
+  /// The fields of a result.
+  static final String PREDICTION = "prediction";
+
+  static final String VARIANCE = "variance";
+  static final String INTERVAL = "interval";
+  static final String DRAWS = "draws";
+  static final String OUTSIDE = "outside";
+
+  private static final long serialVersionUID = 2;
   private static final int BATCH = 2048;
 
-  private final int[] places;
-  private final boolean variance;
-  private final double level; // NaN for no interval
-  private final int draws;
-  private final long seed;
-  private final Of of;
+  /// What is asked for.
+  ///
+  /// @param level of intervals; NaN for none
+  /// @param draws how many; 0 for none
+  /// @param sized whether rows end with the size of the observation
+  /// @param error whether a row with a missing value is an error; else it has no result
+  record Asked(
+      Of of,
+      boolean variance,
+      double level,
+      int draws,
+      long seed,
+      boolean outside,
+      boolean sized,
+      boolean error)
+      implements Serializable {}
 
-  Scoring(int[] places, boolean variance, double level, int draws, long seed, Of of) {
-    if (level <= 0 || level >= 1)
-      throw new IllegalArgumentException("level must lie between 0 and 1, got " + level);
-    if (draws < 0) throw new IllegalArgumentException("draws must be > 0, got " + draws);
-    this.places = places;
-    this.variance = variance;
-    this.level = level;
-    this.draws = draws;
-    this.seed = seed;
-    this.of = of;
+  private final Broadcast<ShippedModel> shipped;
+  private final Asked asked;
+  private transient @Nullable Ready ready;
+
+  Scoring(Broadcast<ShippedModel> shipped, Asked asked) {
+    this.shipped = shipped;
+    this.asked = asked;
   }
 
-  Iterator<Row> score(Model model, Iterator<Row> rows) {
-    List<SampledFunction> functions = List.of();
-    if (draws > 0) {
-      LatticePosterior lattice = model.lattice().orElse(null);
-      if (lattice == null)
-        throw new IllegalArgumentException(
-            "drawsCol needs a model on a grid, this one holds its rows; fit with grid points, or with engine spectral or krylov");
-      if (!model.drift().isEmpty())
-        throw new IllegalArgumentException(
-            "drawsCol draws functions of the process, and the mean of this model has a drift; leave drawsCol out");
-      functions = lattice.sampler().functions(draws, new SplittableRandom(seed));
-    }
-    List<SampledFunction> drawn = functions;
-    return new Iterator<>() {
-      private Iterator<Row> ready = List.<Row>of().iterator();
+  /// What scoring needs and is made once in a task.
+  private record Ready(Model model, int[] kept, List<SampledFunction> functions) {}
 
-      @Override
-      public boolean hasNext() {
-        while (!ready.hasNext() && rows.hasNext()) {
-          List<Row> batch = new ArrayList<>(BATCH);
-          while (batch.size() < BATCH && rows.hasNext()) batch.add(rows.next());
-          ready = score(model, drawn, batch).iterator();
-        }
-        return ready.hasNext();
-      }
+  /// The type of a result.
+  StructType type() {
+    DataType array = DataTypes.createArrayType(DataTypes.DoubleType, false);
+    StructType all = new StructType().add(PREDICTION, DataTypes.DoubleType);
+    if (asked.variance) all = all.add(VARIANCE, DataTypes.DoubleType);
+    if (asked.level > 0) all = all.add(INTERVAL, array);
+    if (asked.draws > 0) all = all.add(DRAWS, array);
+    if (asked.outside) all = all.add(OUTSIDE, DataTypes.BooleanType);
+    return all;
+  }
 
-      @Override
-      public Row next() {
-        if (!hasNext()) throw new NoSuchElementException();
-        return ready.next();
-      }
+  /// A row's result by its inputs. Fast for models on a lattice only.
+  UDF1<Seq<Double>, @Nullable Row> rowByRow() {
+    return inputs -> {
+      double[] x = read(inputs);
+      return x == null ? null : results(x, 1).getFirst();
     };
   }
 
-  private List<Row> score(Model model, List<SampledFunction> functions, List<Row> batch) {
-    int d = model.columns().size();
-    double[] points = new double[batch.size() * d];
+  /// Whether a row can be scored.
+  UDF1<Seq<Double>, Boolean> valid() {
+    return inputs -> read(inputs) != null;
+  }
+
+  /// Rows whose last column is their inputs to rows whose last column is their result.
+  MapPartitionsFunction<Row, Row> inBatches() {
+    return rows ->
+        new Iterator<>() {
+          private Iterator<Row> scored = List.<Row>of().iterator();
+
+          @Override
+          public boolean hasNext() {
+            while (!scored.hasNext() && rows.hasNext()) {
+              List<Row> batch = new ArrayList<>(BATCH);
+              while (batch.size() < BATCH && rows.hasNext()) batch.add(rows.next());
+              scored = scored(batch).iterator();
+            }
+            return scored.hasNext();
+          }
+
+          @Override
+          public Row next() {
+            if (!hasNext()) throw new NoSuchElementException();
+            return scored.next();
+          }
+        };
+  }
+
+  private List<Row> scored(List<Row> batch) {
+    int width = ready().model().columns().size() + (asked.sized ? 1 : 0);
+    double[] points = new double[batch.size() * width];
     boolean[] known = new boolean[batch.size()];
     int count = 0;
     for (int i = 0; i < known.length; i++) {
-      known[i] = place(model, batch.get(i), d, points, count * d);
-      if (known[i]) count++;
+      Row row = batch.get(i);
+      int last = row.size() - 1;
+      double[] x = read(row.isNullAt(last) ? null : row.<Double>getSeq(last));
+      if (x == null) continue;
+      known[i] = true;
+      System.arraycopy(x, 0, points, width * count++, width);
     }
-    double[] wanted = Arrays.copyOf(points, count * d);
-    Prediction all = model.predict(wanted, of);
-    double[] features = functions.isEmpty() ? wanted : model.features(wanted);
-    int k = count == 0 ? 0 : features.length / count;
+    Iterator<Row> found = results(Arrays.copyOf(points, width * count), count).iterator();
     List<Row> scored = new ArrayList<>(batch.size());
-    for (int i = 0, p = 0; i < known.length; i++)
-      scored.add(
-          known[i]
-              ? extended(batch.get(i), model, all, p, functions, features, k * p++)
-              : extended(batch.get(i), null, all, 0, functions, features, 0));
+    for (int i = 0; i < known.length; i++) {
+      Row row = batch.get(i);
+      Object[] values = new Object[row.size()];
+      for (int j = 0; j < values.length - 1; j++) values[j] = row.get(j);
+      if (known[i]) values[values.length - 1] = found.next();
+      scored.add(RowFactory.create(values));
+    }
     return scored;
   }
 
-  /// Reads a row's inputs; false where one is missing.
-  private boolean place(Model model, Row row, int d, double[] points, int at) {
-    if (places[0] < 0) {
-      Object value = row.get(-1 - places[0]);
-      if (!(value instanceof Vector vector)) return false;
-      double[] values = vector.toArray();
-      if (!model.leftOut().isEmpty() && values.length == d + model.leftOut().size())
-        values = model.points(values);
-      if (values.length != d)
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT, "the model has %d inputs, a vector has %d", d, vector.size()));
-      System.arraycopy(values, 0, points, at, d);
-    } else {
-      for (int j = 0; j < d; j++)
-        points[at + j] = value(model.columns().get(j), row.get(places[j]));
+  private Ready ready() {
+    Ready known = ready;
+    if (known != null) return known;
+    Model model = shipped.value().model();
+    List<SampledFunction> functions = List.of();
+    if (asked.draws > 0) {
+      LatticePosterior lattice = model.lattice().orElseThrow();
+      functions = lattice.sampler().functions(asked.draws, new SplittableRandom(asked.seed));
     }
+    int width = model.columns().size() + model.leftOut().size();
+    int[] kept =
+        IntStream.range(0, width)
+            .filter(j -> model.leftOut().stream().noneMatch(out -> out.place() == j))
+            .toArray();
+    return ready = new Ready(model, kept, functions);
+  }
+
+  /// The model's inputs of a row, and its size; null where a value is missing and that is no error.
+  private double @Nullable [] read(@Nullable Seq<Double> inputs) {
+    if (inputs == null) return invalid("the vector of inputs", Double.NaN);
+    Ready now = ready();
+    List<Column> columns = now.model().columns();
+    int d = columns.size();
+    int given = inputs.length() - (asked.sized ? 1 : 0);
+    boolean all = given == now.kept().length + now.model().leftOut().size() && given > d;
+    if (given != d && !all)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the model has %d inputs, a row has %d; give it the columns %s",
+              d,
+              given,
+              columns.stream().map(Column::name).toList()));
+    double[] x = new double[d + (asked.sized ? 1 : 0)];
     for (int j = 0; j < d; j++) {
-      if (Double.isFinite(points[at + j])) continue;
-      Column column = model.columns().get(j);
-      if (column.fill().isEmpty()) return false;
-      points[at + j] = column.fill().getAsDouble();
+      x[j] = inputs.apply(all ? now.kept()[j] : j);
+      if (Double.isFinite(x[j])) continue;
+      Column column = columns.get(j);
+      if (column.fill().isEmpty()) return invalid("column '" + column.name() + "'", x[j]);
+      x[j] = column.fill().getAsDouble();
     }
-    return true;
+    if (!asked.sized) return x;
+    x[d] = inputs.apply(given);
+    return x[d] > 0 && x[d] < Double.POSITIVE_INFINITY ? x : invalid("the size of a row", x[d]);
   }
 
-  private static double value(Column column, @Nullable Object value) {
-    if (value == null) return Double.NaN;
-    if (column.isText()) return column.code(value.toString());
-    return value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).doubleValue();
+  private double @Nullable [] invalid(String what, double value) {
+    if (!asked.error) return null;
+    throw new IllegalArgumentException(
+        "%s is %s; correct or drop the row, or setHandleInvalid(\"skip\") or (\"keep\")"
+            .formatted(what, shown(value)));
   }
 
-  private Row extended(
-      Row row,
-      @Nullable Model model,
-      Prediction all,
-      int p,
-      List<SampledFunction> functions,
-      double[] features,
-      int at) {
-    Object[] values =
-        new Object[row.size() + 1 + (variance ? 1 : 0) + (level > 0 ? 1 : 0) + (draws > 0 ? 1 : 0)];
-    for (int j = 0; j < row.size(); j++) values[j] = row.get(j);
-    if (model == null) return RowFactory.create(values);
-    int next = row.size();
-    values[next++] = all.mean(p);
-    if (variance) values[next++] = all.variance(p);
-    if (level > 0) values[next++] = new double[] {all.lower(p, level), all.upper(p, level)};
-    if (draws > 0) {
-      double[] drawn = new double[functions.size()];
-      for (int f = 0; f < drawn.length; f++) {
-        SampledFunction function = functions.get(f);
-        drawn[f] =
-            function.covers(features, at)
-                ? shown(model, function.pointwise(features, at))
-                : Double.NaN;
+  static String shown(double value) {
+    return Double.isNaN(value) ? "missing or NaN" : String.valueOf(value);
+  }
+
+  /// Results of rows one after another, as [#read] has them.
+  private List<Row> results(double[] rows, int count) {
+    Ready now = ready();
+    Model model = now.model();
+    int d = model.columns().size();
+    double[] points = rows;
+    double[] sizes = new double[0];
+    if (asked.sized) {
+      points = new double[count * d];
+      sizes = new double[count];
+      for (int i = 0; i < count; i++) {
+        System.arraycopy(rows, i * (d + 1), points, i * d, d);
+        sizes[i] = rows[i * (d + 1) + d];
       }
-      values[next] = drawn;
     }
-    return RowFactory.create(values);
+    Prediction all = model.predict(points, asked.of, sizes);
+    double[] features = now.functions().isEmpty() ? points : model.features(points);
+    int k = count == 0 ? 0 : features.length / count;
+    List<Row> results = new ArrayList<>(count);
+    int width = type().size();
+    for (int i = 0; i < count; i++) {
+      Object[] values = new Object[width];
+      int next = 0;
+      values[next++] = all.mean(i);
+      if (asked.variance) values[next++] = all.variance(i);
+      if (asked.level > 0)
+        values[next++] = new double[] {all.lower(i, asked.level), all.upper(i, asked.level)};
+      if (asked.draws > 0) values[next++] = drawn(now, features, k * i);
+      if (asked.outside) values[next] = all.outside(i);
+      results.add(RowFactory.create(values));
+    }
+    return results;
+  }
+
+  private double[] drawn(Ready now, double[] features, int at) {
+    double[] drawn = new double[now.functions().size()];
+    for (int f = 0; f < drawn.length; f++) {
+      SampledFunction function = now.functions().get(f);
+      drawn[f] =
+          function.covers(features, at)
+              ? shown(now.model(), function.pointwise(features, at))
+              : Double.NaN;
+    }
+    return drawn;
   }
 
   /// A value of the function as it is shown: its rate or probability where there is one, unless the
   /// function itself is asked for.
   private double shown(Model model, double f) {
     Likelihood likelihood = model.likelihood();
-    Of drawn = of == Of.OBSERVATION ? likelihood.usual() : of;
+    Of drawn = asked.of == Of.OBSERVATION ? likelihood.usual() : asked.of;
     return drawn == Of.FUNCTION
         ? model.transform().invert(f)
-        : likelihood.law(drawn, 1).draw(f, new SplittableRandom(seed)); // nothing is random given f
+        : likelihood
+            .law(drawn, 1)
+            .draw(f, new SplittableRandom(asked.seed)); // nothing is random given f
   }
 }

@@ -1,10 +1,10 @@
 package lovelace.spark;
 
-import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.when;
+import static org.apache.spark.sql.functions.array;
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.concat;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import lovelace.Source;
@@ -16,60 +16,40 @@ import lovelace.grid.Grid;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.functions;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a Spark data set as observations. Sums are made in the partitions and joined by
 /// treeAggregate; what a task hands back is a value, so one that is tried again counts once.
 final class SparkSource implements Source {
 
-  private static final String WEIGHT = "lovelace_weight";
-
   private final Dataset<?> data;
-  private final @Nullable String weight;
-  private final Dataset<Row> rows;
+  private final Dataset<double[]> rows;
   private final RowShape shape;
   private final int depth;
   private final double @Nullable [] bounds; // low and high of every column, one after another
 
-  SparkSource(
-      Dataset<?> data,
-      RowShape shape,
-      @Nullable String weight,
-      int depth,
-      double @Nullable [] bounds) {
+  SparkSource(Dataset<?> data, RowShape shape, int depth, double @Nullable [] bounds) {
     this.data = data;
-    this.weight = weight;
     this.shape = shape;
     this.depth = depth;
     this.bounds = bounds;
     List<org.apache.spark.sql.Column> wanted = new ArrayList<>();
-    if (shape.vector())
-      wanted.add(functions.vector_to_array(data.col(quoted(shape.features())), "float64"));
-    else for (Column column : shape.columns()) wanted.add(number(column));
-    wanted.add(data.col(quoted(shape.label())).cast("double"));
-    if (weight != null) wanted.add(data.col(quoted(weight)).cast("double").as(WEIGHT));
-    rows = data.toDF().select(wanted.toArray(org.apache.spark.sql.Column[]::new));
+    if (!shape.vector())
+      for (Column column : shape.columns()) wanted.add(Schemas.number(data, column.name(), column));
+    wanted.add(Schemas.number(data, shape.label()));
+    String weight = shape.weight();
+    if (weight != null) wanted.add(Schemas.number(data, weight));
+    org.apache.spark.sql.Column row = array(wanted.toArray(org.apache.spark.sql.Column[]::new));
+    if (shape.vector()) {
+      org.apache.spark.sql.Column vector =
+          functions.vector_to_array(data.col(Schemas.quoted(shape.features())), "float64");
+      row = concat(coalesce(vector, array().cast("array<double>")), row);
+    }
+    rows = data.toDF().select(row.as("row")).as(Schemas.arrays(data));
   }
 
-  /// A column as numbers: words as their codes, null where a value is missing.
-  private org.apache.spark.sql.Column number(Column column) {
-    org.apache.spark.sql.Column values = data.col(quoted(column.name()));
-    if (!column.isText()) return values.cast("double");
-    org.apache.spark.sql.Column text = values.cast("string");
-    org.apache.spark.sql.Column code = when(text.isNull(), lit(null));
-    for (int i = 0; i < column.values().size(); i++)
-      code = code.when(text.equalTo(column.values().get(i)), lit((double) i));
-    return code.otherwise(lit(Column.UNSEEN)).cast("double").as(column.name());
-  }
-
-  static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
-  }
-
-  private JavaRDD<InternalRow> rdd() {
-    return ((org.apache.spark.sql.classic.Dataset<Row>) rows).queryExecution().toRdd().toJavaRDD();
+  private JavaRDD<double[]> rdd() {
+    return rows.javaRDD();
   }
 
   @Override
@@ -88,7 +68,7 @@ final class SparkSource implements Source {
     double[] some = own == null ? null : new double[2 * places.length];
     for (int j = 0; own != null && some != null && j < places.length; j++)
       System.arraycopy(own, 2 * places[j], some, 2 * j, 2);
-    return new SparkSource(data, shape.keeping(places), weight, depth, some);
+    return new SparkSource(data, shape.keeping(places), depth, some);
   }
 
   /// One job for ranges and a random choice of rows; neither is needed where bounds are given and
@@ -98,9 +78,7 @@ final class SparkSource implements Source {
     RowShape own = shape;
     int d = own.dimensions();
     if (bounds != null) {
-      Glance one =
-          Glance.of(
-              new PartitionRows(own, 0, rdd().map(InternalRow::copy).take(1).iterator()), d, 1);
+      Glance one = Glance.of(new PartitionRows(own, 0, rows.takeAsList(1).iterator()), d, 1);
       return Optional.of(one.within(bounds).overview(own.weighted()));
     }
     JavaRDD<Glance> parts =
@@ -145,8 +123,6 @@ final class SparkSource implements Source {
   /// learned projection.
   @Override
   public void read(Sink sink) {
-    RowShape own = shape;
-    Iterator<InternalRow> all = rdd().map(InternalRow::copy).toLocalIterator();
-    new PartitionRows(own, 0, all).read(sink);
+    new PartitionRows(shape, 0, rows.toLocalIterator()).read(sink);
   }
 }

@@ -1,7 +1,7 @@
 package lovelace.spark;
 
+import static lovelace.spark.LocalSession.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,11 +20,8 @@ import lovelace.posterior.Prediction;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -37,20 +34,11 @@ class LikelihoodSparkTest {
   private static final double[] X = new double[ROWS];
   private static final double[] CALLS = new double[ROWS];
   private static final double[] HOURS = new double[ROWS];
-  private static @Nullable SparkSession shared;
 
   @TempDir Path folder;
 
   @BeforeAll
   static void start() {
-    shared =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", false)
-            .config("spark.sql.warehouse.dir", "target/warehouse")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .getOrCreate();
     SplittableRandom random = new SplittableRandom(9);
     for (int i = 0; i < ROWS; i++) {
       X[i] = i / 10.0;
@@ -58,17 +46,6 @@ class LikelihoodSparkTest {
       CALLS[i] =
           Likelihood.poisson().law(Of.OBSERVATION, HOURS[i]).draw(Math.sin(X[i]) + 1, random);
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    session().stop();
-  }
-
-  private static SparkSession session() {
-    SparkSession known = shared;
-    assertNotNull(known);
-    return known;
   }
 
   private static org.apache.spark.sql.Dataset<Row> frame() {

@@ -1,8 +1,8 @@
 package lovelace.spark;
 
+import static lovelace.spark.LocalSession.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,20 +47,17 @@ import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/// One real local session for all.
+/// Learning in a cluster: the same model however rows are delivered.
 class LovelaceSparkTest {
 
   private static final int ROWS = 4000;
@@ -73,22 +70,12 @@ class LovelaceSparkTest {
   private static final double[] X = new double[2 * ROWS];
   private static final double[] Y = new double[ROWS];
 
-  private static @Nullable SparkSession shared;
   private static List<Row> rows = List.of();
 
   @TempDir Path folder;
 
   @BeforeAll
   static void start() {
-    shared =
-        SparkSession.builder()
-            .master("local[2,3]") // a task may fail twice
-            .config("spark.ui.enabled", false)
-            .config("spark.sql.warehouse.dir", "target/warehouse")
-            .config("spark.sql.shuffle.partitions", 2)
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .getOrCreate();
     SplittableRandom random = new SplittableRandom(5);
     List<Row> made = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
@@ -98,17 +85,6 @@ class LovelaceSparkTest {
       made.add(RowFactory.create(X[2 * i], X[2 * i + 1], Y[i]));
     }
     rows = made;
-  }
-
-  @AfterAll
-  static void stop() {
-    session().stop();
-  }
-
-  private static SparkSession session() {
-    SparkSession known = shared;
-    assertNotNull(known);
-    return known;
   }
 
   private static org.apache.spark.sql.Dataset<Row> frame(List<Row> of, int partitions) {
@@ -362,7 +338,9 @@ class LovelaceSparkTest {
     org.apache.spark.sql.Dataset<Row> frame = session().createDataFrame(bad, SCHEMA).coalesce(1);
     var e = assertThrows(Exception.class, () -> given().fit(frame));
     assertTrue(
-        messages(e).contains("row 201 of partition 0: column 'b' is NaN; correct or drop the row"),
+        messages(e)
+            .contains(
+                "row 201 of partition 0: column 'b' is missing or NaN; correct or drop the row"),
         () -> messages(e));
     assertSameModel(fit().to(data(0, 200)), given().setHandleInvalid("skip").fit(frame).model());
   }
@@ -693,6 +671,7 @@ class LovelaceSparkTest {
     fitted.write().overwrite().save(saved);
     List<Row> scored =
         LovelaceModel.load(saved)
+            .setHandleInvalid("keep")
             .transform(
                 session()
                     .createDataFrame(
@@ -731,7 +710,7 @@ class LovelaceSparkTest {
         "featuresCol 'a' is double, not a vector",
         () -> new LovelaceRegressor().setFeaturesCol("a").transformSchema(SCHEMA));
     assertMessage(
-        "there is a column 'b' already",
+        "predictionCol: there is a column 'b' already",
         () -> given().setPredictionCol("b").transformSchema(SCHEMA));
     assertMessage(
         "inputCols: column 's' is date, neither a number nor text",
@@ -739,9 +718,10 @@ class LovelaceSparkTest {
             given()
                 .setInputCols(new String[] {"s"})
                 .transformSchema(SCHEMA.add("s", DataTypes.DateType)));
-    assertMessage("engine must be one of auto", () -> given().setEngine("magic").fit(frame));
-    assertMessage("bounds needs low and high", () -> given().setBounds(new double[1]).fit(frame));
-    assertTrue(given().explainParams().contains("varianceCol: the column to write"));
+    assertMessage(
+        "bounds needs low and high of 2 inputs, 4 numbers, got 2",
+        () -> given().setBounds(new double[] {0, 1}).fit(frame));
+    assertTrue(given().explainParams().contains("varianceCol: the column that gets"));
   }
 
   private static void assertMessage(String expected, org.junit.jupiter.api.function.Executable e) {
@@ -759,13 +739,6 @@ class LovelaceSparkTest {
     assertTrue(said.startsWith("500 rows, "), said);
     assertEquals(500, session().read().parquet(out).filter("variance > 0").count());
     assertEquals(500, LovelaceModel.load(folder.resolve("m").toString()).model().count());
-  }
-
-  @Test
-  void localExampleRuns() {
-    String said = LocalExample.run(session(), 20_000);
-    assertTrue(said.startsWith("20,000 rows: "), said);
-    assertTrue(said.contains("variances within"), said);
   }
 
   private static String messages(Throwable e) {
