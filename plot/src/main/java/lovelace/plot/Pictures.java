@@ -106,6 +106,7 @@ public final class Pictures {
         .hyperparameters()
         .kernel()
         .toString()
+        .replaceAll("fixed\\(([^()]*)\\)", "$1")
         .replaceAll("\\((?:[a-z_]+=)?[^()]*\\)", "")
         .replaceAll("\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\*", "")
         .replaceAll("^\\(([^()]*)\\)$", "$1");

@@ -57,6 +57,20 @@ class PicturesTest {
         .to(data(d));
   }
 
+  @Test
+  void aSubtitleNamesTheKernelWithoutValues() {
+    Model model =
+        Fit.DEFAULT
+            .withKernel(
+                "fixed(2)*rbf(lengthscale=8) + 0.5*rbf(lengthscale=9)*periodic(lengthscale=1,period=fixed(7))")
+            .withTraining(false)
+            .set("noise", 0.02)
+            .set("mean", 0)
+            .to(data(1));
+    String svg = Pictures.posterior(model, data(1), Pictures.Options.DEFAULT).svg();
+    assertTrue(svg.contains("rbf + rbf*periodic, 60 rows"), svg);
+  }
+
   private static void valid(Picture picture) throws Exception {
     var image = ImageIO.read(new ByteArrayInputStream(picture.png()));
     assertEquals(2 * picture.width(), image.getWidth());
