@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      BenchSpeed.class,
       Bench.Cases.class,
       BenchMap.class,
       BenchKriging.class,
