@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       "Measure speed and accuracy on this machine.",
       "",
       "Examples:",
+      "  lovelace bench speed",
       "  lovelace bench cases cases --out cases.json",
       "  lovelace bench map heaton --out pictures",
       "  lovelace bench kriging",
