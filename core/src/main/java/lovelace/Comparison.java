@@ -21,17 +21,18 @@ import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 
-/// How a kernel does on a data set: by marginal likelihood and BIC of a fit to all rows, and by the
-/// negative log predictive density of every row under a fit to the folds it is not in.
+/// Compares kernels on a data set. A kernel is scored by the marginal likelihood and the BIC of a
+/// fit to all rows, and by cross-validation: every row is predicted by a fit that has not seen it.
 ///
-/// @param kernel the kernel as text, as it was asked for
-/// @param logLikelihood log marginal likelihood of all rows, in the target's own unit
-/// @param parameters free parameters p: kernel, noise and mean, and the directions of a projection
-/// @param bic `p log n − 2 log L`, n the rows the model has learned from; lower is better
-/// @param nlpd mean over all rows, each held out once, of `−log p(y)`, in the target's own unit, of
-///   counts and classes by their probability; lower is better
-/// @param nlpdError the standard error of that mean
-/// @param model the fit to all rows, the one that [Fit#to(Dataset)] makes
+/// @param kernel the kernel as text, as it was given
+/// @param logLikelihood the log marginal likelihood of all rows, in the unit of the target
+/// @param parameters the number p of free parameters: kernel, noise, mean, and the directions of a
+///     projection
+/// @param bic `p log n − 2 log L` for n rows; lower is better
+/// @param nlpd the mean of `−log p(y)` over all rows, each held out once, in the unit of the
+///     target; counts and classes enter by their probability; lower is better
+/// @param nlpdError the standard error of `nlpd`
+/// @param model the fit to all rows, as [Fit#to(Dataset)] makes it
 public record Comparison(
     String kernel,
     double logLikelihood,
@@ -41,11 +42,11 @@ public record Comparison(
     double nlpdError,
     Model model) {
 
-  /// Fits every kernel, all else as `fit` has it; best first by BIC. The rows are dealt into folds
-  /// with the seed, the same for all kernels. What the fit to all rows has chosen holds for its
-  /// folds too: the shape, or of a model that holds its rows the engine, the transform of the
-  /// target and the neighbours. The engine that the first kernel has led to holds for all, so that
-  /// likelihoods can be compared. Kernels of your own are named among them and given as functions.
+  /// Fits every kernel with the options of `fit` and returns the results, best BIC first. All
+  /// kernels share the same folds, which depend on the seed alone. The folds of a kernel use the
+  /// shape, engine, target transform and number of neighbours that its fit to all rows chose. All
+  /// kernels use the engine that was chosen for the first one, so that their likelihoods can be
+  /// compared. To compare a kernel of your own, put its name into the list and pass its function.
   public static List<Comparison> of(
       Fit fit, Dataset data, List<String> kernels, int folds, long seed, KernelFunction... own) {
     int n = data.size();

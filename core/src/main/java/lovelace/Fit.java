@@ -38,29 +38,32 @@ import lovelace.plan.Engine;
 import lovelace.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
-/// How a model is made from data. Immutable: each `with…` returns another fit.
+/// Describes how to make a model from data. A fit is immutable: each `with…` method returns a new
+/// one.
 ///
 /// ```java
 /// Model model = Fit.DEFAULT.withKernel("matern52").to(data);
 /// ```
 public final class Fit {
 
-  /// RBF, constant mean, grid from the data, one per cent, all parameters learned.
+  /// The defaults: RBF kernel, constant mean, a grid chosen from the data, a tolerance of one per
+  /// cent, and all parameters learned.
   public static final Fit DEFAULT = new Fit(new Options());
 
-  /// The most rows of an exact model.
+  /// The largest number of rows that an exact model takes.
   public static final int EXACT_ROWS = ExactGp.MOST_ROWS;
 
-  /// What of the columns a grid covers.
+  /// Which columns the grid covers.
   public enum Shape {
-    /// One grid for up to three columns; for more the process of the rows, or an additive model
-    /// where that predicts rows held out better.
+    /// One grid for up to three columns. With more columns the model works on the rows themselves,
+    /// or is additive if that predicts held-out rows better.
     AUTO,
-    /// One grid over all columns, four at most.
+    /// One grid over all columns, at most four.
     GRID,
-    /// A sum of functions, one of each column unless the kernel names columns itself.
+    /// A sum of functions. Each function has one column, unless the kernel names its columns.
     ADDITIVE,
-    /// One grid over two features, linear functions of the columns that are learned.
+    /// One grid over two features. The features are linear functions of the columns, and are
+    /// learned.
     PROJECTION;
 
     @Override
@@ -69,9 +72,9 @@ public final class Fit {
     }
   }
 
-  /// How parameters are learned: by which optimiser, from how many places, with which seed for what
-  /// is random (the rows that start values come from where there are many, the krylov engine's
-  /// probes), and who is told of every step.
+  /// How parameters are learned: the optimiser, the number of starting points, the seed, and a
+  /// listener that is told of every step. The seed decides which rows the starting values come from
+  /// when there are many rows, and the random probes of the krylov engine.
   public record Learning(Optimizer optimizer, int starts, long seed, Progress progress) {
     public Learning {
       if (starts < 1) throw new IllegalArgumentException("starts must be >= 1, got " + starts);
@@ -84,11 +87,11 @@ public final class Fit {
     }
   }
 
-  /// A direction in which a process over a plane varies most slowly, with one lengthscale along it
-  /// and one across.
+  /// The direction in which a process on a plane varies most slowly. There is one lengthscale along
+  /// it and one across it.
   ///
-  /// @param degrees clockwise from north, the direction of the second column of coordinates; empty
-  ///   where it is learned
+  /// @param degrees clockwise from north, where north is the second coordinate column; empty if the
+  ///     direction is learned
   public record Anisotropy(OptionalDouble degrees) {
     public Anisotropy {
       if (degrees.isPresent() && !(Math.abs(degrees.getAsDouble()) <= 360))
@@ -102,7 +105,7 @@ public final class Fit {
     }
   }
 
-  /// A parameter's values, to start from or to hold.
+  /// The values of a parameter: a starting point, or held fixed.
   public record Given(String name, List<Double> values, boolean fixed) {
     public Given {
       values = List.copyOf(values);
@@ -115,7 +118,7 @@ public final class Fit {
     }
   }
 
-  /// Who made a model: the version of Lovelace and the command or program.
+  /// Who made a model: the version of Lovelace, and the command or program.
   public record Maker(String version, String command) {
 
     /// This version of the library, called by a program.
@@ -137,14 +140,14 @@ public final class Fit {
     }
   }
 
-  /// What a fit may take.
+  /// The limits of a fit.
   ///
-  /// @param time how long, from its start to its model
-  /// @param memory how many bytes
-  /// @param clock what time is measured by, in nanoseconds
+  /// @param time the time from the start of the fit to its model
+  /// @param memory the number of bytes
+  /// @param clock the clock that measures the time, in nanoseconds
   public record Limits(Duration time, long memory, LongSupplier clock) {
 
-    /// Half an hour, and what the Java heap can have.
+    /// Half an hour, and as much memory as the Java heap allows.
     public static final Limits DEFAULT =
         new Limits(Duration.ofMinutes(30), Runtime.getRuntime().maxMemory(), System::nanoTime);
 
@@ -240,14 +243,15 @@ public final class Fit {
     return new Fit(copy);
   }
 
-  /// How function values vary together. Where none was given it is `rbf` for up to three columns,
-  /// chosen by the likelihood of the rows where there are coordinates ([#withPlace],
-  /// [#withAnisotropy]), and on rows held out for more columns.
+  /// The kernel: how function values vary together. If you set none, it depends on the columns. For
+  /// up to three columns it is `rbf`. With coordinates ([#withPlace], [#withAnisotropy]) the
+  /// likelihood of the rows chooses it. For more than three columns, predictions of held-out rows
+  /// choose it.
   public Kernel kernel() {
     return options.kernel;
   }
 
-  /// Whether [#withKernel] has given the kernel.
+  /// Whether [#withKernel] was used.
   public boolean hasKernel() {
     return options.kernelGiven;
   }
@@ -265,7 +269,7 @@ public final class Fit {
     return changed(o -> o.kernel = value);
   }
 
-  /// A kernel by its text, `2.0*matern52 + periodic` say.
+  /// Sets the kernel by its text, such as `2.0*matern52 + periodic`.
   public Fit withKernel(String text) {
     return withKernel(Kernel.parse(text));
   }
@@ -279,26 +283,26 @@ public final class Fit {
     return changed(o -> o.mean = value);
   }
 
-  /// The columns that only the mean reads; empty where the mean has no drift.
+  /// The columns that only the mean reads; empty if the mean has no drift.
   public Optional<List<String>> drift() {
     return options.drift;
   }
 
-  /// Makes the mean linear in these columns, which are then no inputs of the process (kriging with
-  /// external drift). Their coefficients and the intercept are integrated out, and the variance of
-  /// a prediction counts what is not known of them; see [Model#drift]. With mean `linear` the mean
-  /// is linear in the inputs of the process as well (universal kriging), and with no column it has
-  /// an intercept only (ordinary kriging). Kernel and grid are of the other columns, one to three.
-  /// The model's columns are those of the process, then these.
+  /// Makes the mean linear in these columns (kriging with external drift). The process does not
+  /// read them. The coefficients and the intercept are integrated out, so the variance of a
+  /// prediction includes their uncertainty; see [Model#drift]. With mean `linear`, the mean is also
+  /// linear in the inputs of the process (universal kriging). With no column, the mean has an
+  /// intercept only (ordinary kriging). The kernel and the grid cover the other columns, one to
+  /// three of them. The model's columns are those of the process, followed by these.
   public Fit withDrift(List<String> columns) {
     return withDrift(columns, List.of());
   }
 
-  /// The same with a mean that is linear in some inputs of the process as well: what R writes as `z
-  /// ~ x + y + elevation` is `withDrift(List.of("elevation"), List.of("x", "y"))`.
+  /// As [#withDrift(List)], with a mean that is also linear in some inputs of the process. What R
+  /// writes as `z ~ x + y + elevation` is `withDrift(List.of("elevation"), List.of("x", "y"))`.
   ///
-  /// @param columns those that only the mean reads
-  /// @param inputs those that both read
+  /// @param columns the columns that only the mean reads
+  /// @param inputs the columns that both the mean and the process read
   public Fit withDrift(List<String> columns, List<String> inputs) {
     List<String> copy = List.copyOf(columns);
     List<String> both = List.copyOf(inputs);
@@ -309,42 +313,44 @@ public final class Fit {
         });
   }
 
-  /// The inputs of the process that the mean is linear in as well; with mean `linear` it is linear
-  /// in all.
+  /// The inputs of the process in which the mean is linear too. With mean `linear` these are all
+  /// inputs.
   public List<String> driftInputs() {
     return options.driftInputs;
   }
 
-  /// How observations depend on the function: with Gaussian noise unless another was given.
+  /// How observations depend on the function. The default is Gaussian noise.
   public Likelihood likelihood() {
     return options.likelihood;
   }
 
-  /// The weights of rows are what [Likelihood#size] says: exposures, trials, weights.
+  /// Sets the likelihood. It also decides what the weights of the rows mean: exposures, trials or
+  /// weights; see [Likelihood#size].
   public Fit withLikelihood(Likelihood value) {
     return changed(o -> o.likelihood = value);
   }
 
-  /// A likelihood by its text, `poisson` or `bernoulli(link=probit)` say.
+  /// Sets the likelihood by its text, such as `poisson` or `bernoulli(link=probit)`.
   public Fit withLikelihood(String text) {
     return withLikelihood(Likelihood.parse(text));
   }
 
-  /// Whether rows are events, and the model is of their intensity.
+  /// Whether the rows are events, so that the model describes their intensity.
   public boolean intensity() {
     return options.intensity;
   }
 
-  /// Rows as events, at times or places of one to three columns; their targets are 1, as
-  /// [Dataset#events] has them. The window where they were watched for ([GridChoice#bounded]; their
-  /// range where there is none) is cut into cells, and the counts of the cells are Poisson with a
-  /// rate whose log is the Gaussian process: a log-Gaussian Cox process. Grid points are the number
-  /// of cells along each column. The kernel is `matern32` where none was given.
+  /// Treats the rows as events at times or places, given by one to three columns. The targets are
+  /// 1, as [Dataset#events] sets them. The window in which events were observed
+  /// ([GridChoice#bounded]; by default the range of the events) is cut into cells. The count in
+  /// each cell is Poisson, and the log of its rate is the Gaussian process: a log-Gaussian Cox
+  /// process. The number of grid points is the number of cells along each column. The default
+  /// kernel is `matern32`.
   public Fit withIntensity(boolean value) {
     return changed(o -> o.intensity = value);
   }
 
-  /// Which columns a grid covers.
+  /// Which columns the grid covers.
   public Shape shape() {
     return options.shape;
   }
@@ -353,13 +359,13 @@ public final class Fit {
     return changed(o -> o.shape = value);
   }
 
-  /// What is done to the target before it is modelled as Gaussian. Where nothing was given it is
-  /// none for up to three columns, and chosen on rows held out for more.
+  /// How the target is transformed before it is modelled as Gaussian. If you set nothing, up to
+  /// three columns mean no transform; with more columns, held-out rows choose it.
   public TargetTransform transform() {
     return options.transform;
   }
 
-  /// Whether [#withTransform] has given the transform.
+  /// Whether [#withTransform] was used.
   public boolean hasTransform() {
     return options.transformGiven;
   }
@@ -372,8 +378,8 @@ public final class Fit {
         });
   }
 
-  /// Whether the logarithm or the ranks of a column with long tails may take its place, where more
-  /// than three columns are learned from and rows held out say that it helps.
+  /// Whether a column with long tails may be replaced by its logarithm or its ranks. This happens
+  /// only with more than three columns, and only if it improves predictions of held-out rows.
   public boolean columnMaps() {
     return options.columnMaps;
   }
@@ -382,13 +388,14 @@ public final class Fit {
     return changed(o -> o.columnMaps = value);
   }
 
-  /// Which columns are coordinates; empty where none were named.
+  /// Which columns are coordinates; empty if none were named.
   public Optional<Place> place() {
     return options.place;
   }
 
-  /// Names the columns that are coordinates, and their system. Longitudes and latitudes become
-  /// kilometres by a local projection, so lengthscales of these columns are in kilometres.
+  /// Names the columns that are coordinates, and their coordinate system. A local projection turns
+  /// longitudes and latitudes into kilometres, so the lengthscales of these columns are in
+  /// kilometres.
   public Fit withPlace(Place value) {
     return changed(o -> o.place = Optional.of(value));
   }
@@ -402,19 +409,19 @@ public final class Fit {
         });
   }
 
-  /// The direction of lengthscales; empty where they run along the columns.
+  /// The direction of the lengthscales; empty if they follow the columns.
   public Optional<Anisotropy> anisotropy() {
     return options.anisotropy;
   }
 
-  /// Learns the direction in which the process varies most slowly, with a lengthscale along it and
-  /// one across. It is one on the plane of the coordinates ([#withPlace]), else of the first two
-  /// columns.
+  /// Learns the direction in which the process varies most slowly, with one lengthscale along it
+  /// and one across it. The direction lies in the plane of the coordinates ([#withPlace]), or of
+  /// the first two columns if there are no coordinates.
   public Fit withAnisotropy() {
     return changed(o -> o.anisotropy = Optional.of(new Anisotropy(OptionalDouble.empty())));
   }
 
-  /// As [#withAnisotropy()] with a direction that is known, in degrees clockwise from north.
+  /// As [#withAnisotropy()], for a known direction in degrees clockwise from north.
   public Fit withAnisotropy(double degrees) {
     return changed(o -> o.anisotropy = Optional.of(new Anisotropy(OptionalDouble.of(degrees))));
   }
@@ -428,7 +435,7 @@ public final class Fit {
     return changed(o -> o.grid = value);
   }
 
-  /// What happens to rows outside bounds that were given.
+  /// What happens to rows outside the bounds of the grid.
   public Outside outside() {
     return options.outside;
   }
@@ -437,7 +444,7 @@ public final class Fit {
     return changed(o -> o.outside = value);
   }
 
-  /// How the posterior is computed.
+  /// Which engine computes the posterior.
   public Engine engine() {
     return options.engine;
   }
@@ -446,19 +453,19 @@ public final class Fit {
     return changed(o -> o.engine = value);
   }
 
-  /// How many of the nearest rows the neighbours engine predicts from; 0 where rows held out choose
-  /// it.
+  /// How many of the nearest rows the neighbours engine uses for a prediction. If it is 0, held-out
+  /// rows choose the number.
   public int neighbours() {
     return options.neighbours;
   }
 
-  /// Learning uses as many neighbours, 30 at most.
+  /// Sets the number of neighbours. Learning uses the same number, but at most 30.
   public Fit withNeighbours(int value) {
     if (value < 1) throw new IllegalArgumentException("neighbours must be >= 1, got " + value);
     return changed(o -> o.neighbours = value);
   }
 
-  /// The relative error of a variance to stay within.
+  /// The largest relative error that a variance may have.
   public double tolerance() {
     return options.tolerance;
   }
@@ -469,7 +476,7 @@ public final class Fit {
     return changed(o -> o.tolerance = value);
   }
 
-  /// Whether parameters that are not fixed are learned; else all are used as given.
+  /// Whether parameters that are not fixed are learned. If not, all parameters are used as given.
   public boolean training() {
     return options.training;
   }
@@ -487,7 +494,7 @@ public final class Fit {
     return changed(o -> o.learning = value);
   }
 
-  /// Who is told of the plan before the work begins, and of every revision that begins it anew.
+  /// Receives the plan before the work begins, and every revised plan that restarts it.
   public Consumer<Plan> listener() {
     return options.listener;
   }
@@ -496,18 +503,18 @@ public final class Fit {
     return changed(o -> o.listener = value);
   }
 
-  /// How long a fit may take, and how much memory.
+  /// How long the fit may take, and how much memory it may use.
   public Limits limits() {
     return options.limits;
   }
 
-  /// How long a fit may take; half an hour unless set. Parameters that are not learned by then are
-  /// the best found so far, and a note of the model says so.
+  /// Limits the time of the fit; the default is half an hour. If learning is not finished by then,
+  /// the model uses the best parameters found so far, and a note in the model says so.
   public Fit withTime(Duration value) {
     return with(new Limits(value, limits().memory(), limits().clock()));
   }
 
-  /// How many bytes a fit may use; all of the Java heap unless set.
+  /// Limits the memory of the fit, in bytes; the default is the whole Java heap.
   public Fit withMemory(long bytes) {
     return with(new Limits(limits().time(), bytes, limits().clock()));
   }
@@ -516,13 +523,13 @@ public final class Fit {
     return changed(o -> o.limits = value);
   }
 
-  /// A budget of these limits that starts now, and ends with the one that the caller runs in.
+  /// Starts a budget with these limits. It ends no later than the budget of the caller.
   public Budget budget() {
     Limits limits = limits();
     return Budget.of(limits.time(), limits.memory(), limits.clock()).withinCurrent();
   }
 
-  /// What is recorded as the model's maker.
+  /// Who is recorded as the maker of the model.
   public Maker maker() {
     return options.maker;
   }
@@ -531,7 +538,7 @@ public final class Fit {
     return changed(o -> o.maker = new Maker(version, command));
   }
 
-  /// Values given by name.
+  /// The parameter values that were set by name.
   public List<Given> given() {
     return options.given;
   }
@@ -541,13 +548,13 @@ public final class Fit {
     return changed(o -> o.given = copy);
   }
 
-  /// Gives a parameter the value it starts from, or keeps where nothing is learned; names are those
-  /// of [Hyperparameters#set].
+  /// Sets the starting value of a parameter. If nothing is learned, the parameter keeps it. Names
+  /// are those of [Hyperparameters#set].
   public Fit set(String name, double... values) {
     return with(new Given(name, Arrays.stream(values).boxed().toList(), false));
   }
 
-  /// Gives a parameter a value that is held.
+  /// Fixes a parameter at a value.
   public Fit fix(String name, double... values) {
     return with(new Given(name, Arrays.stream(values).boxed().toList(), true));
   }
@@ -558,9 +565,9 @@ public final class Fit {
     return withGiven(all);
   }
 
-  /// The hyperparameters a fit over d columns starts from; those not given are unset. In an
-  /// additive model a name that several functions have, `lengthscale` say, takes one value for all
-  /// of them or one for each.
+  /// The hyperparameters that a fit over d columns starts from. Those that you did not set are
+  /// unset. In an additive model several functions may share a parameter name, such as
+  /// `lengthscale`; it then takes one value for all of them, or one for each.
   public Hyperparameters hyperparameters(int dimensions) {
     return hyperparameters(dimensions, new int[0]);
   }
@@ -604,14 +611,15 @@ public final class Fit {
     return fixed ? h.fix(name, values) : h.set(name, values);
   }
 
-  /// Fits several kernels, all else as here, and ranks them by BIC, best first, with marginal
-  /// likelihood and the negative log predictive density in five-fold cross-validation. The models
-  /// are those that [#to(Dataset)] makes, and the folds have their shape.
+  /// Fits several kernels with the options of this fit and ranks them by BIC, best first. The
+  /// result also has the marginal likelihood, and the negative log predictive density from
+  /// five-fold cross-validation. The models are those that [#to(Dataset)] makes, and the folds use
+  /// the same shape.
   public List<Comparison> compare(Dataset data, String... kernels) {
     return Comparison.of(this, data, List.of(kernels), 5, learning().seed());
   }
 
-  /// The model of a data set.
+  /// Fits a model to a data set.
   public Model to(Dataset data) {
     return inMemory(() -> to(Source.of(data)));
   }
@@ -625,8 +633,9 @@ public final class Fit {
     }
   }
 
-  /// The model of rows that are read as often as needed and never held, unless it is exact. Columns
-  /// of one value are left out ([Model#leftOut]) unless the grid was given a range of them.
+  /// Fits a model to rows that are read as often as needed. The rows are not held in memory, unless
+  /// the engine works on the rows themselves. Columns with a single value are left out
+  /// ([Model#leftOut]), unless you gave the grid a range for them.
   public Model to(Source source) throws IOException {
     return budget()
         .call(() -> drift().isPresent() ? DriftFit.model(this, source) : ofProcess(source));
@@ -637,11 +646,12 @@ public final class Fit {
     return intensity() ? Shapes.intensity(this, source) : Shapes.model(FitData.of(this, source));
   }
 
-  /// The model over the features of a map that has learned already: one grid over up to three
-  /// features, a sum of functions of one each for more. The map travels in the model.
+  /// Fits a model over the features of a map that is already trained. Up to three features share
+  /// one grid; with more, the model is a sum of functions of one feature each. The map is stored in
+  /// the model.
   ///
-  /// @param remarks where the map comes from, and the parameters too where training is off; kept in
-  ///   the model's provenance, a line each
+  /// @param remarks where the map comes from, and where the parameters come from if training is
+  ///     off; kept in the model's provenance, one line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
     if (intensity())
       throw new IllegalArgumentException(
@@ -668,7 +678,7 @@ public final class Fit {
   /// Options that have no text of their own, or whose text says nothing more.
   private static final Set<String> UNSAID = Set.of("listener", "kernel given", "transform given");
 
-  /// What differs from [#DEFAULT].
+  /// The options that differ from [#DEFAULT].
   @Override
   public String toString() {
     Map<String, Object> usual = DEFAULT.options.values();

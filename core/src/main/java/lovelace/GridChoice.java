@@ -22,12 +22,12 @@ import lovelace.laplace.Window;
 import lovelace.statistics.CellMoments;
 import org.jspecify.annotations.Nullable;
 
-/// How a grid is chosen for data: what the user asked for, and rules for the rest. The margin on
-/// each side of the data is the largest of 3 cells, 5 % of the range and, once known, one
-/// lengthscale; a lengthscale gets about [#cellsPerLengthscale] cells, as far as the memory allows.
+/// Chooses a grid for data: what you ask for, and rules for the rest. The margin on each side of
+/// the data is the largest of three things: 3 cells, 5 % of the range and, once it is known, one
+/// lengthscale. A lengthscale gets about [#cellsPerLengthscale] cells, as far as the memory allows.
 public final class GridChoice {
 
-  /// Below this many cells a lengthscale, interpolation is visibly wrong.
+  /// With fewer cells per lengthscale than this, interpolation is visibly wrong.
   public static final double POOR = 2;
 
   private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
@@ -45,7 +45,7 @@ public final class GridChoice {
 
   private static final long AUTOMATIC = 512L << 20;
 
-  /// Nothing asked for: range and points from the data, tables and matrices in at most 512 MiB.
+  /// Range and number of points come from the data; tables and matrices use at most 512 MiB.
   public static final GridChoice DEFAULT =
       new GridChoice(new int[0], false, List.of(), List.of(), new double[0], 6, 0, List.of());
 
@@ -58,7 +58,7 @@ public final class GridChoice {
   private final long memory; // 0: not asked for
   private final List<String> names; // of the columns, for words
 
-  /// A range the grid must cover in an input column, counted from 0.
+  /// A range that the grid must cover in one input column. Columns are counted from 0.
   public record Range(int column, double low, double high) {
     public Range {
       if (!(low < high && low > Double.NEGATIVE_INFINITY && high < Double.POSITIVE_INFINITY))
@@ -77,7 +77,7 @@ public final class GridChoice {
     }
   }
 
-  /// A lattice and why it is as it is.
+  /// A lattice, and the reasons for its form.
   public static final class Chosen {
 
     private final GridChoice choice;
@@ -106,25 +106,25 @@ public final class GridChoice {
       return lattice instanceof Grid grid && grid.snaps();
     }
 
-    /// The lattice, where it is one grid.
+    /// The grid, if the lattice is a single one.
     public Grid grid() {
       return (Grid) lattice;
     }
 
-    /// The same lattice with lengthscales that became known later, one for each column; NaN where
-    /// not known.
+    /// The same lattice with lengthscales that became known later, one per column; NaN where
+    /// unknown.
     public Chosen withLengthscales(double... perAxis) {
       Span[] known = new Span[spans.length];
       for (int a = 0; a < known.length; a++) known[a] = spans[a].with(perAxis[a]);
       return new Chosen(choice, lattice, axes, known, what, limit);
     }
 
-    /// What the lattice is and how fine, in words.
+    /// Describes the lattice and how fine it is.
     public String explanation() {
       return choice.explain(what, axes, spans, limit);
     }
 
-    /// What to do where the lattice is poor; else empty.
+    /// Advice for a poor lattice; empty if the lattice is good.
     public String advice() {
       return choice.advise(axes, spans);
     }
@@ -149,7 +149,7 @@ public final class GridChoice {
     this.names = names;
   }
 
-  /// Points per axis, one number for all axes or one for each.
+  /// Sets the points per axis: one number for all axes, or one for each.
   public GridChoice withPoints(int... perAxis) {
     for (int count : perAxis)
       if (count < 4 || count > 10_000_000)
@@ -159,10 +159,10 @@ public final class GridChoice {
         perAxis.clone(), false, ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
   }
 
-  /// The data's own grid, in place of points per axis: where the values of every column are equally
-  /// spaced, gaps allowed, they become the nodes, with a margin of two on each side. Rows within
-  /// [Grid#SNAP] steps of a node are moved onto it. With [#including] the same steps go on; with
-  /// [#bounded] both ends are nodes. Data without such a grid are refused.
+  /// Uses the data's own grid. This works if the values of every column are equally spaced; gaps
+  /// are allowed. The values become the nodes, with a margin of two nodes on each side. Rows within
+  /// [Grid#SNAP] steps of a node are moved onto it. [#including] continues with the same step; with
+  /// [#bounded], both ends must be nodes. Data without such a grid are refused.
   public GridChoice onData() {
     return new GridChoice(
         new int[0], true, ranges, bounds, lengthscales, cellsPerLengthscale, memory, names);
@@ -173,7 +173,7 @@ public final class GridChoice {
     return own;
   }
 
-  /// Points per axis as text: `1000`, `100x100`, or `data` for the data's own grid.
+  /// Sets the points per axis by text: `1000`, `100x100`, or `data` for the data's own grid.
   public GridChoice withPoints(String text) {
     if (text.strip().equalsIgnoreCase("data")) return onData();
     String[] parts = text.trim().toLowerCase(Locale.ROOT).split("[x×]", -1);
@@ -188,7 +188,8 @@ public final class GridChoice {
     return withPoints(counts);
   }
 
-  /// Reaches at least over `low` to `high` in a column, a forecast horizon say, beside the data.
+  /// Makes the grid cover at least `low` to `high` in a column, in addition to the data. Use it for
+  /// a forecast horizon.
   public GridChoice including(int column, double low, double high) {
     return new GridChoice(
         points,
@@ -201,8 +202,8 @@ public final class GridChoice {
         names);
   }
 
-  /// Covers exactly `low` to `high` in a column, whatever the data, and in place of bounds that the
-  /// column had before.
+  /// Makes the grid cover exactly `low` to `high` in a column, whatever the data. This replaces
+  /// earlier bounds of the column.
   public GridChoice bounded(int column, double low, double high) {
     List<Range> others = bounds.stream().filter(range -> range.column != column).toList();
     return new GridChoice(
@@ -216,13 +217,13 @@ public final class GridChoice {
         names);
   }
 
-  /// The kernel's lengthscales, one for all axes or one for each; NaN where not known.
+  /// Sets the kernel's lengthscales, one for all axes or one for each; NaN where unknown.
   public GridChoice withLengthscales(double... perAxis) {
     return new GridChoice(
         points, own, ranges, bounds, perAxis.clone(), cellsPerLengthscale, memory, names);
   }
 
-  /// What explanation and advice call the columns, in place of `column 1` and so on.
+  /// Sets the column names for explanations and advice, in place of `column 1` and so on.
   public GridChoice withNames(List<String> columns) {
     return new GridChoice(
         points,
@@ -239,7 +240,7 @@ public final class GridChoice {
     return names.isEmpty() ? "column " + (column + 1) : names.get(column);
   }
 
-  /// How many cells a lengthscale should get where nothing else limits them, 6 unless set.
+  /// Sets how many cells a lengthscale should get if nothing else limits them; the default is 6.
   public GridChoice withCellsPerLengthscale(double cells) {
     if (!(cells >= POOR && cells <= 1000))
       throw new IllegalArgumentException(
@@ -247,25 +248,25 @@ public final class GridChoice {
     return new GridChoice(points, own, ranges, bounds, lengthscales, cells, memory, names);
   }
 
-  /// The bytes that the statistics and tables of the grid may take: an automatic grid becomes
-  /// coarser, points that were asked for and take more are refused.
+  /// Limits the bytes for the statistics and tables of the grid. An automatic grid becomes coarser
+  /// to fit. A number of points that you asked for is refused if it does not fit.
   public GridChoice withMemory(long bytes) {
     if (bytes <= 0) throw new IllegalArgumentException("memory must be > 0 bytes, got " + bytes);
     return new GridChoice(
         points, own, ranges, bounds, lengthscales, cellsPerLengthscale, bytes, names);
   }
 
-  /// The bytes that the statistics and tables of an automatic grid may take.
+  /// The bytes that the statistics and tables of an automatic grid may use.
   public long memory() {
     return memory == 0 ? AUTOMATIC : memory;
   }
 
-  /// Whether the number of points was asked for.
+  /// Whether you set the number of points.
   public boolean hasPoints() {
     return points.length > 0;
   }
 
-  /// About how many bytes the statistics, matrices and tables of a lattice take.
+  /// Estimates how many bytes the statistics, matrices and tables of a lattice take.
   public static long bytes(Lattice lattice) {
     return switch (lattice) {
       case Grid grid when grid.dimensions() < 4 ->
@@ -295,7 +296,7 @@ public final class GridChoice {
     return cellsPerLengthscale;
   }
 
-  /// The grid for points given row by row, `dimensions` columns.
+  /// Chooses the grid for points, given row by row with `dimensions` columns.
   public Chosen choose(double[] data, int dimensions) {
     double[] low = new double[dimensions];
     double[] high = new double[dimensions];
@@ -323,7 +324,7 @@ public final class GridChoice {
     return chooseOwn(values, null);
   }
 
-  /// The grid for data that span `low` to `high` in each column.
+  /// Chooses the grid for data that span `low` to `high` in each column.
   public Chosen choose(double[] low, double[] high) {
     int d = low.length;
     if (d < 1 || d > 4)
@@ -353,9 +354,10 @@ public final class GridChoice {
     return new Chosen(this, grid, axes, spans, grid.toString(), limit);
   }
 
-  /// Grids side by side for a sum of functions, each of the columns that a component names; every
-  /// column has one axis, whichever components read it. At most [AdditiveCells#MOST] points in all
-  /// unless asked for, so that a prediction's cost depends on the number of components alone.
+  /// Chooses grids side by side for a sum of functions, one grid for the columns of each component.
+  /// Every column has a single axis, whichever components read it. Unless you ask for more, there
+  /// are at most [AdditiveCells#MOST] points in all, so the cost of a prediction depends only on
+  /// the number of components.
   public Chosen choose(double[] low, double[] high, List<int[]> components) {
     int d = low.length;
     Span[] spans = spans(low, high);
@@ -532,17 +534,17 @@ public final class GridChoice {
     return axes;
   }
 
-  /// Whether nothing was asked for, neither points nor ranges.
+  /// Whether nothing was asked for: neither points nor ranges.
   public boolean isAutomatic() {
     return points.length == 0 && !own && !hasRanges();
   }
 
-  /// Whether some column's range was asked for.
+  /// Whether you gave a range for some column.
   public boolean hasRanges() {
     return !ranges.isEmpty() || !bounds.isEmpty();
   }
 
-  /// Whether the range of this column was asked for.
+  /// Whether you gave a range for this column.
   public boolean hasRange(int column) {
     return Stream.concat(ranges.stream(), bounds.stream()).anyMatch(r -> r.column == column);
   }
@@ -641,7 +643,7 @@ public final class GridChoice {
     return range(bounds, column) != null;
   }
 
-  /// The choice for d columns, made for some of them, which ascend.
+  /// Restricts a choice for d columns to some of them, given in ascending order.
   public GridChoice keeping(int d, int... columns) {
     return new GridChoice(
         points.length == d ? Arrays.stream(columns).map(c -> points[c]).toArray() : points,

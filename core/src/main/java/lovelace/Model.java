@@ -46,8 +46,8 @@ import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.Points;
 import lovelace.posterior.internal.RowPosterior;
 
-/// A Gaussian process that has learned from a table, and answers in the table's units: a transform
-/// of the target is undone in all it says. Immutable; safe to share between threads.
+/// A Gaussian process that has learned from a table. It answers in the units of the table: it
+/// undoes any transform of the target. A model is immutable and safe to share between threads.
 public final class Model {
 
   private final ModelState state;
@@ -60,27 +60,28 @@ public final class Model {
     return new Model(state);
   }
 
-  /// Reads a model file that anyone may have written: nothing that it brings or names is run. A
-  /// file whose network is code is refused; see [#load(Path, Trust, KernelFunction...)].
+  /// Reads a model file from any source: nothing in the file is run. A file whose network is code
+  /// is refused; see [#load(Path, Trust, KernelFunction...)].
   public static Model load(Path file) throws IOException {
     return load(file, Trust.DATA);
   }
 
-  /// Reads a model file. With [Trust#CODE] its network may be a TorchScript module, or of a class
-  /// that the file names; that code then runs in this process. A kernel of your own is in the file
-  /// by its name only: pass its function, unless it is registered as a service.
+  /// Reads a model file. With [Trust#CODE], its network may be a TorchScript module or of a class
+  /// that the file names; that code then runs in this process. The file stores a kernel of your own
+  /// by name only. Pass its function, unless it is registered as a service.
   public static Model load(Path file, Trust trust, KernelFunction... own) throws IOException {
     return new Model(ModelFile.read(file, trust, own));
   }
 
-  /// Writes a model file, whole or not at all, and returns its length in bytes. Who loads a model
-  /// with a kernel of your own needs the kernel's class; see [lovelace.kernel.KernelFunction].
+  /// Writes a model file, whole or not at all, and returns its length in bytes. If the model has a
+  /// kernel of your own, whoever loads it needs the kernel's class; see
+  /// [lovelace.kernel.KernelFunction].
   public long save(Path file) throws IOException {
     return save(file, true);
   }
 
-  /// As [#save(Path)]; without the covariance cache the file is smaller, and covariances, samples
-  /// and variances beyond the grid first take the time of building it.
+  /// As [#save(Path)]. Without the covariance cache the file is smaller, but the first covariance,
+  /// sample, or variance beyond the grid takes the time to build it.
   public long save(Path file, boolean covariance) throws IOException {
     return ModelFile.write(file, state, covariance);
   }
@@ -110,72 +111,73 @@ public final class Model {
     return new Model(state.with(fitted));
   }
 
-  /// The model with more observations. Those it has learned from are not needed: statistics add, so
-  /// it equals a fit to all of them together with the same hyperparameters, which are not learned
-  /// anew. Rows must have the model's columns, and lie on its grid where it has one.
+  /// Returns a model that has also learned `rows`. Past rows are not needed, because statistics
+  /// add. The result equals a fit to all rows with the same hyperparameters, which are not learned
+  /// again. The rows must have the model's columns. If the model has a grid, they must lie on it.
   public Model with(Dataset rows) {
     return Fit.inMemory(() -> with(Source.of(rows), Outside.ERROR, Fit.Maker.LIBRARY));
   }
 
-  /// As [#with(Dataset)] of rows that are read a few at a time, with a choice for those outside the
-  /// grid, and who makes the new model.
+  /// As [#with(Dataset)], for rows that are read a few at a time. You choose what happens to rows
+  /// outside the grid, and who is recorded as the maker of the new model.
   public Model with(Source rows, Outside outside, Fit.Maker maker) throws IOException {
     return Revision.add(this, rows, outside, maker);
   }
 
-  /// The model without observations that are among those it has learned from; undoes
+  /// Returns a model that has forgotten `rows`, which it must have learned before. Undoes
   /// [#with(Dataset)].
   public Model without(Dataset rows) {
     return Fit.inMemory(() -> without(Source.of(rows), Outside.ERROR, Fit.Maker.LIBRARY));
   }
 
-  /// As [#without(Dataset)] of rows that are read a few at a time.
+  /// As [#without(Dataset)], for rows that are read a few at a time.
   public Model without(Source rows, Outside outside, Fit.Maker maker) throws IOException {
     return Revision.forget(this, rows, outside, maker);
   }
 
-  /// The model of the same observations with other hyperparameters of the same form. No row is
-  /// needed, the grid stays. The result has no standard errors and no trace, because nothing was
-  /// learned.
+  /// Returns a model of the same observations with other hyperparameters of the same form. No rows
+  /// are needed, and the grid stays. The result has no standard errors and no trace, because
+  /// nothing was learned.
   public Model with(Hyperparameters values) {
     return with(values, Engine.AUTO, Fit.Maker.LIBRARY);
   }
 
-  /// As [#with(Hyperparameters)], computed by an engine of choice. An exact model stays exact: its
-  /// engine is `AUTO` or `EXACT`. A model on a grid cannot become exact.
+  /// As [#with(Hyperparameters)], computed by the engine that you choose. An exact model stays
+  /// exact: its engine is `AUTO` or `EXACT`. A model on a grid cannot become exact.
   public Model with(Hyperparameters values, Engine engine, Fit.Maker maker) {
     return Revision.change(this, values, engine, maker);
   }
 
-  /// The model of the same observations with hyperparameters learned from their statistics, with
-  /// their standard errors and trace. The search starts from the model's own. No row is needed, the
-  /// grid stays: where a lengthscale becomes shorter than two of its cells, a fit to the rows is
-  /// better.
+  /// Returns a model of the same observations with hyperparameters learned from their statistics,
+  /// with standard errors and a trace. The search starts from the model's hyperparameters. No rows
+  /// are needed, and the grid stays. If a lengthscale becomes shorter than two cells of the grid,
+  /// fit the rows again instead.
   public Model learn() {
     return learn(hyperparameters());
   }
 
-  /// As [#learn()], from other hyperparameters of the same form; those that are fixed are held.
+  /// As [#learn()], starting from other hyperparameters of the same form. Fixed ones stay fixed.
   public Model learn(Hyperparameters start) {
     return learn(start, Engine.AUTO, Fit.DEFAULT.learning(), Fit.Maker.LIBRARY);
   }
 
-  /// As [#learn(Hyperparameters)]. The first search starts from `start`; further ones, where
-  /// `learning` asks for more starts, from places around it that are drawn with its seed. Engines
-  /// are as in [#with(Hyperparameters, Engine, Fit.Maker)], and an exact model has one start.
+  /// As [#learn(Hyperparameters)]. The first search starts from `start`. If `learning` asks for
+  /// more starts, the others begin at points around it, drawn with its seed. Engines are as in
+  /// [#with(Hyperparameters, Engine, Fit.Maker)]. An exact model has one start.
   public Model learn(Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     return Revision.learn(this, start, engine, learning, maker);
   }
 
-  /// The model of the observations of several models of one form, on one grid where they have one,
-  /// with the hyperparameters of the first. Messages call them `model 1`, `model 2` and so on.
+  /// Merges models of the same form into one model of all their observations. Models with a grid
+  /// must share it. The result has the hyperparameters of the first model. Messages call the models
+  /// `model 1`, `model 2` and so on.
   public static Model merge(Model... models) {
     SequencedMap<String, Model> named = new LinkedHashMap<>();
     for (Model model : models) named.put("model " + (named.size() + 1), model);
     return merge(named, Fit.Maker.LIBRARY);
   }
 
-  /// As [#merge(Model...)]; the keys are what messages call the models.
+  /// As [#merge(Model...)]. Messages call the models by their keys.
   public static Model merge(SequencedMap<String, Model> models, Fit.Maker maker) {
     return Revision.merge(models, maker);
   }
@@ -185,31 +187,31 @@ public final class Model {
     return state.inputs();
   }
 
-  /// Which columns are coordinates, and in which system; empty where none were named.
+  /// Which columns are coordinates, and in which system; empty if none were named.
   public Optional<Place> place() {
     return state.place();
   }
 
-  /// The columns that the process reads, the first of [#columns]: all of them unless the mean has a
-  /// [#drift].
+  /// The columns that the process reads. They come first in [#columns], and are all of them unless
+  /// the mean has a [#drift].
   public List<Column> processColumns() {
     return trend().map(t -> columns().subList(0, t.terms().process())).orElse(columns());
   }
 
-  /// Columns of the table that had one value in all rows of the fit. The model does not read them:
-  /// rows have [#columns] only, and [#rows] picks these from a table with more.
+  /// The columns that had a single value in all rows of the fit. The model does not read them: its
+  /// rows have [#columns] only. [#rows] picks these from a table with more columns.
   public List<LeftOut> leftOut() {
     return state.leftOut();
   }
 
-  /// The columns of a data set that the model reads, found by their names where it has more of
-  /// them. Words have the model's codes in it.
+  /// The columns of a data set that the model reads. If the data set has more columns, they are
+  /// found by name. Words become the model's codes.
   public Dataset rows(Dataset data) {
     return new Alignment(this, Source.of(data)).rows(data);
   }
 
-  /// The model's columns of points that have all columns of the table of the fit, row-major: those
-  /// that are left out are taken away.
+  /// Removes the columns that the model left out. The points are row-major, with all columns of the
+  /// table that was fitted.
   public double[] points(double[] table) {
     int d = columns().size() + leftOut().size();
     int[] places =
@@ -219,18 +221,18 @@ public final class Model {
     return VaryingColumns.chosen(table, Points.check(table, d), d, places);
   }
 
-  /// The target's column.
+  /// The column of the target.
   public Column target() {
     return state.target();
   }
 
-  /// What was done to the target before it was modelled as Gaussian.
+  /// How the target was transformed before it was modelled as Gaussian.
   public TargetTransform transform() {
     return state.transform();
   }
 
-  /// Kernel, noise and prior mean, in the units of the table (of its logarithm with the log
-  /// transform); of a projected model over its features.
+  /// The kernel, noise and prior mean, in the units of the table (of its logarithm with the log
+  /// transform). In a projected model they are over the features.
   public Hyperparameters hyperparameters() {
     if (state.fitted().isPresent()) return state.fitted().get().hyperparameters();
     return switch (posterior()) {
@@ -242,7 +244,7 @@ public final class Model {
     };
   }
 
-  /// The number of observations learned from.
+  /// The number of observations that the model has learned.
   public long count() {
     if (state.fitted().isPresent()) return state.fitted().get().tableRows();
     return switch (posterior()) {
@@ -259,9 +261,9 @@ public final class Model {
     return state.posterior();
   }
 
-  /// The posterior on its lattice, over the features where the model has a [#map]; empty for a
-  /// model that holds its rows, a [RowPosterior]. Where the mean has a [#drift] it is that of the
-  /// process beside it: what is left of the target, without the uncertainty of the coefficients.
+  /// The posterior on its lattice, over the features if the model has a [#map]; empty for a model
+  /// that holds its rows, which is a [RowPosterior]. If the mean has a [#drift], this is the
+  /// posterior of the process alone, without the uncertainty of the coefficients.
   public Optional<LatticePosterior> lattice() {
     return switch (posterior()) {
       case LatticePosterior grid -> Optional.of(grid);
@@ -271,16 +273,16 @@ public final class Model {
     };
   }
 
-  /// The posterior with the rows that it holds, which are as they stand in the table but for the
-  /// transform of the target; empty for a model on a lattice, which holds none.
+  /// The posterior together with the rows that it holds. The rows are as in the table, apart from
+  /// the transform of the target. Empty for a model on a lattice, which holds no rows.
   public Optional<RowPosterior> held() {
     return posterior() instanceof RowPosterior rows ? Optional.of(rows) : Optional.empty();
   }
 
-  /// What was observed, in the table's units, with sizes as weights ([Likelihood#size]): the rows
-  /// that the model holds, or under a likelihood whose rows add up the sums of those at one place,
-  /// which have the number of rows as weight where a row has no size. Empty where the model keeps
-  /// only statistics.
+  /// What was observed, in the units of the table, with sizes as weights ([Likelihood#size]). These
+  /// are the rows that the model holds. If rows at the same place add up under the likelihood, they
+  /// are the sums at each place, weighted by the number of rows if rows have no size. Empty if the
+  /// model keeps statistics only.
   public Optional<Dataset> observed() {
     Observations kept = laplace().flatMap(Fitted::data).orElse(null);
     if (kept != null) {
@@ -304,14 +306,14 @@ public final class Model {
             });
   }
 
-  /// How Laplace's approximation was found; empty where noise is Gaussian and nothing is
+  /// How Laplace's approximation was found; empty if the noise is Gaussian, because then nothing is
   /// approximated.
   public Optional<Fitted> laplace() {
     return state.fitted();
   }
 
-  /// What turns the input columns into the features that the process is over; empty where it is
-  /// over the columns themselves.
+  /// The map from the input columns to the features of the process; empty if the process is over
+  /// the columns themselves.
   public Optional<FeatureMap> map() {
     return switch (posterior()) {
       case MappedPosterior mapped -> Optional.of(mapped.map());
@@ -327,13 +329,13 @@ public final class Model {
 
   /// A coefficient of the mean that was integrated out.
   ///
-  /// @param name that of its column, or `intercept`
+  /// @param name the name of its column, or `intercept`
   /// @param value its estimate, in the units of the table (of its logarithm with the log transform)
   public record Coefficient(String name, double value, double standardError) {}
 
-  /// The coefficients of a mean with a drift ([Fit#withDrift]), the intercept first; empty for a
-  /// model without one, whose mean is among the [#hyperparameters]. They are the generalised least
-  /// squares estimates, and predictions count what is not known of them.
+  /// The coefficients of a mean with a drift ([Fit#withDrift]), the intercept first. They are the
+  /// generalised least squares estimates, and predictions include their uncertainty. Empty for a
+  /// model without a drift, whose mean is among the [#hyperparameters].
   public List<Coefficient> drift() {
     Trend trend = trend().orElse(null);
     if (trend == null) return List.of();
@@ -345,8 +347,8 @@ public final class Model {
         .toList();
   }
 
-  /// Where most rows of a column of the [#drift] lay in the fit: its mean less and plus two
-  /// standard deviations.
+  /// The range of most rows of a [#drift] column in the fit: its mean minus and plus two standard
+  /// deviations.
   ///
   /// @param column its place among [#columns]
   public double[] driftRange(int column) {
@@ -370,8 +372,8 @@ public final class Model {
     };
   }
 
-  /// Points as the process sees them, row-major: features where the model has a [#map], else the
-  /// points themselves, without the columns that only a [#drift] reads.
+  /// The points as the process sees them, row-major: features if the model has a [#map], otherwise
+  /// the points themselves. Columns that only a [#drift] reads are removed.
   public double[] features(double[] points) {
     double[] seen =
         trend()
@@ -380,8 +382,8 @@ public final class Model {
     return map().map(m -> Points.features(m, seen)).orElse(seen);
   }
 
-  /// The model as a function of its features, which take the place of the input columns; itself
-  /// where it has no [#map], or has a [#drift].
+  /// The model as a function of its features, which replace the input columns. Returns the model
+  /// itself if it has no [#map] or has a [#drift].
   public Model inFeatures() {
     FeatureMap map = map().orElse(null);
     if (map == null || trend().isPresent()) return this;
@@ -406,7 +408,8 @@ public final class Model {
             Optional.empty()));
   }
 
-  /// What is known of the errors, and where; empty for a model that holds its rows and is exact.
+  /// The error bounds of the model, and where they hold; empty for a model that holds its rows and
+  /// is exact.
   public Optional<Certificate> certificate() {
     return lattice().map(LatticePosterior::certificate);
   }
@@ -421,8 +424,8 @@ public final class Model {
     return state.provenance();
   }
 
-  /// The variance of the noise of an observation of weight one (of its logarithm with the log
-  /// transform). [#predictObservation] counts it.
+  /// The noise variance of an observation with weight one (of its logarithm with the log
+  /// transform). [#predictObservation] includes it.
   public double noise() {
     return posterior().noise();
   }
@@ -432,14 +435,14 @@ public final class Model {
     return hyperparameters().likelihood();
   }
 
-  /// The window of a model of the intensity of events, whose rate is that of events per unit of
-  /// length, area or volume; empty for other models.
+  /// The window of a model of event intensity. Its rate is in events per unit of length, area or
+  /// volume. Empty for other models.
   public Optional<Window> window() {
     return state.fitted().flatMap(Fitted::window);
   }
 
-  /// Events counted in the cells of the [#window]: rows at the centres of all cells, with their
-  /// counts and sizes, which are observations of the model.
+  /// Counts events in the cells of the [#window]. The result has one row at the centre of each
+  /// cell, with its count and size; these are observations of the model.
   public Dataset counts(Source events, Outside outside) throws IOException {
     Window own =
         window().orElseThrow(() -> new IllegalStateException("the model is not of an intensity"));
@@ -448,7 +451,7 @@ public final class Model {
         FitData.Events.of(aligned.rows(), own, outside).counts(), columns(), target());
   }
 
-  /// The log of the noise's deviation at each point, for noise that varies.
+  /// The log of the noise's standard deviation at each point, for noise that varies.
   public Prediction noiseDeviation(double... points) {
     return state
         .fitted()
@@ -457,32 +460,33 @@ public final class Model {
         .predict(features(points));
   }
 
-  /// The latent function at each point, row-major, in the table's units: what is left when all
-  /// noise is averaged away. For what a row of the table may hold there, see [#predictObservation].
+  /// Predicts the latent function at each point, row-major, in the units of the table. This is what
+  /// remains when all noise is averaged away. To predict what a row of the table may hold, use
+  /// [#predictObservation].
   public Prediction predict(double... points) {
     return posterior().predict(points).undo(transform());
   }
 
-  /// An observation of size one at each point, row-major, in the table's units: what a row may hold
-  /// there. About 95 % of new rows lie in its 95 % intervals.
+  /// Predicts an observation of size one at each point, row-major, in the units of the table: what
+  /// a row may hold there. About 95 % of new rows lie in its 95 % intervals.
   public Prediction predictObservation(double... points) {
     return predict(points, Of.OBSERVATION);
   }
 
-  /// As [#predictObservation(double...)] of observations with a size each: a weight (an observation
-  /// of weight w has noise variance [#noise]/w), an exposure or a number of trials.
+  /// As [#predictObservation(double...)], for observations that each have a size: a weight, an
+  /// exposure or a number of trials. An observation with weight w has noise variance [#noise]/w.
   public Prediction predictObservation(double[] points, double[] sizes) {
     return predict(points, Of.OBSERVATION, sizes);
   }
 
-  /// What is asked for at each point, of observations of size one.
+  /// Predicts what `of` names at each point, for observations of size one.
   public Prediction predict(double[] points, Of of) {
     return predict(points, of, new double[0]);
   }
 
-  /// What is asked for at each point, in the table's units: the latent function, the rate or
-  /// probability that it stands for, or an observation, which has a size each ([Likelihood#size]);
-  /// no sizes for observations of size one.
+  /// Predicts what `of` names at each point, in the units of the table: the latent function, the
+  /// rate or probability that it stands for, or an observation. Each observation has a size
+  /// ([Likelihood#size]). Pass no sizes for observations of size one.
   public Prediction predict(double[] points, Of of, double[] sizes) {
     Likelihood likelihood = likelihood();
     if (likelihood.isGaussian()) {
@@ -501,21 +505,21 @@ public final class Model {
         : latent.of(likelihood, of, sizes);
   }
 
-  /// Weighted means over areas, in the table's units: of the function, under a likelihood that is
-  /// not Gaussian of the rate or probability. As [#average(double[], double[], int[],
-  /// Likelihood.Of, int, RandomGenerator)] with 1,000 draws where it needs draws.
+  /// Weighted means over areas, in the units of the table. They are means of the function; under a
+  /// likelihood that is not Gaussian, of the rate or probability. As [#average(double[], double[],
+  /// int[], Likelihood.Of, int, RandomGenerator)], with 1,000 draws if draws are needed.
   public Prediction average(double[] points, double[] weights, int[] starts) {
     return average(points, weights, starts, likelihood().usual(), 1000, new SplittableRandom(0));
   }
 
-  /// Weighted means over areas, in the table's units, with the uncertainty of all points together
-  /// ([Posterior#average] has the formula, and says what the arguments are). Of the function
-  /// without a transform of the target they are Gaussian. Elsewhere a mean of curved functions of
-  /// the process has no law of its own: its mean is the mean of those of its points, and its
-  /// deviation and quantiles come from joint draws, which are the same for every area. They carry
-  /// the error of drawing: of a deviation about `1/√(2·draws)` of it.
+  /// Weighted means over areas, in the units of the table, with the joint uncertainty of all
+  /// points. [Posterior#average] has the formula and explains the arguments. A mean of the
+  /// function, without a transform of the target, is Gaussian. Otherwise the mean of a curved
+  /// function has no closed form: its mean is the mean over its points, and its deviation and
+  /// quantiles come from joint draws, which are the same for every area. Drawing adds an error of
+  /// about `1/√(2·draws)` of a deviation.
   ///
-  /// @param of the function or the rate; means of observations are those of the function or rate
+  /// @param of the function or the rate; the mean of observations is that of the function or rate
   public Prediction average(
       double[] points, double[] weights, int[] starts, Of of, int draws, RandomGenerator random) {
     Likelihood likelihood = likelihood();
@@ -539,15 +543,16 @@ public final class Model {
     return latent.drawn(likelihood, of, means, drawn);
   }
 
-  /// Joint draws of the latent function at the points, `count × t` row-major, in the table's units.
+  /// Draws the latent function jointly at the points: `count × t` values, row-major, in the units
+  /// of the table.
   public double[] sample(double[] points, int count, RandomGenerator random) {
     double[] draws = posterior().sample(points, count, random);
     for (int i = 0; i < draws.length; i++) draws[i] = transform().invert(draws[i]);
     return draws;
   }
 
-  /// Joint draws of what is asked for, as [#predict(double[], Likelihood.Of, double[])]:
-  /// observations are drawn given draws of the function, and of the noise's deviation where that
+  /// Draws jointly what `of` names, as [#predict(double[], Likelihood.Of, double[])] does.
+  /// Observations are drawn given draws of the function, and of the noise's deviation if that
   /// varies.
   public double[] sample(
       double[] points, int count, Of of, double[] sizes, RandomGenerator random) {
@@ -586,8 +591,8 @@ public final class Model {
     return draws;
   }
 
-  /// About how many bytes [#sample] takes at the points beside the draws themselves; zero where the
-  /// draws are read off a lattice that covers all points.
+  /// Estimates how many bytes [#sample] needs at the points, besides the draws themselves. It is
+  /// zero if the draws are read off a lattice that covers all points.
   public long jointBytes(double[] points) {
     RowPosterior rows = held().orElse(null);
     return rows == null
@@ -595,14 +600,14 @@ public final class Model {
         : rows.jointBytes(Points.check(points, columns().size()));
   }
 
-  /// `log p(y)` of the target in the table's units, the Jacobian of a transform counted; NaN where
-  /// the engine has not computed it. Where the mean has a [#drift] it is the restricted likelihood,
+  /// `log p(y)` of the target in the units of the table, including the Jacobian of a transform; NaN
+  /// if the engine did not compute it. If the mean has a [#drift], it is the restricted likelihood,
   /// with the coefficients integrated out.
   public double logMarginalLikelihood() {
     return state.logLikelihood() + state.logJacobian();
   }
 
-  /// What the model is, in a few lines; numbers have four digits.
+  /// Describes the model in a few lines; numbers have four digits.
   @Override
   public String toString() {
     return ModelText.of(this);

@@ -9,33 +9,33 @@ import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
 
-/// Observations that can be read more than once, a few at a time, so that a fit need not hold them.
+/// Observations that can be read more than once, a few at a time. A fit need not hold them in
+/// memory.
 public interface Source {
 
   /// The input columns.
   List<Column> columns();
 
-  /// The target's column.
+  /// The column of the target.
   Column target();
 
   /// Hands every row to the sink, in the same order each time.
   void read(Sink sink) throws IOException;
 
-  /// What can be known of the rows without handing them all over: the range of every column and
-  /// about `rows` of them, chosen at random; empty where that takes a reading. Ranges must cover
-  /// all rows.
+  /// What is known of the rows without reading them all: the range of every column, and about
+  /// `rows` of them, chosen at random. Ranges must cover all rows. Empty if this needs a reading.
   default Optional<Overview> overview(int rows, long seed) throws IOException {
     return Optional.empty();
   }
 
-  /// The sums over all rows on a grid, where these can be added up without handing them over, in a
-  /// cluster say; else empty.
+  /// The sums over all rows on a grid, if the source can compute them itself, for example in a
+  /// cluster; otherwise empty.
   default Optional<Sums> sums(Grid grid, TargetTransform transform, Outside outside)
       throws IOException {
     return Optional.empty();
   }
 
-  /// The same rows with some of the columns, by their places from 0, ascending.
+  /// The same rows with some of the columns, given by their places from 0 in ascending order.
   default Source keeping(int... places) {
     return VaryingColumns.Part.of(this, places);
   }
@@ -49,13 +49,13 @@ public interface Source {
     private final Optional<double[]> weights;
     private final long rows;
 
-    /// Takes the arrays over. How many rows there are is not known.
+    /// Takes ownership of the arrays. The number of rows is unknown.
     public Overview(
         double[] low, double[] high, double[] inputs, double[] target, Optional<double[]> weights) {
       this(low, high, inputs, target, weights, -1);
     }
 
-    /// Takes the arrays over; `rows` is the number of all rows, −1 where it is not known.
+    /// Takes ownership of the arrays; `rows` is the number of all rows, or −1 if it is unknown.
     public Overview(
         double[] low,
         double[] high,
@@ -100,7 +100,7 @@ public interface Source {
     }
   }
 
-  /// Takes rows; the arrays may be used again for the next ones.
+  /// Receives rows. The source may reuse the arrays for the next rows.
   interface Sink {
     /// The first `count` rows: inputs row-major, targets, and weights unless those of these rows
     /// are all one.

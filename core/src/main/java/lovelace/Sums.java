@@ -8,8 +8,9 @@ import lovelace.data.TargetTransform;
 import lovelace.grid.Grid;
 import lovelace.statistics.GridStatistics;
 
-/// All that a fit on a grid needs of some of its rows. Sums of parts of a table, read anywhere, add
-/// up to those of the table; order matters for rounding only. Immutable.
+/// Everything that a fit on a grid needs to know about some of its rows. Sums of the parts of a
+/// table add up to the sums of the table, wherever the parts are read. The order affects rounding
+/// only. Immutable.
 public final class Sums {
 
   private final GridStatistics statistics;
@@ -27,13 +28,13 @@ public final class Sums {
     this.high = high;
   }
 
-  /// Of no rows.
+  /// The sums of no rows.
   public static Sums empty(Grid grid) {
     return new Sums(
         GridStatistics.empty(grid), 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
   }
 
-  /// Of the rows of a part, which is read once and may be empty.
+  /// The sums of a part's rows. The part is read once and may be empty.
   public static Sums of(Source part, Grid grid, TargetTransform transform, Outside outside)
       throws IOException {
     Pass pass = Pass.part(part, grid, transform, outside);
@@ -45,7 +46,7 @@ public final class Sums {
         pass.high());
   }
 
-  /// Of the rows of both.
+  /// The sums of the rows of both.
   public Sums plus(Sums other) {
     return new Sums(
         statistics.plus(other.statistics),
@@ -63,7 +64,7 @@ public final class Sums {
     return new Pass(statistics, logJacobian, fingerprint, low, high);
   }
 
-  /// Writes the sums to go to another process of the same version.
+  /// Writes the sums, to be read by another process of the same version.
   public void write(DataOutput out) throws IOException {
     statistics.write(out);
     out.writeDouble(logJacobian);

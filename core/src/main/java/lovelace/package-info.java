@@ -1,5 +1,5 @@
 /// The front door: [lovelace.Fit] makes a [lovelace.Model] from data, and a model predicts in the
-/// table's units. May import everything below.
+/// units of the table. This package may import all others.
 @NullMarked
 package lovelace;
 
