@@ -2,7 +2,6 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +15,8 @@ import lovelace.data.Dataset;
 import lovelace.experiments.WarmMedian;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -55,18 +54,14 @@ final class BenchSpeed implements Callable<Integer> {
       description = "To warm each measurement up; 0 measures once, cold (default: 1).")
   private double warmup = 1;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the results as JSON; - prints them in place of the table.")
-  private @Nullable Path json;
+  @Mixin private final ResultOptions output = new ResultOptions(false);
 
   @Override
   public Integer call() throws IOException {
     int most = (int) Bench.count("--rows", rows, 10_000, 1e8);
     if (!(warmup >= 0 && warmup <= 60))
       throw new IllegalArgumentException("--warmup must lie between 0 and 60, got " + warmup);
-    if (json != null && !Output.isStandard(json)) Output.checkFolder("--json", json);
+    output.check();
     double[] places = new SplittableRandom(2).doubles(2L * PLACES, 0, 10).toArray();
     WarmMedian clock = new WarmMedian(warmup, 5);
     List<Map<String, Object>> sizes = new ArrayList<>();
@@ -94,10 +89,8 @@ final class BenchSpeed implements Callable<Integer> {
     result.put("mean_error_in_deviations", errors[0]);
     result.put("variance_error", errors[1]);
     PrintWriter out = spec.commandLine().getOut();
-    if (json != null && Output.isStandard(json)) {
-      out.println(Json.of(result));
-      return 0;
-    }
+    output.keep(result);
+    if (output.print(out, result)) return 0;
     out.println("      rows   fit, s     rows/s   a prediction, ns");
     for (Map<String, Object> size : sizes)
       out.printf(
@@ -114,7 +107,6 @@ final class BenchSpeed implements Callable<Integer> {
         PLACES,
         errors[0],
         errors[1]);
-    if (json != null) Output.write(json, Json.of(result) + "\n");
     return 0;
   }
 

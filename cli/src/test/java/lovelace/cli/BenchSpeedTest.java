@@ -15,7 +15,7 @@ class BenchSpeedTest {
 
   @Test
   void answersAreNearTheExactProcess() {
-    String out = new Trial(folder).ok("bench speed --rows 1e4 --warmup 0 --json -");
+    String out = new Trial(folder).ok("bench speed --rows 1e4 --warmup 0 --json");
     assertTrue(out.contains("\"rows\": 10000") && out.contains("\"predict_ns\""), out);
     // the tolerance of a fit: a hundredth of a variance, a twentieth of a standard deviation
     assertTrue(number("mean_error_in_deviations", out) < 0.05, out);
