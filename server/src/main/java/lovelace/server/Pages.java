@@ -128,7 +128,7 @@ final class Pages implements HttpService {
   private static boolean isKnown(String tag, ServerRequest request) {
     if (!request.headers().contains(HeaderNames.IF_NONE_MATCH)) return false;
     for (String line : request.headers().get(HeaderNames.IF_NONE_MATCH).allValues())
-      for (String each : line.split(",")) {
+      for (String each : line.split(",", -1)) {
         String known = each.strip();
         if (known.equals("*") || (known.startsWith("W/") ? known.substring(2) : known).equals(tag))
           return true;

@@ -177,7 +177,7 @@ class LikelihoodServerTest {
   @Test
   void wrongRequestsAreRefusedWithWhatThereIs() throws Exception {
     refused("has function, rate, observation", "calls/infer", "\"of\": \"probability\"", "");
-    refused("leave out one", "calls/infer", "\"of\": \"rate\", \"noise\": true", "");
+    refused("send only one of them", "calls/infer", "\"of\": \"rate\", \"noise\": true", "");
     refused("numbers between 0 and 1", "calls/infer", "\"quantiles\": [0.5, 1]", "");
     refused(
         "row 2: exposure of an observation must be finite and > 0, got -4.0",

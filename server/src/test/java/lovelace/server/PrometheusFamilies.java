@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the text format of Prometheus 0.0.4 and takes nothing that a strict reader refuses: every
 /// family has its help and type once and its samples right after them, no sample is there twice,
@@ -70,6 +71,13 @@ final class PrometheusFamilies {
     return families;
   }
 
+  /// The samples of a family, which must be there.
+  static List<Sample> samples(String text, String name) {
+    Family family = parse(text).get(name);
+    if (family == null) throw new AssertionError("no " + name + " in " + text);
+    return family.samples;
+  }
+
   private static List<String> names(Family family) {
     String n = family.name;
     return switch (family.type) {
@@ -79,7 +87,7 @@ final class PrometheusFamilies {
     };
   }
 
-  private static Map<String, String> labels(String text, String line) {
+  private static Map<String, String> labels(@Nullable String text, String line) {
     Map<String, String> labels = new LinkedHashMap<>();
     if (text == null) return labels;
     Matcher label = LABEL.matcher(text);
@@ -130,13 +138,13 @@ final class PrometheusFamilies {
           double bound = Double.NEGATIVE_INFINITY;
           double count = 0;
           for (Sample bucket : buckets) {
-            double next = value(bucket.labels.get("le"));
+            double next = value(bucket.labels.getOrDefault("le", ""));
             require(next > bound && bucket.value >= count, bucket.toString());
             bound = next;
             count = bucket.value;
           }
           require(bound == Double.POSITIVE_INFINITY, "no last bucket: " + labels);
-          require(count == counts.get(labels), "count of " + labels);
+          require(count == counts.getOrDefault(labels, Double.NaN), "count of " + labels);
         });
   }
 
