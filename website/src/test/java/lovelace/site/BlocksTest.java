@@ -93,6 +93,8 @@ class BlocksTest {
               "sh",
               "cli/src/test/java/lovelace/cli/OwnKernelCommandTest.java"),
           new Elsewhere(
+              "docs/cli.md", "sh by-hand", "a database, tables that are not ours, and hours"),
+          new Elsewhere(
               "docs/benchmarks.md", "sh by-hand", "Maven, GPyTorch, and R with gstat; minutes"),
           new Elsewhere(
               "docs/deep.md", "sh by-hand", "Maven, tables that are not ours, GPyTorch; hours"),
