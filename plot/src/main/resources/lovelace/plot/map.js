@@ -351,7 +351,10 @@ byId("play").addEventListener("click", () => play(!playing));
 byId("lined").hidden = map.lines.length === 0;
 byId("lines").addEventListener("change", draw);
 /** @returns {[number, number]} */
-const centre = () => [canvas.clientWidth / 2, canvas.clientHeight / 2];
+const centre = () => {
+  const { left, top, width, height } = area();
+  return [left + width / 2, top + height / 2];
+};
 byId("in").addEventListener("click", () => zoom(1.6, ...centre()));
 byId("out").addEventListener("click", () => zoom(1 / 1.6, ...centre()));
 byId("whole").addEventListener("click", whole);

@@ -95,7 +95,9 @@ final class ScriptsTest {
       String claim = line.group(2);
       if (claim.endsWith(".test.js")) continue; // a file, not a claim
       boolean holds = line.group(1) == null;
-      claims.add(dynamicTest(claim, () -> assertTrue(holds, outcome.said())));
+      int end = outcome.said().indexOf("\n# Subtest", line.end());
+      String said = outcome.said().substring(line.start(), Math.max(end, line.end()));
+      claims.add(dynamicTest(claim, () -> assertTrue(holds, said)));
     }
     claims.add(
         dynamicTest("no file fails", () -> assertEquals(0, outcome.status(), outcome.said())));
