@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
       "lovelace areas MODEL TABLE --by COLUMN [--out FILE] [OPTIONS]"
     },
     description = {
-      "Average a model over areas: compute the mean over each polygon, or over each group "
-          + "of rows, and its standard error.",
+      "Average a model over areas.",
+      "Computes the mean over each polygon, or over each group of rows, and its standard "
+          + "error.",
       "",
       "The standard error uses the covariances of all cells of an area. Errors of "
           + "neighbouring cells are correlated, so it is larger than for independent cells. "

@@ -102,10 +102,10 @@ final class Bench implements Callable<Integer> {
       name = "cases",
       customSynopsis = {"lovelace bench cases DIR [--out FILE.json] [OPTIONS]"},
       description = {
-        "Run every case folder in DIR: train.csv.gz (inputs in [-1, 1], then y), test.csv.gz "
-            + "(also exact_mean and exact_variance) and case.json (kernel, lengthscale, "
-            + "outputscale, noise, mean, log_marginal_likelihood), on a grid of 100 points along "
-            + "each axis.",
+        "Measure time and error on every case folder in DIR.",
+        "A case has train.csv.gz (inputs in [-1, 1], then y), test.csv.gz (also exact_mean "
+            + "and exact_variance) and case.json (kernel, lengthscale, outputscale, noise, mean, "
+            + "log_marginal_likelihood). Each runs on a grid of 100 points along each axis.",
         "",
         "Times are medians of warm runs. ± is half the distance between the quartiles. ! "
             + "marks a time that is not reliable because that is more than 15 %%. What takes more "

@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
     name = "billion",
     customSynopsis = {"lovelace bench billion [--out FILE.json] [OPTIONS]"},
     description = {
-      "Condition on very many rows in two dimensions with the sparse engine and given "
-          + "parameters: Matern-3/2, lengthscale a tenth of the box, noise standard deviation "
-          + "0.1. The rows are noisy values of a function drawn from that process, made while "
-          + "they are read. Prints seconds, memory, the certificate of the variances, and how far "
-          + "means are from those on a grid twice as fine.",
+      "Condition on very many rows in two dimensions with the sparse engine.",
+      "The parameters are given: Matern-3/2, lengthscale a tenth of the box, noise standard "
+          + "deviation 0.1. The rows are noisy values of a function drawn from that process, made "
+          + "while they are read. Prints seconds, memory, the certificate of the variances, and "
+          + "how far means are from those on a grid twice as fine.",
       "",
       "The default takes some minutes, and less than 4 GB with -Xmx3400m in "
           + "LOVELACE_JAVA_OPTS. The finer grid is not counted; it reads the rows four more "

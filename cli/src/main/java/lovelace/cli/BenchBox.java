@@ -19,10 +19,11 @@ import picocli.CommandLine.Spec;
     name = "box",
     customSynopsis = {"lovelace bench box [--out FILE.json] [OPTIONS]"},
     description = {
-      "Fit scattered rows in three dimensions with the sparse engine and given parameters: "
-          + "Matern-3/2, lengthscale a quarter of the box, noise standard deviation 0.1. The rows "
-          + "are noisy values of a function drawn from that process, made while they are read. "
-          + "Prints seconds, memory and the certificate of the variances.",
+      "Fit scattered rows in three dimensions with the sparse engine.",
+      "The parameters are given: Matern-3/2, lengthscale a quarter of the box, noise "
+          + "standard deviation 0.1. The rows are noisy values of a function drawn from that "
+          + "process, made while they are read. Prints seconds, memory and the certificate of the "
+          + "variances.",
       "",
       "The default takes some minutes and about 6 GB.",
       "",

@@ -33,9 +33,10 @@ import picocli.CommandLine.Spec;
     name = "map",
     customSynopsis = {"lovelace bench map DIR [--out DIR] [--out FILE.json] [OPTIONS]"},
     description = {
-      "Fill the gaps of a map and score it. DIR has train.csv.gz (pixels to learn from: two "
-          + "or three columns of coordinates, then the target) and test.csv.gz (the held-out "
-          + "pixels). Rows without a target are predicted but not scored.",
+      "Fill the gaps of a map and score it.",
+      "DIR has train.csv.gz (pixels to learn from: two or three columns of coordinates, "
+          + "then the target) and test.csv.gz (the held-out pixels). Rows without a target are "
+          + "predicted but not scored.",
       "",
       "Each kernel runs in its own process. It predicts every pixel and draws four maps: "
           + "data, mean, standard deviation and errors. Scores are of observations, noise "

@@ -28,9 +28,10 @@ import picocli.CommandLine.Spec;
     name = "sparse",
     customSynopsis = {"lovelace bench sparse [GRID...] [--out FILE.json] [OPTIONS]"},
     description = {
-      "Measure the parts of the sparse engine as grids grow: regressions, elimination "
-          + "order, factor (beside a dense factor as large as its largest front), entries of the "
-          + "inverse, and solves. Then measure more and more rows on the first grid.",
+      "Measure the parts of the sparse engine as grids grow.",
+      "The parts are regressions, elimination order, factor (beside a dense factor as large "
+          + "as its largest front), entries of the inverse, and solves. Then measures more and "
+          + "more rows on the first grid.",
       "",
       "The kernel is Matern-3/2 with a lengthscale of a quarter of the box. Each cell has "
           + "one row. Several grids are measured one after another, each in its own process. The "

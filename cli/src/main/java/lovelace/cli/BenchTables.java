@@ -36,9 +36,10 @@ import picocli.CommandLine.Spec;
       "lovelace bench tables --rows N [OPTIONS]"
     },
     description = {
-      "Fit tables of many columns in several ways and score each. DIR has a folder for each "
-          + "set, with data.csv.gz (rows of numbers without a header, target last) and "
-          + "test_mask.csv.gz (a column of 0 and 1 for each split; rows with 1 are scored).",
+      "Fit tables of many columns in several ways and score each.",
+      "DIR has a folder for each set, with data.csv.gz (rows of numbers without a header, "
+          + "target last) and test_mask.csv.gz (a column of 0 and 1 for each split; rows with 1 "
+          + "are scored).",
       "",
       "Each method runs on each set in its own process. It gets the table as it is. Scores "
           + "are of the target standardised by the training rows, noise included.",

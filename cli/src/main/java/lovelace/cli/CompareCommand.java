@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
     name = "compare",
     customSynopsis = {"lovelace compare TABLE --target COLUMN [OPTIONS]"},
     description = {
-      "Fit several kernels to one table and compare them. Shows the log marginal likelihood "
-          + "and BIC of a fit to all rows, and the mean negative log density (NLPD) of held-out "
-          + "rows in cross-validation. The best by BIC comes first. Smaller is better in BIC and "
-          + "NLPD.",
+      "Fit several kernels to one table and compare them.",
+      "Shows the log marginal likelihood and BIC of a fit to all rows, and the mean "
+          + "negative log density (NLPD) of held-out rows in cross-validation. The best by BIC "
+          + "comes first. Smaller is better in BIC and NLPD.",
       "",
       "Examples:",
       "  lovelace compare sales.csv --target price --kernels rbf,matern32,matern52",

@@ -17,8 +17,9 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     customSynopsis = {"lovelace doctor [--json] [OPTIONS]"},
     description = {
-      "Show what Lovelace runs on: its version, Java, native libraries, threads, memory and "
-          + "folders. Try each native library. List what is wrong, and how to fix it.",
+      "Show what Lovelace runs on, and what is wrong.",
+      "Shows its version, Java, native libraries, threads, memory and folders. Tries each "
+          + "native library. Lists what is wrong, and how to fix it.",
       "",
       "The exit code is 0 if nothing is wrong, and 1 otherwise.",
       "",

@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
     name = "export",
     customSynopsis = {"lovelace export MODEL --out FILE [OPTIONS]"},
     description = {
-      "Write a model as an ONNX graph, which runs in Python, C#, JavaScript, a browser or a "
-          + "phone without Lovelace. Its outputs are mean, variance, stddev, lower, upper and "
-          + "outside, one value for each row. Or write the model's predictions on a regular grid "
-          + "as a table: .parquet, .csv, .tsv or .json.",
+      "Write a model as an ONNX graph, or its predictions as a table.",
+      "The graph runs in Python, C#, JavaScript, a browser or a phone without Lovelace. Its "
+          + "outputs are mean, variance, stddev, lower, upper and outside, one value for each "
+          + "row. The table holds predictions on a regular grid: .parquet, .csv, .tsv or .json.",
       "",
       "Only models on a grid can be written. The file holds no training rows. What a graph "
           + "cannot express is refused. Beyond the grid the graph tends to the prior, and differs "

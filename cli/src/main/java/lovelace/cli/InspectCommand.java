@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     customSynopsis = {"lovelace inspect MODEL [OPTIONS]"},
     description = {
-      "Show what a model file holds: kernel, parameters, grid, likelihood, certificate and "
-          + "origin. For a file that 'lovelace export' wrote, show what it says about its model.",
+      "Show what a model file holds.",
+      "Shows kernel, parameters, grid, likelihood, certificate and origin. For a file that "
+          + "'lovelace export' wrote, shows what it says about its model.",
       "",
       "Examples:",
       "  lovelace inspect model.lvl --json",

@@ -47,9 +47,10 @@ import picocli.CommandLine.Spec;
       "lovelace map TABLE --target COLUMN --out FILE [--out FILE]... [OPTIONS] [OPTIONS of fit]"
     },
     description = {
-      "Make a map of a model over two coordinates: a raster of the mean, its standard "
-          + "deviation and other bands. If the first argument is a table, map fits it first, with "
-          + "the options of fit.",
+      "Make a map of a model over two coordinates.",
+      "The map has a band for the mean, one for its standard deviation, and others on "
+          + "request. If the first argument is a table, map fits it first, with the options of "
+          + "fit.",
       "",
       "The ending of --out says what to write. .tif is a GeoTIFF with its coordinate "
           + "system, no-data value and overviews. .png is a picture with legend and scale bar. "

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     name = "merge",
     customSynopsis = {"lovelace merge MODEL MODEL... --model FILE [OPTIONS]"},
     description = {
-      "Make one model from the observations of several models, without their data. The "
-          + "models must have the same columns, transform, kernel and grid: fit them with the "
+      "Make one model from the observations of several models, without their data.",
+      "The models must have the same columns, transform, kernel and grid: fit them with the "
           + "same --engine, --grid and --bounds.",
       "",
       "The parameters are those of the first model.",

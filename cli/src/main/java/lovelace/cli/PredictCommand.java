@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
     name = "predict",
     customSynopsis = {"lovelace predict MODEL TABLE [--out FILE] [OPTIONS]"},
     description = {
-      "Predict every row of a table. The result holds the columns of the table, then mean, "
-          + "variance, lower, upper and outside.",
+      "Predict every row of a table.",
+      "The result holds the columns of the table, then mean, variance, lower, upper and "
+          + "outside.",
       "",
       "Predictions are of the function itself, or of the rate or probability if the "
           + "likelihood has one. --of observation predicts what a row may hold, noise included. "

@@ -32,6 +32,7 @@ final class Rehearsal {
       run("fit", table, "--target", "y", "--model", smooth, "--engine", "spectral");
       for (String model : new String[] {rough, smooth}) {
         run("inspect", model);
+        run("inspect", model, "--json");
         run("predict", model, table);
         run("predict", model, table, "--of", "observation", "--out", out);
         run("evaluate", model, table);

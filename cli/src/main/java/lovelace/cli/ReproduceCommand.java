@@ -22,9 +22,10 @@ import picocli.CommandLine.Spec;
     name = "reproduce",
     customSynopsis = {"lovelace reproduce [EXPERIMENT...] [--out DIR] [OPTIONS]"},
     description = {
-      "Make the tables and figures of the paper again (Pleiss et al. 2018, Constant-Time "
-          + "Predictive Distributions for Gaussian Processes), and write a report with its "
-          + "numbers beside ours: report.html, report.md, results.json and pictures.",
+      "Make the tables and figures of the paper again.",
+      "The paper is Pleiss et al. 2018, Constant-Time Predictive Distributions for Gaussian "
+          + "Processes. Writes a report with its numbers beside ours: report.html, report.md, "
+          + "results.json and pictures.",
       "",
       "airline is Figure 1, variances Table 2, samples Table 3, iterations Figure 2, "
           + "maxvalue Figure 3, complexity Table 1. Without --data, synthetic sets replace the "

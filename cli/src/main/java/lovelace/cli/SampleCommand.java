@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
     name = "sample",
     customSynopsis = {"lovelace sample MODEL TABLE --draws N [--out FILE] [OPTIONS]"},
     description = {
-      "Draw functions from a model's posterior, and evaluate each of them at every row of a "
-          + "table. The result holds the columns of the table, then draw1 to drawN. Draws are "
-          + "joint: each column is one function.",
+      "Draw functions from a model's posterior.",
+      "Evaluates each of them at every row of a table. The result holds the columns of the "
+          + "table, then draw1 to drawN. Draws are joint: each column is one function.",
       "",
       "Draws are of the function itself, or of its rate or probability if the likelihood "
           + "has one. --of observation draws what rows may hold, noise included. The same seed "

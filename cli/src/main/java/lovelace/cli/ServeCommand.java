@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
     name = "serve",
     customSynopsis = {"lovelace serve MODEL... [OPTIONS]", "lovelace serve --models DIR [OPTIONS]"},
     description = {
-      "Serve models over HTTP: the studio, a page to explore them, at /, the Open Inference "
-          + "Protocol v2 under /v2, and metrics at /metrics.",
+      "Serve models over HTTP.",
+      "The studio, a page to explore models, is at /. The Open Inference Protocol v2 is "
+          + "under /v2, and metrics are at /metrics.",
       "",
       "A model is named after its file: co2.lvl is 'co2'. With --models the server follows "
           + "a folder: it loads files that appear or change, and drops files that go. "

@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
     name = "update",
     customSynopsis = {"lovelace update MODEL TABLE --model FILE [OPTIONS]"},
     description = {
-      "Add the rows of a table to a model. The rows it has learned before are not needed: "
-          + "the result is the model of all rows together. With --forget, remove rows that were "
-          + "added before.",
+      "Add the rows of a table to a model.",
+      "The rows it has learned before are not needed: the result is the model of all rows "
+          + "together. With --forget, remove rows that were added before.",
       "",
       "The parameters stay as they are. Fit again to learn them from all rows.",
       "",
