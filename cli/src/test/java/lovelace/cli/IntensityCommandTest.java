@@ -89,7 +89,7 @@ class IntensityCommandTest {
     String scores = trial.ok("evaluate @d.lvl @days.csv");
     assertTrue(
         scores.contains(
-            String.format(Locale.ROOT, "scores are of how many of the %,d events", events)),
+            String.format(Locale.ROOT, "scores are of the counts of %,d events", events)),
         scores);
     assertTrue(trial.ok("inspect @d.lvl").contains("intensity"), "inspect");
     trial.ok("plot @d.lvl @days.csv --out @d.svg");

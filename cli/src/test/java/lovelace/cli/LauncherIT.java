@@ -16,6 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The real launcher in a real process, laid out as a release: the script with its jars in `lib`,
@@ -142,6 +144,31 @@ class LauncherIT {
     Matcher found = Pattern.compile("MaxNewSize += +(\\d+)").matcher(result.out);
     assertTrue(found.find(), result.out);
     return found.group(1);
+  }
+
+  /// Java cannot tell whether somebody watches standard error while standard output is a file; the
+  /// launcher can. A Java that prints its arguments shows what it is told.
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void launcherTellsWhichStreamsAreTerminals() throws Exception {
+    Path jdk = temporary.resolve("talking jdk");
+    Path bin = Files.createDirectories(jdk.resolve("bin"));
+    Path java = Files.writeString(bin.resolve("java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    assertTrue(java.toFile().setExecutable(true));
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+    Map<String, String> environment = Map.of("JAVA_HOME", jdk.toString());
+    var result = run(environment, launcher, "inspect");
+    assertTrue(result.out.contains("-Dlovelace.terminals=\n"), result::toString);
+    Path script = Path.of("/usr/bin/script"); // runs a command on a terminal of its own
+    Path file = temporary.resolve("arguments");
+    String line = "'%s' inspect > '%s'".formatted(launcher, file);
+    assertEquals(0, run(environment, script, "-qec", line, "/dev/null").exit);
+    String told = Files.readString(file, UTF_8);
+    assertTrue(told.contains("-Dlovelace.terminals=2\n"), told);
+    assertTrue(told.contains("-Dlovelace.launcher=" + launcher + "\n"), told);
+    line = "'%s' inspect".formatted(launcher);
+    result = run(environment, script, "-qec", line, "/dev/null");
+    assertTrue(result.out.contains("-Dlovelace.terminals=12"), result::toString);
   }
 
   @Test
