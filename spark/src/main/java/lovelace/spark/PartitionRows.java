@@ -78,7 +78,8 @@ final class PartitionRows implements Source {
     if (!Double.isFinite(y[at])) return invalid(row, shape.label(), y[at]);
     if (w == null) return true;
     w[at] = from[label + 1];
-    return w[at] > 0 && w[at] < Double.POSITIVE_INFINITY || invalid(row, shape.weight(), w[at]);
+    if (w[at] > 0 && w[at] < Double.POSITIVE_INFINITY) return true;
+    return invalid(row, shape.weight(), w[at]);
   }
 
   private boolean invalid(long row, @Nullable String column, double value) {

@@ -729,18 +729,6 @@ class LovelaceSparkTest {
     assertTrue(message.startsWith(expected), message);
   }
 
-  @Test
-  void exampleRuns() {
-    String table = folder.resolve("in.parquet").toString();
-    frame(rows.subList(0, 500), 2).write().parquet(table);
-    String out = folder.resolve("out.parquet").toString();
-    String said =
-        SparkFit.run(session(), table, "label", "a,b", folder.resolve("m").toString(), out, "rbf");
-    assertTrue(said.startsWith("500 rows, "), said);
-    assertEquals(500, session().read().parquet(out).filter("variance > 0").count());
-    assertEquals(500, LovelaceModel.load(folder.resolve("m").toString()).model().count());
-  }
-
   private static String messages(Throwable e) {
     StringBuilder all = new StringBuilder();
     for (Throwable t = e; t != null; t = t.getCause()) all.append(t.getMessage()).append('\n');
