@@ -25,15 +25,13 @@ import picocli.CommandLine;
 /// Runs a page of the documentation from top to bottom, in this process, and compares each block of
 /// `text` and `json` with what the block before it printed.
 ///
-/// A line that is shown must be printed, in the order shown; lines that are printed may be left out.
-/// Numbers may differ by a thousandth, as processors round differently, or by one in the last digit
-/// shown.
+/// A line that is shown must be printed, in the order shown; lines that are printed may be left
+/// out. Numbers may differ by a thousandth, as processors round differently, or by one in the last
+/// digit shown.
 final class PageRun {
 
-  private static final Pattern BLOCK =
-      Pattern.compile("(?ms)^```(\\S+)((?: \\w+)*)\n(.*?)^```$");
-  private static final Pattern NUMBER =
-      Pattern.compile("-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\S+)((?: \\w+)*)\n(.*?)^```$");
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
   private static final String FILE = "(data|checks)(/\\S*)?|[\\w-]+\\.(csv|lvl|png|onnx)";
 
@@ -136,8 +134,7 @@ final class PageRun {
     String start = commands(body).getFirst();
     var parsed = new CommandLine(new Main()).parseArgs(words(start)).subcommand().commandSpec();
     ServeCommand command = (ServeCommand) parsed.userObject();
-    Matcher request =
-        Pattern.compile("(?s)curl -s localhost:\\d+(/\\S+) -d '(.*?)'").matcher(body);
+    Matcher request = Pattern.compile("(?s)curl -s localhost:\\d+(/\\S+) -d '(.*?)'").matcher(body);
     assertTrue(request.find(), body);
     try (Server server =
             Server.start(command.options().withAddress("127.0.0.1", 0), new Log(line -> {}));
@@ -157,14 +154,16 @@ final class PageRun {
     int at = 0;
     for (String line : shown.lines().toList()) {
       while (at < lines.size() && !same(line, lines.get(at))) at++;
-      if (at == lines.size()) fail("the page shows\n%s\nbut printed is\n%s".formatted(line, printed));
+      if (at == lines.size())
+        fail("the page shows\n%s\nbut printed is\n%s".formatted(line, printed));
       at++;
     }
     compared++;
   }
 
   private void figures(String shown, String answer) {
-    assertTrue(same(squeezed(shown), squeezed(answer)), () -> shown + "\nbut answered is\n" + answer);
+    assertTrue(
+        same(squeezed(shown), squeezed(answer)), () -> shown + "\nbut answered is\n" + answer);
     compared++;
   }
 
@@ -193,7 +192,8 @@ final class PageRun {
     int point = number.indexOf('.');
     if (point < 0) return 0;
     String digits = number.substring(point + 1).replaceFirst("[eE].*", "");
-    double exponent = number.matches(".*[eE].*") ? Double.parseDouble(number.replaceFirst(".*[eE]", "")) : 0;
+    double exponent =
+        number.matches(".*[eE].*") ? Double.parseDouble(number.replaceFirst(".*[eE]", "")) : 0;
     return 1.001 * Math.pow(10, exponent - digits.length());
   }
 }
