@@ -24,10 +24,11 @@ import picocli.CommandLine.Spec;
 /// `lovelace bench speed`.
 @Command(
     name = "speed",
+    customSynopsis = {"lovelace bench speed [--out FILE.json] [OPTIONS]"},
     description = {
-      "Measure what a prediction costs as the table grows, how fast rows are learned from, and how",
-      "far the answers are from the exact Gaussian process. Rows are noisy values of a smooth",
-      "function over two inputs; the kernel is rbf with given parameters.",
+      "Measure what a prediction and a fit cost as the table grows, and how far predictions are from "
+          + "those of the exact Gaussian process. The rows are noisy values of a smooth function "
+          + "over two inputs. The kernel is rbf with given parameters.",
       "",
       "The default takes about a minute.",
       "",
@@ -45,13 +46,15 @@ final class BenchSpeed implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = "The largest number of rows; also a tenth and a hundredth (default: 1e6).")
+      description =
+          "The largest number of rows. A tenth and a hundredth of it are measured too (default: 1e6).")
   private String rows = "1e6";
 
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      description = "To warm each measurement up; 0 measures once, cold (default: 1).")
+      description =
+          "How long to warm each measurement up; 0 measures once, cold (default: 1).")
   private double warmup = 1;
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
@@ -102,11 +105,11 @@ final class BenchSpeed implements Callable<Integer> {
           size.get("predict_ns"));
     out.printf(
         Locale.ROOT,
-        "From the exact process with %,d rows, at %,d places: means at most %.1e standard deviations, variances at most %.1e of themselves%n",
+        "%,d rows, %,d places: means are within %.2g standard deviations of the exact process, variances within %.2g %%%n",
         EXACT,
         PLACES,
         errors[0],
-        errors[1]);
+        100 * errors[1]);
     return 0;
   }
 
