@@ -53,8 +53,7 @@ final class BenchSpeed implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      description =
-          "How long to warm each measurement up; 0 measures once, cold (default: 1).")
+      description = "How long to warm each measurement up; 0 measures once, cold (default: 1).")
   private double warmup = 1;
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
