@@ -98,6 +98,7 @@ class BlocksTest {
               "docs/benchmarks.md", "sh by-hand", "Maven, GPyTorch, and R with gstat; minutes"),
           new Elsewhere(
               "docs/deep.md", "sh by-hand", "Maven, tables that are not ours, GPyTorch; hours"),
+          new Elsewhere("docs/install.md", "sh by-hand", "the archives of a release, and Docker"),
           new Elsewhere("docs/maps.md", "sh by-hand", "a table that is not ours"),
           new Elsewhere("docs/rasters.md", "sh by-hand", "GDAL"),
           new Elsewhere("docs/results.md", "sh by-hand", "tables that are not ours; half an hour"),
