@@ -9,8 +9,10 @@ import com.fasterxml.jackson.core.util.Separators.Spacing;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes maps, lists, texts, numbers and truth values as JSON; a number that is not finite is
@@ -47,16 +49,17 @@ final class Json {
   private static void put(@Nullable Object value, JsonGenerator out) throws IOException {
     switch (value) {
       case null -> out.writeNull();
-      case Double d -> number(d, out);
+      case Double d when !Double.isFinite(d) -> out.writeNull();
+      case Double d -> out.writeNumber(d);
       case Integer i -> out.writeNumber(i);
       case Long i -> out.writeNumber(i);
       case Number n -> out.writeNumber(n.toString());
       case Boolean b -> out.writeBoolean(b);
-      case double[] numbers -> {
-        out.writeStartArray();
-        for (double number : numbers) number(number, out);
-        out.writeEndArray();
-      }
+      case double[] numbers ->
+          out.writeRawValue( // on one line
+              Arrays.stream(numbers)
+                  .mapToObj(x -> Double.isFinite(x) ? Double.toString(x) : "null")
+                  .collect(Collectors.joining(", ", "[", "]")));
       case List<?> list -> {
         out.writeStartArray();
         for (Object each : list) put(each, out);
@@ -72,10 +75,5 @@ final class Json {
       }
       default -> out.writeString(value.toString());
     }
-  }
-
-  private static void number(double value, JsonGenerator out) throws IOException {
-    if (Double.isFinite(value)) out.writeNumber(value);
-    else out.writeNull();
   }
 }

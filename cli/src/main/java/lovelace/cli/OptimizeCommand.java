@@ -188,6 +188,7 @@ final class OptimizeCommand implements Callable<Integer> {
         err.printf(
             Locale.ROOT, "Continuing after %d evaluations in %s%n", tuner.history().size(), kept);
       String reason = search(tuner, test);
+      err.println("lovelace: " + progress(tuner));
       report(tuner, test, variables, reason);
     }
     return 0;

@@ -119,15 +119,15 @@ class ExportTableTest {
       value = {
         "export @plain.lvl --out @t.parquet | a table needs --grid",
         "export @plain.lvl --out @t.parquet --grid 3x3x3 | --grid 3x3x3 has 3 numbers, and the inputs are x, y",
-        "export @plain.lvl --out @t.parquet --grid 1 | '1' is no whole number of 2 or more",
-        "export @plain.lvl --out @t.parquet --grid 9x | '' is no whole number of 2 or more",
-        "export @plain.lvl --out @t.parquet --grid 2000000 | the most; take fewer points",
+        "export @plain.lvl --out @t.parquet --grid 1 | '1' is not a whole number of 2 or more",
+        "export @plain.lvl --out @t.parquet --grid 9x | '' is not a whole number of 2 or more",
+        "export @plain.lvl --out @t.parquet --grid 2000000 | more than 1e+11; use fewer points",
         "export @plain.lvl --out @t.parquet --grid 3 --bounds z=0:1 | --bounds needs COLUMN=LO:HI with one of the inputs x, y",
         "export @plain.lvl --out @t.parquet --grid 3 --bounds x=1:0 | LO < HI",
         "export @plain.lvl --out @t.parquet --grid 3 --at z=0 | --at z: the model has no column 'z'",
-        "export @plain.lvl --out @t.parquet --grid 3 --float32 | --float32 is of a graph",
+        "export @plain.lvl --out @t.parquet --grid 3 --float32 | --float32 is only for graphs",
         "export @plain.lvl --out @t.parquet --grid 3 --interval 2 | --interval must lie between 0 and 1",
-        "export @dated.lvl --out @t.onnx --grid 3 | --grid is of a table, and",
+        "export @dated.lvl --out @t.onnx --grid 3 | --grid is only for tables, and",
         "export @plain.lvl --out @t.txt | must end in .onnx for a graph, or in .parquet",
       })
   void wrongInputIsRefusedInWords(String line, String message) {

@@ -91,7 +91,7 @@ final class FewRowsTest {
   @Test
   void picturesOfFeaturesAreRefusedInTrueWords() {
     String said = trial.refused("plot @m.lvl --what features --out @f.png");
-    assertTrue(said.contains("this one has no features, use --what posterior"), said);
+    assertTrue(said.contains("and this one has none; use --what posterior"), said);
   }
 
   @Test

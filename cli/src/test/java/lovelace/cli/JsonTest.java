@@ -35,10 +35,7 @@ class JsonTest {
           "nothing": null,
           "flag": true,
           "text": "größe \\"a\\"\\n\\u0001",
-          "numbers": [
-            1.0,
-            null
-          ],
+          "numbers": [1.0, null],
           "list": [
             "a",
             {}

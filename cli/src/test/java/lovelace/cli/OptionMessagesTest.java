@@ -62,6 +62,7 @@ class OptionMessagesTest {
           Map.entry("reproduce", "reproduce airline --quick --out @r"),
           Map.entry("demo", "demo --out @d"),
           Map.entry("demo map", "demo map --out @d"),
+          Map.entry("doctor", "doctor"),
           Map.entry("completion", "completion"));
 
   /// What an option needs beside it.
@@ -97,7 +98,7 @@ class OptionMessagesTest {
           Map.entry("bench sparse --rows", Set.of("0")),
           Map.entry("--constraints", Set.of("0")),
           Map.entry("--improvement", Set.of("0")),
-          Map.entry("--noise-sd", Set.of("0")),
+          Map.entry("optimize --noise-sd", Set.of("0")),
           Map.entry("--allowed-host", Set.of("NaN", "0")),
           // free text that the command cannot judge
           Map.entry("--command", Set.of("", "NaN", "-3", "0")),
