@@ -1,6 +1,22 @@
 // The theme, the menu of small screens, copying of code, and the search. Nothing is fetched but the index.
-const up = document.currentScript.dataset.up;
-const element = (id) => document.getElementById(id);
+
+/** @typedef {{ link: string, page: string, heading: string, text: string }} Entry A section. */
+
+const up = document.currentScript?.dataset.up ?? "";
+
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} type
+ * @returns {T}
+ */
+const typed = (id, type) => {
+  const one = document.getElementById(id);
+  if (!(one instanceof type)) throw new Error(`The page has no ${type.name} '${id}'.`);
+  return one;
+};
+/** @param {string} id */
+const element = (id) => typed(id, HTMLElement);
 
 element("theme").addEventListener("click", () => {
   const root = document.documentElement;
@@ -21,16 +37,21 @@ for (const code of document.querySelectorAll("div.code")) {
   button.type = "button";
   button.textContent = "Copy";
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.querySelector("code").textContent);
+    await navigator.clipboard.writeText(code.querySelector("code")?.textContent ?? "");
     button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 1500);
   });
   code.append(button);
 }
 
 // The section that is being read, marked in the contents.
 const links = new Map(
-  [...document.querySelectorAll("nav.contents a")].map((a) => [decodeURIComponent(a.hash.slice(1)), a]),
+  [...document.querySelectorAll("nav.contents a")].map((a) => [
+    decodeURIComponent((a.getAttribute("href") ?? "").replace(/^.*#/, "")),
+    a,
+  ]),
 );
 const headings = [...document.querySelectorAll("article h2[id], article h3[id]")];
 const mark = () => {
@@ -43,19 +64,21 @@ if (links.size > 0) {
   mark();
 }
 
-const box = element("search");
+const box = typed("search", HTMLInputElement);
 const found = element("found");
+/** @type {Promise<Entry[]> | undefined} */
 let loading;
 
 const index = () =>
   (loading ??= new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = up + "assets/index.js";
-    script.onload = () => resolve(window.searchIndex);
+    script.onload = () => resolve(searchIndex);
     document.head.append(script);
   }));
 
 // How well a section fits the words: all must occur, in a title more than in the text.
+/** @param {Entry} entry @param {string[]} words */
 const score = (entry, words) => {
   let sum = 0;
   for (const word of words) {
@@ -68,14 +91,20 @@ const score = (entry, words) => {
   return sum;
 };
 
+/** @param {string} text @param {string[]} words */
 const excerpt = (text, words) => {
-  const at = Math.max(0, Math.min(...words.map((w) => text.toLowerCase().indexOf(w)).filter((i) => i >= 0)) - 40);
-  return (at > 0 ? "…" : "") + text.slice(Number.isFinite(at) ? at : 0, at + 140) + "…";
+  const places = words.map((w) => text.toLowerCase().indexOf(w)).filter((i) => i >= 0);
+  const at = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40);
+  return (at > 0 ? "…" : "") + text.slice(at, at + 140) + "…";
 };
 
+/** @param {string} text @param {string[]} words */
 const marked = (text, words) => {
   const parts = document.createDocumentFragment();
-  const pattern = new RegExp("(" + words.map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|") + ")", "gi");
+  const pattern = new RegExp(
+    "(" + words.map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|") + ")",
+    "gi",
+  );
   for (const part of text.split(pattern)) {
     const hit = words.includes(part.toLowerCase());
     const node = document.createElement(hit ? "mark" : "span");
@@ -101,7 +130,12 @@ const search = async () => {
       const a = document.createElement("a");
       a.href = up + entry.link;
       const title = document.createElement("strong");
-      title.append(marked(entry.heading === entry.page ? entry.page : entry.page + " › " + entry.heading, words));
+      title.append(
+        marked(
+          entry.heading === entry.page ? entry.page : entry.page + " › " + entry.heading,
+          words,
+        ),
+      );
       const text = document.createElement("p");
       text.append(marked(excerpt(entry.text, words), words));
       a.append(title, text);
@@ -125,17 +159,18 @@ box.addEventListener("keydown", (e) => {
   }
 });
 found.addEventListener("keydown", (e) => {
-  const next = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[e.key];
   if (e.key === "Escape") found.hidden = true;
-  if (!next) return;
+  if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
   e.preventDefault();
-  (document.activeElement[next] ?? box).focus();
+  const at = document.activeElement;
+  const next = e.key === "ArrowDown" ? at?.nextElementSibling : at?.previousElementSibling;
+  (next instanceof HTMLElement ? next : box).focus();
 });
 document.addEventListener("click", (e) => {
-  if (!e.target.closest(".search")) found.hidden = true;
+  if (!(e.target instanceof Element && e.target.closest(".search"))) found.hidden = true;
 });
 document.addEventListener("keydown", (e) => {
-  if (e.key === "/" && !/input|textarea/i.test(document.activeElement.tagName)) {
+  if (e.key === "/" && !/input|textarea/i.test(document.activeElement?.tagName ?? "")) {
     e.preventDefault();
     box.focus();
   }
