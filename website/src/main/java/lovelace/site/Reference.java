@@ -33,7 +33,7 @@ final class Reference {
 
   /// Every page by its file name.
   static Map<String, String> pages() {
-    CommandSpec root = Main.all().setUsageHelpWidth(100).getCommandSpec();
+    CommandSpec root = Main.all().getCommandSpec();
     Map<String, String> pages = new LinkedHashMap<>();
     List<CommandSpec> commands = commands(root);
     pages.put("README.md", index(root, commands));

@@ -92,6 +92,7 @@ class BlocksTest {
               "docs/own-kernel.md",
               "sh",
               "cli/src/test/java/lovelace/cli/OwnKernelCommandTest.java"),
+          new Elsewhere("docs/install.md", "sh by-hand", "archives of a release, and Docker"),
           new Elsewhere(
               "docs/cli.md", "sh by-hand", "a database, tables that are not ours, and hours"),
           new Elsewhere(
