@@ -62,11 +62,13 @@ final class Scoring implements Serializable {
 
   private final Broadcast<ShippedModel> shipped;
   private final Asked asked;
+  private final int fields; // of a result
   private transient @Nullable Ready ready;
 
   Scoring(Broadcast<ShippedModel> shipped, Asked asked) {
     this.shipped = shipped;
     this.asked = asked;
+    fields = type(asked).size();
   }
 
   /// What scoring needs and is made once in a task.
@@ -74,6 +76,10 @@ final class Scoring implements Serializable {
 
   /// The type of a result.
   StructType type() {
+    return type(asked);
+  }
+
+  private static StructType type(Asked asked) {
     DataType array = DataTypes.createArrayType(DataTypes.DoubleType, false);
     StructType all = new StructType().add(PREDICTION, DataTypes.DoubleType);
     if (asked.variance) all = all.add(VARIANCE, DataTypes.DoubleType);
@@ -221,9 +227,8 @@ final class Scoring implements Serializable {
     double[] features = now.functions().isEmpty() ? points : model.features(points);
     int k = count == 0 ? 0 : features.length / count;
     List<Row> results = new ArrayList<>(count);
-    int width = type().size();
     for (int i = 0; i < count; i++) {
-      Object[] values = new Object[width];
+      Object[] values = new Object[fields];
       int next = 0;
       values[next++] = all.mean(i);
       if (asked.variance) values[next++] = all.variance(i);
