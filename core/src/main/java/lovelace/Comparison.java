@@ -27,10 +27,10 @@ import lovelace.posterior.internal.RowPosterior;
 /// @param kernel the kernel as text, as it was given
 /// @param logLikelihood the log marginal likelihood of all rows, in the unit of the target
 /// @param parameters the number p of free parameters: kernel, noise, mean, and the directions of a
-///     projection
+///   projection
 /// @param bic `p log n − 2 log L` for n rows; lower is better
 /// @param nlpd the mean of `−log p(y)` over all rows, each held out once, in the unit of the
-///     target; counts and classes enter by their probability; lower is better
+///   target; counts and classes enter by their probability; lower is better
 /// @param nlpdError the standard error of `nlpd`
 /// @param model the fit to all rows, as [Fit#to(Dataset)] makes it
 public record Comparison(

@@ -91,7 +91,7 @@ public final class Fit {
   /// it and one across it.
   ///
   /// @param degrees clockwise from north, where north is the second coordinate column; empty if the
-  ///     direction is learned
+  ///   direction is learned
   public record Anisotropy(OptionalDouble degrees) {
     public Anisotropy {
       if (degrees.isPresent() && !(Math.abs(degrees.getAsDouble()) <= 360))
@@ -651,7 +651,7 @@ public final class Fit {
   /// the model.
   ///
   /// @param remarks where the map comes from, and where the parameters come from if training is
-  ///     off; kept in the model's provenance, one line each
+  ///   off; kept in the model's provenance, one line each
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
     if (intensity())
       throw new IllegalArgumentException(

@@ -184,9 +184,7 @@ public final class Main implements Callable<Integer> {
     COMMANDS.forEach(
         (name, command) -> {
           var described = CommandSpec.create().name(name);
-          described
-              .usageMessage()
-              .description(command.getAnnotation(Command.class).description());
+          described.usageMessage().description(command.getAnnotation(Command.class).description());
           line.addSubcommand(name, described);
         });
   }

@@ -20,9 +20,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/// Gives the classes of a jar that were compiled for Java 5 the form of Java 8 classes. The launcher
-/// runs it on picocli's jar after a build: the JVM keeps no class in its AOT cache that is older
-/// than Java 6, and would load and verify all of picocli at every start (see `docs/decisions`).
+/// Gives the classes of a jar that were compiled for Java 5 the form of Java 8 classes. The
+/// launcher runs it on picocli's jar after a build: the JVM keeps no class in its AOT cache that is
+/// older than Java 6, and would load and verify all of picocli at every start (see
+/// `docs/decisions`).
 final class NewerClasses {
 
   private NewerClasses() {}
@@ -58,8 +59,7 @@ final class NewerClasses {
     if (model.majorVersion() >= ClassFile.JAVA_6_VERSION) return bytes;
     ClassTransform version =
         (builder, element) -> {
-          if (element instanceof ClassFileVersion)
-            builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
+          if (element instanceof ClassFileVersion) builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
           else builder.with(element);
         };
     // every method body is written anew, and gets the stack maps that newer classes need

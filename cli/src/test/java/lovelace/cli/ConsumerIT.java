@@ -28,8 +28,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The program in `consumer` compiles and runs with the jars of core alone, on the class path and as
-/// a module, and the poms say what Maven Central asks for. At full length a real release is made
+/// The program in `consumer` compiles and runs with the jars of core alone, on the class path and
+/// as a module, and the poms say what Maven Central asks for. At full length a real release is made
 /// twice, and Maven builds the program with an empty repository of its own.
 class ConsumerIT {
 

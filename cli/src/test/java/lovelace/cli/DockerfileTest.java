@@ -13,8 +13,8 @@ import lovelace.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The Dockerfile, by a linter and by our own rules. `testing/docker` builds and runs it where there
-/// is a daemon.
+/// The Dockerfile, by a linter and by our own rules. `testing/docker` builds and runs it where
+/// there is a daemon.
 class DockerfileTest {
 
   private static final Path FILE = Path.of("..", "Dockerfile").toAbsolutePath().normalize();
