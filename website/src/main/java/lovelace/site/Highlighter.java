@@ -17,7 +17,7 @@ final class Highlighter {
       "abstract|boolean|break|byte|case|catch|char|class|default|do|double|else|enum|extends|final|"
           + "finally|float|for|if|implements|import|int|interface|long|new|null|package|private|"
           + "protected|public|record|return|sealed|static|super|switch|this|throw|throws|true|false|"
-          + "try|var|void|while|yield|using|string|async|await|function|const|let|export|from|of|in";
+          + "try|var|void|while|yield|using|string|async|await|function|const|let|export";
   private static final String PYTHON =
       "and|as|assert|async|await|class|def|elif|else|except|False|finally|for|from|global|if|import|"
           + "in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|yield";
@@ -28,7 +28,7 @@ final class Highlighter {
       Map.ofEntries(
           entry("java", "//[^\\n]*|/\\*[\\s\\S]*?\\*/", JAVA, "(?!)"),
           entry("csharp", "//[^\\n]*|/\\*[\\s\\S]*?\\*/", JAVA, "(?!)"),
-          entry("js", "//[^\\n]*|/\\*[\\s\\S]*?\\*/", JAVA, "(?!)"),
+          entry("js", "//[^\\n]*|/\\*[\\s\\S]*?\\*/", JAVA + "|from|of|in", "(?!)"),
           entry("python", "#[^\\n]*", PYTHON, "(?!)"),
           entry("r", "#[^\\n]*", R, "(?!)"),
           entry("sh", "(?<![^\\s])#[^\\n]*", SHELL, "(?<![\\w-])--?[a-zA-Z][\\w-]*"),

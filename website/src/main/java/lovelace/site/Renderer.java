@@ -217,7 +217,11 @@ final class Renderer {
 
     private void code(String text, boolean linked) {
       String type = linked ? null : types.get(text);
-      String html = "<code>" + escape(text) + "</code>";
+      boolean whole = text.length() <= 24; // not broken into lines
+      String html =
+          (whole ? "<code class=\"whole\">" : "<code>")
+              + escape(text).replace("|", "|<wbr>")
+              + "</code>";
       writer.raw(
           type == null
               ? html
@@ -240,8 +244,10 @@ final class Renderer {
 
     private void table(TableBlock table) {
       writer.line();
-      writer.raw("<div class=\"table\" tabindex=\"0\">");
-      writer.raw(tableHtml(table));
+      String html = tableHtml(table);
+      String kind = html.contains("<th>option</th>") ? "table options" : "table";
+      writer.raw("<div class=\"%s\" tabindex=\"0\">".formatted(kind));
+      writer.raw(html);
       writer.raw("</div>");
       writer.line();
     }
