@@ -92,18 +92,40 @@ class BlocksTest {
               "docs/own-kernel.md",
               "sh",
               "cli/src/test/java/lovelace/cli/OwnKernelCommandTest.java"),
-          new Elsewhere("docs/install.md", "sh by-hand", "archives of a release, and Docker"),
           new Elsewhere(
               "docs/cli.md", "sh by-hand", "a database, tables that are not ours, and hours"),
           new Elsewhere(
               "docs/benchmarks.md", "sh by-hand", "Maven, GPyTorch, and R with gstat; minutes"),
           new Elsewhere(
               "docs/deep.md", "sh by-hand", "Maven, tables that are not ours, GPyTorch; hours"),
+          new Elsewhere(
+              "docs/coming-from-gpytorch.md",
+              "sh",
+              "cli/src/test/java/lovelace/cli/ComingFromTest.java"),
+          new Elsewhere(
+              "docs/coming-from-scikit-learn.md",
+              "sh",
+              "cli/src/test/java/lovelace/cli/ComingFromTest.java"),
+          new Elsewhere(
+              "docs/coming-from-gstat.md",
+              "sh",
+              "cli/src/test/java/lovelace/cli/ComingFromTest.java"),
+          new Elsewhere(
+              "docs/coming-from-smile.md",
+              "sh",
+              "cli/src/test/java/lovelace/cli/ComingFromTest.java"),
+          new Elsewhere(
+              "docs/tutorial.md", "sh", "cli/src/test/java/lovelace/cli/TutorialTest.java"),
+          new Elsewhere(
+              "docs/tutorial.md", "sh long", "cli/src/test/java/lovelace/cli/TutorialTest.java"),
           new Elsewhere("docs/install.md", "sh by-hand", "the archives of a release, and Docker"),
           new Elsewhere("docs/maps.md", "sh by-hand", "a table that is not ours"),
           new Elsewhere("docs/rasters.md", "sh by-hand", "GDAL"),
           new Elsewhere("docs/results.md", "sh by-hand", "tables that are not ours; half an hour"),
-          new Elsewhere("docs/spark.md", "sh by-hand", "Maven and a cluster"),
+          new Elsewhere(
+              "docs/spark.md", "sh", "spark/src/test/java/lovelace/spark/SparkPageTest.java"),
+          new Elsewhere(
+              "docs/spark.md", "java", "spark/src/test/java/lovelace/spark/SparkPageTest.java"),
           new Elsewhere("README.md", "java", "core/src/test/java/lovelace/ReadmeExampleTest.java"));
 
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");

@@ -14,16 +14,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// The `curl` of the pages, as far as they use it. Port 8080 of this machine, where pages serve
-/// models, is the port where the server of the test listens.
+/// The `curl` of the pages, as far as they use it. A port of this machine where a page serves
+/// models stands for the port where the server of the test listens.
 final class Curl {
+
+  private static final Pattern LOCAL =
+      Pattern.compile("^(?:https?://)?(?:localhost|127\\.0\\.0\\.1):(\\d+)");
 
   private Curl() {}
 
   /// Asks, and writes the answer. An answer that is no success fails, since no page shows one.
-  static int run(@Nullable String server, PrintWriter out, PrintWriter err, List<String> words)
+  static int run(Map<String, String> servers, PrintWriter out, PrintWriter err, List<String> words)
       throws IOException, InterruptedException {
     String method = null;
     String data = null;
@@ -46,8 +51,12 @@ final class Curl {
       }
     }
     if (address == null) throw new IllegalArgumentException("curl without an address");
-    if (server != null)
-      address = address.replaceFirst("^(https?://)?(localhost|127\\.0\\.0\\.1):8080", server);
+    Matcher local = LOCAL.matcher(address);
+    if (local.find()) {
+      String server = servers.get(local.group(1));
+      if (server == null) return 7; // nobody listens there yet
+      address = local.replaceFirst(server);
+    }
     if (data != null && data.startsWith("@")) data = Files.readString(Path.of(data.substring(1)));
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address));
     if (data != null)

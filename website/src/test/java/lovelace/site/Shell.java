@@ -10,11 +10,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import lovelace.cli.Main;
-import org.jspecify.annotations.Nullable;
 
 /// A shell whose `lovelace` and `curl` run in this JVM, which saves a start of Java for every
 /// command. They are scripts on the PATH that leave their words in a folder, say so through a pipe,
@@ -34,6 +35,7 @@ final class Shell implements AutoCloseable {
       read -r code <"$call/done"
       [ ! -e "$call/out" ] || cat "$call/out"
       [ ! -e "$call/err" ] || cat "$call/err" >&2
+      [ "$code" != 0 ] || [ -z "${STAYS:-}" ] || exec sleep 1000
       exit "$code"
       """;
 
@@ -44,7 +46,7 @@ final class Shell implements AutoCloseable {
   private final Path calls;
   private final Thread answering;
   private final List<Process> servers = new ArrayList<>();
-  private volatile @Nullable String address;
+  private final Map<String, String> addresses = new HashMap<>();
   private volatile boolean parsing;
 
   /// A shell in the folder in which this JVM runs.
@@ -69,8 +71,9 @@ final class Shell implements AutoCloseable {
   /// @return what it said, where it failed
   String run(String script) throws IOException, InterruptedException {
     Path log = calls.resolve("log");
-    // the server is in the background in any case
-    String text = script.replaceAll("(?m)^(\\s*(\\./)?lovelace serve\\b.*?)\\s*&\\s*$", "$1");
+    // one that is sent to the background can be stopped by its number
+    String text =
+        script.replaceAll("(?m)^(\\s*)((\\./)?lovelace serve\\b.*&\\s*)$", "$1STAYS=yes $2");
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-e", "-c", text)
             .directory(here.toFile())
@@ -79,7 +82,8 @@ final class Shell implements AutoCloseable {
             .redirectInput(new File("/dev/null"));
     builder.environment().merge("PATH", calls.toString(), (path, own) -> own + ":" + path);
     builder.environment().put("ROOT", Repository.ROOT.toString());
-    int code = builder.start().waitFor();
+    Process process = builder.start();
+    int code = process.waitFor();
     return code == 0 ? "" : "exit code %s\n%s".formatted(code, Files.readString(log));
   }
 
@@ -129,7 +133,7 @@ final class Shell implements AutoCloseable {
   private int run(List<String> words, PrintWriter out, PrintWriter err) {
     List<String> arguments = words.subList(1, words.size());
     try {
-      if (words.getFirst().equals("curl")) return Curl.run(address, out, err, words);
+      if (words.getFirst().equals("curl")) return Curl.run(addresses, out, err, words);
       if (parsing) {
         Main.all()
             .setCaseInsensitiveEnumValuesAllowed(true)
@@ -158,9 +162,10 @@ final class Shell implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 "lovelace.cli.Main"));
     command.addAll(arguments);
-    int port = command.indexOf("--port");
-    if (port < 0) command.addAll(List.of("--port", "0"));
-    else command.set(port + 1, "0");
+    int option = command.indexOf("--port");
+    String port = option < 0 ? "8080" : command.get(option + 1);
+    if (option < 0) command.addAll(List.of("--port", "0"));
+    else command.set(option + 1, "0");
     Process server =
         new ProcessBuilder(command)
             .directory(here.toFile())
@@ -172,7 +177,7 @@ final class Shell implements AutoCloseable {
       out.print(Files.readString(calls.resolve("server.log")));
       return server.waitFor();
     }
-    address = said.strip().replaceFirst("/$", "");
+    addresses.put(port, said.strip().replaceFirst("/$", ""));
     out.println(said);
     return 0;
   }
@@ -185,7 +190,7 @@ final class Shell implements AutoCloseable {
       server.onExit().join();
     }
     servers.clear();
-    address = null;
+    addresses.clear();
   }
 
   static {
