@@ -98,9 +98,12 @@ class ConsumerIT {
             .configuration()
             .resolve(
                 ModuleFinder.of(all.toArray(Path[]::new)), ModuleFinder.of(), Set.of("consumer"));
-    ModuleLayer layer =
-        ModuleLayer.boot()
-            .defineModulesWithOneLoader(configuration, ClassLoader.getPlatformClassLoader());
+    ModuleLayer.Controller defined =
+        ModuleLayer.defineModulesWithOneLoader(
+            configuration, List.of(ModuleLayer.boot()), ClassLoader.getPlatformClassLoader());
+    ModuleLayer layer = defined.layer();
+    Module consumer = layer.findModule("consumer").orElseThrow();
+    defined.addExports(consumer, "consumer", getClass().getModule());
     run(layer.findLoader("consumer"), true);
   }
 

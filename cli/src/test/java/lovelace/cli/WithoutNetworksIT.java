@@ -39,6 +39,8 @@ class WithoutNetworksIT {
       for (Path jar : jars) urls.add(jar.toUri().toURL());
     }
     loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    // JDBC has looked for drivers before, in another loader
+    Class.forName("org.duckdb.DuckDBDriver", true, loader);
     Files.writeString(folder.resolve("t.csv"), Trial.wave(0, 60));
     StringBuilder map = new StringBuilder("lon,lat,z\n");
     for (int i = 0; i < 60; i++) map.append("%d,%d,%d%n".formatted(i % 10, i / 10, i * i % 7));
@@ -132,13 +134,13 @@ class WithoutNetworksIT {
     ok("export @m.lvl --out @narrow.onnx --float32");
     ok("inspect @m.onnx");
     ok("update @m.lvl @t.csv --out @m2.lvl");
-    ok("compare @t.csv --target y --kernel rbf --kernel matern52");
+    ok("compare @t.csv --target y --kernels rbf,matern52");
     ok("bench tables --rows 100 --columns 2 --warmup 0");
   }
 
   @Test
   void mapsOfPlacesAndExportsOfTheirFeaturesWork() throws Exception {
-    ok("map @map.csv --target z --inputs lon,lat --pixels 8x8 --out @map.tif --out @map.html");
+    ok("map @map.csv --target z --inputs lon,lat --resolution 1 --out @map.tif --out @map.html");
     ok("fit @map.csv --target z --inputs lon,lat --grid 12x12 --model @map.lvl");
     ok("export @map.lvl --out @map.onnx --float32");
   }
