@@ -174,7 +174,7 @@ class PolygonsTest {
         "{'type':'Point','coordinates':[0,0]} | a Point has no area",
         "{'type':'FeatureCollection','features':[]} | has no polygons",
         "{'type':'FeatureCollection','features':[{'type':'Feature','id':'a','properties':{},'geometry':null}]} | feature 1 ('a'): the geometry is empty",
-        "{'a':1} | there is no 'type'",
+        "{'a':1} | the object has no 'type'",
         "x,y,z | is not GeoJSON: line 1"
       })
   void wrongFilesAreNamedByPlaceAndRule(String json, String message) throws IOException {

@@ -66,8 +66,8 @@ class TimeStepsTest {
     String[][] cases = {
       {"2023-02-29", "'2023-02-29' is not an ISO date"},
       {"2024-01-01/2023-01-01/P1M", "ends before it begins"},
-      {"2024-01-01/2025-01-01", "no range FROM/TO/STEP"},
-      {"2024-01-01/2025-01-01/month", "no period of ISO 8601"},
+      {"2024-01-01/2025-01-01", "neither a time nor a range FROM/TO/STEP"},
+      {"2024-01-01/2025-01-01/month", "not a period of ISO 8601"},
       {"2024-01-01/2025-01-01/P0D", "not > 0"},
       {"2024-01-01/2025-01-01/P-1D", "not > 0"},
       {"", "is not an ISO date"},
