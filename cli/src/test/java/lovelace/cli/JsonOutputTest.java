@@ -54,6 +54,7 @@ class JsonOutputTest {
     LINES.put("bench tables", "bench tables --rows 60 --columns 2 --method additive --warmup 0");
     LINES.put("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1");
     LINES.put("bench sparse", "bench sparse 8x8 --rows 0");
+    LINES.put("bench speed", "");
     LINES.put("bench box", "bench box --points 9 --rows 200 --tolerance 0.5");
     LINES.put("bench billion", "bench billion --rows 1000 --points 15 --quarters 0");
     LINES.put("reproduce", "");
@@ -62,7 +63,7 @@ class JsonOutputTest {
 
   /// Those whose line would take long: their own tests look at their JSON.
   private static final Set<String> ELSEWHERE =
-      Set.of("bench cases", "bench map", "reproduce", "doctor");
+      Set.of("bench cases", "bench map", "bench speed", "reproduce", "doctor");
 
   /// Commands whose results are rows, one object a line.
   private static final Set<String> ROWS = Set.of("predict", "areas", "sample");

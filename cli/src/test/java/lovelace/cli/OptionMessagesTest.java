@@ -57,6 +57,7 @@ class OptionMessagesTest {
           Map.entry("bench tables", "bench tables @tables --method additive"),
           Map.entry("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1"),
           Map.entry("bench sparse", "bench sparse 8x8 --rows 0"),
+          Map.entry("bench speed", "bench speed --rows 1e4 --warmup 0"),
           Map.entry("bench box", "bench box --points 9 --rows 100"),
           Map.entry("bench billion", "bench billion --rows 1000 --points 15 --quarters 0"),
           Map.entry("reproduce", "reproduce airline --quick --out @r"),
