@@ -6,16 +6,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import lovelace.plan.Engine;
 
-/// What is known of the error of a posterior, where it is known, and what is not covered. Variances
-/// are *certified* if they are bounded at every point of the grid; else they are *checked* at some
-/// points. The error of interpolation is never certified: it is measured or estimated at places.
+/// What is known about the error of a posterior, where it is known, and what is not covered.
+/// Variances are *certified* if they are bounded at every grid point; otherwise they are *checked*
+/// at some points. The error of interpolation is never certified: it is measured or estimated at
+/// some places.
 ///
-/// @param engine what computed it
-/// @param how the engine in words, `love, rank 50` say
-/// @param tolerance the relative error of variances asked for
-/// @param bound how closely variances are known beside the interpolated process, and where
-/// @param solving what iterations leave of the error of the mean, at most, in predictive standard
-///   deviations of the function at the points looked at; 0 where the mean is computed directly
+/// @param engine the engine that computed the posterior
+/// @param how the engine in words, such as `love, rank 50`
+/// @param tolerance the relative error of variances that was asked for
+/// @param bound how close the variances are to those of the interpolated process, and where
+/// @param solving the largest error that iterations leave in the mean at the points examined, in
+///     predictive standard deviations of the function; 0 if the mean is computed directly
 /// @param interpolation how far the interpolated process may be from the exact one
 public record Certificate(
     Engine engine,
@@ -27,21 +28,22 @@ public record Certificate(
 
   private static final double WORTH_SAYING = 1e-4; // of a standard deviation
 
-  /// How closely variances are known beside the interpolated process, and at which points.
+  /// How close the variances are to those of the interpolated process, and at which points.
   ///
-  /// @param kind whether every point of the grid is bounded, or only some points
-  /// @param points how many points: those of the grid in the range it covers, or the check points
-  /// @param reached the relative width of the widest interval of a variance at these points
+  /// @param kind whether every grid point is bounded, or only some points
+  /// @param points the number of points: the grid points in the range that the grid covers, or the
+  ///     check points
+  /// @param reached the relative width of the widest interval for a variance at these points
   public record VarianceBound(Kind kind, int points, double reached) {
 
-    /// What is said of the variances.
+    /// The kind of statement about the variances.
     public enum Kind {
       /// Bounded at every point of the grid.
       CERTIFIED,
-      /// Bounded at some points: in gaps, at edges and beside data.
+      /// Bounded at some points: in gaps, at edges and next to data.
       CHECKED;
 
-      /// The word for people and JSON: `certified` or `checked`.
+      /// The word used for people and in JSON: `certified` or `checked`.
       @Override
       public String toString() {
         return name().toLowerCase(Locale.ROOT);
@@ -59,7 +61,7 @@ public record Certificate(
       return kind == Kind.CERTIFIED;
     }
 
-    /// The points in words, `all 512 grid points` say.
+    /// The points in words, such as `all 512 grid points`.
     public String where() {
       String number = String.format(Locale.ROOT, "%,d", points);
       return certified() ? "all " + number + " grid points" : number + " points";
@@ -68,15 +70,15 @@ public record Certificate(
 
   /// What a certificate may leave out.
   public enum Gap {
-    /// Only check points were looked at.
+    /// Only the check points were examined.
     OTHER_POINTS("points that were not checked"),
-    /// Bounds hold at grid points.
+    /// Bounds hold only at grid points.
     BETWEEN_POINTS("places between grid points"),
-    /// Nothing is known of interpolation.
+    /// Nothing is known about interpolation.
     INTERPOLATION("interpolation between grid points"),
-    /// Interpolation is known at some places only.
+    /// Interpolation is known only at some places.
     INTERPOLATION_ELSEWHERE("interpolation at other places"),
-    /// Where the kernel continues the posterior.
+    /// Places where the kernel continues the posterior.
     BEYOND_GRID("places beyond the grid");
 
     private final String words;
@@ -85,7 +87,7 @@ public record Certificate(
       this.words = words;
     }
 
-    /// In words, for people and JSON.
+    /// The words used for people and in JSON.
     @Override
     public String toString() {
       return words;
@@ -101,27 +103,27 @@ public record Certificate(
     return List.copyOf(gaps);
   }
 
-  /// The relative width of the widest interval of a variance at the points of [#bound].
+  /// The relative width of the widest interval for a variance at the points of [#bound].
   public double reached() {
     return bound.reached();
   }
 
-  /// The relative error of a variance, the engine's and that of interpolation together.
+  /// The relative error of a variance: the engine's and that of interpolation together.
   public double variance() {
     return interpolation.known() ? reached() + interpolation.variance() : reached();
   }
 
-  /// The error of a mean in standard deviations, the solver's and that of interpolation together.
+  /// The error of a mean in standard deviations: the solver's and that of interpolation together.
   public double mean() {
     return interpolation.known() ? solving + interpolation.mean() : solving;
   }
 
-  /// Whether the error asked for is met wherever it was looked at.
+  /// Whether the error is as small as was asked for, wherever it was examined.
   public boolean met() {
     return variance() <= tolerance && mean() <= Interpolation.meanTolerance(tolerance);
   }
 
-  /// The same with what is known of the error of interpolation.
+  /// Returns this certificate with what is known about the error of interpolation.
   public Certificate with(Interpolation known) {
     return new Certificate(engine, how, tolerance, bound, solving, known);
   }
@@ -133,7 +135,7 @@ public record Certificate(
         + notCovered().stream().map(Gap::toString).collect(Collectors.joining(", "));
   }
 
-  /// What is known, in words, without what is not covered.
+  /// Says in words what is known, without what is not covered.
   public String summary() {
     StringBuilder text = new StringBuilder();
     text.append(
@@ -171,8 +173,9 @@ public record Certificate(
   ///
   /// @param mean the largest error of a mean, in predictive standard deviations of the function
   /// @param variance the largest relative error of a variance
-  /// @param places how many places were looked at
-  /// @param measured whether the exact process was computed there; else the errors are estimates
+  /// @param places the number of places that were examined
+  /// @param measured whether the exact process was computed there; otherwise the errors are
+  ///     estimates
   public record Interpolation(double mean, double variance, int places, boolean measured) {
 
     /// Nothing is known.
@@ -186,13 +189,13 @@ public record Certificate(
       return places > 0;
     }
 
-    /// The largest error of a mean that goes with a relative tolerance of variances, in standard
-    /// deviations: its square is a quarter of the tolerance, and it is at most 0.05.
+    /// The largest error of a mean, in standard deviations, that fits a relative tolerance of
+    /// variances. Its square is a quarter of the tolerance, and it is at most 0.05.
     public static double meanTolerance(double tolerance) {
       return Math.min(MOST, Math.sqrt(tolerance) / 2);
     }
 
-    /// Whether both errors are within what goes with a tolerance.
+    /// Whether both errors are small enough for a tolerance.
     public boolean within(double tolerance) {
       return mean <= meanTolerance(tolerance) && variance <= tolerance;
     }

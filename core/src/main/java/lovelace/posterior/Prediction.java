@@ -14,10 +14,9 @@ import lovelace.linear.Gaussian;
 import lovelace.posterior.internal.DrawnLaw;
 import org.jspecify.annotations.Nullable;
 
-/// The predictive distribution at each of several points: Gaussian, or, once a transform of the
-/// target is undone ([#undo]), what the inverse transform makes of a Gaussian, or, under a
-/// likelihood ([#of(Likelihood, Of, double[])]), the law of what is asked for. Means, variances and
-/// quantiles are always those of the distribution itself, in its own units.
+/// The predictive distribution at each of several points. It is Gaussian, unless a transform of the
+/// target was undone ([#undo]) or a likelihood was applied ([#of(Likelihood, Of, double[])]).
+/// Means, variances and quantiles are always those of the resulting distribution, in its own units.
 public final class Prediction {
 
   private final double[] means; // of the Gaussian, before the transform is undone
@@ -46,12 +45,13 @@ public final class Prediction {
     this.asked = asked;
   }
 
-  /// Takes both arrays over; nothing is outside and nothing at its bound.
+  /// Makes a prediction of these arrays without copying them. No point is outside the grid or at
+  /// its rounding bound.
   public static Prediction adopt(double[] means, double[] variances) {
     return adopt(means, variances, new byte[means.length]);
   }
 
-  /// Takes the arrays over; marks are sums of [#mark].
+  /// Makes a prediction of these arrays without copying them. A mark is what [#mark] returns.
   public static Prediction adopt(double[] means, double[] variances, byte[] marks) {
     if (means.length != variances.length || means.length != marks.length)
       throw new IllegalArgumentException(
@@ -64,7 +64,8 @@ public final class Prediction {
     return new Prediction(means, variances, marks, TargetTransform.NONE, null);
   }
 
-  /// The mark of a row that lies outside the grid, or whose variance is at its rounding bound.
+  /// Returns the mark of a row: whether it lies outside the grid, and whether its variance is at
+  /// its rounding bound.
   public static byte mark(boolean outside, boolean atBound) {
     return (byte) ((outside ? OUTSIDE : 0) | (atBound ? AT_BOUND : 0));
   }
@@ -91,8 +92,8 @@ public final class Prediction {
     return Math.sqrt(variance(i));
   }
 
-  /// The variance of the Gaussian at point i, before a transform is undone or a likelihood makes a
-  /// rate or probability of it; with the noise of [#withNoise].
+  /// The variance of the Gaussian at point i, before a transform is undone or a likelihood turns it
+  /// into a rate or a probability. It includes the noise of [#withNoise].
   public double gaussianVariance(int i) {
     return variances[i];
   }
@@ -102,47 +103,47 @@ public final class Prediction {
     return (marks[i] & OUTSIDE) != 0;
   }
 
-  /// Whether the variance at point i is smaller than rounding lets it be known; the bound is
-  /// reported.
+  /// Whether the variance at point i is too small to be known because of rounding. The variance is
+  /// then the bound.
   public boolean atBound(int i) {
     return (marks[i] & AT_BOUND) != 0;
   }
 
-  /// A copy of all means.
+  /// Returns a copy of all means.
   public double[] means() {
     double[] all = new double[size()];
     for (int i = 0; i < all.length; i++) all[i] = mean(i);
     return all;
   }
 
-  /// A copy of all variances.
+  /// Returns a copy of all variances.
   public double[] variances() {
     double[] all = new double[size()];
     for (int i = 0; i < all.length; i++) all[i] = variance(i);
     return all;
   }
 
-  /// The p-quantile at point i; of a Gaussian `mean + sd Φ⁻¹(p)`, of counts a whole number: the
-  /// smallest with at least probability p at or below it.
+  /// Returns the p-quantile at point i. For a Gaussian it is `mean + sd Φ⁻¹(p)`. For counts it is
+  /// the smallest whole number that has at least probability p at or below it.
   public double quantile(int i, double p) {
     if (asked != null) return asked.laws.apply(i).quantile(means[i], variances[i], p);
     return quantileAt(i, Gaussian.quantile(p));
   }
 
-  /// The quantile at point i that lies so many standard deviations of the Gaussian above its mean,
-  /// `Φ⁻¹(p)` for the p-quantile: cheap where many points share one p.
+  /// Returns the quantile at point i that lies this many standard deviations of the Gaussian above
+  /// its mean: `Φ⁻¹(p)` for the p-quantile. This is cheap when many points share one p.
   public double quantileAt(int i, double deviations) {
     if (asked != null) return asked.laws.apply(i).quantileAt(means[i], variances[i], deviations);
     return transform.quantile(means[i], variances[i], deviations);
   }
 
-  /// The log density of y at point i, of counts and classes the log probability.
+  /// Returns the log density of y at point i; for counts and classes, the log probability.
   public double logDensity(int i, double y) {
     if (asked != null) return asked.laws.apply(i).logDensity(y, means[i], variances[i]);
     return transform.logDensity(y, means[i], variances[i]);
   }
 
-  /// The probability of a value of at most y at point i.
+  /// Returns the probability of a value of at most y at point i.
   public double cumulative(int i, double y) {
     if (asked != null) return asked.laws.apply(i).cumulative(y, means[i], variances[i]);
     if (!transform.takes(y)) return 0; // below all that the transform takes
@@ -151,29 +152,31 @@ public final class Prediction {
     return Gaussian.cdf(r / Math.sqrt(variances[i]));
   }
 
-  /// A draw at point i; draws at several points are independent.
+  /// Returns a draw at point i. Draws at different points are independent.
   public double draw(int i, RandomGenerator random) {
     double f = means[i] + Math.sqrt(variances[i]) * random.nextGaussian();
     return asked != null ? asked.laws.apply(i).draw(f, random) : transform.invert(f);
   }
 
-  /// Whether values are whole numbers: counts and classes.
+  /// Whether values are whole numbers, that is counts or classes.
   public boolean discrete() {
     return asked != null && size() > 0 && asked.laws.apply(0).discrete();
   }
 
-  /// The lower end of the central interval that holds `level` of the probability, 0.95 say.
+  /// Returns the lower end of the central interval that holds `level` of the probability, such as
+  /// 0.95.
   public double lower(int i, double level) {
     return quantile(i, 0.5 * (1 - checked(level)));
   }
 
-  /// The upper end of the central interval that holds `level` of the probability.
+  /// Returns the upper end of the central interval that holds `level` of the probability.
   public double upper(int i, double level) {
     return quantile(i, 0.5 * (1 + checked(level)));
   }
 
-  /// The prediction of an observation: the Gaussian's variance is larger by the noise variance. A
-  /// transform is undone after that, so noise and transform may be given in either order.
+  /// Returns the prediction of an observation, by adding the noise variance to that of the
+  /// Gaussian. A transform is undone after that, so noise and transform may be given in either
+  /// order.
   public Prediction withNoise(double noise) {
     requireGaussian("noise cannot be added to");
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
@@ -182,7 +185,7 @@ public final class Prediction {
     return new Prediction(means, total, marks, transform, null);
   }
 
-  /// As [#withNoise(double)] for observations with a weight each: noise variance `noise/weight`.
+  /// As [#withNoise(double)], for observations with weights: the noise variance is `noise/weight`.
   public Prediction withNoise(double noise, double[] weights) {
     requireGaussian("noise cannot be added to");
     if (!(noise >= 0)) throw new IllegalArgumentException("noise must be >= 0, got " + noise);
@@ -207,8 +210,8 @@ public final class Prediction {
     return new Prediction(means, total, marks, transform, null);
   }
 
-  /// The prediction of y where this one is of the transformed target z: for [TargetTransform#LOG] a
-  /// log-normal distribution.
+  /// Returns the prediction of y, if this one is of the transformed target z. For
+  /// [TargetTransform#LOG] it is a log-normal distribution.
   public Prediction undo(TargetTransform transform) {
     if (transform.equals(TargetTransform.NONE)) return this;
     requireGaussian("a transform cannot be undone for");
@@ -217,9 +220,9 @@ public final class Prediction {
     return new Prediction(means, variances, marks, transform, null);
   }
 
-  /// What is asked for under a likelihood, where this prediction is of its latent function. Sizes
-  /// are those of the observations: exposures, trials, weights or precisions, one per point; none
-  /// for sizes of 1.
+  /// Returns the prediction of a quantity under a likelihood, if this one is of its latent
+  /// function. Sizes are those of the observations: exposures, trials, weights or precisions, one
+  /// per point. No sizes mean sizes of 1.
   public Prediction of(Likelihood likelihood, Of of, double[] sizes) {
     if (likelihood.isVarying() && of == Of.OBSERVATION)
       throw new IllegalArgumentException(
@@ -233,8 +236,8 @@ public final class Prediction {
     return asked(likelihood, of, i -> laws[i]);
   }
 
-  /// As [#of(Likelihood, Of, double[])] for noise with a process of its own, whose log standard
-  /// deviation is predicted by `noise`.
+  /// As [#of(Likelihood, Of, double[])], for noise that has its own process. `noise` predicts the
+  /// log standard deviation of the noise.
   public Prediction of(Likelihood likelihood, Of of, double[] sizes, Prediction noise) {
     if (noise.size() != size())
       throw new IllegalArgumentException(
@@ -250,8 +253,9 @@ public final class Prediction {
         i -> likelihood.law(of, own.length == 0 ? 1 : own[i], noise.means[i], noise.variances[i]));
   }
 
-  /// The distributions of what is asked for by draws of it, a row of `draws` for each point, which
-  /// are taken over; the means are known better. Marks are those of this prediction.
+  /// Returns the prediction of a quantity that is given by draws, one row of `draws` for each
+  /// point. The rows are not copied. The means are given separately because they are known better
+  /// than from the draws. The marks are those of this prediction.
   public Prediction drawn(Likelihood likelihood, Of of, double[] means, double[][] draws) {
     if (means.length != size() || draws.length != size())
       throw new IllegalArgumentException(
@@ -291,17 +295,17 @@ public final class Prediction {
           what + " a prediction of the " + asked.of + " under likelihood " + asked.likelihood);
   }
 
-  /// The likelihood of a prediction that was asked for under one.
+  /// The likelihood, if this is a prediction under one.
   public Optional<Likelihood> likelihood() {
     return Optional.ofNullable(asked).map(Asked::likelihood);
   }
 
-  /// What a prediction under a likelihood is of.
+  /// The quantity that is predicted, if this is a prediction under a likelihood.
   public Optional<Of> of() {
     return Optional.ofNullable(asked).map(Asked::of);
   }
 
-  /// The transform that was undone, [TargetTransform#NONE] for a Gaussian.
+  /// The transform that was undone; [TargetTransform#NONE] for a Gaussian.
   public TargetTransform transform() {
     return transform;
   }
@@ -314,7 +318,7 @@ public final class Prediction {
     return variances;
   }
 
-  /// Mean and standard deviation of the first points, and how many there are.
+  /// Describes the first points by mean and standard deviation, and says how many points there are.
   @Override
   public String toString() {
     String points =

@@ -10,9 +10,9 @@ import lovelace.data.TargetTransform;
 import lovelace.linear.Cholesky;
 import lovelace.linear.Gaussian;
 
-/// How well predictions fit the targets that came: errors, densities, ranks and coverage.
-/// Predictions should be of observations, that is with the noise in their variance, or under a
-/// likelihood. [Classes] and [Residuals] have what belongs to classes and counts.
+/// Measures how well predictions fit the targets that were observed: errors, densities, ranks and
+/// coverage. Predictions should be of observations: their variance includes the noise, or they are
+/// under a likelihood. [Classes] and [Residuals] are for classes and counts.
 public final class Scores {
 
   private final Prediction prediction;
@@ -92,23 +92,25 @@ public final class Scores {
     return tail >= 0.5 ? 0 : -Gaussian.quantile(tail);
   }
 
-  /// Scores of Gaussian predictions.
+  /// Scores Gaussian predictions.
   public static Scores of(double[] means, double[] variances, double[] targets) {
     return new Scores(Prediction.adopt(means.clone(), variances.clone()), targets.clone());
   }
 
-  /// Scores of predictions in the targets' own unit.
+  /// Scores predictions in the unit of the targets.
   public static Scores of(Prediction prediction, double[] targets) {
     return new Scores(prediction, targets.clone());
   }
 
-  /// Scores in the targets' own unit of predictions that are Gaussian for the transformed target.
+  /// Scores predictions that are Gaussian for the transformed target. The scores are in the unit of
+  /// the targets themselves.
   public static Scores of(Prediction prediction, double[] targets, TargetTransform transform) {
     return of(prediction.undo(transform), targets);
   }
 
-  /// The log density of all targets together, in their own unit, under the joint distribution of
-  /// observations: `log N(z; m, C + σ²I) + Σ log|dz/dy|` for `z = transform(y)`.
+  /// Returns the log density of all targets together, in their own unit, under the joint
+  /// distribution of the observations: `log N(z; m, C + σ²I) + Σ log|dz/dy|` for `z =
+  /// transform(y)`.
   public static double jointLogDensity(
       Posterior posterior, double[] points, double[] targets, TargetTransform transform) {
     int t = targets.length;
@@ -132,7 +134,7 @@ public final class Scores {
     return distances.length;
   }
 
-  /// The root of the mean squared error of the mean.
+  /// The root mean squared error of the mean.
   public double rmse() {
     return rmse;
   }
@@ -142,18 +144,19 @@ public final class Scores {
     return mae;
   }
 
-  /// The mean of −log p(y), in nats.
+  /// The mean of `−log p(y)`, in nats.
   public double nlpd() {
     return nlpd;
   }
 
-  /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du`, a mean over points; in the
-  /// target's unit, smaller is better; see [TargetTransform#crps]. NaN under a likelihood.
+  /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du`, averaged over the points, in
+  /// the unit of the target. Smaller is better. See [TargetTransform#crps]. It is NaN under a
+  /// likelihood.
   public double crps() {
     return crps;
   }
 
-  /// The part of targets inside their central interval of this level, 0.95 say.
+  /// Returns the fraction of targets inside their central interval of this level, such as 0.95.
   public double coverage(double level) {
     double limit = deviations(level);
     int low = 0;
@@ -166,9 +169,10 @@ public final class Scores {
     return (double) low / distances.length;
   }
 
-  /// The interval score of the central intervals of this level, 0.95 say: the width `u − l`, and
-  /// `2/(1 − level)` times the distance to the interval where the target lies outside it; a mean
-  /// over points, in the target's unit, smaller is better. Gneiting and Raftery (2007), eq. (43).
+  /// Returns the interval score of the central intervals of this level, such as 0.95. It is the
+  /// width `u − l`, plus `2/(1 − level)` times the distance to the interval if the target lies
+  /// outside it. The score is averaged over the points, in the unit of the target; smaller is
+  /// better. Gneiting and Raftery (2007), eq. (43).
   public double intervalScore(double level) {
     double limit = deviations(level);
     double penalty = 2 / (1 - level);
@@ -189,20 +193,21 @@ public final class Scores {
     return Gaussian.quantile(0.5 * (1 + level));
   }
 
-  /// Scores of two classes: `prediction` is of the probability of 1, or of the class
-  /// ([Prediction#of(lovelace.likelihood.Likelihood, lovelace.likelihood.Likelihood.Of,
-  /// double[])]), `labels` are 0 and 1.
+  /// Scores predictions of two classes. `prediction` is of the probability of class 1, or of the
+  /// class ([Prediction#of(lovelace.likelihood.Likelihood, lovelace.likelihood.Likelihood.Of,
+  /// double[])]). `labels` are 0 and 1.
   public static Classes classes(Prediction prediction, double[] labels) {
     return new Classes(prediction, labels.clone());
   }
 
-  /// Randomised quantile residuals (Dunn and Smyth 1996): `P(Y < y) + u P(Y = y)` with u uniform
-  /// from the seed. They are uniform where the predictions hold, of counts too.
+  /// Returns randomised quantile residuals (Dunn and Smyth 1996): `P(Y < y) + u P(Y = y)`, where u
+  /// is uniform and comes from the seed. They are uniform if the predictions are right, even for
+  /// counts.
   public static Residuals residuals(Prediction prediction, double[] targets, long seed) {
     return new Residuals(prediction, targets, seed);
   }
 
-  /// How well probabilities of two classes fit the labels.
+  /// Measures how well probabilities of two classes fit the labels.
   public static final class Classes {
 
     private final double[] probabilities;
@@ -251,7 +256,8 @@ public final class Scores {
       return sum / labels.length;
     }
 
-    /// The part of points whose class is the less probable one; one half of those at 1/2.
+    /// The fraction of points whose label is the less probable class. A probability of 1/2 counts
+    /// half.
     public double errorRate() {
       double sum = 0;
       for (int i = 0; i < labels.length; i++)
@@ -259,8 +265,9 @@ public final class Scores {
       return sum / labels.length;
     }
 
-    /// The area under the curve of true against false positives: the probability that a point of
-    /// class 1 has a higher one than a point of class 0, where ties count half. NaN with one class.
+    /// The area under the curve of true positives against false positives. It is the probability
+    /// that a point of class 1 has a higher predicted probability than a point of class 0; ties
+    /// count half. It is NaN if there is only one class.
     public double areaUnderCurve() {
       Integer[] order = new Integer[labels.length];
       Arrays.setAll(order, i -> i);
@@ -282,11 +289,11 @@ public final class Scores {
       return wins / (ones * zeros);
     }
 
-    /// Points whose probability lies in a bin: how many, their mean probability, and the part of
-    /// them with label 1.
+    /// The points whose probability lies in a bin: their number, their mean probability, and the
+    /// fraction of them with label 1.
     public record Bin(double lower, double upper, int count, double predicted, double observed) {}
 
-    /// So many bins of one width over [0, 1]; empty ones are left out.
+    /// Divides [0, 1] into this many bins of equal width. Empty bins are left out.
     public List<Bin> calibration(int bins) {
       if (bins < 1) throw new IllegalArgumentException("bins must be >= 1, got " + bins);
       int[] counts = new int[bins];
@@ -311,7 +318,8 @@ public final class Scores {
       return List.copyOf(all);
     }
 
-    /// The mean distance between predicted and observed parts, over points, in so many bins.
+    /// Returns the mean distance, over the points, between predicted and observed fractions in this
+    /// many bins.
     public double calibrationError(int bins) {
       double sum = 0;
       for (Bin bin : calibration(bins))
@@ -355,12 +363,13 @@ public final class Scores {
       }
     }
 
-    /// A copy of the ranks, uniform in [0, 1] where the predictions hold.
+    /// Returns a copy of the ranks. They are uniform in [0, 1] if the predictions are right.
     public double[] ranks() {
       return ranks.clone();
     }
 
-    /// The ranks as deviations, Gaussian where the predictions hold; within ±8.2.
+    /// Returns the ranks as deviations, within ±8.2. They are Gaussian if the predictions are
+    /// right.
     public double[] deviations() {
       double[] all = new double[ranks.length];
       for (int i = 0; i < all.length; i++)
@@ -368,8 +377,8 @@ public final class Scores {
       return all;
     }
 
-    /// The Kolmogorov–Smirnov distance of the ranks from the uniform distribution. By chance it
-    /// exceeds `1.36/√n` once in 20.
+    /// The Kolmogorov–Smirnov distance between the ranks and the uniform distribution. It exceeds
+    /// `1.36/√n` by chance once in 20 times.
     public double distance() {
       double[] sorted = ranks.clone();
       Arrays.sort(sorted);

@@ -1,4 +1,4 @@
-/// What a user sees of a posterior: the interface, predictions, certificates and scores. Start at
+/// The public side of a posterior: the interface, predictions, certificates and scores. Start with
 /// [lovelace.posterior.Posterior].
 @NullMarked
 package lovelace.posterior;
