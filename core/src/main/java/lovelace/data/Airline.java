@@ -21,7 +21,8 @@ public final class Airline {
     return column(0);
   }
 
-  /// All 144 months: the input is time in years, `1949 + i/12`, the target thousands of passengers.
+  /// All 144 months. The input is the time in years, `1949 + i/12`; the target is in thousands of
+  /// passengers.
   public static Dataset dataset() {
     List<String> months = months();
     TimeScale scale = TimeScale.of("month", months);

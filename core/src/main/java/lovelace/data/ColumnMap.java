@@ -11,24 +11,26 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A map that changes columns one by one: logarithms, ranks, indicators of words. A column has one
-/// feature, or one for each of its words. Features stand in the order of their columns.
+/// feature, or one for each of its words. Features are in the order of their columns.
 ///
-/// - `log`: `log(x − shift)`, where shift is 0 if all values are positive. Below the least value of
-///   the rows it was made from, the line that touches it there: every number has a logarithm.
+/// - `log`: `log(x − shift)`, where shift is 0 if all values are positive. Below the smallest value
+/// of the rows it was made from, the tangent at that value continues it, so every number has a
+/// logarithm.
 /// - `ranks`: normal scores by at most 64 [Knots], with the end slopes beyond them.
-/// - `indicators`: 1 where a word holds, else 0; a word that was not seen has the shares of the
-///   words in the rows, their mean.
+/// - `indicators`: 1 for the word of the row, 0 for the other words. For a word that was not seen,
+/// each indicator is the share of its word in the rows, that is its mean.
 final class ColumnMap implements FeatureMap {
 
   static final String TYPE = "columns";
 
   private static final int MOST_COLUMNS = 1 << 20;
 
-  /// Up to so many different values a column is left as it is.
+  /// A column with at most this many different values is left as it is.
   private static final int FEW = 10;
 
-  /// A column has a heavy tail if its outermost half per cent reaches so many times the middle half
-  /// beyond the median; 1.9 of a normal, 3.8 of a Student t with three degrees of freedom.
+  /// A column has a heavy tail if its outermost half per cent lies this many times the width of the
+  /// middle half from the median. The ratio is 1.9 for a normal and 3.8 for a Student t with three
+  /// degrees of freedom.
   private static final double HEAVY = 3.5;
 
   /// A column of positive numbers is logged if they span this factor.
@@ -152,9 +154,9 @@ final class ColumnMap implements FeatureMap {
     return List.copyOf(all);
   }
 
-  /// The change that may help values with a heavy tail: `LOG` of numbers that are not negative and
-  /// span two decades, else `RANKS`; `SAME` where there is no such tail or there are few different
-  /// values.
+  /// The change that may help values with a heavy tail: `LOG` for numbers that are not negative and
+  /// span two decades, otherwise `RANKS`. It is `SAME` if there is no such tail or there are few
+  /// different values.
   static Change candidate(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -270,10 +272,10 @@ final class ColumnMap implements FeatureMap {
     return TYPE;
   }
 
-  /// The number of columns as 32 bits, then of each column a byte (0 as it is, 1 logarithm, 2
-  /// ranks, 3 indicators) and what it needs: a logarithm its shift and least value; ranks the
-  /// number of knots as 32 bits, then x and z of each; indicators the number of words as 32 bits
-  /// and their shares. Other numbers have 64 bits. Little-endian.
+  /// The number of columns as 32 bits. Then for each column a byte (0 as it is, 1 logarithm, 2
+  /// ranks, 3 indicators) and its data. For a logarithm: the shift and the smallest value. For
+  /// ranks: the number of knots as 32 bits, then x and z of each. For indicators: the number of
+  /// words as 32 bits, then their shares. Other numbers have 64 bits. Little-endian.
   @Override
   public byte[] bytes() {
     int length = 4;
@@ -332,7 +334,8 @@ final class ColumnMap implements FeatureMap {
     }
   }
 
-  /// A number of things that follow, of so many bytes each at least: no more than there are bytes.
+  /// Reads the number of items that follow, each of at least this many bytes. It must fit the bytes
+  /// that are left.
   private static int count(ByteBuffer all, int bytes, int most) {
     int count = all.getInt();
     if (count < 1 || count > most || (long) count * bytes > all.remaining())

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /// Observations: n rows of d inputs, a target, and optional weights (an observation of weight w has
 /// noise variance σ²/w).
 ///
-/// Every value is finite and every weight is > 0. Repeated rows and columns of one value are fine.
-/// Messages count data rows from 1. The arrays are neither copied on the way in nor on the way out:
-/// whoever holds one must not write to it.
+/// Every value is finite and every weight is > 0. Repeated rows and constant columns are fine.
+/// Messages count data rows from 1. Arrays are copied neither on the way in nor on the way out, so
+/// nobody may write to them.
 public final class Dataset {
 
-  /// What the target of events is called.
+  /// The name of the target of events.
   public static final String EVENTS = "events";
 
   private final double[] inputs;
@@ -37,7 +37,8 @@ public final class Dataset {
     this.targetColumn = targetColumn;
   }
 
-  /// Inputs row-major n × dimensions, columns named x1, x2, …, the target y.
+  /// Makes a dataset of inputs, row-major n × dimensions. The columns are named x1, x2, …, and the
+  /// target y.
   public static Dataset of(double[] inputs, int dimensions, double[] target) {
     return of(inputs, numbered(dimensions), target, Column.of("y"));
   }
@@ -47,7 +48,7 @@ public final class Dataset {
     return of(inputs, numbered(dimensions), target, Column.of("y"), weights);
   }
 
-  /// Inputs row-major, one column each as named.
+  /// Makes a dataset of inputs, row-major, with the given columns.
   public static Dataset of(
       double[] inputs, List<Column> columns, double[] target, Column targetColumn) {
     return make(inputs, columns, target, targetColumn, null);
@@ -63,14 +64,15 @@ public final class Dataset {
     return make(inputs, columns, target, targetColumn, weights);
   }
 
-  /// Events at places, row-major, with columns as named; each counts one.
+  /// Makes a dataset of events at places, row-major, with the given columns. Each event counts as
+  /// one.
   public static Dataset events(double[] places, List<Column> columns) {
     double[] ones = new double[places.length / Math.max(1, columns.size())];
     Arrays.fill(ones, 1);
     return of(places, columns, ones, Column.of(EVENTS));
   }
 
-  /// As [#events(double[], List)], columns named x1, x2, ….
+  /// As [#events(double[], List)], with columns named x1, x2, ….
   public static Dataset events(double[] places, int dimensions) {
     return events(places, numbered(dimensions));
   }
@@ -97,22 +99,22 @@ public final class Dataset {
     return columns.size();
   }
 
-  /// The inputs, row-major, not copied: read only.
+  /// The inputs, row-major. Not copied: read only.
   public double[] inputs() {
     return inputs;
   }
 
-  /// The target, not copied: read only.
+  /// The target. Not copied: read only.
   public double[] target() {
     return target;
   }
 
-  /// The weight of row i, 1 when there are none.
+  /// The weight of row i; 1 if there are no weights.
   public double weight(int i) {
     return weights == null ? 1 : weights[i];
   }
 
-  /// The weights of all rows, 1 when there are none. A new array.
+  /// The weights of all rows, 1 if there are none, in a new array.
   public double[] weights() {
     return IntStream.range(0, size()).mapToDouble(this::weight).toArray();
   }
@@ -122,7 +124,7 @@ public final class Dataset {
     return weights != null;
   }
 
-  /// `Σ log wᵢ`, the part of weighted observations in a log-likelihood.
+  /// `Σ log wᵢ`, which weighted observations add to a log-likelihood.
   public double logWeights() {
     double sum = 0;
     for (int i = 0; i < size(); i++) sum += Math.log(weight(i));
@@ -139,17 +141,17 @@ public final class Dataset {
     return targetColumn;
   }
 
-  /// The same rows with one weight each.
+  /// Returns the same rows with these weights, one per row.
   public Dataset withWeights(double[] values) {
     return make(inputs, columns, target, targetColumn, values);
   }
 
-  /// The same numbers under other names.
+  /// Returns the same numbers under other names.
   public Dataset named(List<Column> columns, Column targetColumn) {
     return make(inputs, columns, target, targetColumn, weights);
   }
 
-  /// Rows `from` (from 0) up to but not including `to`.
+  /// Returns rows `from` (counted from 0) up to but not including `to`.
   public Dataset rows(int from, int to) {
     if (!(0 <= from && from < to && to <= size()))
       throw new IllegalArgumentException(
@@ -164,7 +166,7 @@ public final class Dataset {
     return select(index);
   }
 
-  /// At most so many rows, evenly spaced in their order.
+  /// Returns at most this many rows, evenly spaced in their order.
   public Dataset thinned(int most) {
     if (!(most >= 1)) throw new IllegalArgumentException("most must be >= 1, got " + most);
     if (size() <= most) return this;
@@ -173,7 +175,8 @@ public final class Dataset {
     return select(index);
   }
 
-  /// The rows of these indices (from 0), in their order; repeats are fine.
+  /// Returns the rows with these indices (counted from 0), in the order of the indices. Repeats are
+  /// fine.
   public Dataset select(int[] index) {
     int d = dimensions();
     double[] x = new double[index.length * d];
@@ -187,7 +190,7 @@ public final class Dataset {
     return make(x, columns, y, targetColumn, w);
   }
 
-  /// The same rows with some of the columns, by their places from 0.
+  /// Returns the same rows with some of the columns, by their positions from 0.
   public Dataset keeping(int... places) {
     int d = dimensions();
     int k = places.length;
@@ -198,7 +201,7 @@ public final class Dataset {
         x, Arrays.stream(places).mapToObj(columns::get).toList(), target, targetColumn, weights);
   }
 
-  /// The places of the columns that vary; all of them where there is one row only.
+  /// The positions of the columns that vary. If there is only one row, these are all columns.
   public int[] varying() {
     int d = dimensions();
     return IntStream.range(0, d)
@@ -209,7 +212,7 @@ public final class Dataset {
         .toArray();
   }
 
-  /// The same rows with other numbers, as transforms make them.
+  /// Returns the same rows with other numbers, as transforms make them.
   Dataset with(double[] newInputs, double[] newTarget, List<Column> newColumns, Column newTargets) {
     return make(newInputs, newColumns, newTarget, newTargets, weights);
   }
@@ -272,9 +275,9 @@ public final class Dataset {
     }
   }
 
-  /// What to throw for a weight that is not finite and positive.
+  /// Makes the exception for a weight that is not finite and positive.
   ///
-  /// @param row its number, from 1
+  /// @param row the number of the row, from 1
   public static IllegalArgumentException badWeight(long row, double weight) {
     return new IllegalArgumentException(
         String.format(

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.IntStream;
 
-/// What turns the input columns into the features that a process is over: a linear projection, a
-/// network from another module, or a map that changes columns one by one ([#columns]). A model
-/// applies it first; what falls outside a grid of features is treated as any point there.
-/// Immutable; safe to share between threads.
+/// Turns the input columns into features, which are the inputs of the process. A map is a linear
+/// projection, a network from another module, or a change of single columns ([#columns]). A model
+/// applies it first. Features outside a grid are treated like any point outside it. Immutable; safe
+/// to share between threads.
 ///
-/// A map travels in a model file as its [#type] and [#bytes]; maps that other modules bring are
-/// found again through [Reader] services.
+/// A model file holds a map as its [#type] and [#bytes]. Maps from other modules are found through
+/// [Reader] services.
 public interface FeatureMap {
 
-  /// What is done to one column.
+  /// What happens to one column.
   enum Change {
     /// Nothing.
     SAME("as it is"),
@@ -22,7 +22,7 @@ public interface FeatureMap {
     LOG("log"),
     /// Normal scores of the ranks.
     RANKS("ranks"),
-    /// One feature for each word of a column of text: 1 where it holds, else 0.
+    /// One feature for each word of a text column: 1 for the word of the row, 0 for the others.
     INDICATORS("indicators");
 
     private final String words;
@@ -37,24 +37,24 @@ public interface FeatureMap {
     }
   }
 
-  /// The map that changes the columns of some rows one by one: a change for each. What a logarithm
-  /// or ranks need is taken from these rows.
+  /// Returns the map that changes columns one by one, with one change for each. Logarithms and
+  /// ranks take what they need from these rows.
   static FeatureMap columns(Dataset rows, List<Change> changes) {
     return ColumnMap.of(rows, changes);
   }
 
-  /// The change that may help each column of some rows: `LOG` or `RANKS` for numbers with a heavy
-  /// tail, else `SAME`. Whether it does, held-out rows tell.
+  /// Suggests a change for each column of some rows: `LOG` or `RANKS` for numbers with a heavy
+  /// tail, otherwise `SAME`. Held-out rows tell whether it helps.
   static List<Change> candidates(Dataset rows) {
     return ColumnMap.candidates(rows);
   }
 
-  /// What is done to each column, for a map that changes them one by one; empty for others.
+  /// The change of each column, if the map changes columns one by one; empty for other maps.
   default List<Change> changes() {
     return List.of();
   }
 
-  /// The features as columns, where these are the inputs.
+  /// Returns the features as columns, given the columns of the inputs.
   default List<Column> features(List<Column> inputs) {
     return IntStream.rangeClosed(1, outputs()).mapToObj(f -> Column.of("feature " + f)).toList();
   }
@@ -65,35 +65,36 @@ public interface FeatureMap {
   /// The number of features.
   int outputs();
 
-  /// Writes the features of the first `rows` points of x, row-major, to `out`. A row's features do
-  /// not depend on the other rows.
+  /// Writes the features of the first `rows` points of x, row-major, to `out`. The features of a
+  /// row do not depend on the other rows.
   void apply(double[] x, int rows, double[] out);
 
-  /// `out ← Jᵀg`: takes a gradient in the features of the point that starts at `x[xo]` back to one
-  /// in its columns. Reads [#outputs] numbers from `g[go]`, overwrites [#inputs] from `out[oo]`.
+  /// `out ← Jᵀg`: turns a gradient in the features of the point that starts at `x[xo]` into a
+  /// gradient in its columns. Reads [#outputs] numbers from `g[go]` and overwrites [#inputs]
+  /// numbers from `out[oo]`.
   void pullBack(double[] x, int xo, double[] g, int go, double[] out, int oo);
 
-  /// Why the point that starts at `x[from]` has no features, in words that name its column, value,
-  /// rule and remedy; empty where nothing is known against it.
+  /// Says why the point that starts at `x[from]` has no features, naming column, value, rule and
+  /// remedy. Empty if there is no such reason.
   default Optional<String> refusal(double[] x, int from) {
     return Optional.empty();
   }
 
-  /// The name of the kind of map, `linear` say, by which its reader is found.
+  /// The name of the kind of map, such as `linear`. Its reader is found by this name.
   String type();
 
-  /// All that [#read] needs to make the same map, to the bit.
+  /// All that [#read] needs to make the same map, exact to the bit.
   byte[] bytes();
 
-  /// The map of a kind from bytes that anyone may have written.
+  /// Reads a map of this kind from bytes that anyone may have written.
   ///
   /// @throws Trust.UntrustedCodeException if the map is code
-  /// @throws IllegalArgumentException if the kind is not known or the bytes are not of one
+  /// @throws IllegalArgumentException if the kind is unknown or the bytes do not fit it
   static FeatureMap read(String type, byte[] bytes) {
     return read(type, bytes, Trust.DATA);
   }
 
-  /// The map of a kind from its bytes; those of maps that are code need [Trust#CODE].
+  /// Reads a map of this kind from its bytes. A map that is code requires [Trust#CODE].
   static FeatureMap read(String type, byte[] bytes, Trust trust) {
     if (type.equals(LinearMap.TYPE)) return LinearMap.read(bytes);
     if (type.equals(ColumnMap.TYPE)) return ColumnMap.read(bytes);
@@ -112,14 +113,15 @@ public interface FeatureMap {
   /// maps that this module does not know.
   interface Reader {
 
-    /// The kind it reads, [FeatureMap#type].
+    /// The kind of map it reads; see [FeatureMap#type].
     String type();
 
-    /// The map. With [Trust#DATA] the bytes may come from anyone: nothing that they bring or name
-    /// may run, and no length in them may be believed before it fits their number.
+    /// Reads the map. With [Trust#DATA] the bytes may come from anyone: nothing that they bring or
+    /// name may run, and a length in them must be checked against the number of bytes before it is
+    /// used.
     ///
     /// @throws Trust.UntrustedCodeException if the map is code and trust is [Trust#DATA]
-    /// @throws IllegalArgumentException if the bytes are not those of such a map
+    /// @throws IllegalArgumentException if the bytes are not those of this kind of map
     FeatureMap read(byte[] bytes, Trust trust);
   }
 }

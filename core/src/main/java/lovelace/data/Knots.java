@@ -13,8 +13,8 @@ final class Knots {
   /// The most knots.
   static final int MOST = 64;
 
-  /// Two knots lie at least this part of the values' spread apart, so that equal values make no
-  /// spike in a density.
+  /// The smallest distance between two knots, as a fraction of the spread of the values, so that
+  /// equal values make no spike in a density.
   private static final double APART = 0.01;
 
   private final double[] x;
@@ -45,11 +45,11 @@ final class Knots {
     return new Knots(x, z);
   }
 
-  /// The function that takes values to their normal scores `Φ⁻¹(p)`, where p is the part of values
-  /// below, with half of the equal ones. Knots are at values whose scores are about evenly spaced;
-  /// a function of few different values goes through all of them.
+  /// Returns the function that takes values to their normal scores `Φ⁻¹(p)`, where p is the
+  /// fraction of values below, plus half of the equal ones. Knots are at values whose scores are
+  /// about evenly spaced. If there are few different values, the function goes through all of them.
   ///
-  /// @param what what the values are of, for messages
+  /// @param what what the values are, for messages
   static Knots ranks(double[] values, String what) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -86,8 +86,8 @@ final class Knots {
     return adopt(Arrays.copyOf(x, count), Arrays.copyOf(z, count));
   }
 
-  /// The range of the middle half of sorted values, or a tenth of that of nine tenths of them and
-  /// so on, where most of them are nearly equal.
+  /// The range of the middle half of sorted values; if most of them are nearly equal, a tenth of
+  /// the range of nine tenths of them, and so on.
   private static double spread(double[] sorted) {
     double middle = quantile(sorted, 0.75) - quantile(sorted, 0.25);
     double most = (quantile(sorted, 0.95) - quantile(sorted, 0.05)) / 10;

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// A linear projection of the input columns, `z = A(x − c)`: k features of d columns, each feature
-/// a weighted sum.
+/// A linear projection of the input columns, `z = A(x − c)`: k features of d columns. Each feature
+/// is a weighted sum.
 public final class LinearMap implements FeatureMap {
 
   static final String TYPE = "linear";
@@ -49,7 +49,7 @@ public final class LinearMap implements FeatureMap {
           "a " + what + " of a projection must be finite, got " + value);
   }
 
-  /// A, row-major, one row a feature, and c. Both are copied.
+  /// Makes a map of A, row-major with one row per feature, and c. Both are copied.
   public static LinearMap of(double[] matrix, double[] centre) {
     int d = centre.length;
     if (d == 0 || matrix.length % d != 0)
@@ -78,7 +78,7 @@ public final class LinearMap implements FeatureMap {
     return matrix[feature * inputs + column];
   }
 
-  /// Where a column's weights count from.
+  /// The value of a column that is subtracted before weighting.
   public double centre(int column) {
     return centre[column];
   }

@@ -6,24 +6,24 @@ import java.util.Optional;
 /// Which two input columns are coordinates, and in which system.
 ///
 /// Longitudes and latitudes, in degrees, are turned into kilometres east and north by a local
-/// projection before a process sees them; coordinates on a plane are used as they stand.
+/// projection before a process sees them. Coordinates on a plane are used as they are.
 ///
 /// @param east the column of longitudes or eastings
 /// @param north the column of latitudes or northings
-/// @param system the coordinate system as its user gave it: a code or WKT
-/// @param ellipsoid the Earth's form of a geographic system; empty for coordinates on a plane
-/// @param metres how long one unit of coordinates on a plane is; 0 of a geographic system, whose
-///   unit is the degree
+/// @param system the coordinate system as the user gave it: a code or WKT
+/// @param ellipsoid the shape of the Earth in a geographic system; empty for coordinates on a plane
+/// @param metres the length of one unit of coordinates on a plane; 0 for a geographic system, whose
+///     unit is the degree
 public record Place(
     String east, String north, String system, Optional<Ellipsoid> ellipsoid, double metres) {
 
-  /// The form of the Earth.
+  /// The shape of the Earth.
   ///
   /// @param semiMajor the equatorial radius in metres
   /// @param inverseFlattening 1/f; infinite for a sphere
   public record Ellipsoid(double semiMajor, double inverseFlattening) {
 
-    /// That of WGS 84, which receivers of satellites use.
+    /// The ellipsoid of WGS 84, which satellite receivers use.
     public static final Ellipsoid WGS_84 = new Ellipsoid(6_378_137, 298.257223563);
 
     public Ellipsoid {
@@ -58,7 +58,7 @@ public record Place(
     return geographic(longitude, latitude, "EPSG:4326", Ellipsoid.WGS_84);
   }
 
-  /// Longitudes and latitudes of a system, in degrees.
+  /// Longitudes and latitudes of a geographic system, in degrees.
   public static Place geographic(
       String longitude, String latitude, String system, Ellipsoid ellipsoid) {
     return new Place(longitude, latitude, system, Optional.of(ellipsoid), 0);
@@ -74,7 +74,7 @@ public record Place(
     return ellipsoid.isPresent();
   }
 
-  /// The system, short: a code, or the name that its WKT begins with.
+  /// A short name of the system: a code, or the name at the beginning of its WKT.
   public String name() {
     int open = system.indexOf('"');
     int close = system.indexOf('"', open + 1);

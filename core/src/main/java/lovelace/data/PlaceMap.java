@@ -11,34 +11,34 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Two columns of coordinates as a process sees them: longitudes and latitudes as kilometres east
-/// and north by a local projection, and both axes turned where the process has a direction. Other
-/// columns pass through.
+/// Turns two columns of coordinates into what a process sees. Longitudes and latitudes become
+/// kilometres east and north by a local projection. If the process has a direction, both axes are
+/// rotated. Other columns stay as they are.
 ///
-/// The features stand where the coordinates stood. With an angle θ the second is the distance
-/// *along* it, `e sin θ + n cos θ`, and the first the distance *across*, `e cos θ − n sin θ`: θ is
-/// clockwise from north.
+/// The features take the positions of the coordinates. With an angle θ, clockwise from north, the
+/// second is the distance *along* it, `e sin θ + n cos θ`, and the first the distance *across* it,
+/// `e cos θ − n sin θ`.
 public final class PlaceMap implements FeatureMap {
 
   static final String TYPE = "place";
 
-  /// The most columns of a map.
+  /// The largest number of columns.
   private static final int MOST_COLUMNS = 1 << 20;
 
   private static final int LONGEST_NAME = 1 << 16;
 
-  /// Where the pole is the centre, nearer than so many degrees.
+  /// The pole is the centre if it is nearer than this many degrees.
   private static final double POLE = 1e-3;
 
   /// How far from its centre a local projection reaches, in degrees. The places it is made for lie
-  /// nearer than 90; the rest is for rounding.
+  /// nearer than 90; the rest allows for rounding.
   private static final double FURTHEST = 90 + 1e-9;
 
-  /// How longitudes and latitudes become a plane.
+  /// How longitudes and latitudes become coordinates on a plane.
   public enum Projection {
-    /// Coordinates are on a plane already.
+    /// Coordinates are already on a plane.
     NONE(0, "as they stand"),
-    /// `x ∝ λ − λ₀`, `y ∝ φ − φ₀`, with the scales of the centre: keeps a grid of degrees a grid.
+    /// `x ∝ λ − λ₀`, `y ∝ φ − φ₀`, with the scales at the centre. A grid of degrees stays a grid.
     EQUIRECTANGULAR(1, "equirectangular"),
     /// Lambert's azimuthal equal-area projection on the ellipsoid, Snyder (1987) eqs. (24-17) to
     /// (24-20), (3-11), (3-12).
@@ -141,7 +141,7 @@ public final class PlaceMap implements FeatureMap {
 
   // ---- making one ----
 
-  /// The plane of coordinates that are on one already, turned by an angle.
+  /// Makes a map for coordinates that are already on a plane, with axes rotated by an angle.
   public static PlaceMap turned(List<Column> columns, int east, int north, double angle) {
     return new PlaceMap(
         columns.size(),
@@ -158,12 +158,12 @@ public final class PlaceMap implements FeatureMap {
         0);
   }
 
-  /// The local projection of places, with its distortion over them.
+  /// Makes a local projection of places and measures its distortion over them.
   ///
   /// @param points some rows of the columns, row-major
   /// @param regular whether the rows lie on a grid of degrees, which the equirectangular projection
-  ///   keeps
-  /// @param most the distortion up to which a grid of degrees is kept
+  ///     keeps
+  /// @param most the largest distortion up to which a grid of degrees is kept
   /// @throws IllegalArgumentException if the places cover half of the Earth or more
   public static PlaceMap local(
       Place place, List<Column> columns, double[] points, boolean regular, double most) {
@@ -239,7 +239,7 @@ public final class PlaceMap implements FeatureMap {
     return degrees - 360 * Math.rint(degrees / 360);
   }
 
-  /// A hemisphere has no local projection.
+  /// Throws if the places cover a hemisphere, which has no local projection.
   private void requireLocal(double[] arc, double low, double high) {
     double furthest = 0;
     double phi1 = Math.toRadians(latitude);
@@ -262,7 +262,7 @@ public final class PlaceMap implements FeatureMap {
               high));
   }
 
-  /// By how much a short distance is too long or too short at most, as a share of it.
+  /// The largest error of a short distance, as a fraction of it.
   private double distortion(double[] arc, double low, double high) {
     double worst = 0;
     double[] x = new double[inputs];
@@ -307,20 +307,20 @@ public final class PlaceMap implements FeatureMap {
         error);
   }
 
-  /// The same with its axes turned so that the second runs at an angle, in degrees clockwise from
-  /// north.
+  /// Returns this map with its axes rotated, so that the second runs at an angle in degrees
+  /// clockwise from north.
   public PlaceMap turned(double angle) {
     return turned(angle, 0);
   }
 
-  /// The same by an angle that was learned, with its standard error.
+  /// As [#turned(double)], for an angle that was learned and has a standard error.
   public PlaceMap turned(double angle, double standardError) {
     return with(distortion, angle, standardError);
   }
 
   // ---- what it is ----
 
-  /// How longitudes and latitudes become a plane.
+  /// How longitudes and latitudes become coordinates on a plane.
   public Projection projection() {
     return projection;
   }
@@ -335,43 +335,44 @@ public final class PlaceMap implements FeatureMap {
     return latitude;
   }
 
-  /// By how much a short distance is too long or too short at most over the places the projection
-  /// was chosen for, as a share of it.
+  /// The largest error of a short distance, as a fraction of it, over the places that the
+  /// projection was chosen for.
   public double distortion() {
     return distortion;
   }
 
-  /// The direction of the second axis in degrees clockwise from north; 0 where axes are not turned.
+  /// The direction of the second axis in degrees clockwise from north; 0 if the axes are not
+  /// rotated.
   public double angle() {
     return angle;
   }
 
-  /// The standard error of the angle in degrees: 0 where it was given, NaN where it is not known.
+  /// The standard error of the angle in degrees: 0 if it was given, NaN if it is unknown.
   public double angleError() {
     return angleError;
   }
 
-  /// The place of the column of eastings or longitudes, and of the first axis, counted from 0.
+  /// The position, counted from 0, of the column of eastings or longitudes, and of the first axis.
   public int east() {
     return east;
   }
 
-  /// The place of the column of northings or latitudes, and of the second axis.
+  /// The position of the column of northings or latitudes, and of the second axis.
   public int north() {
     return north;
   }
 
-  /// The form of the Earth.
+  /// The shape of the Earth.
   public Place.Ellipsoid ellipsoid() {
     return ellipsoid;
   }
 
-  /// Kilometres a degree of longitude in the equirectangular projection.
+  /// Kilometres per degree of longitude in the equirectangular projection.
   public double eastScale() {
     return eastScale;
   }
 
-  /// Kilometres a degree of latitude in the equirectangular projection.
+  /// Kilometres per degree of latitude in the equirectangular projection.
   public double northScale() {
     return northScale;
   }
@@ -379,9 +380,9 @@ public final class PlaceMap implements FeatureMap {
   /// The constants of the equal-area projection.
   ///
   /// @param qp Snyder's q at the pole
-  /// @param radius of the sphere of equal area, in kilometres
+  /// @param radius the radius of the sphere of equal area, in kilometres
   /// @param sin1 the sine of the centre's authalic latitude
-  /// @param cos1 its cosine
+  /// @param cos1 the cosine of the centre's authalic latitude
   /// @param stretch Snyder's D
   public record EqualArea(double qp, double radius, double sin1, double cos1, double stretch) {}
 
@@ -461,8 +462,8 @@ public final class PlaceMap implements FeatureMap {
     return Math.toDegrees(Math.acos(Math.clamp(cosine, -1, 1)));
   }
 
-  /// East and north before axes are turned; NaN where there is no such place, or where it is too
-  /// far from the centre: distances on the plane say nothing about a place half a world away.
+  /// East and north before the axes are rotated. NaN if the place does not exist or is too far from
+  /// the centre: distances on the plane say nothing about a place half a world away.
   private void plane(double u, double v, double[] xy) {
     if (projection == Projection.NONE) {
       xy[0] = u;
@@ -488,8 +489,8 @@ public final class PlaceMap implements FeatureMap {
     xy[1] = b / stretch * (cos1 * s - sin1 * c * Math.cos(lambda));
   }
 
-  /// The columns of features: undoes [#apply]. Longitudes lie within 180 degrees of the centre's.
-  /// Snyder (1987) eqs. (24-26) to (24-30), (3-16).
+  /// Turns features back into columns: the inverse of [#apply]. Longitudes lie within 180 degrees
+  /// of the centre. Snyder (1987) eqs. (24-26) to (24-30), (3-16).
   public void columns(double[] features, int rows, double[] out) {
     System.arraycopy(features, 0, out, 0, rows * inputs);
     for (int i = 0; i < rows; i++) {
@@ -577,8 +578,8 @@ public final class PlaceMap implements FeatureMap {
     }
   }
 
-  /// Why a point has no features, in words that name its column, value, rule and remedy; empty
-  /// where it has.
+  /// Says why a point has no features, naming column, value, rule and remedy. Empty if it has
+  /// features.
   @Override
   public Optional<String> refusal(double[] x, int from) {
     if (projection == Projection.NONE) return Optional.empty();
@@ -599,13 +600,13 @@ public final class PlaceMap implements FeatureMap {
             latitude));
   }
 
-  /// A longitude of the same meridian that lies within 180 degrees of the centre's; as it stands on
-  /// a plane.
+  /// Returns the longitude of the same meridian that lies within 180 degrees of the centre.
+  /// Coordinates on a plane are returned unchanged.
   public double near(double u) {
     return projection == Projection.NONE ? u : longitude + wrapped(u - longitude);
   }
 
-  /// Why a longitude and a latitude are none; empty where they are.
+  /// Says why a longitude and a latitude are not valid; empty if they are.
   public static Optional<String> refusal(
       String eastName, double longitude, String northName, double latitude) {
     boolean lat = Math.abs(latitude) <= 90;
@@ -633,10 +634,11 @@ public final class PlaceMap implements FeatureMap {
     return TYPE;
   }
 
-  /// Number of columns, the two of coordinates and the projection (0 none, 1 equirectangular, 2
-  /// equal-area) as 32-bit numbers; longitude and latitude of the centre, the Earth's radius and
-  /// inverse flattening, distortion, angle and its standard error as 64-bit ones; both names, each
-  /// as its length in 32 bits and its bytes in UTF-8. Little-endian.
+  /// The number of columns, the two coordinate columns and the projection (0 none, 1
+  /// equirectangular, 2 equal-area) as 32-bit numbers. Then the longitude and latitude of the
+  /// centre, the radius and inverse flattening of the Earth, the distortion, the angle and its
+  /// standard error as 64-bit numbers. Then both names, each as its length in 32 bits and its bytes
+  /// in UTF-8. Little-endian.
   @Override
   public byte[] bytes() {
     byte[] first = eastName.getBytes(StandardCharsets.UTF_8);

@@ -2,15 +2,15 @@ package lovelace.data;
 
 import lovelace.linear.Gaussian;
 
-/// The distribution of y where the normal scores z of its ranks are Gaussian: sums over the
-/// segments between [Knots], on each of which y is linear in z.
+/// The distribution of y if the normal scores z of its ranks are Gaussian. It is computed by sums
+/// over the segments between [Knots]; y is linear in z on each segment.
 ///
 /// With `u = (z − m)/σ` a segment from α to β has `y = a + b u`, and
 ///
 ///     ∫ φ = P = Φ(β) − Φ(α),   ∫ u φ = φ(α) − φ(β),   ∫ u² φ = P + α φ(α) − β φ(β)
 ///
-/// Segments more than [#FAR] deviations away hold less than rounding; the last ones before them
-/// reach on to infinity.
+/// Segments more than [#FAR] deviations away hold less than rounding error, so the last ones before
+/// them are extended to infinity.
 final class RankMoments {
 
   private static final double FAR = 9;

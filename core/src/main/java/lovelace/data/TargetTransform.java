@@ -7,15 +7,15 @@ import java.util.stream.IntStream;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
-/// How the target y becomes the z that is modelled as Gaussian: `z = y`, `z = log y` for positive
-/// targets whose changes are proportional, or the normal scores of the ranks of y, for targets with
-/// heavy tails. Immutable.
+/// How the target y becomes z, which is modelled as Gaussian. Either `z = y`; or `z = log y`, for
+/// positive targets whose changes are proportional; or z is the normal score of the rank of y, for
+/// targets with heavy tails. Immutable.
 ///
-/// Ranks are a rising piecewise linear function through at most 64 points of the targets they were
-/// made from, with its end slopes beyond them: every y has a z and back.
+/// Ranks are an increasing, piecewise linear function through at most 64 points of the targets they
+/// were made from. It continues with its end slopes, so every y has a z and every z a y.
 ///
-/// Undone in every output: medians and quantiles pass through [#invert], means and variances
-/// through the moments of the distribution of y, likelihoods through the Jacobian.
+/// The transform is undone in every output: medians and quantiles by [#invert], means and variances
+/// by the moments of the distribution of y, likelihoods by the Jacobian.
 public final class TargetTransform {
 
   private enum Kind {
@@ -30,7 +30,7 @@ public final class TargetTransform {
   /// `z = log y`, for y > 0.
   public static final TargetTransform LOG = new TargetTransform(Kind.LOG, null);
 
-  /// The ranks of targets that are still to come: a fit makes [#ranks] of them.
+  /// The ranks of targets that are not known yet: a fit replaces it by [#ranks].
   public static final TargetTransform RANKS = new TargetTransform(Kind.RANKS, null);
 
   private static final String WORDS = "target transform must be none, log or ranks";
@@ -43,17 +43,17 @@ public final class TargetTransform {
     this.ranks = ranks;
   }
 
-  /// The normal scores of these targets, of which at least two differ.
+  /// The normal scores of these targets. At least two of them must differ.
   public static TargetTransform ranks(double[] target) {
     return new TargetTransform(Kind.RANKS, new RankMoments(Knots.ranks(target, "the target")));
   }
 
-  /// Whether it is [#RANKS], whose targets are still to come.
+  /// Whether this is [#RANKS], whose targets are not known yet.
   public boolean isOpen() {
     return kind == Kind.RANKS && ranks == null;
   }
 
-  /// The ranks of these targets for [#RANKS]; itself otherwise.
+  /// Returns the ranks of these targets if this is [#RANKS]; otherwise returns this transform.
   public TargetTransform of(double[] target) {
     return isOpen() ? ranks(target) : this;
   }
@@ -64,12 +64,12 @@ public final class TargetTransform {
     return ranks;
   }
 
-  /// Whether y has a z; all but [#LOG] take every number.
+  /// Whether y has a z. Only [#LOG] does not take every number.
   public boolean takes(double y) {
     return kind != Kind.LOG || y > 0;
   }
 
-  /// z from y, which must be one that it [#takes].
+  /// Returns z for y. The transform must take y ([#takes]).
   public double apply(double y) {
     if (!takes(y))
       throw new IllegalArgumentException(
@@ -82,7 +82,7 @@ public final class TargetTransform {
     };
   }
 
-  /// The data with its target transformed; a value without a transform is named by its row.
+  /// Transforms the target of a dataset. An error names the row whose value cannot be transformed.
   public Dataset apply(Dataset data) {
     if (kind == Kind.NONE) return data;
     double[] y = data.target();
@@ -104,7 +104,7 @@ public final class TargetTransform {
     return data.with(data.inputs(), z, columns, Column.of(name));
   }
 
-  /// y from z; also takes quantiles of z to quantiles of y.
+  /// Returns y for z. This also turns quantiles of z into quantiles of y.
   public double invert(double z) {
     return switch (kind) {
       case NONE -> z;
@@ -113,7 +113,7 @@ public final class TargetTransform {
     };
   }
 
-  /// `log |dz/dy|` at y; added to a log density of z it gives that of y.
+  /// `log |dz/dy|` at y. Added to a log density of z, it gives that of y.
   public double logJacobian(double y) {
     return switch (kind) {
       case NONE -> 0;
@@ -122,14 +122,14 @@ public final class TargetTransform {
     };
   }
 
-  /// `Σ log |dz/dy|`; added to a log-likelihood of all z it gives that of all y.
+  /// `Σ log |dz/dy|`. Added to a log-likelihood of all z, it gives that of all y.
   public double logJacobian(double[] y) {
     double sum = 0;
     for (double value : y) sum += logJacobian(value);
     return sum;
   }
 
-  /// `E y` where z is Gaussian; for [#LOG] `exp(m + v/2)`, for ranks a sum over their segments.
+  /// `E y` if z is Gaussian. For [#LOG] it is `exp(m + v/2)`, for ranks a sum over their segments.
   public double mean(double mean, double variance) {
     return switch (kind) {
       case NONE -> mean;
@@ -138,8 +138,8 @@ public final class TargetTransform {
     };
   }
 
-  /// `Var y` where z is Gaussian; for [#LOG] `(exp v − 1) exp(2m + v)`, for ranks a sum over their
-  /// segments.
+  /// `Var y` if z is Gaussian. For [#LOG] it is `(exp v − 1) exp(2m + v)`, for ranks a sum over
+  /// their segments.
   public double variance(double mean, double variance) {
     return switch (kind) {
       case NONE -> variance;
@@ -148,10 +148,10 @@ public final class TargetTransform {
     };
   }
 
-  /// `Cov(y₁, y₂)` where z₁, z₂ are jointly Gaussian with covariance c; for [#LOG] `(exp c − 1) E
-  /// y₁ E y₂`. For ranks Mehler's series `Σₖ ρᵏ aₖ bₖ` in the Hermite coefficients of the two, to
-  /// 24 terms; what is left of the variances counts with `ρ²⁵`, so that it is exact for ρ = 0 and
-  /// for twice the same point.
+  /// `Cov(y₁, y₂)` if z₁ and z₂ are jointly Gaussian with covariance c. For [#LOG] it is `(exp c
+  /// − 1) E y₁ E y₂`. For ranks it is Mehler's series `Σₖ ρᵏ aₖ bₖ` in the Hermite coefficients of
+  /// the two, up to 24 terms. The rest of the variances is weighted with `ρ²⁵`, so that the result
+  /// is exact for ρ = 0 and for a point with itself.
   public double covariance(
       double mean1, double variance1, double mean2, double variance2, double c) {
     return switch (kind) {
@@ -161,21 +161,22 @@ public final class TargetTransform {
     };
   }
 
-  /// The quantile of y where z is Gaussian: `invert(m + √v q)`, q the standard normal quantile.
+  /// The quantile of y if z is Gaussian: `invert(m + √v q)`, where q is the standard normal
+  /// quantile.
   public double quantile(double mean, double variance, double standardQuantile) {
     return invert(mean + Math.sqrt(variance) * standardQuantile);
   }
 
-  /// The log density of y where z is Gaussian; −∞ where y has no z.
+  /// The log density of y if z is Gaussian; −∞ if y has no z.
   public double logDensity(double y, double mean, double variance) {
     if (!takes(y)) return Double.NEGATIVE_INFINITY;
     double r = apply(y) - mean;
     return -0.5 * (r * r / variance + Math.log(2 * Math.PI * variance)) + logJacobian(y);
   }
 
-  /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du` of the distribution of y
-  /// where z is Gaussian, in closed form: Gneiting and Raftery (2007), eq. (21); for the log-normal
-  /// Baran and Lerch (2015); for ranks a sum over their segments.
+  /// The continuous ranked probability score `∫ (F(u) − [u ≥ y])² du` of the distribution of y if z
+  /// is Gaussian, in closed form: Gneiting and Raftery (2007), eq. (21); for the log-normal Baran
+  /// and Lerch (2015); for ranks a sum over their segments.
   public double crps(double y, double mean, double variance) {
     if (variance == 0) return Math.abs(y - invert(mean));
     return switch (kind) {
@@ -198,8 +199,8 @@ public final class TargetTransform {
         - 2 * Math.exp(m + 0.5 * v) * (Gaussian.cdf(z - sd) + Gaussian.cdf(sd / Math.sqrt(2)) - 1);
   }
 
-  /// What [#parse] makes the same transform of, to the bit: `none`, `log`, or `ranks` with the
-  /// points `y:z`.
+  /// The text from which [#parse] makes the same transform, exact to the bit: `none`, `log`, or
+  /// `ranks` with the points `y:z`.
   public String text() {
     if (ranks == null) return toString();
     Knots knots = ranks.knots;
@@ -208,7 +209,7 @@ public final class TargetTransform {
         .collect(Collectors.joining(",", "ranks(", ")"));
   }
 
-  /// `none`, `log`, `ranks`, or what [#text] writes.
+  /// Reads `none`, `log`, `ranks`, or what [#text] writes.
   public static TargetTransform parse(String text) {
     for (TargetTransform t : List.of(NONE, LOG, RANKS)) if (t.toString().equals(text)) return t;
     if (!text.startsWith("ranks(") || !text.endsWith(")"))

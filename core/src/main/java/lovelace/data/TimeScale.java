@@ -18,17 +18,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Dates and timestamps as numbers: elapsed time since `origin` in a unit, or calendar years.
+/// Turns dates and timestamps into numbers: the time elapsed since `origin` in some unit, or
+/// calendar years.
 ///
-/// The unit is chosen so that lengthscales read naturally. Where every value starts a month it is
-/// years, `year + (month − 1)/12`, so that months are equally spaced and a season has period 1.
-/// Otherwise it is elapsed days (dates, and timestamps that span two days or more), hours, minutes
-/// or seconds, by the span. Timestamps that carry zones are kept in their common offset, in UTC
-/// where offsets differ; those without are taken as they stand. Values print back at the finest
-/// resolution of the texts they were read from.
+/// The unit is chosen so that lengthscales are easy to read. If every value is the start of a
+/// month, it is years, `year + (month − 1)/12`, so that months are equally spaced and a season has
+/// period 1. Otherwise it is elapsed days (for dates, and for timestamps that span two days or
+/// more), hours, minutes or seconds, depending on the span. Timestamps with zones are kept in their
+/// common offset, or in UTC if the offsets differ; timestamps without zones are taken as they are.
+/// Values are printed at the finest resolution of the texts they were read from.
 ///
-/// @param origin what number 0 stands for; unused for years
-/// @param offset the offset values are printed in; empty where texts had none
+/// @param origin what the number 0 stands for; unused for years
+/// @param offset the offset in which values are printed; empty if the texts had none
 public record TimeScale(
     LocalDateTime origin, Unit unit, Resolution resolution, Optional<ZoneOffset> offset) {
 
@@ -51,7 +52,7 @@ public record TimeScale(
       this.seconds = seconds;
     }
 
-    /// `days`, say.
+    /// The name of the unit, such as `days`.
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -77,16 +78,16 @@ public record TimeScale(
     }
   }
 
-  /// A text read: local time, its offset if it had one, and how fine it is.
+  /// A text that was read: local time, its offset if it had one, and its resolution.
   private record Moment(LocalDateTime time, @Nullable ZoneOffset offset, Resolution resolution) {}
 
-  /// Whether a text is a date or timestamp this type reads.
+  /// Whether a text is a date or timestamp that this type reads.
   public static boolean recognizes(String text) {
     return read(text) != null;
   }
 
-  /// The scale that suits the texts of a column: ISO months `1949-01`, dates `2020-01-31`, or
-  /// timestamps `2020-01-31T12:30`, with a space for the T, and a zone or offset, if liked.
+  /// Returns the scale that suits the texts of a column: ISO months `1949-01`, dates `2020-01-31`,
+  /// or timestamps `2020-01-31T12:30`. A space may replace the T, and a zone or offset may follow.
   public static TimeScale of(String column, List<String> texts) {
     if (texts.isEmpty())
       throw new IllegalArgumentException(
@@ -131,7 +132,7 @@ public record TimeScale(
     return new TimeScale(unit == Unit.DAYS ? origin : first, unit, finest, offset);
   }
 
-  /// The numbers of a column's texts.
+  /// Turns the texts of a column into numbers.
   public double[] parse(String column, List<String> texts) {
     double[] result = new double[texts.size()];
     for (int i = 0; i < result.length; i++) {
@@ -143,12 +144,12 @@ public record TimeScale(
     return result;
   }
 
-  /// The number of one text.
+  /// Turns one text into a number.
   public double parse(String text) {
     return parse("time", List.of(text))[0];
   }
 
-  /// The number of a local time.
+  /// Turns a local time into a number.
   public double number(LocalDateTime t) {
     if (unit != Unit.YEARS) return seconds(origin, t) / unit.seconds;
     double day = t.getDayOfMonth() - 1 + t.toLocalTime().toNanoOfDay() / 86_400e9;
@@ -156,7 +157,7 @@ public record TimeScale(
     return t.getYear() + month / 12;
   }
 
-  /// The local time of a number, to the nearest millisecond.
+  /// Turns a number into a local time, to the nearest millisecond.
   public LocalDateTime time(double number) {
     if (!(Math.abs(number) < 1e15))
       throw new IllegalArgumentException("a time must be a number below 1e15, got " + number);
@@ -169,7 +170,7 @@ public record TimeScale(
     return shift(start.atStartOfDay(), days * 86_400);
   }
 
-  /// The text of a number, rounded to the scale's resolution.
+  /// Formats a number as text, rounded to the resolution of the scale.
   public String format(double number) {
     LocalDateTime t = time(number);
     LocalDateTime rounded =

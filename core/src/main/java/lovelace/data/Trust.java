@@ -1,15 +1,16 @@
 package lovelace.data;
 
-/// How far the writer of a model file is trusted. A model is numbers, and reading numbers runs
-/// nothing. Some networks travel as code: a TorchScript module, or the name of a class.
+/// How far the writer of a model file is trusted. A model is numbers, and reading numbers runs no
+/// code. Some networks are stored as code: a TorchScript module, or the name of a class.
 public enum Trust {
-  /// Anyone may have written the file: what would run code is refused.
+  /// Anyone may have written the file. Anything that would run code is refused.
   DATA,
 
-  /// The file may bring or name code that runs in this process, with all its rights.
+  /// The file may bring or name code, which runs in this process with all its rights.
   CODE;
 
-  /// A file that brings or names code was read with [Trust#DATA]. Nothing of it ran.
+  /// Thrown if a file that brings or names code is read with [Trust#DATA]. None of the code was
+  /// run.
   public static final class UntrustedCodeException extends IllegalArgumentException {
 
     /// What the code is, such as `a TorchScript module`.

@@ -1,5 +1,5 @@
 /// Data as the models see it: validated tables, target transforms, dates, and the built-in series.
-/// Entry type: [lovelace.data.Dataset]. Imports nothing of Lovelace.
+/// Start with [lovelace.data.Dataset].
 @NullMarked
 package lovelace.data;
 

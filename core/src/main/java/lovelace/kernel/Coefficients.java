@@ -3,11 +3,11 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The coefficients that a kernel lacks.
+/// Adds the coefficients that a kernel lacks.
 ///
-/// Every term of a sum gets one, and so does a kernel that is no sum. A product has one in all:
-/// where a factor is a sum, the coefficients of its terms are that one. Where something else sets
-/// the scale of a sum (a coefficient in front, or another factor), its first term without a
+/// Every term of a sum gets one, and so does a kernel that is not a sum. A product has one in all:
+/// if a factor is a sum, the coefficients of its terms serve for the product. If something else
+/// sets the scale of a sum (a coefficient in front, or another factor), its first term without a
 /// coefficient gets none, and the others are relative to it. So the data can tell all of them
 /// apart.
 final class Coefficients {
@@ -54,8 +54,8 @@ final class Coefficients {
     };
   }
 
-  /// The factor that sets the scale of a product without a coefficient: the first that has one of
-  /// its own, else the first sum, else none, -1.
+  /// The factor that sets the scale of a product without a coefficient: the first that has its own,
+  /// else the first sum, else −1.
   static int carrier(List<Kernel> factors) {
     int sum = -1;
     for (int f = 0; f < factors.size(); f++) {
@@ -66,7 +66,7 @@ final class Coefficients {
   }
 
   /// Whether a kernel has an amplitude: an output scale, mixture weights, or the variance of a
-  /// constant, linear or white kernel; a sum in all of its terms.
+  /// constant, linear or white kernel. A sum has one if all of its terms do.
   static boolean has(Kernel kernel) {
     return switch (kernel) {
       case Radial r -> false;
@@ -84,7 +84,7 @@ final class Coefficients {
     };
   }
 
-  /// `k(x, x)` of a stationary kernel where every amplitude that is unset is 1.
+  /// `k(x, x)` of a stationary kernel, with every unset amplitude taken as 1.
   static double peak(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> 1;

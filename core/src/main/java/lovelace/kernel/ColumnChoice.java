@@ -6,12 +6,12 @@ import java.util.List;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// Kernels written for some columns of a table, rewritten for fewer of them.
+/// Rewrites kernels that were written for the columns of a table for fewer of these columns.
 final class ColumnChoice {
 
   private ColumnChoice() {}
 
-  /// Whether the kernel reads any column, as a constant and white noise do not.
+  /// Whether the kernel reads any column. A constant and white noise do not.
   static boolean reads(Kernel kernel) {
     return switch (kernel) {
       case Leaf leaf -> leaf.readsColumns();

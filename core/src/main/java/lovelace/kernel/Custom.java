@@ -7,11 +7,11 @@ import java.util.Locale;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// A base kernel of the user's own, by its [KernelFunction].
+/// A base kernel that the user has defined by its [KernelFunction].
 ///
-/// Derivatives that the function does not give are central differences of fourth order, `(8(k₊₁ −
-/// k₋₁) − (k₊₂ − k₋₂))/12h`, with h a ten-thousandth of the parameter, and of the length over which
-/// the kernel varies for derivatives in the inputs.
+/// If the function gives no derivatives, they are central differences of fourth order, `(8(k₊₁ −
+/// k₋₁) − (k₊₂ − k₋₂))/12h`. For a parameter, h is a ten-thousandth of it. For an input, h is a
+/// ten-thousandth of the length over which the kernel varies.
 final class Custom extends Leaf {
 
   private static final double STEP = 1e-4;
@@ -87,7 +87,8 @@ final class Custom extends Leaf {
     };
   }
 
-  /// What the maker of a model with this kernel has to know, one line for every function in it.
+  /// What a person who makes a model with this kernel has to know: one line for every function in
+  /// it.
   static List<String> remarks(Kernel kernel) {
     List<String> lines = new ArrayList<>();
     for (Leaf leaf : Structure.leaves(kernel)) {
@@ -153,7 +154,7 @@ final class Custom extends Leaf {
       return finite(k, "value");
     }
 
-    /// Writes the derivatives that the function gives; false where it gives none.
+    /// Writes the derivatives that the function gives; returns false if it gives none.
     boolean derivatives(double[][] g) {
       for (double[] own : g) Arrays.fill(own, 0);
       switch (function) {
@@ -274,8 +275,8 @@ final class Custom extends Leaf {
     rowGradient(zero, 0, zero, 0, 1, new double[] {weight}, new double[] {peak()}, g, go);
   }
 
-  /// The shortest of lengthscales and `period/π`; of a stationary kernel without either, the
-  /// distance at which k has fallen by `e^{−½}`, as an RBF has at its lengthscale.
+  /// The shortest of the lengthscales and `period/π`. For a stationary kernel without either, it is
+  /// the distance at which k has fallen by `e^{−½}`, as an RBF has at its lengthscale.
   @Override
   public double[] lengths() {
     double[] lengths = super.lengths();

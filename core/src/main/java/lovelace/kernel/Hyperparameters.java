@@ -9,17 +9,18 @@ import lovelace.kernel.Parameter.Prior;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 
-/// All that a Gaussian process has to be told or to learn: kernel, likelihood of observations and
-/// prior mean, with the bounds, priors and fixed values of each parameter. Immutable; every change
-/// is a new object.
+/// All that a Gaussian process has to be told or has to learn: kernel, likelihood of the
+/// observations and prior mean, with the bounds, prior and fixed values of each parameter.
+/// Immutable: every change makes a new object.
 ///
-/// Natural order: kernel parameters in the order of [Kernel#values], those of the likelihood (of
-/// Gaussian noise its variance, `noise`), mean coefficients. Noise that varies has a kernel and a
-/// mean of its own in the place of the likelihood's parameters, named `noise.…`. *Free* vectors,
-/// which an optimiser walks in, leave out fixed parameters and hold logarithms of positive ones.
+/// The natural order is: the kernel parameters in the order of [Kernel#values], then the parameters
+/// of the likelihood (for Gaussian noise its variance, `noise`), then the mean coefficients. Noise
+/// that varies has its own kernel and mean in place of the likelihood's parameters; their names
+/// start with `noise.`. A *free* vector is what an optimiser works on. It leaves out fixed
+/// parameters and holds the logarithms of positive ones.
 public final class Hyperparameters {
 
-  /// The default lower bound of the noise variance; a noise set below it takes the bound along.
+  /// The default lower bound of the noise variance. Setting a smaller noise lowers the bound.
   public static final double NOISE_FLOOR = 1e-10;
 
   private static final String OF_NOISE = "noise.";
@@ -43,13 +44,13 @@ public final class Hyperparameters {
     this.parameters = List.copyOf(parameters);
   }
 
-  /// A bound kernel, Gaussian noise of some variance (NaN: unset) and a mean.
+  /// Combines a bound kernel, Gaussian noise of this variance (NaN: unset) and a mean.
   public static Hyperparameters of(Kernel kernel, double noise, PriorMean mean) {
     return of(kernel, Likelihood.gaussian().with(noise), mean);
   }
 
-  /// A bound kernel, a likelihood and a mean. Under a likelihood with noise that varies, the log of
-  /// the noise's deviation has a kernel of the same form.
+  /// Combines a bound kernel, a likelihood and a mean. If the likelihood has noise that varies, the
+  /// log standard deviation of the noise has a kernel of the same form.
   public static Hyperparameters of(Kernel kernel, Likelihood likelihood, PriorMean mean) {
     return of(kernel, likelihood, likelihood.isVarying() ? alike(kernel) : null, mean);
   }
@@ -62,7 +63,8 @@ public final class Hyperparameters {
     return held ? Kernel.rbf().bind(kernel.dimensions()) : kernel.with(none);
   }
 
-  /// The same with a kernel for the log of the deviation of noise that varies.
+  /// As [#of(Kernel, Likelihood, PriorMean)], with a given kernel for the log standard deviation of
+  /// noise that varies.
   public static Hyperparameters of(
       Kernel kernel, Likelihood likelihood, @Nullable Kernel noiseKernel, PriorMean mean) {
     if (likelihood.isVarying() != (noiseKernel != null))
@@ -107,18 +109,19 @@ public final class Hyperparameters {
     return own;
   }
 
-  /// The likelihood, with the values of its parameters.
+  /// The likelihood with the values of its parameters.
   public Likelihood likelihood() {
     return likelihood;
   }
 
-  /// How many values the likelihood has in natural order, those of a process of noise included.
+  /// The number of values that the likelihood has in natural order, including those of a noise
+  /// process.
   public int likelihoodSize() {
     return size() - kernel.parameterCount() - mean.size();
   }
 
-  /// The process of working observations: the same kernel and mean, and a noise of 1 that is held
-  /// ([lovelace.laplace.Laplace]). These itself under Gaussian noise.
+  /// Returns the process of the working observations: the same kernel and mean, and a fixed noise
+  /// of 1 ([lovelace.laplace.Laplace]). Under Gaussian noise it returns this object.
   public Hyperparameters working() {
     if (likelihood.isGaussian()) return this;
     List<Parameter> all = new ArrayList<>(parameters.subList(0, kernel.parameters().size()));
@@ -127,7 +130,7 @@ public final class Hyperparameters {
     return new Hyperparameters(kernel, Likelihood.gaussian().with(1), null, mean, all);
   }
 
-  /// The process of the log of the noise's deviation, as [#working].
+  /// Returns the process of the log standard deviation of the noise, as [#working] does.
   public Hyperparameters workingNoise() {
     if (noiseKernel == null)
       throw new IllegalStateException("the noise of " + likelihood + " has no process");
@@ -146,7 +149,7 @@ public final class Hyperparameters {
     return new Hyperparameters(noiseKernel, h.likelihood, null, h.mean, all);
   }
 
-  /// The kernel of noise that varies.
+  /// The kernel of the noise, if the noise varies.
   public Optional<Kernel> noiseKernel() {
     return Optional.ofNullable(noiseKernel);
   }
@@ -156,8 +159,8 @@ public final class Hyperparameters {
     return kernel;
   }
 
-  /// The noise variance σ² of an observation of weight one under Gaussian noise; 1 of working
-  /// observations under any other likelihood.
+  /// The noise variance σ² of an observation of weight one under Gaussian noise. Under any other
+  /// likelihood it is 1, the noise of working observations.
   public double noise() {
     return likelihood.isGaussian() ? parameters.get(kernel.parameters().size()).raw()[0] : 1;
   }
@@ -172,7 +175,7 @@ public final class Hyperparameters {
     return parameters;
   }
 
-  /// One name per value: the path, with `[i]` behind it where a parameter has several values.
+  /// One name per value: the path, followed by `[i]` if the parameter has several values.
   public List<String> names() {
     List<String> names = new ArrayList<>();
     for (Parameter p : parameters)
@@ -186,12 +189,12 @@ public final class Hyperparameters {
     return parameters.stream().mapToInt(Parameter::size).sum();
   }
 
-  /// All values in natural order. A new array.
+  /// All values in natural order, in a new array.
   public double[] values() {
     return parameters.stream().flatMapToDouble(p -> Arrays.stream(p.raw())).toArray();
   }
 
-  /// The same with other values, in natural order; fixed ones too are taken from `values`.
+  /// Returns these parameters with other values, in natural order. Fixed values are replaced too.
   public Hyperparameters with(double[] values) {
     requireLength("values", values, size());
     List<Parameter> next = new ArrayList<>();
@@ -216,51 +219,52 @@ public final class Hyperparameters {
         next);
   }
 
-  /// The names of parameters that are not set.
+  /// The names of the parameters that are not set.
   public List<String> unset() {
     return parameters.stream().filter(p -> !p.isSet()).map(Parameter::path).toList();
   }
 
   // ---- by name ----
 
-  /// The parameter of this path, or the only one whose path ends in `.name`; an error lists what
-  /// there is. Those of a process of noise have names that start with `noise.`:
+  /// Returns the parameter that has this path, or the only one whose path ends in `.name`. If there
+  /// is none, the error lists all names. The names of a noise process start with `noise.`, such as
   /// `noise.lengthscale`.
   public Parameter parameter(String name) {
     return parameters.get(find(name));
   }
 
-  /// Gives a parameter its values, one for each or one for all. Bounds widen to hold them.
+  /// Sets the values of a parameter: one for each, or one for all. Bounds are widened to contain
+  /// them.
   public Hyperparameters set(String name, double... values) {
     return change(name, p -> given(p, values));
   }
 
-  /// Gives a parameter its values and holds it there.
+  /// Sets the values of a parameter and fixes it.
   public Hyperparameters fix(String name, double... values) {
     return change(name, p -> given(p, values).withFixed(true));
   }
 
-  /// Holds a parameter where it is.
+  /// Fixes a parameter at its present value.
   public Hyperparameters fix(String name) {
     return change(name, p -> p.withFixed(true));
   }
 
-  /// Lets a fit move a parameter.
+  /// Lets a fit change a parameter.
   public Hyperparameters free(String name) {
     return change(name, p -> p.withFixed(false));
   }
 
-  /// Bounds a parameter.
+  /// Sets the bounds of a parameter.
   public Hyperparameters withBounds(String name, double lower, double upper) {
     return change(name, p -> p.withBounds(lower, upper));
   }
 
-  /// Gives each value of a parameter a prior.
+  /// Sets the prior of each value of a parameter.
   public Hyperparameters withPrior(String name, Prior prior) {
     return change(name, p -> p.withPrior(prior));
   }
 
-  /// The same without a prior on a parameter.
+  /// Removes the prior of a parameter.
   public Hyperparameters withoutPrior(String name) {
     return change(name, Parameter::withoutPrior);
   }
@@ -311,7 +315,7 @@ public final class Hyperparameters {
 
   // ---- for an optimiser ----
 
-  /// Which values in natural order are free.
+  /// Tells which values, in natural order, are free.
   public boolean[] freeMask() {
     boolean[] mask = new boolean[size()];
     int at = 0;
@@ -327,7 +331,7 @@ public final class Hyperparameters {
     return parameters.stream().filter(p -> !p.fixed()).mapToInt(Parameter::size).sum();
   }
 
-  /// The free values, logarithms of positive ones.
+  /// The free values; for positive ones, their logarithms.
   public double[] toFree() {
     return gather((p, i) -> scale(p, p.raw()[i]));
   }
@@ -346,7 +350,7 @@ public final class Hyperparameters {
     return p.positive() ? Math.log(value) : value;
   }
 
-  /// The same with other free values.
+  /// Returns these parameters with other free values.
   public Hyperparameters fromFree(double[] free) {
     requireLength("free values", free, freeSize());
     List<Parameter> next = new ArrayList<>();
@@ -362,8 +366,8 @@ public final class Hyperparameters {
     return rebuilt(next);
   }
 
-  /// The gradient in free values from one in natural order: fixed ones dropped, positive ones times
-  /// their value.
+  /// Turns a gradient in natural order into one in free values: fixed entries are dropped, and
+  /// entries of positive parameters are multiplied by their value.
   public double[] freeGradient(double[] natural) {
     requireLength("gradient", natural, size());
     double[] free = new double[freeSize()];
@@ -389,7 +393,7 @@ public final class Hyperparameters {
     return free;
   }
 
-  /// The sum of log prior densities, fixed parameters included.
+  /// The sum of the log prior densities, including those of fixed parameters.
   public double logPrior() {
     double sum = 0;
     for (Parameter p : parameters) {
@@ -399,7 +403,7 @@ public final class Hyperparameters {
     return sum;
   }
 
-  /// The gradient of [#logPrior] in natural order.
+  /// The gradient of [#logPrior], in natural order.
   public double[] logPriorGradient() {
     double[] g = new double[size()];
     int at = 0;
@@ -418,20 +422,20 @@ public final class Hyperparameters {
 
   // ---- where learning starts ----
 
-  /// These parameters with every unset one given a value that suits the data. Inputs row-major.
+  /// Gives every unset parameter a value that suits the data. Inputs are row-major.
   public Hyperparameters fill(double[] inputs, double[] target) {
     return StartValues.fill(this, inputs, target);
   }
 
-  /// Several starts of which a fitter should take the likeliest: [#fill] first, then the same with
-  /// the lengthscales that were unset longer and shorter, or eight of a spectral mixture. One only
-  /// when there is nothing to vary.
+  /// Returns several starting points, of which a fit should take the likeliest. The first is
+  /// [#fill]. The others have longer and shorter values for the unset lengthscales, or there are
+  /// eight for a spectral mixture. There is only one if nothing can be varied.
   public List<Hyperparameters> starts(double[] inputs, double[] target) {
     return StartValues.candidates(this, inputs, target);
   }
 
-  /// Whether the likelihood has so many optima that several starts should be followed for some way:
-  /// true of an unset spectral mixture.
+  /// Whether the likelihood has so many optima that several starting points should be followed for
+  /// a while. This is so for an unset spectral mixture.
   public boolean hasManyOptima() {
     return StartValues.hasManyOptima(this);
   }

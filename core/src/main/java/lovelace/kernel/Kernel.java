@@ -7,19 +7,19 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A covariance function `k(x, x′)`, a value: immutable, composed with verbs, equal when written
-/// the same.
+/// A covariance function `k(x, x′)`. A kernel is an immutable value. Kernels are combined by
+/// methods, and are equal if their text is the same.
 ///
 /// ```java
 /// Kernel kernel = Kernel.matern52(0.3).times(2.0).plus(Kernel.periodic().times(Kernel.rbf()));
 /// Kernel same = Kernel.parse("2.0*matern52(lengthscale=0.3) + periodic*rbf");
 /// ```
 ///
-/// A kernel is written without saying how many input columns there are; [#bind] fixes that number,
-/// gives every column its own lengthscale, and adds the output scales that were left out, one for
-/// each term of a sum. Only a bound kernel has values. Parameters that were not given are NaN,
-/// *unset*: a fitter starts them from the data, and evaluating a kernel that has one is an error
-/// that names it.
+/// A kernel is written without the number of input columns. [#bind] fixes that number, gives every
+/// column its own lengthscale, and adds the output scales that were left out, one for each term of
+/// a sum. Only a bound kernel can be evaluated. Parameters that were not given are NaN, which means
+/// *unset*: a fit finds their starting values from the data. Evaluating a kernel with an unset
+/// parameter is an error that names the parameter.
 ///
 /// Points are row-major: point i of `x` occupies `[i·d, (i+1)·d)`, where d is [#dimensions]. All
 /// parameters are in the units of the table; an output scale is a variance.
@@ -50,8 +50,8 @@ public sealed interface Kernel
     }
   }
 
-  /// `k = variance × kernel`; made by [#times(double)]. The variance is the output scale, fixed
-  /// when a fit is to leave it.
+  /// `k = variance × kernel`; made by [#times(double)]. The variance is the output scale. If
+  /// `fixed`, a fit leaves it alone.
   record Scaled(double variance, boolean fixed, Kernel kernel) implements Kernel {
     public Scaled {
       if (!((variance > 0 && variance < Double.POSITIVE_INFINITY) || Double.isNaN(variance)))
@@ -69,8 +69,8 @@ public sealed interface Kernel
     }
   }
 
-  /// `k = Σᵢ base(xᵢ, x′ᵢ)` over all input columns, each column with parameters of its own. Exists
-  /// only until [#bind], which writes the sum out.
+  /// `k = Σᵢ base(xᵢ, x′ᵢ)` over all input columns, where each column has its own parameters. It
+  /// exists only until [#bind], which writes the sum out.
   record Additive(Kernel base) implements Kernel {
     public Additive {
       Structure.requireUnbound(base);
@@ -107,7 +107,7 @@ public sealed interface Kernel
     return Radial.of(Radial.Shape.MATERN52, lengthscale);
   }
 
-  /// `(1 + r²/2α)^−α` with α and lengthscales unset.
+  /// `(1 + r²/2α)^−α` with unset α and lengthscales.
   static Kernel rationalQuadratic() {
     return rationalQuadratic(Double.NaN);
   }
@@ -117,12 +117,13 @@ public sealed interface Kernel
     return Radial.rationalQuadratic(alpha, lengthscale);
   }
 
-  /// A periodic kernel with period and lengthscale unset.
+  /// A periodic kernel with unset period and lengthscale.
   static Kernel periodic() {
     return periodic(Double.NaN, Double.NaN);
   }
 
-  /// `exp(−2 sin²(π|τ|/p)/ℓ²)`, GPML eq. (4.31); in several columns the product over them.
+  /// `exp(−2 sin²(π|τ|/p)/ℓ²)`, GPML eq. (4.31). With several columns it is the product over the
+  /// columns.
   static Kernel periodic(double period, double lengthscale) {
     return Periodic.of(new double[] {period}, new double[] {lengthscale});
   }
@@ -132,18 +133,18 @@ public sealed interface Kernel
     return Cosine.of(period);
   }
 
-  /// A spectral mixture (Wilson and Adams 2013) of this many components, all unset.
+  /// A spectral mixture (Wilson and Adams 2013) with this many components, all unset.
   static Kernel spectralMixture(int components) {
     return SpectralMixture.of(components);
   }
 
-  /// `Σ_q w_q Πᵢ exp(−2π²τᵢ²σ_qi²) cos(2πτᵢμ_qi)`; frequencies and bandwidths component by
-  /// component (`q·d + i`).
+  /// `Σ_q w_q Πᵢ exp(−2π²τᵢ²σ_qi²) cos(2πτᵢμ_qi)`. Frequencies and bandwidths are given component
+  /// by component (`q·d + i`).
   static Kernel spectralMixture(double[] weight, double[] frequency, double[] bandwidth) {
     return SpectralMixture.of(weight, frequency, bandwidth);
   }
 
-  /// A constant of unset variance.
+  /// A constant with an unset variance.
   static Kernel constant() {
     return constant(Double.NaN);
   }
@@ -153,25 +154,25 @@ public sealed interface Kernel
     return Constant.of(variance);
   }
 
-  /// `Σᵢ vᵢ xᵢ x′ᵢ`; one variance (of the slope), or one per column. The text form has a centre
-  /// too: `linear(centre=3)`.
+  /// `Σᵢ vᵢ xᵢ x′ᵢ`; one variance (of the slope), or one per column. The text form can also give a
+  /// centre: `linear(centre=3)`.
   static Kernel linear(double... variance) {
     return Linear.of(variance);
   }
 
-  /// White noise of unset variance.
+  /// White noise with an unset variance.
   static Kernel white() {
     return white(Double.NaN);
   }
 
-  /// `variance` where x = x′, otherwise 0. Models take it as noise of every observation, see
+  /// `variance` if x = x′, otherwise 0. Models treat it as noise of every observation; see
   /// [#whiteVariance].
   static Kernel white(double variance) {
     return White.of(variance);
   }
 
-  /// A kernel of your own: one value for each parameter of the function, or none to leave them
-  /// unset. [#bind] gives a value to every column where there is one per column.
+  /// A kernel of your own. Give one value for each parameter of the function, or none to leave them
+  /// unset. For a parameter that has one value per column, [#bind] gives the value to every column.
   static Kernel of(KernelFunction function, double... values) {
     return Custom.of(function, values);
   }
@@ -184,16 +185,16 @@ public sealed interface Kernel
     return sum;
   }
 
-  /// Reads the text form, which `toString` writes: `2.0*matern52(lengthscale=0.3)`,
+  /// Reads the text form that `toString` writes. Examples: `2.0*matern52(lengthscale=0.3)`,
   /// `periodic(period=1)*rbf + matern32`, `rbf(columns=[0,1], lengthscale=[0.5,0.4])`, `sm(10)`,
-  /// `additive(rbf)`, `rbf(categories=2)` where column 2 holds codes. Numbers are where a fit
-  /// starts; `periodic(period=fixed(1))` and `fixed(2)*rbf` hold them. `unset*rbf` has an output
-  /// scale of its own that is unset. An error points at the character.
+  /// `additive(rbf)`, and `rbf(categories=2)` if column 2 holds codes. A fit starts from the
+  /// numbers; `periodic(period=fixed(1))` and `fixed(2)*rbf` fix them. `unset*rbf` has its own
+  /// output scale, which is unset. An error message points at the character.
   ///
-  /// `wave(lengthscale=2)` is a kernel of your own, found by its name among the functions given
-  /// here, then among those registered as services.
+  /// `wave(lengthscale=2)` is a kernel of your own. It is looked up by its name, first among the
+  /// functions given here and then among those registered as services.
   ///
-  /// @throws KernelFunction.UnknownKernelException if it names a kernel that is not known
+  /// @throws KernelFunction.UnknownKernelException if the text names an unknown kernel
   static Kernel parse(String text, KernelFunction... own) {
     return KernelText.parse(text, List.of(own));
   }
@@ -209,7 +210,7 @@ public sealed interface Kernel
     return new Sum(terms);
   }
 
-  /// `this × other`; scales gather in front, fixed when all of them are.
+  /// `this × other`. Output scales are collected in front; the result is fixed if all of them are.
   default Kernel times(Kernel other) {
     List<Kernel> factors = new ArrayList<>();
     double scale = 1;
@@ -230,29 +231,30 @@ public sealed interface Kernel
     return scaled ? new Scaled(scale, fixed, product) : product;
   }
 
-  /// `variance × this`; NaN for an output scale that is unset.
+  /// `variance × this`; NaN for an unset output scale.
   default Kernel times(double variance) {
     return this instanceof Scaled(double own, boolean fixed, Kernel inner)
         ? new Scaled(own * variance, false, inner)
         : new Scaled(variance, false, this);
   }
 
-  /// This kernel with the values that it has held: a fit learns only those that are unset.
+  /// Fixes the values that are set, so that a fit learns only the unset ones.
   default Kernel fix() {
     boolean[] held = new boolean[parameters().size()];
     for (int i = 0; i < held.length; i++) held[i] = parameters().get(i).isSet();
     return Structure.withFixed(this, held, new int[1]);
   }
 
-  /// This kernel reading only the chosen columns, counted from 0: its column i is column
-  /// `columns[i]` of the table. Before [#bind].
+  /// Returns this kernel restricted to the chosen columns, counted from 0: its column i is column
+  /// `columns[i]` of the table. Call it before [#bind].
   default Kernel on(int... columns) {
     return Structure.on(this, columns);
   }
 
-  /// This kernel, written for d columns, over some of them only, which are counted from 0 and
-  /// ascend: `rbf(columns=[0,2])` becomes `rbf(columns=[0,1])` where column 1 is left out. Parts
-  /// that read none of them are left out. Before [#bind].
+  /// Rewrites this kernel, which was written for d columns, for some of these columns only. The
+  /// columns are counted from 0 and ascend. `rbf(columns=[0,2])` becomes `rbf(columns=[0,1])` if
+  /// column 1 is left out. Parts that read none of the columns are left out. Call it before
+  /// [#bind].
   default Kernel keeping(int d, int... columns) {
     Kernel rest = ColumnChoice.keep(this, d, columns);
     if (rest == null || (ColumnChoice.reads(this) && !ColumnChoice.reads(rest)))
@@ -262,11 +264,11 @@ public sealed interface Kernel
     return rest;
   }
 
-  /// This kernel where some columns, counted from 0, hold codes of words in place of numbers: two
-  /// rows lie `1/ℓ` apart along such a column where their codes differ, and 0 where they are equal.
-  /// That is one lengthscale for the indicators of all words. RBF, Matérn and rational quadratic
-  /// kernels take such columns; any other that reads one is refused. What the kernel says of other
-  /// columns stays. An `additive` kernel must be bound first.
+  /// Marks some columns, counted from 0, as holding codes of words instead of numbers. Along such a
+  /// column, two rows are `1/ℓ` apart if their codes differ, and 0 if they are equal. So the
+  /// indicators of all words share one lengthscale. RBF, Matérn and rational quadratic kernels
+  /// accept such columns; other kernels that read one are refused. Columns that are already marked
+  /// stay marked. An `additive` kernel must be bound first.
   default Kernel withCategories(int... columns) {
     int d = dimensions();
     for (int c : columns)
@@ -285,22 +287,23 @@ public sealed interface Kernel
         .toArray();
   }
 
-  /// This kernel over d input columns: one lengthscale (period, …) per column, a single value given
-  /// going to all; with an unset output scale for every term of a sum that has no amplitude of its
-  /// own, or for the whole where it is no sum. An amplitude is an output scale, mixture weights, or
-  /// the variance of a constant, linear or white kernel. A product has one output scale in all: in
-  /// `a*(b + c)` those of b and c, in `2*a*(b + c)` the 2 and that of c, relative to b's.
+  /// Binds this kernel to d input columns. Every column gets its own lengthscale (period, …); a
+  /// single given value goes to all columns. Every term of a sum without an amplitude gets an unset
+  /// output scale, and so does a kernel that is not a sum. An amplitude is an output scale, mixture
+  /// weights, or the variance of a constant, linear or white kernel. A product has one output scale
+  /// in all: in `a*(b + c)` those of b and c; in `2*a*(b + c)` the 2 and that of c, relative to
+  /// b's.
   default Kernel bind(int dimensions) {
     return Structure.bind(this, dimensions);
   }
 
-  /// This kernel over d input columns with no output scale added: what the text of a bound kernel
-  /// stands for.
+  /// Binds this kernel to d input columns without adding output scales. The text of a bound kernel
+  /// is read this way.
   default Kernel attach(int dimensions) {
     return Structure.attach(this, dimensions);
   }
 
-  /// Input columns, 0 while not bound.
+  /// The number of input columns; 0 if the kernel is not bound.
   default int dimensions() {
     return Structure.dimensions(this);
   }
@@ -312,19 +315,19 @@ public sealed interface Kernel
     return Structure.parameters(this);
   }
 
-  /// Length of [#values].
+  /// The length of [#values].
   default int parameterCount() {
     return Structure.count(this);
   }
 
-  /// All parameter values, natural scale, one after another. A new array.
+  /// All parameter values one after another, on their natural scale, in a new array.
   default double[] values() {
     double[] values = new double[parameterCount()];
     Structure.values(this, values, 0);
     return values;
   }
 
-  /// The same kernel with other parameter values, in the order of [#values].
+  /// Returns this kernel with other parameter values, in the order of [#values].
   default Kernel with(double[] values) {
     if (values.length != parameterCount())
       throw new IllegalArgumentException(
@@ -339,7 +342,7 @@ public sealed interface Kernel
 
   // ---- values and derivatives ----
 
-  /// `k(x, y)` of the points at offsets xo and yo. Bitwise symmetric.
+  /// `k(x, y)` for the points at offsets xo and yo. It is symmetric to the last bit.
   default double value(double[] x, int xo, double[] y, int yo) {
     double[] out = new double[1];
     Evaluation.row(this, x, xo, y, yo, 1, out, 0);
@@ -352,38 +355,40 @@ public sealed interface Kernel
     Evaluation.row(this, x, xo, y, yo, ny, out, oo);
   }
 
-  /// `k(x, x)`, white noise included.
+  /// `k(x, x)`, including white noise.
   default double variance(double[] x, int xo) {
     return value(x, xo, x, xo);
   }
 
-  /// Adds `weight · ∂k(x, y)/∂θ` to g from offset go, natural scale, in the order of [#values].
+  /// Adds `weight · ∂k(x, y)/∂θ` to g from offset go, on the natural scale, in the order of
+  /// [#values].
   default void gradient(double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
     Evaluation.gradient(this, x, xo, y, yo, 1, new double[] {weight}, null, g, go);
   }
 
-  /// Adds `weight · ∂k(x, y)/∂x` to the d entries of g from offset go. At x = y, where a Matérn-1/2
-  /// has no derivative, the mean of the one-sided ones: 0.
+  /// Adds `weight · ∂k(x, y)/∂x` to the d entries of g from offset go. At x = y a Matérn-1/2 has no
+  /// derivative; the mean of the one-sided derivatives, 0, is taken.
   default void inputGradient(
       double[] x, int xo, double[] y, int yo, double weight, double[] g, int go) {
     Evaluation.inputGradient(this, x, xo, y, yo, weight, g, go);
   }
 
-  /// `out ← K`, nx × ny row-major, in parallel; entries do not depend on the number of threads.
-  /// Where x and y are the same array, K is computed once and mirrored.
+  /// `out ← K`, nx × ny row-major, in parallel. Entries do not depend on the number of threads. If
+  /// x and y are the same array, one half of K is computed and mirrored.
   default void matrix(double[] x, int nx, double[] y, int ny, double[] out) {
     Evaluation.matrix(this, x, nx, y, ny, out);
   }
 
-  /// Adds `Σᵢⱼ weightsᵢⱼ ∂k(xᵢ, yⱼ)/∂θ` to g, weights nx × ny row-major, in parallel over fixed
-  /// chunks of rows whose sums are added in order: the bits do not depend on the number of threads.
+  /// Adds `Σᵢⱼ weightsᵢⱼ ∂k(xᵢ, yⱼ)/∂θ` to g. The weights are nx × ny, row-major. Fixed chunks of
+  /// rows are computed in parallel and their sums added in order, so the bits do not depend on the
+  /// number of threads.
   default void gradientSum(double[] x, int nx, double[] y, int ny, double[] weights, double[] g) {
     Evaluation.gradientSum(this, x, nx, y, ny, weights, g);
   }
 
   // ---- structure ----
 
-  /// Whether k depends on `x − x′` only: of a column of codes, on whether that is 0.
+  /// Whether k depends on `x − x′` only. For a column of codes: only on whether they are equal.
   default boolean isStationary() {
     return Structure.leaves(this).stream().allMatch(Leaf::stationary);
   }
@@ -407,21 +412,21 @@ public sealed interface Kernel
         .toArray();
   }
 
-  /// S with `k(τ) = (2π)⁻ᵈ ∫ S(ω) e^{iωτ} dω`. RBF, Matérn and spectral mixture have one, sums add,
-  /// scales multiply, products over different columns multiply; otherwise an
-  /// UnsupportedOperationException says why.
+  /// S with `k(τ) = (2π)⁻ᵈ ∫ S(ω) e^{iωτ} dω`. RBF, Matérn and spectral mixture kernels have one.
+  /// Sums add, scales multiply, and products over different columns multiply. Otherwise an
+  /// UnsupportedOperationException says why there is none.
   default double spectralDensity(double... angularFrequency) {
     return Spectrum.density(this, angularFrequency);
   }
 
-  /// Adds ω to the d entries of omega from offset `at`, drawn from the spectral distribution of a
-  /// stationary kernel: `k(τ) = k(0) E cos(ωᵀτ)` (Bochner's theorem). White noise and kernels of
-  /// your own have none here.
+  /// Adds ω to the d entries of omega from offset `at`. ω is drawn from the spectral distribution
+  /// of a stationary kernel: `k(τ) = k(0) E cos(ωᵀτ)` (Bochner's theorem). White noise and kernels
+  /// of your own are not supported.
   default void drawFrequency(RandomGenerator random, double[] omega, int at) {
     Spectrum.draw(this, random, omega, at);
   }
 
-  /// The functions of your own in this kernel, each once: who reads its text needs them.
+  /// The functions of your own in this kernel, each once. Reading the kernel's text requires them.
   default List<KernelFunction> functions() {
     return Structure.leaves(this).stream()
         .flatMap(l -> l instanceof Custom own ? Stream.of(own.function()) : Stream.empty())
@@ -429,19 +434,20 @@ public sealed interface Kernel
         .toList();
   }
 
-  /// What a model with this kernel says about kernels of your own in it: a line for each.
+  /// Remarks that a model makes about your own kernels in this kernel, one line for each.
   default List<String> remarks() {
     return Custom.remarks(this);
   }
 
-  /// The kernel as a sum of amplitude × product of base kernels: what a grid needs to see. Bound
-  /// kernels only; sums inside products are multiplied out.
+  /// Writes the kernel as a sum of terms, each an amplitude times a product of base kernels, as
+  /// grids need it. The kernel must be bound. Sums inside products are multiplied out.
   default List<Term> terms() {
     return Term.expand(this);
   }
 
-  /// The white-noise variance in this kernel, which joins the observation noise. A product of white
-  /// noise with stationary kernels is white; with a linear one it is refused.
+  /// The variance of the white noise in this kernel, which is added to the observation noise. A
+  /// product of white noise with stationary kernels is white; a product with a linear kernel is
+  /// refused.
   default double whiteVariance() {
     return terms().stream().filter(Term::isWhite).mapToDouble(Term::whiteVariance).sum();
   }
@@ -452,7 +458,7 @@ public sealed interface Kernel
     for (Term term : terms()) if (term.isWhite()) term.whiteGradient(weight, values, g, go);
   }
 
-  /// The kernel of the latent function: this one without its white terms. Its parameters are fewer;
+  /// The kernel of the latent function: this one without its white terms. It has fewer parameters;
   /// [#latentPlaces] says which.
   default Kernel withoutWhite() {
     Kernel rest = Structure.withoutWhite(this);
@@ -461,7 +467,7 @@ public sealed interface Kernel
     return rest;
   }
 
-  /// Where the parameter values of [#withoutWhite] stand among the values of this kernel.
+  /// The positions of the parameter values of [#withoutWhite] among the values of this kernel.
   default int[] latentPlaces() {
     double[] numbers = new double[parameterCount()];
     for (int i = 0; i < numbers.length; i++) numbers[i] = i + 1; // values must be positive

@@ -3,12 +3,12 @@ package lovelace.kernel;
 import java.util.List;
 import java.util.Optional;
 
-/// The formula of a kernel of your own: the one open door in the sealed family of kernels.
+/// The formula of a kernel of your own: the one way to extend the sealed family of kernels.
 ///
-/// Implement [Stationary], or [General] where k does not depend on distances alone, and make a
-/// kernel of it with [Kernel#of(KernelFunction, double...)]. Columns, sums, products, output
-/// scales, start values, bounds, priors, matrices, learning and the text form `name(p=…, q=…)` come
-/// from the library.
+/// Implement [Stationary], or [General] if k does not depend on distances alone. Make a kernel of
+/// it with [Kernel#of(KernelFunction, double...)]. The library supplies columns, sums, products,
+/// output scales, starting values, bounds, priors, matrices, learning and the text form `name(p=…,
+/// q=…)`.
 ///
 /// ```java
 /// /// `exp(−r) cos(2πr)`, `r² = Σᵢ τᵢ²/ℓᵢ²`.
@@ -23,45 +23,45 @@ import java.util.Optional;
 /// }
 /// ```
 ///
-/// A function has no state: its name and parameters say all about it, so that text and model files
-/// can name it. It is called from several threads at once and must not modify its arguments. It
-/// must be positive definite; where it is not, a factorisation fails and says so.
+/// A function has no state: its name and parameters define it, so that text and model files can
+/// name it. It is called from several threads at once and must not modify its arguments. It must be
+/// positive definite; if it is not, a factorisation fails and says so.
 ///
-/// Who reads the text or a model file needs the class too. [Kernel#parse(String,
-/// KernelFunction...)] and `Model.load` take functions as arguments, and find those of jars on the
-/// class path that are registered as services: a line with the class's name in
-/// `META-INF/services/lovelace.kernel.KernelFunction`, or `provides` in a module.
+/// Reading the text or a model file requires the class. [Kernel#parse(String, KernelFunction...)]
+/// and `Model.load` take functions as arguments. They also find functions that are registered as
+/// services in jars on the class path: by a line with the name of the class in
+/// `META-INF/services/lovelace.kernel.KernelFunction`, or by `provides` in a module.
 public sealed interface KernelFunction {
 
-  /// The name in the text form: lower-case letters and digits, a letter first; none of the
-  /// library's.
+  /// The name in the text form: lower-case letters and digits, beginning with a letter. It must not
+  /// be a name of the library's own kernels.
   String name();
 
   /// The parameters, in the order in which `p` holds their values.
   List<Slot> parameters();
 
   /// A function of the distances `|xᵢ − x′ᵢ|` along the columns that the kernel reads. It works
-  /// with every engine but markov.
+  /// with every engine except markov.
   non-sealed interface Stationary extends KernelFunction {
 
-    /// k at the distances, one per column read. `p[s]` holds the values of parameter s: one, or one
-    /// per column read.
+    /// Returns k at the distances, one per column read. `p[s]` holds the values of parameter s:
+    /// one, or one per column read.
     double value(double[] distance, double[][] p);
 
-    /// The derivatives in the parameters. Where there are none, the default, the library takes
-    /// central differences of fourth order, four values for each parameter; a note of the model
+    /// The derivatives in the parameters. If there are none (the default), the library uses central
+    /// differences of fourth order, which need four values for each parameter. A note of the model
     /// says so.
     default Optional<Derivatives> derivatives() {
       return Optional.empty();
     }
   }
 
-  /// A symmetric function of two points. It works with the exact engine; on a lattice of up to
-  /// 12,000 points with the engines krylov and dense, by dense matrices.
+  /// A symmetric function of two points. It works with the exact engine. On a lattice of up to
+  /// 12,000 points it also works with the engines krylov and dense, which then use dense matrices.
   non-sealed interface General extends KernelFunction {
 
-    /// `k(x, y)`, where x and y hold the columns that the kernel reads. `p[s]` holds the values of
-    /// parameter s: one, or one per column read.
+    /// Returns `k(x, y)`, where x and y hold the columns that the kernel reads. `p[s]` holds the
+    /// values of parameter s: one, or one per column read.
     double value(double[] x, double[] y, double[][] p);
 
     /// As [Stationary#derivatives].
@@ -84,8 +84,8 @@ public sealed interface KernelFunction {
     void at(double[] x, double[] y, double[][] p, double[][] g);
   }
 
-  /// A parameter as a kernel declares it: its name, how many values it has, where learning starts
-  /// and within which bounds. Immutable.
+  /// A parameter as a kernel declares it: its name, the number of its values, its starting value
+  /// and its bounds. Immutable.
   ///
   /// ```java
   /// List.of(Slot.lengthscale(), Slot.positive("gamma", 1).within(0.1, 2))
@@ -136,8 +136,8 @@ public sealed interface KernelFunction {
           Double.POSITIVE_INFINITY);
     }
 
-    /// `lengthscale`: one per column read. It starts at the standard deviation of its column, and
-    /// grids follow it.
+    /// `lengthscale`: one per column read. It starts at the standard deviation of its column. Grids
+    /// adapt to it.
     public static Slot lengthscale() {
       return of("lengthscale", Parameter.Role.LENGTHSCALE, true, 1);
     }
@@ -178,12 +178,13 @@ public sealed interface KernelFunction {
           Double.POSITIVE_INFINITY);
     }
 
-    /// The same with one value per column read.
+    /// Returns this parameter with one value per column read.
     public Slot perColumn() {
       return new Slot(name, role, perComponent, true, positive, start, fallback, lower, upper);
     }
 
-    /// The same with bounds: learning stays between them, and values beyond them are refused.
+    /// Returns this parameter with bounds. Learning stays within them, and values outside are
+    /// refused.
     public Slot within(double lower, double upper) {
       if (!(lower < upper) || (positive && !(lower > 0)))
         throw new IllegalArgumentException(
@@ -198,12 +199,12 @@ public sealed interface KernelFunction {
 
     // ---- of the library's own kernels ----
 
-    /// One per column, of a role that is not told by the factories above.
+    /// One per column, with a role that the factories above do not offer.
     static Slot columns(String name, Parameter.Role role) {
       return of(name, role, true, 1);
     }
 
-    /// One per column and of any sign; a fit holds it, at `value` where it is not given.
+    /// One per column and of any sign. A fit keeps it fixed, at `value` if it is not given.
     static Slot held(String name, double value) {
       return new Slot(
           name,
@@ -231,7 +232,7 @@ public sealed interface KernelFunction {
           Double.POSITIVE_INFINITY);
     }
 
-    /// The name, by which the text form gives it.
+    /// The name, as used in the text form.
     public String name() {
       return name;
     }
@@ -252,7 +253,7 @@ public sealed interface KernelFunction {
       return positive;
     }
 
-    /// Whether a fit holds it unless told otherwise.
+    /// Whether a fit keeps it fixed unless told otherwise.
     boolean isHeld() {
       return !Double.isNaN(fallback);
     }
@@ -265,7 +266,7 @@ public sealed interface KernelFunction {
       return start;
     }
 
-    /// Throws unless a value, NaN for unset, is one that the parameter may have.
+    /// Throws if the parameter may not have this value. NaN means unset.
     void check(String kind, double value) {
       if ((positive && value <= 0) || Double.isInfinite(value))
         throw new IllegalArgumentException(
@@ -273,7 +274,7 @@ public sealed interface KernelFunction {
                 .formatted(kind, name, positive ? "> 0 and " : "", value));
     }
 
-    /// Throws unless a value that a user gives, NaN for unset, is within the bounds.
+    /// Throws if a value that a user gives is outside the bounds. NaN means unset.
     void checkBounds(String kind, double value) {
       if (value < lower || value > upper)
         throw new IllegalArgumentException(
@@ -294,7 +295,8 @@ public sealed interface KernelFunction {
     }
   }
 
-  /// The text of a kernel names one that is neither the library's nor registered by the reader.
+  /// Thrown if the text of a kernel names one that is neither the library's nor registered by the
+  /// reader.
   final class UnknownKernelException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -306,7 +308,7 @@ public sealed interface KernelFunction {
       this.name = name;
     }
 
-    /// The name that is not known.
+    /// The unknown name.
     public String name() {
       return name;
     }

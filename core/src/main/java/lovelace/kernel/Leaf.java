@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A base kernel: named parameters, and the input columns it reads.
 ///
-/// All columns unless it was restricted with [Kernel#on]. Parameters that exist per column have
-/// exactly one value per column read, once bound.
+/// It reads all columns unless it was restricted with [Kernel#on]. Once it is bound, a parameter
+/// that exists per column has exactly one value per column read.
 public abstract sealed class Leaf implements Kernel
     permits Radial, Periodic, Cosine, SpectralMixture, Constant, Linear, White, Custom {
 
-  /// The values of all parameters, which of them a fit is to leave beyond those it leaves anyway,
-  /// and which columns hold codes.
+  /// The values of all parameters, which of them a fit must leave alone in addition to those it
+  /// leaves alone anyway, and which columns hold codes.
   static final class Values {
     private final double[][] of;
     private final boolean[] fixed;
@@ -28,7 +28,7 @@ public abstract sealed class Leaf implements Kernel
       this.categories = categories;
     }
 
-    /// Values that a fit may move.
+    /// Values that a fit may change.
     static Values free(double[]... of) {
       return new Values(of, new boolean[of.length], new int[0]);
     }
@@ -124,18 +124,18 @@ public abstract sealed class Leaf implements Kernel
             : "");
   }
 
-  /// The name of the base kernel in the text form, `rbf` say.
+  /// The name of the base kernel in the text form, such as `rbf`.
   public final String kind() {
     return kind;
   }
 
-  /// Whether it is a straight line. Its [#values] are a variance of each column read, then a centre
-  /// of each.
+  /// Whether it is a straight line. Its [#values] are a variance for each column read, then a
+  /// centre for each.
   public final boolean isLinear() {
     return this instanceof Linear;
   }
 
-  /// The columns read, once bound. A new array.
+  /// The columns read, once bound, in a new array.
   public final int[] columns() {
     return columns.clone();
   }
@@ -164,7 +164,7 @@ public abstract sealed class Leaf implements Kernel
     return chosen != null || categories.length > 0;
   }
 
-  /// Whether the value depends on the inputs, as a constant's and white noise's does not.
+  /// Whether the value depends on the inputs. For a constant and for white noise it does not.
   boolean readsColumns() {
     return slots.stream().anyMatch(Slot::isPerColumn);
   }
@@ -174,15 +174,15 @@ public abstract sealed class Leaf implements Kernel
     return true;
   }
 
-  /// The length over which the kernel varies along each column it reads; NaN where none is known.
-  /// There may be several for a column: entry i is of column `i % columns`.
+  /// The length over which the kernel varies along each column it reads; NaN if unknown. A column
+  /// may have several: entry i belongs to column `i % columns`.
   public double[] lengths() {
     double[] unknown = new double[columns.length];
     Arrays.fill(unknown, Double.NaN);
     return unknown;
   }
 
-  /// Where the lengthscales begin among the parameter values; −1 if there are none.
+  /// The index of the first lengthscale among the parameter values; −1 if there is none.
   public final int lengthscaleOffset() {
     int at = 0;
     for (int s = 0; s < values.length; s++) {
@@ -202,7 +202,7 @@ public abstract sealed class Leaf implements Kernel
     return values[s];
   }
 
-  /// Whether a fit is to leave parameter s, which it would move by itself.
+  /// Whether a fit must leave parameter s alone although it would move it otherwise.
   final boolean fixed(int s) {
     return fixed[s];
   }
@@ -273,7 +273,8 @@ public abstract sealed class Leaf implements Kernel
     return rebuild(0, composed, new Values(values, fixed, words));
   }
 
-  /// The same where more columns hold codes; those that it does not read say nothing to it.
+  /// Returns this kernel with more columns that hold codes. Columns that it does not read have no
+  /// effect.
   final Leaf coded(int[] more) {
     if (!readsColumns()) return this;
     int[] all =
@@ -284,7 +285,7 @@ public abstract sealed class Leaf implements Kernel
     return rebuild(dimensions, chosen, new Values(values, fixed, all));
   }
 
-  /// The columns read that hold codes, ascending, as [Kernel#categories]. A new array.
+  /// The columns read that hold codes, ascending, as [Kernel#categories], in a new array.
   @Override
   public final int[] categories() {
     return categories.clone();
@@ -304,7 +305,7 @@ public abstract sealed class Leaf implements Kernel
     return rebuild(dimensions, chosen, new Values(next, fixed, categories));
   }
 
-  /// Holds the parameters from `held[offset]` on that are to be fixed, and frees the others.
+  /// Fixes the parameters for which `held`, from index `offset` on, is true, and frees the others.
   final Leaf withFixed(boolean[] held, int offset) {
     boolean[] next = new boolean[fixed.length];
     for (int s = 0; s < next.length; s++) next[s] = held[offset + s] && !slots.get(s).isHeld();
@@ -322,7 +323,7 @@ public abstract sealed class Leaf implements Kernel
   abstract void addInputGradient(
       double[] x, int xo, double[] y, int yo, double weight, double[] g, int go);
 
-  /// What tells this base kernel from others.
+  /// What distinguishes this base kernel from others.
   Object identity() {
     return kind;
   }

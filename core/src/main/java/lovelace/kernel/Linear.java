@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// `Σᵢ vᵢ (xᵢ − cᵢ)(x′ᵢ − cᵢ)`, GPML section 4.2.2: a straight line through 0 at the centre c.
 ///
 /// Parameters, per column: `variance` v (of the slope), and `centre` c, which is 0 and fixed unless
-/// given: the data can tell it from a constant kernel or mean only when there is neither.
+/// given. The data can determine the centre only if there is neither a constant kernel nor a
+/// constant mean.
 final class Linear extends Leaf {
 
   static final List<Slot> SLOTS = List.of(Slot.variance().perColumn(), Slot.held("centre", 0));

@@ -6,8 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A named parameter: values in the user's units, bounds, perhaps a prior, and whether a fit may
-/// move it. Immutable. Positive ones are optimised on the log scale. NaN is a value not set yet.
+/// A named parameter: its values in the user's units, its bounds, an optional prior, and whether a
+/// fit may change it. Immutable. Positive parameters are optimised on the log scale. A value of NaN
+/// is not set yet.
 public final class Parameter {
 
   /// What a parameter does in its kernel or model.
@@ -18,7 +19,7 @@ public final class Parameter {
     PERIOD,
     /// A variance in front of a kernel.
     OUTPUTSCALE,
-    /// The variance of a kernel that has an amplitude of its own.
+    /// The variance of a kernel that has its own amplitude.
     VARIANCE,
     /// The variance of a component of a spectral mixture.
     WEIGHT,
@@ -30,7 +31,7 @@ public final class Parameter {
     NOISE,
     /// A coefficient of the prior mean.
     MEAN,
-    /// Any other.
+    /// Anything else.
     OTHER
   }
 
@@ -76,12 +77,13 @@ public final class Parameter {
     this.fixed = fixed;
   }
 
-  /// No noise: a value that is held, since learning walks on logarithms.
+  /// Whether the value means that there is no noise. It is then fixed, since learning works on
+  /// logarithms.
   private static boolean isNone(Role role, double value) {
     return role == Role.NOISE && value == 0;
   }
 
-  /// A positive parameter with bounds that only keep it from overflow. A noise of 0 is held.
+  /// A positive parameter whose bounds only prevent overflow. A noise of 0 is fixed.
   static Parameter positive(Role role, String path, double... values) {
     boolean none = values.length == 1 && isNone(role, values[0]);
     return new Parameter(role, path, values.clone(), true, TINY, HUGE, null, none);
@@ -100,42 +102,42 @@ public final class Parameter {
         false);
   }
 
-  /// The same under another name.
+  /// Returns this parameter under another name.
   Parameter named(String other) {
     return new Parameter(role, other, values, positive, lower, upper, prior, fixed);
   }
 
-  /// What it does.
+  /// What the parameter does.
   public Role role() {
     return role;
   }
 
-  /// Its name in a composition, `rbf.lengthscale` say.
+  /// The name of the parameter in a composed kernel, such as `rbf.lengthscale`.
   public String path() {
     return path;
   }
 
-  /// The values. A new array.
+  /// The values, in a new array.
   public double[] values() {
     return values.clone();
   }
 
-  /// How many values it has.
+  /// The number of values.
   public int size() {
     return values.length;
   }
 
-  /// Whether it must be > 0 and is optimised on the log scale.
+  /// Whether the parameter must be > 0 and is optimised on the log scale.
   public boolean positive() {
     return positive;
   }
 
-  /// The least value a fit may give it.
+  /// The smallest value that a fit may choose.
   public double lower() {
     return lower;
   }
 
-  /// The greatest value a fit may give it.
+  /// The largest value that a fit may choose.
   public double upper() {
     return upper;
   }
@@ -145,17 +147,17 @@ public final class Parameter {
     return Optional.ofNullable(prior);
   }
 
-  /// Whether a fit leaves it as it is.
+  /// Whether a fit leaves the parameter alone.
   public boolean fixed() {
     return fixed;
   }
 
-  /// Whether all values are given.
+  /// Whether all values are set.
   public boolean isSet() {
     return Arrays.stream(values).noneMatch(Double::isNaN);
   }
 
-  /// With other values; one goes to all.
+  /// Returns this parameter with other values. A single value is used for all.
   public Parameter withValues(double... given) {
     if (given.length != values.length && given.length != 1)
       throw new IllegalArgumentException(
@@ -176,27 +178,28 @@ public final class Parameter {
     return new Parameter(role, path, next, positive, lower, upper, prior, fixed || none);
   }
 
-  /// With other bounds.
+  /// Returns this parameter with other bounds.
   public Parameter withBounds(double lower, double upper) {
     return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
-  /// With a prior.
+  /// Returns this parameter with a prior.
   public Parameter withPrior(Prior prior) {
     return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
-  /// Without a prior.
+  /// Returns this parameter without a prior.
   public Parameter withoutPrior() {
     return new Parameter(role, path, values, positive, lower, upper, null, fixed);
   }
 
-  /// Held by a fit, or free.
+  /// Returns this parameter fixed or free.
   public Parameter withFixed(boolean fixed) {
     return new Parameter(role, path, values, positive, lower, upper, prior, fixed);
   }
 
-  /// With bounds that hold its values: one the user names counts more than a default bound.
+  /// Returns this parameter with bounds that contain its values: a value that the user gives
+  /// overrides a default bound.
   Parameter widened() {
     double lo = lower;
     double hi = upper;
@@ -238,12 +241,12 @@ public final class Parameter {
     return text.append(fixed ? " (fixed)" : "").toString();
   }
 
-  /// A prior density of a parameter's value on its natural scale, for each value of the parameter.
-  /// A maximum a posteriori fit maximises likelihood × density in natural units, whatever the scale
-  /// the optimiser walks on: no Jacobian enters.
+  /// A prior density for each value of a parameter, on its natural scale. A maximum a posteriori
+  /// fit maximises likelihood × density in natural units, whatever scale the optimiser uses: there
+  /// is no Jacobian.
   public sealed interface Prior {
 
-    /// `log p(x)`, −∞ outside the support.
+    /// `log p(x)`; −∞ outside the support.
     double logDensity(double x);
 
     /// `d log p(x)/dx`.

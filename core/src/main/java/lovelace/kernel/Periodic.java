@@ -4,9 +4,9 @@ import java.util.List;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// MacKay's periodic kernel, GPML eq. (4.31): `exp(−2 sin²(π|τ|/p)/ℓ²)`, where ℓ has no unit. In
-/// several columns the product over them, each with a period of its own. Parameters, per column:
-/// `lengthscale`, `period`.
+/// MacKay's periodic kernel, GPML eq. (4.31): `exp(−2 sin²(π|τ|/p)/ℓ²)`, where ℓ has no unit. With
+/// several columns it is the product over the columns, each with its own period. Parameters, per
+/// column: `lengthscale`, `period`.
 final class Periodic extends Leaf {
 
   static final List<Slot> SLOTS =

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The mean of the process before data: `Σ coefficient × basis function`, where the basis is
-/// nothing (zero), 1 (constant), or 1, x₁, …, x_d (linear). Immutable.
+/// The mean of the process before it has seen data: `Σ coefficient × basis function`. The basis is
+/// empty (zero), 1 (constant), or 1, x₁, …, x_d (linear). Immutable.
 public final class PriorMean {
 
   /// Which basis functions there are.
@@ -29,7 +29,7 @@ public final class PriorMean {
     this.coefficients = coefficients;
   }
 
-  /// A constant not set yet.
+  /// A constant that is not set yet.
   public static PriorMean constant() {
     return constant(Double.NaN);
   }
@@ -49,7 +49,7 @@ public final class PriorMean {
     return new PriorMean(Kind.LINEAR, all);
   }
 
-  /// A mean called `zero`, `constant` or `linear`, its coefficients unset, for d columns.
+  /// Returns the mean called `zero`, `constant` or `linear` for d columns, with unset coefficients.
   public static PriorMean named(String name, int dimensions) {
     double[] unset = new double[dimensions];
     Arrays.fill(unset, Double.NaN);
@@ -73,12 +73,12 @@ public final class PriorMean {
     return coefficients.length;
   }
 
-  /// The coefficients in the order of the basis. A new array.
+  /// The coefficients in the order of the basis, in a new array.
   public double[] coefficients() {
     return coefficients.clone();
   }
 
-  /// The same mean with other coefficients.
+  /// Returns this mean with other coefficients.
   public PriorMean with(double[] coefficients) {
     if (coefficients.length != size())
       throw new IllegalArgumentException(
@@ -86,14 +86,14 @@ public final class PriorMean {
     return new PriorMean(kind, coefficients.clone());
   }
 
-  /// The mean at the point at offset xo.
+  /// Returns the mean at the point at offset xo.
   public double at(double[] x, int xo) {
     double mean = size() == 0 ? 0 : coefficients[0];
     for (int i = 1; i < coefficients.length; i++) mean += coefficients[i] * x[xo + i - 1];
     return mean;
   }
 
-  /// The derivative of the mean in a column, counted from 0.
+  /// Returns the derivative of the mean with respect to a column, counted from 0.
   public double slope(int column) {
     return kind == Kind.LINEAR ? coefficients[1 + column] : 0;
   }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// A function of the scaled Euclidean distance `r² = Σᵢ τᵢ²/ℓᵢ²`: RBF, Matérn and rational
 /// quadratic. Parameters: `lengthscale` (per column), and `alpha` for the rational quadratic.
 ///
-/// A column of codes ([Kernel#withCategories]) adds `1/ℓᵢ²` where the codes differ and 0 where they
-/// are equal: the squared distance between indicators of the words, each `1/√2` where it holds,
-/// with one lengthscale for all of them.
+/// A column of codes ([Kernel#withCategories]) adds `1/ℓᵢ²` if the codes differ and 0 if they are
+/// equal. This is the squared distance between indicators of the words, each of size `1/√2`, with
+/// one lengthscale for all of them.
 public final class Radial extends Leaf {
 
   /// The function of r, GPML chapter 4.
@@ -65,7 +65,7 @@ public final class Radial extends Leaf {
     return shape;
   }
 
-  /// The lengthscales, one per column read once bound. A new array.
+  /// The lengthscales, one per column read once bound, in a new array.
   public double[] lengthscales() {
     return slot(0).clone();
   }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The strongest frequencies of a target over one column or several, by orthogonal matching
-/// pursuit: a constant and a plane are removed, then again and again the peak of the periodogram of
-/// what is left is added to the frequencies, and all of them are fitted together by least squares,
-/// so that a strong one does not leak into the next. In several columns a frequency is a vector and
-/// stands for the product of cosines, `Πᵢ cos(2πfᵢxᵢ + φᵢ)`.
+/// Finds the strongest frequencies of a target over one or several columns, by orthogonal matching
+/// pursuit. A constant and a plane are removed first. Then the peak of the periodogram of the
+/// remainder is added to the frequencies, again and again. After each step all frequencies are
+/// fitted together by least squares, so that a strong one does not leak into the next. With several
+/// columns a frequency is a vector and stands for the product of cosines, `Πᵢ cos(2πfᵢxᵢ + φᵢ)`.
 ///
 /// More than about 1,000 observations are averaged in as many boxes first. Candidates lie between
 /// one cycle over the range and the mean Nyquist frequency, a quarter of a cycle apart in one
@@ -29,7 +29,7 @@ final class Sinusoids {
   private final List<Double> powers = new ArrayList<>();
   private double left;
 
-  /// The `count` strongest, strongest first; fewer where nothing is left to explain.
+  /// The `count` strongest frequencies, strongest first; fewer if nothing is left to explain.
   static Sinusoids of(double[] inputs, int width, int[] columns, double[] target, int count) {
     Sinusoids s = new Sinusoids(inputs, width, columns, target);
     s.pursue(count);
@@ -81,7 +81,7 @@ final class Sinusoids {
     return f;
   }
 
-  /// The variance that a frequency explains beside those before it.
+  /// The variance that a frequency explains in addition to those before it.
   double power(int q) {
     return powers.get(q);
   }

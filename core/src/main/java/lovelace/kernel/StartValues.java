@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.kernel.KernelFunction.Slot;
 
-/// Values, from the data, for parameters that were not given one.
+/// Finds values in the data for parameters that were not given one.
 ///
-/// A lengthscale starts at the standard deviation of its column, or at 1 for a column of words, and
-/// at a tenth of it in a term of a sum that repeats an earlier one: equal terms have equal slopes,
-/// and would stay equal. An output scale starts at its share of the target's variance, the noise at
-/// the roughness of the target between nearest neighbours, periods at the strongest frequencies of
-/// the target, the prior mean at the least-squares constant or plane. Parameters that have a value
-/// keep it.
+/// A lengthscale starts at the standard deviation of its column, or at 1 for a column of words. It
+/// starts at a tenth of that in a term of a sum that repeats an earlier one, because equal terms
+/// have equal slopes and would stay equal. An output scale starts at its share of the target's
+/// variance, the noise at the roughness of the target between nearest neighbours, a period at the
+/// strongest frequency of the target, and the prior mean at the least-squares constant or plane.
+/// Parameters that have a value keep it.
 ///
-/// A spectral mixture starts from the target's own spectrum ([Sinusoids]): components for a trend,
-/// one for each of the strongest frequencies with the variance it explains for a weight, perhaps a
-/// broad one for the rest; the noise at the variance they leave. Its fit keeps frequencies below
-/// the mean Nyquist frequency and bandwidths above `1/(2π·range)`: over a range of data, no
-/// component can be seen to be correlated for longer than the range.
+/// A spectral mixture starts from the spectrum of the target ([Sinusoids]): components for a trend,
+/// one component for each of the strongest frequencies, weighted by the variance it explains, and
+/// perhaps a broad one for the rest. The noise starts at the variance that they leave. The fit
+/// keeps frequencies below the mean Nyquist frequency and bandwidths above `1/(2π·range)`: data
+/// cannot show that a component is correlated for longer than their range.
 final class StartValues {
 
   /// How many starts [#candidates] makes for a spectral mixture unless told.
@@ -114,9 +114,9 @@ final class StartValues {
     return bounded;
   }
 
-  /// Several starts of which a fitter should take the likeliest: [#fill] first, then the same with
-  /// the lengthscales that were unset longer and shorter, or [#MIXTURE_STARTS] of a spectral
-  /// mixture. One only when there is nothing to vary.
+  /// Returns several starting points, of which a fit should take the likeliest: [#fill] first, then
+  /// the same with longer and shorter values for the unset lengthscales, or [#MIXTURE_STARTS] for a
+  /// spectral mixture. There is only one if nothing can be varied.
   static List<Hyperparameters> candidates(
       Hyperparameters hyperparameters, double[] inputs, double[] target) {
     int count = hasManyOptima(hyperparameters) ? MIXTURE_STARTS : MULTIPLES.length;
@@ -144,8 +144,8 @@ final class StartValues {
     return candidates;
   }
 
-  /// Whether the likelihood has so many optima that several starts should be followed for some way:
-  /// true of an unset spectral mixture.
+  /// Whether the likelihood has so many optima that several starting points should be followed for
+  /// a while. This is so for an unset spectral mixture.
   static boolean hasManyOptima(Hyperparameters hyperparameters) {
     return hyperparameters.parameters().stream()
         .anyMatch(p -> !p.isSet() && p.role() == Parameter.Role.FREQUENCY);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What can be said of a composed kernel from its parts; one switch per question.
+/// What can be said about a composed kernel from its parts; one switch per question.
 final class Structure {
 
   private Structure() {}

@@ -5,10 +5,10 @@ import java.util.List;
 
 /// One term of a kernel written as a sum: `amplitude × Π factors`.
 ///
-/// The amplitude gathers output scales and constant kernels, so that a factor is never constant; a
-/// term without factors is a constant. Parameters keep their places in the whole kernel's
-/// [Kernel#values]: those of factor f begin at [#offset], and the amplitude is the product of the
-/// ones listed in [#amplitudeParameters].
+/// The amplitude is the product of output scales and constant kernels, so a factor is never
+/// constant; a term without factors is a constant. Parameters keep their positions in the
+/// [Kernel#values] of the whole kernel. Those of factor f begin at [#offset], and the amplitude is
+/// the product of those listed in [#amplitudeParameters].
 public final class Term {
 
   private final double amplitude;
@@ -28,8 +28,8 @@ public final class Term {
     return amplitude;
   }
 
-  /// Where the amplitude's parameters stand in the whole kernel; `∂amplitude/∂θⱼ = amplitude/θⱼ`. A
-  /// new array.
+  /// The positions of the amplitude's parameters in the whole kernel, in a new array;
+  /// `∂amplitude/∂θⱼ = amplitude/θⱼ`.
   public int[] amplitudeParameters() {
     return amplitudeParameters.clone();
   }
@@ -39,7 +39,7 @@ public final class Term {
     return factors;
   }
 
-  /// Where the parameters of factor f begin in the whole kernel.
+  /// The position in the whole kernel at which the parameters of factor f begin.
   public int offset(int f) {
     return offsets[f];
   }

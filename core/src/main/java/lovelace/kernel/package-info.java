@@ -1,6 +1,6 @@
 /// Kernels, their parameters and the prior mean: what a Gaussian process is before it sees data.
-/// Entry type: [lovelace.kernel.Kernel]; kernels of one's own come in by
-/// [lovelace.kernel.KernelFunction]. Imports nothing of Lovelace.
+/// Start with [lovelace.kernel.Kernel]. Kernels of your own implement
+/// [lovelace.kernel.KernelFunction].
 @NullMarked
 package lovelace.kernel;
 

@@ -7,7 +7,7 @@ import lovelace.linear.GammaFunction;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
-/// Successes of a number of trials, each with probability `link(f)`; Bernoulli where there is one
+/// Successes in a number of trials, each with probability `link(f)`; Bernoulli if there is one
 /// trial. Rows add up: `log p = y log link(f) + (n − y) log link(−f) + log C(n, y)`.
 final class Binomial extends Concave {
 

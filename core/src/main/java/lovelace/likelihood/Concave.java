@@ -12,9 +12,9 @@ abstract class Concave extends Likelihood {
     return f -> log(y, size, extra, f);
   }
 
-  /// Given f the probability of Y ≤ y falls as f grows: it is P(F ≥ f). Fills `shape` with the peak
-  /// of F and about its width, and returns its log density as a function of the distance from the
-  /// peak.
+  /// Given f, the probability of Y ≤ y falls as f grows: it is P(F ≥ f). Fills `shape` with the
+  /// peak of F and its approximate width. Returns the log density of F as a function of the
+  /// distance from the peak.
   abstract DoubleUnaryOperator threshold(double y, double size, double[] shape);
 
   /// The largest step with which the trapezoidal rule is exact to rounding.
@@ -26,7 +26,7 @@ abstract class Concave extends Likelihood {
 
   abstract double variance(double size, double m, double v);
 
-  /// A guess of the quantile that lies z deviations out.
+  /// A guess at the quantile that lies z deviations out.
   abstract double guess(double size, double m, double v, double z);
 
   abstract double draw(double size, double f, RandomGenerator random);

@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 /// Draws from gamma, Poisson and binomial laws, in time that does not grow with their means.
 final class Draws {
 
-  /// Above it a count is drawn as a rounded Gaussian: its steps are as fine as those of a double.
+  /// Above it a count is drawn as a rounded Gaussian: counts are then as fine as doubles.
   private static final double HUGE = 1e12;
 
   private static final int FEW = 20;

@@ -4,7 +4,7 @@ import java.util.random.RandomGenerator;
 import lovelace.likelihood.Likelihood.Law;
 import lovelace.linear.Gaussian;
 
-/// The law of f itself, with a noise variance added where it is of an observation.
+/// The law of f itself, plus a noise variance if it is the law of an observation.
 record GaussianLaw(double noise) implements Law {
 
   @Override
@@ -32,7 +32,7 @@ record GaussianLaw(double noise) implements Law {
     return cumulative(y - m, Math.sqrt(v + noise));
   }
 
-  /// Φ(r/sd), a step where the deviation is 0.
+  /// Φ(r/sd); a step if the deviation is 0.
   static double cumulative(double r, double sd) {
     return sd > 0 ? Gaussian.cdf(r / sd) : r >= 0 ? 1 : 0;
   }
@@ -42,7 +42,7 @@ record GaussianLaw(double noise) implements Law {
     return logDensity(y - m, v + noise);
   }
 
-  /// Of a residual; of a variance of 0 infinite.
+  /// The log density of a residual; infinite if the variance is 0.
   static double logDensity(double r, double variance) {
     if (variance > 0) return Gaussian.logDensity(r, 0, variance);
     return r == 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;

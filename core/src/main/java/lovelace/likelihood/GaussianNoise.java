@@ -4,8 +4,7 @@ import java.util.List;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
-/// Gaussian noise: of one variance that is learned, of a known variance at each row, or of one that
-/// varies with the inputs.
+/// Gaussian noise. Its variance is learned, known for each row, or varies with the inputs.
 final class GaussianNoise extends Likelihood {
 
   /// Where the variance comes from.

@@ -9,22 +9,23 @@ import java.util.stream.Collectors;
 import lovelace.linear.Gaussian;
 import org.jspecify.annotations.Nullable;
 
-/// How an observation y depends on the value f of the latent function at its place: log p(y | f),
-/// with its derivatives, and what follows from it for predictions. Immutable; safe to share between
+/// How an observation y depends on the value f of the latent function at the same inputs: log p(y |
+/// f), its derivatives, and what follows from it for predictions. Immutable; safe to share between
 /// threads.
 ///
-/// An observation is three numbers: its value y, its *size* (what the second column of a row counts
-/// for: a weight, an exposure or a number of trials; 1 where there is none), and what of log p
-/// depends on neither f nor a parameter in a way of its own ([#extra]). Observations at one place
-/// under a likelihood that [#adds] are one whose three numbers are the sums of theirs.
+/// An observation is three numbers: its value y, its *size*, and [#extra]. The size is a weight, an
+/// exposure or a number of trials, and 1 if there is none. The extra is another number that log p
+/// needs, such as `log y!`; it depends neither on f nor on a parameter. If the likelihood [#adds],
+/// several observations with the same inputs are the same as one whose three numbers are the sums
+/// of theirs.
 ///
-/// Text form, as [#parse] reads and [#toString] writes it: `gaussian`, `gaussian(noise=known)`,
+/// [#parse] reads and [#toString] writes the text form: `gaussian`, `gaussian(noise=known)`,
 /// `gaussian(noise=varying)`, `student-t`, `poisson`, `negative-binomial`, `bernoulli`,
-/// `bernoulli(link=probit)`, `binomial`, `binomial(link=probit)`, `gamma`. Values of parameters are
-/// not part of the text.
+/// `bernoulli(link=probit)`, `binomial`, `binomial(link=probit)`, `gamma`. The text does not
+/// contain the values of parameters.
 public abstract class Likelihood {
 
-  /// The largest count that a double tells from its neighbours.
+  /// The largest count that a double can tell from its neighbours.
   static final double LARGEST = 0x1p53;
 
   static final String NOT_FINITE = "the target must be a finite number; leave the row out";
@@ -33,12 +34,13 @@ public abstract class Likelihood {
 
   Likelihood() {}
 
-  /// Gaussian noise of one variance, the parameter `noise`; a row of weight w has variance noise/w.
+  /// Gaussian noise with one variance, the parameter `noise`. A row of weight w has variance
+  /// noise/w.
   public static Likelihood gaussian() {
     return new GaussianNoise(GaussianNoise.Variance.LEARNED, Double.NaN);
   }
 
-  /// Gaussian noise of a variance that is known of each row.
+  /// Gaussian noise with a variance that is known for each row.
   public static Likelihood gaussianKnown() {
     return new GaussianNoise(GaussianNoise.Variance.KNOWN, Double.NaN);
   }
@@ -48,8 +50,8 @@ public abstract class Likelihood {
     return new GaussianNoise(GaussianNoise.Variance.VARYING, Double.NaN);
   }
 
-  /// Noise of Student's t distribution, for outliers: parameters `noise`, the square of its scale,
-  /// and `df`, the degrees of freedom.
+  /// Noise with Student's t distribution, for data with outliers. The parameters are `noise`, the
+  /// square of its scale, and `df`, the degrees of freedom.
   public static Likelihood studentT() {
     return new StudentT(Double.NaN, Double.NaN);
   }
@@ -59,12 +61,12 @@ public abstract class Likelihood {
     return new Poisson();
   }
 
-  /// Counts of mean μ and variance `μ + a μ²`, with parameter a, the `dispersion`.
+  /// Counts with mean μ and variance `μ + a μ²`, where a is the parameter `dispersion`.
   public static Likelihood negativeBinomial() {
     return new NegativeBinomial(Double.NaN);
   }
 
-  /// Two classes, 0 and 1, by the logistic link.
+  /// Two classes, 0 and 1, with the logistic link.
   public static Likelihood bernoulli() {
     return bernoulli(Link.LOGIT);
   }
@@ -74,23 +76,23 @@ public abstract class Likelihood {
     return new Binomial(link, true);
   }
 
-  /// Successes of several trials, by the logistic link.
+  /// Successes in several trials, with the logistic link.
   public static Likelihood binomial() {
     return binomial(Link.LOGIT);
   }
 
-  /// Successes of several trials.
+  /// Successes in several trials.
   public static Likelihood binomial(Link link) {
     return new Binomial(link, false);
   }
 
-  /// Positive amounts of mean μ and variance `μ²/k`, with parameter k, the `shape`; log μ is the
-  /// latent function.
+  /// Positive amounts with mean μ and variance `μ²/k`, where k is the parameter `shape`. The latent
+  /// function is log μ.
   public static Likelihood gamma() {
     return new Gamma(Double.NaN);
   }
 
-  /// Reads the text form. An error lists what there is.
+  /// Reads the text form. An error message lists the known likelihoods.
   public static Likelihood parse(String text) {
     return LikelihoodText.parse(text);
   }
@@ -101,9 +103,9 @@ public abstract class Likelihood {
     NONE,
     /// An observation of weight w has noise variance σ²/w.
     WEIGHT,
-    /// What a count is a count over: hours, kilometres, people. The rate is per unit of it.
+    /// What a count refers to: hours, kilometres, people. The rate is per unit of exposure.
     EXPOSURE,
-    /// How many trials the successes are out of.
+    /// The number of trials.
     TRIALS,
     /// The inverse of the known noise variance.
     PRECISION;
@@ -122,7 +124,7 @@ public abstract class Likelihood {
     RATE,
     /// The probability of 1, or of a success.
     PROBABILITY,
-    /// What a row may hold.
+    /// The value that a row may hold.
     OBSERVATION;
 
     @Override
@@ -131,7 +133,7 @@ public abstract class Likelihood {
     }
   }
 
-  /// How f becomes a probability. Both links are symmetric: `link(−f) = 1 − link(f)`.
+  /// How f is turned into a probability. Both links are symmetric: `link(−f) = 1 − link(f)`.
   public enum Link {
     /// `1/(1 + exp(−f))`.
     LOGIT,
@@ -147,7 +149,7 @@ public abstract class Likelihood {
       return this == LOGIT ? Binomial.logistic(f) : Gaussian.cdf(f);
     }
 
-    /// The f of a probability.
+    /// The f that gives a probability.
     double inverse(double p) {
       return this == LOGIT ? Math.log(p / (1 - p)) : Gaussian.quantile(p);
     }
@@ -158,8 +160,8 @@ public abstract class Likelihood {
     }
   }
 
-  /// A distribution that follows from a Gaussian f of mean m and variance v: of f, of what a link
-  /// makes of it, or of an observation.
+  /// A distribution that follows from a Gaussian f with mean m and variance v: of f itself, of a
+  /// function of f such as a rate or probability, or of an observation.
   public interface Law {
 
     double mean(double m, double v);
@@ -169,7 +171,7 @@ public abstract class Likelihood {
     /// The smallest value with at least probability p at or below it; a whole number for counts.
     double quantile(double m, double v, double p);
 
-    /// The quantile of probability Φ(deviations), cheap where the value rises with f.
+    /// The quantile of probability Φ(deviations). This is cheap if the value rises with f.
     default double quantileAt(double m, double v, double deviations) {
       return quantile(m, v, Math.clamp(Gaussian.cdf(deviations), 1e-300, 1 - 0x1p-53));
     }
@@ -177,54 +179,54 @@ public abstract class Likelihood {
     /// P(Y ≤ y).
     double cumulative(double y, double m, double v);
 
-    /// The log density of y, of counts and classes the log probability.
+    /// The log density of y; for counts and classes, the log probability.
     double logDensity(double y, double m, double v);
 
-    /// A draw given the value of f.
+    /// Draws a value for a given f.
     double draw(double f, RandomGenerator random);
 
     /// Whether values are whole numbers.
     boolean discrete();
   }
 
-  /// The name, `poisson` say.
+  /// The name, such as `poisson`.
   public abstract String name();
 
   /// What a row has besides its value.
   public abstract Size size();
 
-  /// Whether the noise is Gaussian with a variance that is one number, or known of each row: then
+  /// Whether the noise is Gaussian with one variance, or with a known variance for each row. If so,
   /// nothing is approximated.
   public boolean isGaussian() {
     return false;
   }
 
-  /// Whether the noise has a process of its own.
+  /// Whether the noise has its own process.
   public boolean isVarying() {
     return false;
   }
 
-  /// The names of its parameters in order; all are positive.
+  /// The names of the parameters, in order. All parameters are positive.
   public List<String> parameterNames() {
     return List.of();
   }
 
-  /// Their values, NaN where not set. A new array.
+  /// The values of the parameters, NaN if not set, in a new array.
   public double[] values() {
     return new double[0];
   }
 
-  /// Bounds of a parameter that learning keeps to: lower and upper.
+  /// The lower and upper bound of a parameter during learning.
   public double[] bounds(int parameter) {
     throw new IndexOutOfBoundsException(parameter);
   }
 
-  /// Where learning starts, given the variance of what [#start] makes of the rows.
+  /// The starting values for learning, given the variance of what [#start] returns for the rows.
   public double[] startValues(double variance) {
     return new double[0];
   }
 
-  /// The same with other values of its parameters; NaN for one that is not set.
+  /// Returns this likelihood with other parameter values; NaN for one that is not set.
   public final Likelihood with(double... values) {
     List<String> names = parameterNames();
     if (values.length != names.size())
@@ -240,22 +242,22 @@ public abstract class Likelihood {
     return made(values);
   }
 
-  /// The same with values that were checked.
+  /// Returns this likelihood with values that have been checked.
   abstract Likelihood made(double[] values);
 
-  /// Whether the curvature W is an expectation, because the second derivative itself can have
-  /// either sign: then steps to the mode are Fisher's scoring.
+  /// Whether the curvature W is an expectation, because the second derivative can have either sign.
+  /// Steps to the mode are then Fisher scoring.
   public boolean scores() {
     return false;
   }
 
-  /// Whether observations at one place add up.
+  /// Whether observations with the same inputs can be added up.
   public boolean adds() {
     return false;
   }
 
-  /// Why a row cannot be an observation, as rule and remedy: `a count must be a whole number >= 0;
-  /// round it, or use likelihood gamma`. Null where it can.
+  /// Says why a row cannot be an observation, as rule and remedy: `a count must be a whole
+  /// number >= 0; round it, or use likelihood gamma`. Null if it can be one.
   public @Nullable String refusal(double y, double size) {
     return null;
   }
@@ -265,41 +267,41 @@ public abstract class Likelihood {
     return 0;
   }
 
-  /// A value of f that one observation suggests, finite: for start values of learning.
+  /// A finite value of f that one observation suggests, for starting values.
   public abstract double start(double y, double size);
 
   /// log p(y | f).
   public abstract double log(double y, double size, double extra, double f);
 
-  /// Fills `out` with log p, its slope in f, the curvature W ≥ 0 (the negative second derivative,
-  /// or its expectation over y where that can be negative), and the slope of W in f.
+  /// Fills `out` with log p, its slope in f, the curvature W ≥ 0, and the slope of W in f. W is the
+  /// negative second derivative, or its expectation over y if the derivative can be negative.
   public abstract void at(double y, double size, double extra, double f, double[] out);
 
   /// Fills `out` with three numbers for every parameter φ: ∂ log p/∂φ, ∂² log p/∂f∂φ and ∂W/∂φ.
   public void parameters(double y, double size, double extra, double f, double[] out) {}
 
-  /// Whether there is such a prediction.
+  /// Whether this kind of prediction exists.
   public boolean has(Of of) {
     return of == Of.FUNCTION || of == Of.OBSERVATION;
   }
 
-  /// How the function becomes a probability, where there is one.
+  /// The link that turns the function into a probability, if there is one.
   public Optional<Link> probabilityLink() {
     return Optional.empty();
   }
 
-  /// What a prediction is of where nothing is said: the rate or the probability where there is one,
-  /// else the function.
+  /// What a prediction is of by default: the rate or the probability if there is one, otherwise the
+  /// function.
   public final Of usual() {
     return has(Of.RATE) ? Of.RATE : has(Of.PROBABILITY) ? Of.PROBABILITY : Of.FUNCTION;
   }
 
-  /// The distribution of what is asked for at a point where an observation would have some size.
+  /// Returns the distribution of the quantity at a point where an observation would have this size.
   public final Law law(Of of, double size) {
     return made(asked(of), checked(size));
   }
 
-  /// The law of what there is, at a size that may be.
+  /// The law of a quantity that exists, for a valid size.
   abstract Law made(Of of, double size);
 
   private Of asked(Of of) {
@@ -323,7 +325,8 @@ public abstract class Likelihood {
             .formatted(size(), whole ? "finite and > 0" : "a whole number >= 1", size));
   }
 
-  /// The distribution of an observation whose log noise deviation is Gaussian too ([#isVarying]).
+  /// Returns the distribution of an observation whose log noise deviation is Gaussian too
+  /// ([#isVarying]).
   public final Law law(Of of, double size, double noiseMean, double noiseVariance) {
     if (!isVarying() || of != Of.OBSERVATION) return law(of, size);
     return ScaleMixtureLaw.varying(noiseMean, noiseVariance, checked(size));
@@ -333,7 +336,7 @@ public abstract class Likelihood {
     return size > 0 && size < Double.POSITIVE_INFINITY;
   }
 
-  /// What learning keeps a noise variance to.
+  /// The bounds of a noise variance during learning.
   static double[] noiseBounds() {
     return new double[] {1e-10, 1e100};
   }
@@ -344,7 +347,7 @@ public abstract class Likelihood {
     return name();
   }
 
-  /// Likelihoods of one form with the same values are equal.
+  /// Likelihoods are equal if their form and values are.
   @Override
   public final boolean equals(@Nullable Object other) {
     return other instanceof Likelihood that

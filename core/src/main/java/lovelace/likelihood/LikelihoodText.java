@@ -9,8 +9,8 @@ final class LikelihoodText {
 
   private LikelihoodText() {}
 
-  /// The likelihoods of one name: the key of its argument (none: empty), and one for each value of
-  /// it. The first is what the name alone means.
+  /// The likelihoods with one name: the key of the argument (empty if there is none), and a
+  /// likelihood for each value of it. The name alone means the first.
   private record Entry(String key, Map<String, Likelihood> values) {}
 
   private static final Map<String, Entry> ALL = all();

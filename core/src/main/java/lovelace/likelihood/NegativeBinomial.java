@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.GammaFunction;
 
-/// Counts that vary more than Poisson's: of mean `μ = e exp(f)` and variance `μ + a μ²`, a the
-/// parameter `dispersion`. With η = log(a μ) and p = 1/(1 + exp(−η)), `log p(y) = Σ_{k<y} log(1 + k
-/// a) + y log μ − (y + 1/a) log(1 + a μ) − log y!`: Poisson as a → 0.
+/// Counts that vary more than Poisson counts: mean `μ = e exp(f)` and variance `μ + a μ²`, where a
+/// is the parameter `dispersion`. With η = log(a μ) and p = 1/(1 + exp(−η)), `log p(y) = Σ_{k<y}
+/// log(1 + k a) + y log μ − (y + 1/a) log(1 + a μ) − log y!`. This becomes Poisson as a → 0.
 final class NegativeBinomial extends Counts {
 
   private final double dispersion;

@@ -3,8 +3,7 @@ package lovelace.likelihood;
 import java.util.function.DoubleUnaryOperator;
 import lovelace.linear.GammaFunction;
 
-/// Poisson counts: `log p = y f − e exp(f) + y log e − log y!`, of which the last two are the
-/// extra.
+/// Poisson counts: `log p = y f − e exp(f) + y log e − log y!`. The last two terms are the extra.
 final class Poisson extends Counts {
 
   @Override

@@ -4,8 +4,8 @@ import java.util.List;
 import lovelace.linear.GammaFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Noise with heavy tails: `y = f + s t/√w` with t of Student's distribution of ν degrees of
-/// freedom and s² the parameter `noise`. An outlier pulls the less the farther out it lies.
+/// Noise with heavy tails: `y = f + s t/√w`, where t has Student's distribution with ν degrees of
+/// freedom and s² is the parameter `noise`. The farther out an outlier lies, the less it pulls.
 ///
 /// The second derivative of log p changes its sign at r² = ν s²/w, so W is its expectation, the
 /// Fisher information `(ν + 1) w/((ν + 3) s²)`, which does not depend on f.

@@ -1,4 +1,4 @@
-/// How observations depend on the function: counts, classes, amounts, outliers. Start at
+/// How observations depend on the function: counts, classes, amounts, outliers. Start with
 /// [lovelace.likelihood.Likelihood].
 @NullMarked
 package lovelace.likelihood;
