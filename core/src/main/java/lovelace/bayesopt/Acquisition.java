@@ -2,13 +2,13 @@ package lovelace.bayesopt;
 
 import java.util.Locale;
 
-/// What makes a point worth evaluating next. The function is modelled as one to be maximised, in
-/// standardised units.
+/// Rates how worthwhile it is to evaluate a point next. The function is modelled as one to be
+/// maximised, in standardised units.
 public sealed interface Acquisition {
 
   /// How max-value entropy search draws the unknown maximum y*.
   enum Maxima {
-    /// Joint draws where the model lives on a grid, otherwise a Gumbel fit.
+    /// Joint draws if the model is on a grid, otherwise a Gumbel fit.
     AUTO,
     /// The largest of joint posterior draws over a grid of points.
     JOINT,
@@ -19,7 +19,8 @@ public sealed interface Acquisition {
   }
 
   /// Max-value entropy search (Wang and Jegelka 2017): `E[γφ(γ)/2Φ(γ) − log Φ(γ)]` over draws of
-  /// the maximum y*, with `γ = (y* − mean)/sd`: how much an evaluation tells of y*.
+  /// the maximum y*, with `γ = (y* − mean)/sd`. It is the information that an evaluation gives
+  /// about y*.
   record MaxValueEntropy(int samples, Maxima maxima) implements Acquisition {
     public MaxValueEntropy {
       if (samples < 1) throw new IllegalArgumentException("samples must be >= 1, got " + samples);
@@ -38,7 +39,8 @@ public sealed interface Acquisition {
     }
   }
 
-  /// `log Φ((mean − best − margin)/sd)`, margin in standard deviations of the observations.
+  /// `log Φ((mean − best − margin)/sd)`, with the margin in standard deviations of the
+  /// observations.
   record ProbabilityOfImprovement(double margin) implements Acquisition {
     public ProbabilityOfImprovement {
       if (!(margin >= 0)) throw new IllegalArgumentException("margin must be >= 0, got " + margin);
@@ -61,8 +63,8 @@ public sealed interface Acquisition {
 
   Acquisition THOMPSON = new ThompsonSampling();
 
-  /// The one called `mes` (or `mes-joint`, `mes-functions`, `mes-gumbel` for a way to draw the
-  /// maximum), `logei`, `ucb`, `pi` or `thompson`.
+  /// Returns the acquisition called `mes`, `logei`, `ucb`, `pi` or `thompson`. `mes-joint`,
+  /// `mes-functions` and `mes-gumbel` choose how `mes` draws the maximum.
   static Acquisition named(String name) {
     return switch (name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "")) {
       case "mes" -> MES;

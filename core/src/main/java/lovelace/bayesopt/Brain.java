@@ -17,8 +17,9 @@ import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.lattice.LatticePosterior;
 import org.jspecify.annotations.Nullable;
 
-/// Turns observations into the next point: models of the objective and the constraints, and the
-/// search for the point of greatest merit. The objective is turned so that large is good.
+/// Turns observations into the next point: it keeps models of the objective and the constraints,
+/// and searches for the point of greatest merit. The sign of the objective is such that large is
+/// good.
 final class Brain {
 
   private static final int CANDIDATES = 512;
@@ -57,8 +58,8 @@ final class Brain {
       constraints.get(c).restore(count, texts.get(c + 1));
   }
 
-  /// Relearns where it is time; returns what was learned, the number of observations first, or
-  /// nothing.
+  /// Learns the parameters again if it is time. Returns what was learned, after the number of
+  /// observations; otherwise an empty list.
   List<String> learn(List<Observation> history) {
     int n = history.size();
     int block = objective.block();
@@ -80,7 +81,7 @@ final class Brain {
     return x;
   }
 
-  /// The objective, large is good; the worst seen where an evaluation failed.
+  /// The objective, where large is good. A failed evaluation counts as the worst value seen.
   private double[] values(List<Observation> history) {
     double[] y = new double[history.size()];
     double worst = Double.POSITIVE_INFINITY;
@@ -93,7 +94,7 @@ final class Brain {
     return y;
   }
 
-  /// A constraint; the worst seen where an evaluation failed.
+  /// The values of a constraint. A failed evaluation counts as the worst value seen.
   private static double[] constraint(List<Observation> history, int c) {
     double[] y = new double[history.size()];
     double worst = Double.NEGATIVE_INFINITY;
@@ -162,7 +163,7 @@ final class Brain {
     return merit(models, believed, !pending.isEmpty(), best, scanned, around, random);
   }
 
-  /// What [#suggest] maximises with the same arguments, at points.
+  /// Returns what [#suggest] maximises for the same arguments, at some points.
   double[] merit(
       List<Observation> history, List<Point> pending, List<Point> points, SplittableRandom random) {
     Models models = models(history);
@@ -173,7 +174,8 @@ final class Brain {
     return values;
   }
 
-  /// Every place of a grid over the cube, where predictions are cheap; null to scan spread points.
+  /// All points of a grid over the cube if predictions are cheap; null to scan spread points
+  /// instead.
   private double @Nullable [] scanned(Surrogate surrogate) {
     int d = space.dimensions();
     double[] places = space.isContinuous() ? surrogate.scan() : null;
@@ -256,7 +258,7 @@ final class Brain {
                 surrogate, models.constraints, models.thresholds, points, mes.samples(), own);
           }
         };
-    // to know y* better than an evaluation can tell is of no use
+    // a noisy evaluation cannot tell values of y* within its noise apart
     double least = best + Math.sqrt(surrogate.noise());
     for (int i = 0; i < maxima.length; i++) maxima[i] = Math.max(maxima[i], least);
     return maxima;
@@ -293,7 +295,7 @@ final class Brain {
     return points;
   }
 
-  /// The best observations, three at most, best first; all feasible where any is.
+  /// The best observations, at most three, best first. If any is feasible, all are.
   private List<double[]> around(List<Observation> history) {
     boolean any = history.stream().anyMatch(Observation::feasible);
     double sign = tuning.maximize() ? -1 : 1;
@@ -305,7 +307,7 @@ final class Brain {
         .toList();
   }
 
-  /// The best feasible value in standardised units, NaN where there is none.
+  /// The best feasible value in standardised units; NaN if there is none.
   private double incumbent(List<Observation> history, Surrogate surrogate) {
     Optional<Observation> best = best(history);
     if (best.isEmpty()) return Double.NaN;
@@ -318,7 +320,7 @@ final class Brain {
     return mean[0];
   }
 
-  /// The best feasible observation, by the model's mean where there is noise and a model.
+  /// The best feasible observation. If there is noise and a model, the mean of the model decides.
   Optional<Observation> best(List<Observation> history) {
     List<Observation> feasible = history.stream().filter(Observation::feasible).toList();
     if (feasible.isEmpty()) return Optional.empty();
@@ -335,7 +337,7 @@ final class Brain {
     return Optional.of(feasible.get(best));
   }
 
-  /// Whether a place is worth evaluating: valid, not out already, and new unless there is noise.
+  /// Whether a point is worth evaluating: it is valid, not pending, and new unless there is noise.
   private Predicate<double[]> fresh(List<Observation> history, List<Point> pending) {
     List<double[]> taken = new ArrayList<>();
     for (Point p : pending) taken.add(p.unit());
@@ -351,7 +353,7 @@ final class Brain {
     };
   }
 
-  /// The largest expected improvement anywhere, in the objective's units.
+  /// The largest expected improvement anywhere, in the unit of the objective.
   double promise(List<Observation> history, SplittableRandom random) {
     Models models = models(history);
     double best = incumbent(history, models.objective);

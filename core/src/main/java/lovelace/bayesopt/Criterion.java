@@ -2,10 +2,10 @@ package lovelace.bayesopt;
 
 import lovelace.linear.Gaussian;
 
-/// An acquisition as a function of mean and standard deviation at a point, larger is better.
+/// An acquisition as a function of the mean and standard deviation at a point. Larger is better.
 interface Criterion {
 
-  /// The value; overwrites `slopes` with its derivatives in mean and standard deviation.
+  /// Returns the value; overwrites `slopes` with its derivatives in mean and standard deviation.
   double at(double mean, double sd, double[] slopes);
 
   /// `log(sd h(z))`, see [Acquisition.LogExpectedImprovement].

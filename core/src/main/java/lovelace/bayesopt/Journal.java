@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 import lovelace.io.AtomicFile;
 
-/// What happened, line by line, on disk before anyone acts on it: every line is appended and forced
-/// out. A last line without its end was never acted on and is cut off when the file is opened
-/// again. A line that is damaged is named and nothing is changed. One process at a time.
+/// Records on disk what happened, line by line, before anyone acts on it: every line is appended
+/// and forced to disk. An unfinished last line was never acted on, and is cut off when the file is
+/// opened again. A damaged line is reported, and the file stays unchanged. One process at a time.
 ///
 /// ```
 /// lovelace-journal ⇥ 2 ⇥ space ⇥ tuning
@@ -30,7 +30,7 @@ import lovelace.io.AtomicFile;
 /// ```
 ///
 /// The sum is the CRC-32C of what follows its tab, as eight hexadecimal digits. Lines of version 1
-/// have none, and its files go on without.
+/// have no sum, and its files are continued without sums.
 final class Journal implements AutoCloseable {
 
   private static final String MAGIC = "lovelace-journal\t";
@@ -161,8 +161,8 @@ final class Journal implements AutoCloseable {
             .formatted(file, i == 2 ? "space" : "tuning", a[i], b[i]));
   }
 
-  /// Appends a line and forces it to disk. Where that fails, nothing is left of it; where that
-  /// cannot be had, nothing more is written.
+  /// Appends a line and forces it to disk. If that fails, the line is removed again; if it cannot
+  /// be removed, nothing more is written.
   void append(String line) {
     if (broken)
       throw new IllegalStateException(

@@ -10,9 +10,9 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer.Optimum;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the point of a search space where a [Merit] is greatest: a scan over spread points, or
-/// over a whole grid where predictions are cheap; then L-BFGS from the best of them that lie apart;
-/// steps and choices by trying neighbours of the point that is nearest.
+/// Finds the point of a search space where a [Merit] is greatest. It scans spread points, or a
+/// whole grid if predictions are cheap. Then it runs L-BFGS from the best of them that are apart.
+/// Steps and choices are settled by trying the neighbours of the nearest point.
 final class Maximizer {
 
   private static final Lbfgs CLIMBER =
@@ -54,10 +54,10 @@ final class Maximizer {
     }
   }
 
-  /// The best place among those allowed, or null where the scan found none.
+  /// Returns the best allowed point, or null if the scan found none.
   ///
   /// @param scanned points to scan instead of spread ones, row-major, or null
-  /// @param around good points, near which it also looks
+  /// @param around good points; the search looks near them too
   @Nullable Found maximize(
       Merit merit,
       double @Nullable [] scanned,
@@ -93,8 +93,8 @@ final class Maximizer {
     return null;
   }
 
-  /// Adds places between those of a grid, around the best of them: many at once cost less than a
-  /// climb from each.
+  /// Adds points between those of a grid, around the best of them. Many points at once cost less
+  /// than a climb from each.
   private double[] refined(
       Merit merit, List<double[]> points, double[] merits, int places, SplittableRandom random) {
     int d = space.dimensions();
@@ -143,7 +143,7 @@ final class Maximizer {
     return order;
   }
 
-  /// The best of the scan, each at some distance from those before.
+  /// The best points of the scan, each at some distance from those before.
   private static List<double[]> starts(List<double[]> points, double[] merits, int most) {
     Integer[] order = order(merits);
     List<double[]> starts = new ArrayList<>();
@@ -179,7 +179,7 @@ final class Maximizer {
     return new Found(optimum.x(), -optimum.value());
   }
 
-  /// Where a climb ends, moved to a point of the space that is allowed, or null.
+  /// The allowed point of the space nearest to where a climb ends, or null.
   private @Nullable Found land(
       Merit merit, Found found, double[] start, Predicate<double[]> allowed) {
     if (space.isContinuous()) {

@@ -82,9 +82,10 @@ interface Merit {
     }
   }
 
-  /// What a batch tells of the maximum, beside points that are out: the gain at a point plus half
-  /// the logarithm of the share of its variance that the points out leave (GIBBON; Moss et al.
-  /// 2021, equation 9, one point at a time). The criterion is the logarithm of the gain.
+  /// How much a point tells about the maximum in addition to the pending points: the gain at the
+  /// point, plus half the logarithm of the share of its variance that the pending points leave
+  /// (GIBBON; Moss et al. 2021, equation 9, one point at a time). The criterion is the logarithm of
+  /// the gain.
   final class Batched implements Merit {
     private final Surrogate known;
     private final Surrogate believed;
@@ -131,7 +132,8 @@ interface Merit {
     }
   }
 
-  /// A drawn function, less ten times what drawn constraints exceed their thresholds by.
+  /// A drawn function, less ten times the amount by which drawn constraints exceed their
+  /// thresholds.
   final class Drawn implements Merit {
     private static final double PENALTY = 10;
 

@@ -10,7 +10,8 @@ import java.util.random.RandomGenerator;
 import lovelace.linear.Sobol;
 import org.jspecify.annotations.Nullable;
 
-/// The points to search: variables, and perhaps a rule which points are valid. Immutable.
+/// The points to search: variables, and optionally a rule that says which points are valid.
+/// Immutable.
 ///
 /// ```java
 /// SearchSpace space = SearchSpace.of(
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///     .withValidity(p -> p.text("method").equals("fast") || p.integer("depth") < 8);
 /// ```
 ///
-/// The model sees the unit cube: linear or logarithmic, whole numbers in intervals of equal width,
-/// choices one-hot.
+/// The model sees the unit cube. Numbers are mapped to it linearly or by their logarithm, whole
+/// numbers have intervals of equal width, and choices are one-hot.
 public final class SearchSpace {
 
   private static final int TRIES = 10_000;
@@ -48,7 +49,8 @@ public final class SearchSpace {
     return new SearchSpace(List.copyOf(variables), null);
   }
 
-  /// Searches only points for which the rule holds. It must always answer the same.
+  /// Restricts the search to points for which the rule holds. The rule must always give the same
+  /// answer.
   public SearchSpace withValidity(Predicate<Point> rule) {
     return new SearchSpace(variables, rule);
   }
@@ -57,17 +59,17 @@ public final class SearchSpace {
     return variables;
   }
 
-  /// The coordinates of the unit cube.
+  /// The number of coordinates of the unit cube.
   public int dimensions() {
     return dimensions;
   }
 
-  /// Whether every variable is a number without steps.
+  /// Whether every variable is a real number.
   public boolean isContinuous() {
     return variables.stream().allMatch(Variable.Real.class::isInstance);
   }
 
-  /// The point with these values, in the order of the variables.
+  /// Makes the point with these values, in the order of the variables.
   public Point point(double... values) {
     if (values.length != variables.size())
       throw new IllegalArgumentException(
@@ -103,7 +105,7 @@ public final class SearchSpace {
     return unit;
   }
 
-  /// The point nearest to coordinates of the unit cube.
+  /// The point nearest to some coordinates of the unit cube.
   Point decode(double[] unit) {
     double[] values = new double[variables.size()];
     int at = 0;
@@ -114,7 +116,7 @@ public final class SearchSpace {
     return new Point(this, values);
   }
 
-  /// Coordinates moved to those of the nearest point.
+  /// Moves coordinates to those of the nearest point.
   double[] snap(double[] unit) {
     return isContinuous() ? unit : decode(unit).unit();
   }
@@ -136,7 +138,7 @@ public final class SearchSpace {
     throw noValid();
   }
 
-  /// Valid points evenly spread: a shifted Sobol' sequence, random beyond its dimensions.
+  /// Valid points, evenly spread: a shifted Sobol' sequence, and random beyond its dimensions.
   double[][] spread(int count, RandomGenerator random) {
     Sobol sobol = dimensions <= Sobol.MAX_DIMENSIONS ? Sobol.shifted(dimensions, random) : null;
     double[][] points = new double[count][];
@@ -170,13 +172,15 @@ public final class SearchSpace {
     return variables.equals(other.variables);
   }
 
-  /// `real x 0.0 1.0; choice mode [a, b]`: one space, one text.
+  /// The text of the space, such as `real x 0.0 1.0; choice mode [a, b]`. Different spaces have
+  /// different texts.
   @Override
   public String toString() {
     return variables.toString();
   }
 
-  /// One value for every variable of a [SearchSpace]. Immutable; equal where space and values are.
+  /// One value for every variable of a [SearchSpace]. Immutable. Points are equal if their spaces
+  /// and values are.
   public static final class Point {
 
     private final SearchSpace space;
@@ -187,23 +191,24 @@ public final class SearchSpace {
       this.values = values;
     }
 
-    /// The value of a variable as a number; of a choice, the option's place from 0.
+    /// Returns the value of a variable as a number. For a choice it is the position of the option,
+    /// from 0.
     public double number(String name) {
       return values[space.indexOf(name)];
     }
 
-    /// The value of a whole-numbered variable.
+    /// Returns the value of a variable that is a whole number.
     public long integer(String name) {
       return Math.round(number(name));
     }
 
-    /// The value of a variable as it is written; of a choice, the option.
+    /// Returns the value of a variable as text. For a choice it is the option.
     public String text(String name) {
       int i = space.indexOf(name);
       return space.variables().get(i).show(values[i]).toString();
     }
 
-    /// All values in the order of the variables. A copy.
+    /// A copy of all values, in the order of the variables.
     public double[] values() {
       return values.clone();
     }

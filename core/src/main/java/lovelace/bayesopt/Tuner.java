@@ -11,8 +11,8 @@ import lovelace.bayesopt.SearchSpace.Point;
 import lovelace.bayesopt.surrogate.Surrogates;
 import org.jspecify.annotations.Nullable;
 
-/// Looks for the best point of a search space with few evaluations: ask for a point, evaluate it,
-/// tell what came out.
+/// Looks for the best point of a search space with few evaluations. Ask for a point, evaluate it,
+/// and tell the result.
 ///
 /// ```java
 /// Tuner tuner = Tuner.of(space, Tuning.DEFAULT.withBudget(50));
@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Several points may be asked for before any is told; values may be told in any order, also of
-/// points that were never asked for. Points still out are taken as observed at their mean, so that
-/// the next one is elsewhere. Safe for several threads. The same seed and the same order of calls
-/// give the same points; with a journal also after a crash.
+/// You may ask for several points before you tell any result. You may tell results in any order,
+/// and also for points that were never asked for. Pending points are treated as if their mean had
+/// been observed, so that the next point lies elsewhere. A tuner is safe for several threads. The
+/// same seed and the same order of calls give the same points; with a journal this also holds after
+/// a crash.
 public final class Tuner implements AutoCloseable {
 
   private final SearchSpace space;
@@ -55,19 +56,19 @@ public final class Tuner implements AutoCloseable {
     again.addAll(pending);
   }
 
-  /// A search that lives in memory.
+  /// Starts a search that is kept in memory.
   public static Tuner of(SearchSpace space, Tuning tuning) {
     return new Tuner(space, tuning, null);
   }
 
-  /// A search that keeps a journal. Where the file exists the search goes on from it: points that
-  /// were out when it stopped are asked for again first, and then everything is as if it had not
-  /// stopped.
+  /// Starts a search that keeps a journal. If the file exists, the search continues from it. Points
+  /// that were pending when it stopped are asked for again first. After that it behaves as if it
+  /// had never stopped.
   public static Tuner of(SearchSpace space, Tuning tuning, Path journal) {
     return new Tuner(space, tuning, journal);
   }
 
-  /// What decides over the points asked for; the budget may change between runs.
+  /// The settings that determine which points are asked for. The budget may change between runs.
   private static String settings(Tuning tuning) {
     Surrogates s = tuning.surrogates();
     Surrogates plain =
@@ -121,7 +122,7 @@ public final class Tuner implements AutoCloseable {
     return new SplittableRandom(tuning.seed() * 0x9E3779B97F4A7C15L + purpose).split();
   }
 
-  /// The next point to evaluate.
+  /// Returns the next point to evaluate.
   public synchronized Point ask() {
     if (!again.isEmpty()) return again.removeFirst();
     Point point = suggest();
@@ -131,7 +132,7 @@ public final class Tuner implements AutoCloseable {
     return point;
   }
 
-  /// Several points to evaluate at the same time.
+  /// Returns several points to evaluate at the same time.
   public synchronized List<Point> ask(int count) {
     if (count < 1) throw new IllegalArgumentException("count must be >= 1, got " + count);
     List<Point> points = new ArrayList<>();
@@ -153,7 +154,8 @@ public final class Tuner implements AutoCloseable {
     if (journal != null) journal.append(line);
   }
 
-  /// Tells the value at a point, and the values of the constraints, which are met at 0 and below.
+  /// Records the value at a point and the values of the constraints. A constraint is met if its
+  /// value is at most 0.
   public synchronized void tell(Point point, double value, double... constraints) {
     if (!Double.isFinite(value))
       throw new IllegalArgumentException(
@@ -174,7 +176,7 @@ public final class Tuner implements AutoCloseable {
     tell(point, value, boxed(constraints));
   }
 
-  /// Tells that the evaluation at a point failed: the model takes it for as bad as the worst seen.
+  /// Records that the evaluation at a point failed. The model treats it as the worst value seen.
   public synchronized void fail(Point point) {
     tell(point, Double.NaN, List.of());
   }
@@ -193,23 +195,24 @@ public final class Tuner implements AutoCloseable {
     history.add(new Observation(history.size() + 1, point, value, constraints));
   }
 
-  /// The points asked for and not told yet.
+  /// The points that were asked for and have no result yet.
   public synchronized List<Point> pending() {
     return List.copyOf(pending);
   }
 
-  /// All that was told, in order.
+  /// All results, in the order in which they were told.
   public synchronized List<Observation> history() {
     return List.copyOf(history);
   }
 
-  /// The best feasible observation: of a noisy objective, the one whose modelled value is best.
+  /// The best feasible observation. For a noisy objective it is the one with the best modelled
+  /// value.
   public synchronized Optional<Observation> best() {
     return brain.best(history);
   }
 
-  /// Why the search has finished, or empty: the budget is spent, or no point promises the least
-  /// improvement asked for.
+  /// The reason why the search has finished: the budget is spent, or no point promises the required
+  /// improvement. Empty if it has not finished.
   public synchronized Optional<String> finished() {
     if (history.size() >= tuning.budget())
       return Optional.of(
@@ -229,8 +232,9 @@ public final class Tuner implements AutoCloseable {
         : Optional.empty();
   }
 
-  /// The model's mean and standard deviation of the objective at points, in its units: rows of two;
-  /// empty before there is a model.
+  /// Returns the mean and standard deviation that the model predicts for the objective at some
+  /// points, in the unit of the objective, one row of two per point. Empty if there is no model
+  /// yet.
   public synchronized double[][] predict(List<Point> points) {
     if (history.stream().filter(o -> !o.failed()).count() < 2) return new double[0][];
     List<String> learned = brain.learn(history);
@@ -238,8 +242,8 @@ public final class Tuner implements AutoCloseable {
     return brain.predict(history, points);
   }
 
-  /// What the next [#ask] would maximise, at points: the acquisition in the units of its kind, the
-  /// same random draws included. Empty while spread points are asked for.
+  /// Returns the values, at some points, of the acquisition that the next [#ask] would maximise, in
+  /// its own units and with the same random draws. Empty while spread points are asked for.
   public synchronized double[] acquisition(List<Point> points) {
     int known = history.size() + pending.size();
     if (known < tuning.initial() && asked < design.size()) return new double[0];
@@ -249,7 +253,7 @@ public final class Tuner implements AutoCloseable {
     return brain.merit(history, pending, points, random(asked));
   }
 
-  /// The model in a few words; empty before there is one.
+  /// Describes the model in a few words; empty if there is none yet.
   public synchronized String model() {
     return brain.describe();
   }
@@ -260,11 +264,11 @@ public final class Tuner implements AutoCloseable {
     if (journal != null) journal.close();
   }
 
-  /// One evaluation that was told.
+  /// The result of one evaluation.
   ///
-  /// @param number its place in the order of telling, from 1
-  /// @param value the objective, NaN where the evaluation failed
-  /// @param constraints the further outputs, feasible where all are at most 0
+  /// @param number its position in the order of telling, from 1
+  /// @param value the objective; NaN if the evaluation failed
+  /// @param constraints the values of the constraints; the point is feasible if all are at most 0
   public record Observation(int number, Point point, double value, List<Double> constraints) {
 
     public boolean failed() {

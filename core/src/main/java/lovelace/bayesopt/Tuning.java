@@ -5,17 +5,18 @@ import lovelace.bayesopt.surrogate.Surrogates;
 /// How a [Tuner] searches.
 ///
 /// @param maximize whether large values are good
-/// @param acquisition what makes a point worth evaluating
-/// @param surrogates which model of the objective is kept
-/// @param initial evaluations at evenly spread points before the model is asked
+/// @param acquisition the rule that chooses the next point
+/// @param surrogates which model of the objective is used
+/// @param initial the number of evaluations at evenly spread points before the model is used
 /// @param noise the standard deviation of the noise of an evaluation; 0 for a noiseless objective,
-///   NaN to learn it
-/// @param constraints how many further outputs must be at most 0
-/// @param budget evaluations after which the search has finished
-/// @param improvement the expected improvement, in the objective's units, below which it has
-///   finished; 0 to go on
-/// @param relearn hyperparameters are learned anew when the observations have grown by this share
-/// @param seed the number all chance follows from
+///     NaN to learn it
+/// @param constraints the number of further outputs that must be at most 0
+/// @param budget the number of evaluations after which the search has finished
+/// @param improvement the search has finished once the expected improvement, in the unit of the
+///     objective, is below this; 0 to continue
+/// @param relearn the parameters are learned again when the number of observations has grown by
+///     this fraction
+/// @param seed determines everything that is random
 public record Tuning(
     boolean maximize,
     Acquisition acquisition,
@@ -28,8 +29,8 @@ public record Tuning(
     double relearn,
     long seed) {
 
-  /// Minimises by max-value entropy search, after 10 spread points, learning the noise; no end;
-  /// relearns when the observations have grown by 5 %.
+  /// Minimises by max-value entropy search after 10 spread points, and learns the noise. It has no
+  /// budget, and learns the parameters again when the number of observations has grown by 5 %.
   public static final Tuning DEFAULT =
       new Tuning(
           false,
@@ -111,7 +112,7 @@ public record Tuning(
         seed);
   }
 
-  /// The standard deviation of the noise; 0 for none, NaN to learn it.
+  /// Sets the standard deviation of the noise; 0 for none, NaN to learn it.
   public Tuning withNoise(double value) {
     return new Tuning(
         maximize,

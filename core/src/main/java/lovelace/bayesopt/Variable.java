@@ -3,8 +3,8 @@ package lovelace.bayesopt;
 import java.util.List;
 import java.util.Locale;
 
-/// Something to be chosen. Every variable has coordinates in the unit cube in which the model sees
-/// it; values are numbers, that of a [Choice] the place of the option in its list, from 0.
+/// A quantity to be chosen. Every variable has coordinates in the unit cube, which the model sees.
+/// Values are numbers; that of a [Choice] is the position of the option in its list, from 0.
 public sealed interface Variable {
 
   String name();
@@ -12,16 +12,17 @@ public sealed interface Variable {
   /// The number of coordinates in the unit cube.
   int width();
 
-  /// Writes the coordinates of a value from `unit[at]` on.
+  /// Writes the coordinates of a value to `unit`, from index `at` on.
   void encode(double value, double[] unit, int at);
 
-  /// The value nearest to coordinates.
+  /// Returns the value nearest to some coordinates.
   double decode(double[] unit, int at);
 
-  /// The value as a user writes it.
+  /// Returns the value as a user writes it.
   Object show(double value);
 
-  /// Says what is wrong with a value, which may be rounded to the nearest that is allowed.
+  /// Checks a value and returns it, perhaps rounded to the nearest allowed value. Throws an
+  /// exception that says what is wrong.
   double check(double value);
 
   /// A number from low to high.
@@ -29,7 +30,7 @@ public sealed interface Variable {
     return new Real(name, low, high, false);
   }
 
-  /// A number from low to high, both > 0, of which the logarithm matters.
+  /// A number from low to high, both > 0, on a log scale.
   static Variable logReal(String name, double low, double high) {
     return new Real(name, low, high, true);
   }
@@ -39,17 +40,17 @@ public sealed interface Variable {
     return new Whole(name, low, high, false);
   }
 
-  /// A whole number from low to high, both > 0, of which the logarithm matters.
+  /// A whole number from low to high, both > 0, on a log scale.
   static Variable logInteger(String name, long low, long high) {
     return new Whole(name, low, high, true);
   }
 
-  /// One of several options; none is nearer to one than to another.
+  /// One of several options. All options are equally far from each other.
   static Variable choice(String name, String... options) {
     return new Choice(name, List.of(options));
   }
 
-  /// A number; linear or logarithmic between its bounds.
+  /// A number, on a linear or log scale between its bounds.
   record Real(String name, double low, double high, boolean log) implements Variable {
     public Real {
       requireBounds(name, low, high, log);
@@ -90,7 +91,7 @@ public sealed interface Variable {
     }
   }
 
-  /// A whole number; each has an interval of the unit line of its own.
+  /// A whole number. Each has its own interval of the unit line.
   record Whole(String name, long low, long high, boolean log) implements Variable {
     public Whole {
       requireBounds(name, (double) low, (double) high, log);
@@ -144,7 +145,7 @@ public sealed interface Variable {
     }
   }
 
-  /// One of several options, one-hot: a coordinate for each.
+  /// One of several options, one-hot: one coordinate for each option.
   record Choice(String name, List<String> options) implements Variable {
     public Choice {
       requireName(name);

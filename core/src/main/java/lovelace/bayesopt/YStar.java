@@ -8,9 +8,9 @@ import lovelace.bayesopt.surrogate.Surrogate;
 import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.linear.Gaussian;
 
-/// Draws of the maximum y* of the latent function over the search space, or over that part of it
-/// where draws of the constraints stay below their thresholds. A draw that is feasible nowhere
-/// gives −∞, or as little as the method knows.
+/// Draws the maximum y* of the latent function over the search space, or over the part of it where
+/// draws of the constraints stay below their thresholds. A draw that is feasible nowhere gives −∞,
+/// or the smallest value that the method knows.
 final class YStar {
 
   private YStar() {}

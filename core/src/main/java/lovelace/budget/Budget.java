@@ -5,19 +5,18 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/// A deadline and a limit of memory for one computation. The clock starts when the budget is made.
+/// A deadline and a memory limit for one computation. The clock starts when the budget is made.
 ///
-/// Work that runs in the scope of a budget ([#run]) keeps to it: loops ask [#check], which throws
-/// [TimeUpException] once the time is up, and large arrays are asked for with [#require] before
-/// they are made. Work outside any scope has no limits. Parallel loops carry the scope to their
-/// threads.
+/// Work that runs in the scope of a budget ([#run]) keeps to it. Loops call [#check], which throws
+/// [TimeUpException] once the time is up. Large arrays are announced with [#require] before they
+/// are made. Work outside any scope has no limits. Parallel loops carry the scope to their threads.
 public final class Budget {
 
-  /// No deadline, and as much memory as the Java heap can have.
+  /// No deadline, and as much memory as the Java heap allows.
   public static final Budget UNLIMITED =
       new Budget(() -> 0, 0, Long.MAX_VALUE, Long.MAX_VALUE, Runtime.getRuntime().maxMemory());
 
-  /// The longest array there is.
+  /// The length of the longest possible array.
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private static final ScopedValue<Budget> CURRENT = ScopedValue.newInstance();
@@ -36,7 +35,7 @@ public final class Budget {
     this.memory = memory;
   }
 
-  /// A budget from now on, by a clock in nanoseconds.
+  /// Makes a budget that starts now, with a clock in nanoseconds.
   public static Budget of(Duration time, long memory, LongSupplier clock) {
     if (time.isNegative() || time.isZero())
       throw new IllegalArgumentException("time must be > 0, got " + time);
@@ -45,12 +44,13 @@ public final class Budget {
     return new Budget(clock, clock.getAsLong(), nanos, nanos, memory);
   }
 
-  /// The budget that the calling code runs in, [#UNLIMITED] where there is none.
+  /// The budget that the calling code runs in; [#UNLIMITED] if there is none.
   public static Budget current() {
     return CURRENT.orElse(UNLIMITED);
   }
 
-  /// This budget, or what is left of the one that the calling code runs in, whichever is less.
+  /// Returns this budget, or what is left of the one that the calling code runs in, whichever is
+  /// less.
   public Budget withinCurrent() {
     if (!CURRENT.isBound()) return this;
     Budget outer = CURRENT.get();
@@ -60,19 +60,19 @@ public final class Budget {
         : new Budget(clock, start, nanos, whole, Math.min(memory, outer.memory));
   }
 
-  /// A budget of a share of the time that is left, with the same memory.
+  /// Returns a budget with a fraction of the time that is left, and the same memory.
   public Budget share(double fraction) {
     if (!limited()) return this;
     return new Budget(
         clock, clock.getAsLong(), Math.max(0, (long) (fraction * left())), whole, memory);
   }
 
-  /// Does work in the scope of this budget.
+  /// Runs work in the scope of this budget and returns its result.
   public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> work) throws X {
     return ScopedValue.where(CURRENT, this).call(work);
   }
 
-  /// Does work in the scope of this budget.
+  /// Runs work in the scope of this budget.
   public void run(Runnable work) {
     ScopedValue.where(CURRENT, this).run(work);
   }
@@ -91,17 +91,17 @@ public final class Budget {
     return left() <= 0;
   }
 
-  /// The seconds of the whole budget, of which this may be a share.
+  /// The seconds of the whole budget, of which this one may be a part.
   public double seconds() {
     return whole * 1e-9;
   }
 
-  /// The bytes allowed.
+  /// The number of bytes allowed.
   public long memory() {
     return memory;
   }
 
-  /// Throws where the time of the budget in whose scope this runs is up.
+  /// Throws if the time of the current budget is up.
   public static void check() {
     Budget budget = current();
     if (budget.over())
@@ -113,15 +113,15 @@ public final class Budget {
           Remedy.MORE_TIME);
   }
 
-  /// Throws where `bytes` for `what` are more than the budget in whose scope this runs allows; the
-  /// advice says what to do.
+  /// Throws if `what` needs more `bytes` than the current budget allows. The advice says what to
+  /// do.
   public static void require(long bytes, String what, String advice) {
     if (bytes > current().memory)
       throw new MemoryLimitException(
           new String[] {needs(bytes, what) + advice + " or ", ""}, Remedy.MORE_MEMORY);
   }
 
-  /// As [#require(long, String, String)] with a remedy as advice.
+  /// As [#require(long, String, String)], with a remedy as the advice.
   public static void require(long bytes, String what, Remedy remedy) {
     if (bytes > current().memory)
       throw new MemoryLimitException(
@@ -133,9 +133,9 @@ public final class Budget {
         .formatted(what, text(bytes), text(current().memory));
   }
 
-  /// The length of an array of `rows × columns` numbers for `what`. Throws where no array is that
-  /// long, or where it takes more memory than the budget in whose scope this runs allows; the
-  /// advice says what to do.
+  /// Returns the length of an array of `rows × columns` numbers for `what`. Throws if no array can
+  /// be that long, or if it needs more memory than the current budget allows. The advice says what
+  /// to do.
   public static int numbers(long rows, long columns, String what, String advice) {
     if (rows > 0 && columns > LONGEST / rows)
       throw new MemoryLimitException(
@@ -153,25 +153,25 @@ public final class Budget {
     return (int) (rows * columns);
   }
 
-  /// The numbers of a covariance matrix between two sets of points.
+  /// Returns the length of a covariance matrix between two sets of points; see [#numbers].
   public static int covariance(long rows, long columns) {
     return numbers(rows, columns, "a covariance matrix", "ask for fewer points at once");
   }
 
-  /// The numbers of joint draws at some points.
+  /// Returns the length of an array of joint draws at some points; see [#numbers].
   public static int draws(long count, long points) {
     return numbers(count, points, "draws at points", "ask for fewer draws or points at once");
   }
 
-  /// Bytes as text.
+  /// Formats a number of bytes as text.
   public static String text(long bytes) {
     return bytes < 1L << 30
         ? String.format(Locale.ROOT, "%.0f MB", bytes / 1e6)
         : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
   }
 
-  /// What lets a computation stay within its limits. A message has it in words; a program with
-  /// options of its own adds which one does it.
+  /// A way to keep a computation within its limits. A message describes it in words; a program that
+  /// has options can add the name of the option.
   public enum Remedy {
     MORE_TIME("give more time"),
     MORE_MEMORY("allow more memory"),
@@ -183,13 +183,14 @@ public final class Budget {
       this.words = words;
     }
 
-    /// In words, for a sentence.
+    /// The remedy in words, as part of a sentence.
     @Override
     public String toString() {
       return words;
     }
 
-    /// Texts with remedies between them, each with how it is done in brackets unless that is empty.
+    /// Joins texts with remedies between them. What `how` says about a remedy follows it in
+    /// brackets, unless it is empty.
     static String text(String[] texts, Remedy[] remedies, Function<Remedy, String> how) {
       StringBuilder all = new StringBuilder(texts[0]);
       for (int i = 0; i < remedies.length; i++) {
@@ -202,7 +203,7 @@ public final class Budget {
     }
   }
 
-  /// A computation would need more memory than its [Budget] allows.
+  /// Thrown if a computation needs more memory than its [Budget] allows.
   public static final class MemoryLimitException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -216,7 +217,7 @@ public final class Budget {
       this.remedies = remedies.clone();
     }
 
-    /// As a thread pool hands it on.
+    /// Wraps an exception that a thread pool passes on.
     public MemoryLimitException(Throwable cause) {
       super(cause.getMessage(), cause);
       boolean same = cause instanceof MemoryLimitException;
@@ -227,14 +228,14 @@ public final class Budget {
       remedies = same ? ((MemoryLimitException) cause).remedies : new Remedy[0];
     }
 
-    /// The message with how each remedy is done in brackets after it, `--memory` say; nothing is
-    /// added where that is empty.
+    /// Returns the message. What `how` says about a remedy, such as `--memory`, follows it in
+    /// brackets, unless it is empty.
     public String message(Function<Remedy, String> how) {
       return Remedy.text(texts, remedies, how);
     }
   }
 
-  /// The time of a [Budget] is up, and what was computed by then cannot be used.
+  /// Thrown if the time of a [Budget] is up and the results so far cannot be used.
   public static final class TimeUpException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -252,7 +253,7 @@ public final class Budget {
       this.remedies = remedies.clone();
     }
 
-    /// As a thread pool hands it on.
+    /// Wraps an exception that a thread pool passes on.
     public TimeUpException(Throwable cause) {
       super(cause.getMessage(), cause);
       boolean same = cause instanceof TimeUpException;
@@ -263,8 +264,8 @@ public final class Budget {
       remedies = same ? ((TimeUpException) cause).remedies : new Remedy[0];
     }
 
-    /// The message with how each remedy is done in brackets after it, `--time` say; nothing is
-    /// added where that is empty.
+    /// Returns the message. What `how` says about a remedy, such as `--time`, follows it in
+    /// brackets, unless it is empty.
     public String message(Function<Remedy, String> how) {
       return Remedy.text(texts, remedies, how);
     }

@@ -1,5 +1,5 @@
-/// How long a computation may take and how much memory it may use. Entry type: [Budget]. Imports
-/// nothing; every package may import it.
+/// How long a computation may take and how much memory it may use. Start with [Budget]. The package
+/// imports nothing, and every package may import it.
 @NullMarked
 package lovelace.budget;
 

@@ -261,8 +261,8 @@ public final class KrylovEngine implements LatticeEngine {
   /// Probes for the log-determinant, and whether they see what the directions leave or all of A′.
   private record Split(Probes probes, boolean deflated) {}
 
-  /// Probes see only what is left where that is little, at most σ² a direction: far from little,
-  /// what is left is spread over the lattice, and colours help no more.
+  /// Probes see only what deflation leaves if that is little, at most σ² per direction. If it is
+  /// more, it is spread over the lattice, and coloured probes no longer help.
   private Split split(DeflatedSpace space, Coordinates own) {
     int n = space.size();
     boolean none = space.rank() == 0 || n == 0;

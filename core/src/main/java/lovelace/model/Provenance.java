@@ -6,14 +6,14 @@ import java.util.Locale;
 
 /// Where a model comes from.
 ///
-/// @param version the Lovelace that made it
-/// @param created when
-/// @param fingerprint of the rows it learned from, see [lovelace.io.Fingerprint]
+/// @param version the version of Lovelace that made it
+/// @param created the time when it was made
+/// @param fingerprint the fingerprint of the rows it learned from; see [lovelace.io.Fingerprint]
 /// @param command the command line or program that made it, with passwords removed
-/// @param standardErrors of the parameters in natural order, in their own units: 0 for fixed ones,
-///   NaN where unknown; empty if nothing was learned
-/// @param trace the steps the parameters were learned by, the start first
-/// @param notes how it came about, for people: the grid and why, the training
+/// @param standardErrors the standard errors of the parameters in natural order, in their own
+///     units: 0 for fixed ones, NaN if unknown; empty if nothing was learned
+/// @param trace the steps of learning, the start first
+/// @param notes how the model was made, for people: the grid and why, the training
 public record Provenance(
     String version,
     Instant created,
@@ -25,11 +25,11 @@ public record Provenance(
 
   /// A step of learning.
   ///
-  /// @param evaluations likelihoods so far
+  /// @param evaluations the number of likelihoods computed so far
   /// @param objective minus the log posterior
-  /// @param gradientNorm the largest entry of the objective's projected gradient in the free
-  ///   parameters
-  /// @param parameters all values, natural scale, in the order of their names
+  /// @param gradientNorm the largest entry of the projected gradient of the objective in the free
+  ///     parameters
+  /// @param parameters all values, on their natural scale, in the order of their names
   public record Step(
       int iteration,
       int evaluations,
@@ -49,7 +49,7 @@ public record Provenance(
     notes = List.copyOf(notes);
   }
 
-  /// The same of rows with another fingerprint.
+  /// Returns this provenance for rows with another fingerprint.
   public Provenance of(long other) {
     return new Provenance(version, created, other, command, standardErrors, trace, notes);
   }
@@ -59,7 +59,7 @@ public record Provenance(
     return String.format(Locale.ROOT, "%016x", fingerprint);
   }
 
-  /// The text with the values of passwords, tokens and keys, and the passwords of URLs, replaced by
+  /// Returns the text with passwords, tokens and keys, and the passwords in URLs, replaced by
   /// `***`.
   public static String withoutSecrets(String command) {
     return command
@@ -72,11 +72,11 @@ public record Provenance(
         .replaceAll("(jdbc:oracle:\\S*?[:/][^\\s/:@]+)/[^\\s@]+@", "$1/***@");
   }
 
-  /// A line on how a model came about, for people to read. What a model is stands in its types:
-  /// code may drop or show notes of a kind, and never reads their text.
+  /// A line that tells people how a model was made. The types of a model say what it is. Code may
+  /// drop or show notes of some kind, but never reads their text.
   ///
-  /// @param kind what it is about
-  /// @param text what it says, without what the kind puts before it
+  /// @param kind what the note is about
+  /// @param text what the note says, without the beginning that its kind adds
   public record Note(Kind kind, String text) {
 
     /// The parameters came from the caller.
@@ -88,33 +88,33 @@ public record Provenance(
     public enum Kind {
       /// Why the engine was chosen.
       ENGINE("engine: "),
-      /// The grid and why it is as it is.
+      /// The grid, and the reason for it.
       GRID("grid: "),
       /// A grid that was too coarse.
       REGRID("regrid: "),
-      /// Where events were watched for.
+      /// The window in which events were observed.
       WINDOW("window: "),
       /// Why the model is a sum or a projection.
       SHAPE("shape: "),
-      /// What was compared on rows held out, and by how much the best was better.
+      /// What was compared on held-out rows, and how much better the best was.
       COMPARED("compared: "),
-      /// What was done to the columns.
+      /// How columns were changed.
       COLUMNS("columns: "),
-      /// How coordinates become a plane.
+      /// How coordinates are put on a plane.
       PLACE("coordinates: "),
-      /// In which direction the process varies most slowly.
+      /// The direction in which the process varies most slowly.
       ANISOTROPY("anisotropy: "),
-      /// What a feature is made of; the text begins with its number.
+      /// How a feature is made; the text begins with its number.
       FEATURE("feature "),
       /// How parameters were learned.
       TRAINING("training: "),
-      /// How closely the likelihood is known.
+      /// How precisely the likelihood is known.
       LIKELIHOOD("likelihood: "),
       /// Where parameters come from.
       PARAMETERS("parameters: "),
-      /// The whole note of parameters that came from the caller.
+      /// The whole note, if the parameters came from the caller.
       AS_GIVEN("parameters used as given, nothing learned"),
-      /// What ended because its time was up.
+      /// What was stopped because its time was up.
       TIME("time: "),
       /// What would make a better model.
       ADVICE("advice: "),
@@ -122,15 +122,15 @@ public record Provenance(
       LEFT_OUT("left out: "),
       /// That the model holds rows.
       HOLDS("holds: "),
-      /// What a kernel of one's own needs.
+      /// What a kernel of your own needs.
       KERNEL("kernel: "),
       /// Rows that were added.
       UPDATE("update: "),
-      /// Rows that were taken away.
+      /// Rows that were removed.
       FORGET("forget: "),
       /// A model that was merged into this one.
       MERGED("merged: "),
-      /// A remark of somebody else.
+      /// Any other remark.
       OTHER("");
 
       private final String prefix;
@@ -140,7 +140,7 @@ public record Provenance(
       }
     }
 
-    /// The note that prints as this line.
+    /// Returns the note that prints as this line.
     public static Note parse(String line) {
       for (Kind kind : Kind.values())
         if (line.startsWith(kind.prefix))
@@ -148,8 +148,7 @@ public record Provenance(
       throw new IllegalStateException("every line is at least a remark");
     }
 
-    /// The short name before its first colon, `left out` say, for a column of its own; empty where
-    /// it has none.
+    /// The short name before the first colon, such as `left out`; empty if there is none.
     public String name() {
       int colon = toString().indexOf(": ");
       return colon > LONGEST_NAME || colon < 0 ? "" : toString().substring(0, colon);

@@ -1,4 +1,4 @@
-/// Where a model comes from, for people. Start at [lovelace.model.Provenance].
+/// Where a model comes from, for people. Start with [lovelace.model.Provenance].
 @NullMarked
 package lovelace.model;
 

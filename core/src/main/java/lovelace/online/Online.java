@@ -22,7 +22,7 @@ import lovelace.plan.Engine;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// A posterior that follows a stream of observations, under hyperparameters that stay.
+/// A posterior that follows a stream of observations. Its hyperparameters do not change.
 ///
 /// ```java
 /// Online online = Online.of(grid, hyperparameters, Online.Options.DEFAULT.withRefreshRows(500));
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// online.posterior().predict(points);   // as of the last refresh
 /// ```
 ///
-/// Adding an observation changes a few sums. Every so many observations, or so much time, they
-/// become a posterior with its tables, which readers take without waiting. Where the krylov engine
-/// makes it, conjugate gradients start from the last mean. An online posterior that is *live* also
-/// follows every observation by a rank-one update of the spectral engine's factor, so that
-/// [#predict] knows all there is at any time, at O(r²) with r Fourier modes.
+/// Adding an observation changes a few sums. After a number of observations, or after some time,
+/// the sums become a posterior with its tables, which readers use without waiting. If the krylov
+/// engine computes it, conjugate gradients start from the last mean. A *live* online posterior also
+/// follows every single observation by a rank-one update of the spectral engine's factor. So
+/// [#predict] always takes every observation into account, at a cost of O(r²) with r Fourier modes.
 ///
 /// Threads may share it; they add one after another.
 public final class Online implements Consumer<Online.Row> {
@@ -51,12 +51,12 @@ public final class Online implements Consumer<Online.Row> {
       this.weight = weight;
     }
 
-    /// The observation of a target at a point, with weight one.
+    /// Makes an observation of a target at a point, with weight one.
     public static Row of(double target, double... point) {
       return weighted(target, 1, point);
     }
 
-    /// An observation with noise variance σ²/weight.
+    /// Makes an observation with noise variance σ²/weight.
     public static Row weighted(double target, double weight, double... point) {
       return new Row(point.clone(), target, weight);
     }
@@ -65,11 +65,12 @@ public final class Online implements Consumer<Online.Row> {
   /// How a stream is followed.
   ///
   /// @param window which observations count
-  /// @param refreshRows after how many observations the posterior is made anew
-  /// @param refreshInterval after how much time, looked at when an observation comes
+  /// @param refreshRows the number of observations after which the posterior is recomputed
+  /// @param refreshInterval the time after which the posterior is recomputed, checked when an
+  ///     observation arrives
   /// @param live whether [Online#predict] follows every observation
-  /// @param engine which makes the posterior
-  /// @param tolerance the relative error of a variance to stay within
+  /// @param engine the engine that computes the posterior
+  /// @param tolerance the largest relative error of a variance
   /// @param outside what happens to an observation outside the grid
   public record Options(
       Window window,
@@ -80,7 +81,8 @@ public final class Online implements Consumer<Online.Row> {
       double tolerance,
       Outside outside) {
 
-    /// All observations; anew after 1,000 of them, no matter the time; not live; one per cent.
+    /// All observations count. The posterior is recomputed after 1,000 of them, whatever the time.
+    /// Not live; one per cent tolerance.
     public static final Options DEFAULT =
         new Options(
             Window.ALL, 1000, Duration.ofDays(36500), false, Engine.AUTO, 0.01, Outside.ERROR);
@@ -151,13 +153,13 @@ public final class Online implements Consumer<Online.Row> {
     if (options.live) live = follow();
   }
 
-  /// A stream that begins with nothing, on a grid, under complete hyperparameters.
+  /// Starts an empty stream on a grid. All hyperparameters must be set.
   public static Online of(Grid grid, Hyperparameters hyperparameters, Options options) {
     return new Online(GridStatistics.empty(grid), hyperparameters, options);
   }
 
-  /// A stream that goes on from a posterior's data. A sliding window begins with nothing and leaves
-  /// the posterior's own observations alone.
+  /// Continues a stream from the data of a posterior. A sliding window starts empty and never drops
+  /// the observations of the posterior.
   public static Online from(LatticePosterior posterior, Options options) {
     if (!(posterior.statistics() instanceof GridStatistics statistics))
       throw new IllegalArgumentException(
@@ -167,12 +169,12 @@ public final class Online implements Consumer<Online.Row> {
     return online;
   }
 
-  /// Adds the observation of y at x.
+  /// Adds an observation y at x.
   public void add(double[] x, double y) {
     add(x, 0, y, 1);
   }
 
-  /// Adds the observation of y at the point that starts at `x[xo]`, with noise variance σ²/weight.
+  /// Adds an observation y at the point that starts at `x[xo]`, with noise variance σ²/weight.
   public synchronized void add(double[] x, int xo, double y, double weight) {
     boolean inside = sums.add(x, xo, y, weight);
     SpectralUpdates following = live;
@@ -195,8 +197,8 @@ public final class Online implements Consumer<Online.Row> {
     add(row.point, 0, row.target, row.weight);
   }
 
-  /// Takes back an observation that was added and not forgotten yet, in a window that is
-  /// [Window#REVOCABLE]. One that was never added is refused, and nothing changes.
+  /// Removes an observation that was added earlier. The window must be [Window#REVOCABLE]. An
+  /// observation that was never added is refused, and nothing changes.
   public synchronized void forget(double[] x, int xo, double y, double weight) {
     if (!sums.forget(x, xo, y, weight)) return;
     forgetLive(x, xo, y, weight);
@@ -232,8 +234,7 @@ public final class Online implements Consumer<Online.Row> {
     return made;
   }
 
-  /// Makes the posterior of all observations so far, which is also what live predictions go on
-  /// from.
+  /// Computes the posterior of all observations so far. Live predictions continue from it too.
   public synchronized LatticePosterior refresh() {
     GridStatistics statistics = sums.statistics();
     if (statistics.count() == 0)
@@ -260,18 +261,19 @@ public final class Online implements Consumer<Online.Row> {
     return made;
   }
 
-  /// The posterior of the last refresh, made now if there was none.
+  /// The posterior of the last refresh. If there was none, it is computed now.
   public LatticePosterior posterior() {
     LatticePosterior made = posterior;
     return made == null ? refresh() : made;
   }
 
-  /// Observations added or forgotten since the last refresh, without those skipped.
+  /// The number of observations added or removed since the last refresh, without skipped ones.
   public synchronized long waiting() {
     return since;
   }
 
-  /// The steps of conjugate gradients in the last refresh by the krylov engine; else 0.
+  /// The number of steps of conjugate gradients in the last refresh; 0 if the engine was not
+  /// krylov.
   public synchronized int iterations() {
     return iterations;
   }
@@ -281,8 +283,9 @@ public final class Online implements Consumer<Online.Row> {
     return sums.statistics();
   }
 
-  /// Fills `out[0]` with the mean and `out[1]` with the variance of f at a point of the grid, after
-  /// every observation so far where the stream is live, else as of the last refresh.
+  /// Fills `out[0]` with the mean and `out[1]` with the variance of f at a point of the grid. If
+  /// the stream is live, they include every observation so far; otherwise they are as of the last
+  /// refresh.
   public void predict(double[] x, double[] out) {
     requireColumns(x);
     if (!options.live) {
@@ -295,12 +298,12 @@ public final class Online implements Consumer<Online.Row> {
     }
   }
 
-  /// A subscriber that adds what is published, asking for `batch` observations at a time.
+  /// Returns a subscriber that adds what is published, and requests `batch` observations at a time.
   public Subscriber subscriber(int batch) {
     return new Subscriber(this, batch);
   }
 
-  /// A subscriber that asks for 256 observations at a time.
+  /// Returns a subscriber that requests 256 observations at a time.
   public Flow.Subscriber<Row> subscriber() {
     return subscriber(256);
   }
@@ -310,24 +313,24 @@ public final class Online implements Consumer<Online.Row> {
     return grid;
   }
 
-  /// Which of the observations of a stream count.
+  /// Which observations of a stream count.
   public sealed interface Window {
 
-    /// All of them, with the weight they came with.
+    /// All observations, with their original weights.
     Window ALL = new All(false);
 
-    /// All of them, each of which [Online#forget] can take back. Remembers every observation, in
-    /// some hundred bytes each, so that only what was added can be taken back.
+    /// All observations, and [Online#forget] can remove each of them. Every observation is
+    /// remembered, in some hundred bytes, so that only what was added can be removed.
     Window REVOCABLE = new All(true);
 
-    /// The last so many; what is older is forgotten.
+    /// The last `rows` observations. Older ones are forgotten.
     static Window sliding(int rows) {
       return new Sliding(rows);
     }
 
-    /// All of them, the less the older: `weight · 2^(−age/halfLife)`, the age being the number of
-    /// observations that came after. An observation that fades has noise variance σ²/weight; it
-    /// stays counted.
+    /// All observations, but older ones count less: `weight · 2^(−age/halfLife)`, where the age is
+    /// the number of later observations. An observation that fades has noise variance σ²/weight and
+    /// stays in the count.
     static Window decaying(double halfLife) {
       return new Decaying(halfLife);
     }
@@ -350,15 +353,15 @@ public final class Online implements Consumer<Online.Row> {
               "halfLife must be >= 1 observation and finite, got " + halfLife);
       }
 
-      /// What a weight is multiplied by with every later observation.
+      /// The factor by which every later observation multiplies a weight.
       public double factor() {
         return Math.exp(-Math.log(2) / halfLife);
       }
     }
   }
 
-  /// Adds what a publisher sends to an [Online] posterior, which it makes anew when the stream
-  /// ends. An observation that cannot be added cancels the subscription and fails [#completion].
+  /// Adds what a publisher sends to an [Online] posterior, and refreshes it when the stream ends.
+  /// An observation that cannot be added cancels the subscription, and [#completion] fails.
   public static final class Subscriber implements Flow.Subscriber<Online.Row> {
 
     private final Online online;
@@ -373,7 +376,7 @@ public final class Online implements Consumer<Online.Row> {
       this.batch = batch;
     }
 
-    /// The posterior of the whole stream once it ends, or why it failed.
+    /// The posterior of the whole stream once it has ended, or the reason why it failed.
     public CompletableFuture<LatticePosterior> completion() {
       return completion;
     }

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// so the Cholesky factor follows in O(r²) by rotations (Golub and Van Loan, section 6.5.4), and a
-/// prediction is `μ(x) + (L⁻¹u)ᵀ(L⁻¹g)` with variance `σ²‖L⁻¹u‖²`. Modes and hyperparameters stay.
-/// Jitter that B needs to be factored is noise as well: predictions are those of `σ² + j`, whose
-/// variances are not smaller than those of σ². Rounding grows with the number of updates; start
-/// anew from the statistics now and then. One thread at a time.
+/// prediction is `μ(x) + (L⁻¹u)ᵀ(L⁻¹g)` with variance `σ²‖L⁻¹u‖²`. Modes and hyperparameters do
+/// not change. Jitter that B needs for its factorisation acts as noise: predictions are those for
+/// `σ² + j`, whose variances are not smaller than those for σ². Rounding errors grow with the
+/// number of updates, so restart from the statistics now and then. One thread at a time.
 final class SpectralUpdates {
 
   private final ModeStatistics system;
@@ -70,7 +70,7 @@ final class SpectralUpdates {
     weight = new double[index.length];
   }
 
-  /// The posterior of some data to start from, or null where the kernel is not carried by
+  /// The posterior of some data to start from, or null if the kernel needs more than
   /// [SpectralEngine#MOST] modes.
   static @Nullable SpectralUpdates of(Statistics statistics, Hyperparameters h) {
     LatticeKernel kernel = LatticeKernel.of(statistics.lattice(), h.kernel());
@@ -94,9 +94,9 @@ final class SpectralUpdates {
     change(x, xo, y, d, 1);
   }
 
-  /// Takes away an observation that was added.
+  /// Removes an observation that was added.
   ///
-  /// @throws ArithmeticException if rounding has eaten what would be left; start anew then
+  /// @throws ArithmeticException if rounding errors exceed what would be left; restart then
   void forget(double[] x, int xo, double y, double d) {
     change(x, xo, y, d, -1);
   }

@@ -13,12 +13,13 @@ import lovelace.statistics.GridAccumulator;
 import lovelace.statistics.GridStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// The statistics of the observations of a stream that a window holds.
+/// The statistics of the observations of a stream that are in a window.
 ///
-/// What came and what left since the last look are added up apart, and joined when asked for. A
-/// sliding window keeps its observations; once 16 windows have passed through it is added up anew,
-/// so that rounding does not grow with the stream. In a decaying window an observation comes with
-/// its weight over the factor to the power of its number, and everything is scaled at a look.
+/// Observations that came and that left since the last look are summed separately, and joined when
+/// asked for. A sliding window keeps its observations and sums them again after 16 windows have
+/// passed through, so that rounding errors do not grow with the stream. In a decaying window an
+/// observation is added with its weight divided by the factor to the power of its number, and
+/// everything is scaled at a look.
 final class WindowedStatistics {
 
   /// Takes an observation that left.
@@ -84,7 +85,7 @@ final class WindowedStatistics {
     return true;
   }
 
-  /// Names an observation that cannot be added by its number in the stream.
+  /// Throws if an observation cannot be added. The message has its number in the stream.
   private void check(double[] x, int xo, double y, double weight) {
     if (!Double.isFinite(y)) throw wrong("the target must be finite, got " + y);
     if (!(weight > 0 && weight < Double.POSITIVE_INFINITY))
@@ -127,12 +128,12 @@ final class WindowedStatistics {
     sums.add(x, xo, y, weight);
   }
 
-  /// Hands over the observation that the last one pushed out, if any.
+  /// Hands over the observation that the last one pushed out, if there is one.
   void leaving(Leaving sink) {
     if (left >= 0) sink.accept(leaving, 0, leaving[d], leaving[d + 1]);
   }
 
-  /// Takes back an observation that was added; false if it lies outside and was skipped.
+  /// Removes an observation that was added; false if it lies outside and was skipped.
   boolean forget(double[] x, int xo, double y, double weight) {
     if (added == null)
       throw new UnsupportedOperationException(

@@ -1,4 +1,4 @@
-/// Posteriors that follow a stream of rows, in memory. Start at [lovelace.online.Online].
+/// Posteriors that follow a stream of rows, in memory. Start with [lovelace.online.Online].
 @NullMarked
 package lovelace.online;
 

@@ -11,9 +11,9 @@ import lovelace.optimize.Optimizer.Progress;
 
 /// Adam (Kingma and Ba 2015, algorithm 1) with bounds by projection and a learning-rate schedule.
 ///
-/// With `keepBest` the answer is the best point seen, as suits an objective that is a function; for
-/// a noisy one, whose values cannot be compared, it is the last. A step to a point without a finite
-/// value is taken back and halved; five in a row end the run.
+/// With `keepBest` the result is the best point seen, which suits an exact objective. For a noisy
+/// objective, whose values cannot be compared, take the last point instead. A step to a point
+/// without a finite value is undone and halved; five such steps in a row end the run.
 public record Adam(
     double learningRate,
     Schedule schedule,
@@ -25,7 +25,8 @@ public record Adam(
     boolean keepBest)
     implements Optimizer {
 
-  /// Rate 0.1, constant, 200 iterations, tolerance 1e-6, β 0.9 and 0.999, ε 1e-8, the best point.
+  /// Rate 0.1, constant, 200 iterations, tolerance 1e-6, β 0.9 and 0.999, ε 1e-8, and the best
+  /// point.
   public static final Adam DEFAULT =
       new Adam(0.1, Schedule.CONSTANT, 200, 1e-6, 0.9, 0.999, 1e-8, true);
 
@@ -44,13 +45,13 @@ public record Adam(
     if (!(epsilon > 0)) throw new IllegalArgumentException("epsilon must be > 0, got " + epsilon);
   }
 
-  /// The length of a step in each coordinate, about.
+  /// Sets the approximate length of a step in each coordinate.
   public Adam withLearningRate(double rate) {
     return new Adam(
         rate, schedule, maxIterations, gradientTolerance, beta1, beta2, epsilon, keepBest);
   }
 
-  /// How the rate changes over the run.
+  /// Sets how the rate changes over the run.
   public Adam withSchedule(Schedule newSchedule) {
     return new Adam(
         learningRate,
@@ -63,19 +64,19 @@ public record Adam(
         keepBest);
   }
 
-  /// The number of steps.
+  /// Sets the number of steps.
   public Adam withMaxIterations(int limit) {
     return new Adam(
         learningRate, schedule, limit, gradientTolerance, beta1, beta2, epsilon, keepBest);
   }
 
-  /// The projected gradient at which to stop; 0 for never.
+  /// Sets the projected gradient at which to stop; 0 for never.
   public Adam withGradientTolerance(double tolerance) {
     return new Adam(
         learningRate, schedule, maxIterations, tolerance, beta1, beta2, epsilon, keepBest);
   }
 
-  /// Whether the answer is the best point seen or the last.
+  /// Sets whether the result is the best point seen or the last one.
   public Adam withKeepBest(boolean best) {
     return new Adam(
         learningRate, schedule, maxIterations, gradientTolerance, beta1, beta2, epsilon, best);
@@ -169,7 +170,8 @@ public record Adam(
     /// A tenth of the rate after half of the run, a hundredth after three quarters.
     Schedule STEPS = progress -> progress < 0.5 ? 1 : progress < 0.75 ? 0.1 : 0.01;
 
-    /// The factor on the rate after the given part of the run, from 0 (included) to 1 (excluded).
+    /// Returns the factor on the rate after this fraction of the run, from 0 (included) to 1
+    /// (excluded).
     double factor(double progress);
   }
 }

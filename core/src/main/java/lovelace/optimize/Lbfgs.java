@@ -11,11 +11,11 @@ import lovelace.optimize.Optimizer.Progress;
 /// Limited-memory BFGS (Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5) with
 /// bounds.
 ///
-/// Coordinates at a bound that the gradient pushes against are held; the quasi-Newton direction is
-/// formed in the others from the pairs restricted to them. The full step is tried projected onto
-/// the bounds, so that many can become active at once; failing that, a strong-Wolfe line search
-/// runs along the feasible part of the direction ([LineSearch]). Every accepted step lowers the
-/// objective, up to rounding.
+/// Coordinates at a bound that the gradient pushes against are held. The quasi-Newton direction is
+/// formed in the other coordinates, from the pairs restricted to them. The full step, projected
+/// onto the bounds, is tried first, so that many bounds can become active at once. If it fails, a
+/// strong-Wolfe line search runs along the feasible part of the direction ([LineSearch]). Every
+/// accepted step lowers the objective, up to rounding.
 ///
 /// It stops when the largest entry of the projected gradient is at most `gradientTolerance`, when a
 /// step improves the objective by no more than `relativeTolerance · max(|f|, 1)`, when a limit is
@@ -45,27 +45,28 @@ public record Lbfgs(
           "relativeTolerance must be >= 0, got " + relativeTolerance);
   }
 
-  /// The number of pairs kept.
+  /// Sets the number of pairs kept.
   public Lbfgs withMemory(int pairs) {
     return new Lbfgs(pairs, maxIterations, maxEvaluations, gradientTolerance, relativeTolerance);
   }
 
-  /// The most accepted steps.
+  /// Sets the largest number of accepted steps.
   public Lbfgs withMaxIterations(int limit) {
     return new Lbfgs(memory, limit, maxEvaluations, gradientTolerance, relativeTolerance);
   }
 
-  /// The most evaluations of the objective; a line search under way may not exceed it either.
+  /// Sets the largest number of evaluations of the objective. A line search may not exceed it
+  /// either.
   public Lbfgs withMaxEvaluations(int limit) {
     return new Lbfgs(memory, maxIterations, limit, gradientTolerance, relativeTolerance);
   }
 
-  /// The projected gradient at which to stop.
+  /// Sets the projected gradient at which to stop.
   public Lbfgs withGradientTolerance(double tolerance) {
     return new Lbfgs(memory, maxIterations, maxEvaluations, tolerance, relativeTolerance);
   }
 
-  /// The relative improvement at which to stop; 0 for never.
+  /// Sets the relative improvement at which to stop; 0 for never.
   public Lbfgs withRelativeTolerance(double tolerance) {
     return new Lbfgs(memory, maxIterations, maxEvaluations, gradientTolerance, tolerance);
   }

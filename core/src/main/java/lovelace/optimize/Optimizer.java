@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/// Minimises an [Objective] within bounds. The same start gives the same bits.
+/// Minimises an [Objective] within bounds. The same start gives the same result, to the bit.
 public interface Optimizer {
 
-  /// The minimum found from `start`, which is moved into the bounds first and not written to.
-  /// Bounds may be infinite; equal bounds hold a coordinate still.
+  /// Returns the minimum found from `start`, which is moved into the bounds first and is not
+  /// modified. Bounds may be infinite. Equal bounds hold a coordinate fixed.
   Optimum minimize(
       Objective objective, double[] start, double[] lower, double[] upper, Progress progress);
 
@@ -28,21 +28,22 @@ public interface Optimizer {
     return minimize(objective, start, lower, upper, Progress.NONE);
   }
 
-  /// The same optimiser, which measures each coordinate in a unit of its own: about how far it
-  /// should move in one step. Good units save steps where curvatures differ.
+  /// Returns this optimiser with a unit for each coordinate: roughly how far the coordinate should
+  /// move in one step. Good units save steps if the curvatures differ.
   default Optimizer inUnits(double... units) {
     return new Rescaled(this, units.clone());
   }
 
-  /// Told of every accepted step of an optimiser.
+  /// Is told of every accepted step of an optimiser.
   @FunctionalInterface
   interface Progress {
 
-    /// Listens to nothing, cancels nothing.
+    /// Ignores every step and never cancels.
     Progress NONE = (iteration, value, gradientNorm, x) -> true;
 
-    /// Iteration 0 is the start. `gradientNorm` is the largest entry of the projected gradient; x
-    /// is the optimiser's own array: read, do not keep. Returning false cancels.
+    /// Reports a step; iteration 0 is the start. `gradientNorm` is the largest entry of the
+    /// projected gradient. The array x belongs to the optimiser: read it, but do not keep it.
+    /// Returning false cancels the run.
     boolean step(int iteration, double value, double gradientNorm, double[] x);
   }
 
@@ -50,17 +51,17 @@ public interface Optimizer {
   @FunctionalInterface
   interface Objective {
 
-    /// The value at x; overwrites `gradient`. Reads x and must not keep it. A value of +∞ or NaN,
-    /// or a gradient that is not finite, rejects the point: the optimiser backs off towards where
-    /// it came from.
+    /// Returns the value at x and overwrites `gradient`. It must not keep x. A value of +∞ or NaN,
+    /// or a gradient that is not finite, rejects the point: the optimiser then backs off towards
+    /// the last point.
     double evaluate(double[] x, double[] gradient);
   }
 
   /// Where an optimiser ended, why, and how it got there.
   final class Optimum {
 
-    /// An accepted step: the objective and the largest entry of its projected gradient after it,
-    /// the evaluations spent so far, and the point reached.
+    /// An accepted step: the objective after it, the largest entry of its projected gradient, the
+    /// evaluations spent so far, and the point reached.
     public record Step(
         int iteration, int evaluations, double value, double gradientNorm, List<Double> x) {
 
@@ -96,7 +97,7 @@ public interface Optimizer {
       this.trace = List.copyOf(trace);
     }
 
-    /// This run as the continuation of one that stopped where it began.
+    /// Returns this run as the continuation of one that stopped where this one began.
     public Optimum after(Optimum first) {
       List<Step> steps = new ArrayList<>(first.trace);
       for (Step s : trace)
@@ -111,7 +112,7 @@ public interface Optimizer {
       return new Optimum(x, value, gradientNorm, first.evaluations + evaluations, ending, steps);
     }
 
-    /// The same run with its points in other coordinates.
+    /// Returns this run with its points in other coordinates.
     Optimum map(UnaryOperator<double[]> coordinates) {
       List<Step> steps = new ArrayList<>();
       for (Step s : trace) {
@@ -127,7 +128,7 @@ public interface Optimizer {
       return new Optimum(coordinates.apply(x), value, gradientNorm, evaluations, ending, steps);
     }
 
-    /// The same point of a run that would have gone on, had there been time.
+    /// Returns this run, marked as stopped because its time was up.
     public Optimum outOfTime() {
       return new Optimum(x, value, gradientNorm, evaluations, Ending.TIME, trace);
     }
@@ -137,7 +138,7 @@ public interface Optimizer {
       return x.clone();
     }
 
-    /// The objective there; +∞ if it was not finite at the start.
+    /// The objective at that point; +∞ if it was not finite at the start.
     public double value() {
       return value;
     }
@@ -147,22 +148,22 @@ public interface Optimizer {
       return gradientNorm;
     }
 
-    /// Accepted steps.
+    /// The number of accepted steps.
     public int iterations() {
       return trace.isEmpty() ? 0 : trace.getLast().iteration();
     }
 
-    /// Evaluations of the objective.
+    /// The number of evaluations of the objective.
     public int evaluations() {
       return evaluations;
     }
 
-    /// Why it stopped, in words.
+    /// The reason why it stopped, in words.
     public String reason() {
       return ending.words;
     }
 
-    /// Whether it stopped because there was no more to gain.
+    /// Whether it stopped because nothing more could be gained.
     public boolean converged() {
       return ending == Ending.GRADIENT
           || ending == Ending.IMPROVEMENT

@@ -2,8 +2,8 @@ package lovelace.optimize;
 
 import java.util.Arrays;
 
-/// An optimiser that walks in multiples of a unit of each coordinate. Its steps are told, traced
-/// and answered in the coordinates themselves; norms of gradients are those it walks by.
+/// An optimiser that works in multiples of a unit for each coordinate. Its steps, trace and result
+/// are in the coordinates themselves; norms of gradients are in the units.
 final class Rescaled implements Optimizer {
 
   private final Optimizer inner;

@@ -1,5 +1,5 @@
-/// Minimisation of smooth functions within bounds: L-BFGS, Adam, several starts. Knows nothing of
-/// Gaussian processes. Entry type: [lovelace.optimize.Optimizer]. Imports nothing of Lovelace.
+/// Minimisation of smooth functions within bounds: L-BFGS, Adam, several starts. It knows nothing
+/// about Gaussian processes. Start with [lovelace.optimize.Optimizer].
 @NullMarked
 package lovelace.optimize;
 

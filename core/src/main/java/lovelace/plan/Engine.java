@@ -4,30 +4,30 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// Which way of computing a posterior to take, or which one was taken.
+/// The method that computes a posterior.
 public enum Engine {
-  /// The cheapest that meets the tolerance.
+  /// The cheapest engine that meets the tolerance.
   AUTO,
-  /// By the modes of a stationary kernel on a lattice.
+  /// Uses the modes of a stationary kernel on a lattice.
   SPECTRAL,
-  /// A Matérn kernel over one input as a Markov chain: exact, its nodes at the places of the rows;
-  /// on a lattice where grid points, ranges or the shape grid are asked for.
+  /// Treats a Matérn kernel over one input as a Markov chain. It is exact, with nodes at the inputs
+  /// of the rows. It works on a lattice if grid points, ranges or the shape grid are asked for.
   MARKOV,
-  /// A rough stationary kernel on a large lattice, by a sparse precision: sums and products of
+  /// Uses a sparse precision for a rough stationary kernel on a large lattice: sums and products of
   /// Matérn kernels.
   SPARSE,
-  /// By products with the kernel on a lattice, iteratively: any kernel, any size.
+  /// Works iteratively with products of the kernel on a lattice: any kernel, any size.
   KRYLOV,
-  /// By dense matrices on a lattice: any kernel, and at most a few thousand points and
+  /// Uses dense matrices on a lattice: any kernel, but at most a few thousand points and
   /// observations.
   DENSE,
-  /// The process of the rows themselves, by a dense matrix of them.
+  /// Works on the rows themselves, with a dense matrix of them.
   EXACT,
-  /// The process of the rows, each prediction by the nearest of them: any number of inputs.
+  /// Works on the rows, and makes each prediction from the nearest rows: any number of inputs.
   NEIGHBOURS;
 
-  /// The engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense`, `exact` or
-  /// `neighbours`.
+  /// Returns the engine called `auto`, `spectral`, `markov`, `sparse`, `krylov`, `dense`, `exact`
+  /// or `neighbours`.
   public static Engine parse(String name) {
     for (Engine engine : values()) if (engine.toString().equals(name)) return engine;
     throw new IllegalArgumentException(

@@ -2,17 +2,17 @@ package lovelace.plan;
 
 import java.util.Locale;
 
-/// How a model is computed: made once, before the rows are read for it, and revised where the rows,
-/// or the parameters learned from them, ask for something else. Updates and merges follow it.
+/// How a model is computed. A plan is made once, before the rows are read. It is revised if the
+/// rows, or the parameters learned from them, require it. Updates and merges follow it.
 ///
-/// @param asked the engine that was asked for; `AUTO` where it is chosen, also anew by an update
+/// @param asked the engine that was asked for; `AUTO` if it is chosen, which an update does again
 /// @param chosen the engine that computes the posterior, never `AUTO`
 /// @param reason why it was chosen, for people
-/// @param on what it works on, for people: a lattice, or rows; empty where that is not known
+/// @param on what it works on, for people: a lattice, or rows; empty if unknown
 /// @param tolerance the relative error of variances that was asked for
-/// @param seed for what is random
-/// @param seconds about how long learning and conditioning take, NaN where that is not known
-/// @param bytes about how much memory that takes, 0 where that is not known
+/// @param seed the seed for what is random
+/// @param seconds about how long learning and conditioning take; NaN if unknown
+/// @param bytes about how much memory they take; 0 if unknown
 public record Plan(
     Engine asked,
     Engine chosen,

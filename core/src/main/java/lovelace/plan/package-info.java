@@ -1,5 +1,5 @@
-/// How a model is computed: which engine, why, and what that costs. Entry type: [Plan]. Imports
-/// nothing; every package may import it.
+/// How a model is computed: which engine, why, and at what cost. Start with [Plan]. The package
+/// imports nothing, and every package may import it.
 @NullMarked
 package lovelace.plan;
 
