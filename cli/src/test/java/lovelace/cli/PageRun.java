@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import lovelace.server.Log;
 import lovelace.server.Server;
-import picocli.CommandLine;
 
 /// Runs a page of the documentation from top to bottom, in this process, and compares each block of
 /// `text` and `json` with what the block before it printed.
@@ -82,7 +81,7 @@ final class PageRun {
 
   private void parse(String body) {
     for (String line : commands(body))
-      if (line.startsWith("lovelace ")) new CommandLine(new Main()).parseArgs(words(line));
+      if (line.startsWith("lovelace ")) Main.all().parseArgs(words(line));
   }
 
   private String type(String body) throws Exception {
@@ -132,7 +131,7 @@ final class PageRun {
   /// What the server of the block answers to its request, on a port that is free.
   private String serve(String body) throws Exception {
     String start = commands(body).getFirst();
-    var parsed = new CommandLine(new Main()).parseArgs(words(start)).subcommand().commandSpec();
+    var parsed = Main.all().parseArgs(words(start)).subcommand().commandSpec();
     ServeCommand command = (ServeCommand) parsed.userObject();
     Matcher request = Pattern.compile("(?s)curl -s localhost:\\d+(/\\S+) -d '(.*?)'").matcher(body);
     assertTrue(request.find(), body);
