@@ -51,8 +51,8 @@ final class Renderer {
   String html(Page page) {
     HtmlRenderer html =
         HtmlRenderer.builder()
+            .nodeRendererFactory(context -> new Blocks(page, context)) // before that of tables
             .extensions(List.of(TablesExtension.create()))
-            .nodeRendererFactory(context -> new Blocks(page, context))
             .attributeProviderFactory(
                 context ->
                     (node, tag, attributes) -> {

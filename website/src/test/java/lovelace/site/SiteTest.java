@@ -26,6 +26,10 @@ class SiteTest {
     assertEquals(List.of(), new LinkCheck(out).problems());
     String page = Files.readString(out.resolve("docs/java.html"));
     assertTrue(page.contains("href=\"../api/lovelace.core/lovelace/Fit.html\""), "link to javadoc");
+    assertTrue(
+        Files.readString(out.resolve("docs/reference/fit.html"))
+            .contains("<div class=\"table options\""),
+        "a table that scrolls");
     assertTrue(Files.size(out.resolve("assets/index.js")) > 100_000, "the index of the search");
   }
 
