@@ -86,7 +86,7 @@ final class DriftFit {
     LeastSquares.Found start = leastSquares(asked, source, process, transform);
     if (start.left() <= EXACT)
       throw new IllegalArgumentException(
-          "the target '%s' is a linear function of the drift, and nothing is left for a process; leave a column out of the drift"
+          "the target '%s' is a linear function of the drift, so nothing is left for the process; leave a column out of the drift"
               .formatted(source.target().name()));
     double[] beta = start.beta().stream().mapToDouble(Double::doubleValue).toArray();
     Fit fit = asked.withTransform(transform);
@@ -114,17 +114,17 @@ final class DriftFit {
     Likelihood likelihood = fit.likelihood();
     if (!likelihood.isGaussian())
       throw new IllegalArgumentException(
-          "the coefficients of a drift are integrated out under Gaussian noise, and the likelihood is %s; leave the drift out, or the likelihood"
+          "a drift needs Gaussian noise, and the likelihood is %s; leave out the drift or the likelihood"
               .formatted(likelihood));
     if (fit.intensity())
       throw new IllegalArgumentException(
-          "the intensity of events has no drift; leave the drift out, or count the events and fit their number");
+          "an intensity of events cannot have a drift; leave the drift out, or count the events and fit the counts");
     if (fit.mean().equals("zero"))
       throw new IllegalArgumentException(
-          "a mean with a drift has an intercept, and the mean is zero; leave the mean out, or use linear for a mean that is linear in the inputs as well");
+          "a drift needs an intercept, and the mean is zero; leave the mean out, or use mean linear, which is linear in the inputs too");
     if (fit.shape() == Fit.Shape.ADDITIVE || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "a process beside a drift has one grid or is exact, and the shape is %s; leave the shape out"
+          "a model with a drift has one grid or is exact, and the shape is %s; leave the shape out"
               .formatted(fit.shape()));
   }
 
@@ -145,19 +145,19 @@ final class DriftFit {
             "the drift names the column '%s' twice; name it once".formatted(name));
       if (columns.get(at).isText())
         throw new IllegalArgumentException(
-            "column '%s' holds words, and a drift is linear in numbers; make a column of 0 and 1 of each word"
+            "column '%s' holds words, and a drift needs numbers; make a column of 0 and 1 for each word"
                 .formatted(name));
     }
     int[] process =
         IntStream.range(0, names.size()).filter(j -> !own.contains(names.get(j))).toArray();
     if (process.length == 0)
       throw new IllegalArgumentException(
-          "the drift has every column, and the process needs at least one; name inputs, or fewer columns of the drift");
+          "the drift takes every column, and the process needs at least one; name the inputs, or fewer drift columns");
     if (process.length > MOST_COLUMNS)
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a process beside a drift is over one to three columns, and %d are left (%s); name inputs, or more columns of the drift",
+              "with a drift the process has one to three columns, and %d are left (%s); name the inputs, or more drift columns",
               process.length,
               String.join(", ", IntStream.of(process).mapToObj(names::get).toList())));
     List<String> inputs = IntStream.of(process).mapToObj(names::get).toList();

@@ -96,7 +96,7 @@ public final class Fit {
     public Anisotropy {
       if (degrees.isPresent() && !(Math.abs(degrees.getAsDouble()) <= 360))
         throw new IllegalArgumentException(
-            "an angle lies from -360 to 360 degrees, got " + degrees.getAsDouble());
+            "an angle must lie between -360 and 360 degrees, got " + degrees.getAsDouble());
     }
 
     @Override
@@ -655,13 +655,13 @@ public final class Fit {
   public Model to(Source source, FeatureMap map, List<String> remarks) throws IOException {
     if (intensity())
       throw new IllegalArgumentException(
-          "the intensity of events is a function of their own columns; leave the feature map out");
+          "an intensity of events takes no feature map; leave the feature map out");
     if (drift().isPresent())
       throw new IllegalArgumentException(
-          "a drift is of columns, and this model reads features of them; leave the drift or the feature map out");
+          "a drift reads columns, and this model reads features; leave out the drift or the feature map");
     if (place().isPresent() || anisotropy().isPresent())
       throw new IllegalArgumentException(
-          "a feature map reads the columns as they stand; leave the coordinate system and the anisotropy out");
+          "a feature map reads the columns unchanged; leave out the coordinate system and the anisotropy");
     return budget().call(() -> Shapes.over(FitData.of(this, source, map.inputs()), map, remarks));
   }
 

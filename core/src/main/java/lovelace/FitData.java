@@ -70,7 +70,7 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
     if (likelihood.isGaussian() && !known) return;
     if (!fit.transform().equals(TargetTransform.NONE))
       throw new IllegalArgumentException(
-          "transform %s changes the target, and likelihood %s is of the target as it stands in the table; leave the transform out"
+          "transform %s changes the target, and likelihood %s needs the target unchanged; leave the transform out"
               .formatted(fit.transform(), likelihood));
     if (!known && fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(

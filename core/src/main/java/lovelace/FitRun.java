@@ -50,7 +50,7 @@ final class FitRun {
       "a Matérn kernel in one dimension is a Markov chain; learned over the places of the rows";
 
   private static final String HOLDS =
-      "the rows themselves; another engine makes a lattice, which holds none";
+      "the rows themselves; with another engine the model is a lattice and keeps no rows";
 
   /// The most rows that the shares of words are taken from.
   private static final int INDICATOR_ROWS = 10_000;
@@ -101,7 +101,7 @@ final class FitRun {
   private FeatureMap indicators() {
     if (Additive.isSum(fit.kernel(), columns))
       throw new IllegalArgumentException(
-          "column '%s' holds words, which become several columns of an additive model: the kernel must name no columns; use engine exact or neighbours for %s"
+          "column '%s' holds words, which become several columns of an additive model, so the kernel must not name columns; use engine exact or neighbours for %s"
               .formatted(firstText().name(), fit.kernel()));
     List<Change> changes =
         source.columns().stream()
@@ -121,7 +121,7 @@ final class FitRun {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a map of %d columns needs rows of as many, got %d",
+              "the feature map needs rows of %d columns, got %d",
               map.inputs(),
               columns));
     requireNotOnData("leave it out");
@@ -150,15 +150,15 @@ final class FitRun {
 
   private Model projected(@Nullable LinearMap known) throws IOException {
     if (!fit.training())
-      throw new IllegalArgumentException("a projection is learned, and training is off");
+      throw new IllegalArgumentException("a projection must be learned, and training is off; turn training on, or use another shape");
     if (Column.text(source.columns()).length > 0)
       throw new IllegalArgumentException(
-          "a projection weighs numbers, and column '%s' holds words; leave it out, or use shape auto or additive"
+          "a projection needs numbers, and column '%s' holds words; leave it out, or use shape auto or additive"
               .formatted(firstText().name()));
     requireNotOnData("leave it out or use an additive model");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
-          "ranges are of columns, a projection's grid covers features of them; leave them out or"
+          "ranges are for columns, and the grid of a projection covers features; leave them out or"
               + " use an additive model");
     Fit.Learning learning = fit.learning();
     Optimizer optimizer =
@@ -181,7 +181,7 @@ final class FitRun {
                         learning.seed(),
                         learning.progress()));
     if (projection.optimum().timeUp())
-      note(Note.Kind.TIME, "the directions are the best found in the share of time they had");
+      note(Note.Kind.TIME, "the directions are the best found in their share of the time");
     for (int f = 0; f < Projection.FEATURES; f++)
       note(Note.Kind.FEATURE, String.format(Locale.ROOT, "%d: %s", f + 1, words(projection, f)));
     return run(projection.map(), projection.hyperparameters());
@@ -190,7 +190,7 @@ final class FitRun {
   private void requireNotOnData(String remedy) {
     if (fit.grid().isOnData())
       throw new IllegalArgumentException(
-          "the data's own grid is of columns, this model's grid covers features of them; "
+          "the data's own grid covers columns, and this model's grid covers features; "
               + remedy);
   }
 
@@ -494,7 +494,7 @@ final class FitRun {
         Note.Kind.ENGINE,
         String.format(
             Locale.ROOT,
-            "each prediction goes by the %,d nearest rows; variances are within %.2g %% (standard error, checked at some rows)",
+            "each prediction uses the %,d nearest rows; variances are within %.2g %% (standard error, checked at some rows)",
             gp.neighbours(),
             100 * gp.varianceError()));
   }
@@ -510,7 +510,7 @@ final class FitRun {
         Note.Kind.ENGINE,
         String.format(
             Locale.ROOT,
-            "each prediction is that of the %,d nearest rows%s",
+            "each prediction uses the %,d nearest rows%s",
             gp.neighbours(),
             found));
   }
@@ -532,7 +532,7 @@ final class FitRun {
     SiteGp gp = SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
     note(Note.Kind.ENGINE, way.plan().reason());
     notes.add(gridNote(gp));
-    note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
+    note(Note.Kind.HOLDS, "the rows themselves; with grid points the model is a lattice and keeps no rows");
     return ofRows(way.plan(), table, mapped(map, held, gp), learned);
   }
 
@@ -542,7 +542,7 @@ final class FitRun {
         Note.Kind.GRID,
         String.format(
             Locale.ROOT,
-            "%s, with %,d sites, the places of rows between its points; each has %d neighbours,"
+            "%s, with %,d sites at the rows between its points; each has %d neighbours,"
                 + " which leaves variances within a few per cent of the exact process",
             gp.grid(),
             gp.sites(),
@@ -557,7 +557,7 @@ final class FitRun {
             Locale.ROOT,
             "a Matérn kernel in one dimension is a Markov chain; nodes are the %,d places of the rows",
             gp.places()));
-    note(Note.Kind.HOLDS, "the rows themselves; grid points make a lattice, which holds none");
+    note(Note.Kind.HOLDS, "the rows themselves; with grid points the model is a lattice and keeps no rows");
     return ofRows(plan, table, gp, learned);
   }
 

@@ -427,7 +427,7 @@ public final class GridChoice {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the data's own grid has %,.0f points (%s and their margin), a grid may have %,d; give grid points instead",
+              "the data's own grid has %,.0f points (%s and their margin), and a grid may have at most %,d; give grid points instead",
               size,
               String.join(" × ", sizes),
               Grid.MOST));
@@ -480,7 +480,7 @@ public final class GridChoice {
     ColumnValues inside = values.within(bound.low, bound.high);
     return inside.nodes() == null
         ? inside.reason(column)
-        : "the bounds of %s, %s to %s, are no nodes of the data's own grid, whose step is %s; give ends that are, or grid points"
+        : "the bounds of %s, %s to %s, are not nodes of the data's own grid, whose step is %s; give bounds that are nodes, or grid points"
             .formatted(
                 column,
                 GridText.number(bound.low),
@@ -523,7 +523,7 @@ public final class GridChoice {
     requireFits(lengthscales.length, d, "lengthscales");
     if (!names.isEmpty() && names.size() != d)
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%d columns need as many names, got %d", d, names.size()));
+          String.format(Locale.ROOT, "expected one name for each of %d columns, got %d", d, names.size()));
     for (Range range : ranges) requireColumn(range, d);
     for (Range range : bounds) requireColumn(range, d);
   }
@@ -559,10 +559,10 @@ public final class GridChoice {
     int d = low.length;
     if (own)
       throw new IllegalArgumentException(
-          "the data's own grid is of rows with a target, and events have none; give how many cells the window has along each column, or leave the grid out");
+          "the data's own grid needs rows with a target, and events have none; give the number of cells along each column, or leave the grid out");
     if (points.length > 1 && points.length != d)
       throw new IllegalArgumentException(
-          "grid points of %s columns are given, and events have %s; give one number, or one for each column"
+          "grid points are given for %s columns, and events have %s; give one number, or one for each column"
               .formatted(points.length, d));
     double[] from = low.clone();
     double[] to = high.clone();
@@ -597,7 +597,7 @@ public final class GridChoice {
     for (int j : new int[] {east, north})
       if (isBounded(j))
         throw new IllegalArgumentException(
-            "bounds of '%s' are not those of a grid of coordinates on a plane, %s; give a range that the grid includes, or use the columns as they stand (no coordinate system, no anisotropy)"
+            "a grid of projected coordinates (%2$s) takes no bounds of '%1$s'; give a range that the grid includes, or use the columns unchanged (no coordinate system, no anisotropy)"
                 .formatted(columns.get(j).name(), map));
     if (!hasRange(east) && !hasRange(north)) return this;
     double[] from = low.clone();

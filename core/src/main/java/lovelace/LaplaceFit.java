@@ -120,7 +120,7 @@ final class LaplaceFit {
                 throw new IllegalArgumentException(
                     String.format(
                         Locale.ROOT,
-                        "the %s likelihood holds its rows, and there are more than %,d at different places; use fewer rows, or round their places to a grid",
+                        "a model with the %s likelihood keeps its rows, and there are more than %,d at different places; use fewer rows, or round their places to a grid",
                         likelihood.name(),
                         MOST_PLACES));
             });
@@ -432,7 +432,7 @@ final class LaplaceFit {
             Note.Kind.ADVICE,
             String.format(
                 Locale.ROOT,
-                "the classes are told apart without a mistake, so they do not say how large the function is, and the kernel's variance %.4g is hardly known; fix the outputscale, at 10 say, or give rows where the classes mix",
+                "the model separates the classes without a mistake, so the rows do not say how large the function is, and the kernel's variance %.4g is hardly known; fix the outputscale, for example at 10, or give rows where the classes mix",
                 variance)));
   }
 

@@ -361,7 +361,7 @@ public final class Model {
         return new double[] {
           terms.centre(j) - 2 * terms.scale(j), terms.centre(j) + 2 * terms.scale(j)
         };
-    throw new IllegalArgumentException("column " + column + " is not one of the drift");
+    throw new IllegalArgumentException("column " + column + " is not a drift column");
   }
 
   Optional<Trend> trend() {
@@ -445,7 +445,7 @@ public final class Model {
   /// cell, with its count and size; these are observations of the model.
   public Dataset counts(Source events, Outside outside) throws IOException {
     Window own =
-        window().orElseThrow(() -> new IllegalStateException("the model is not of an intensity"));
+        window().orElseThrow(() -> new IllegalStateException("this model is not of an intensity; fit one with withIntensity(true)"));
     Alignment aligned = new Alignment(this, events);
     return own.counts(
         FitData.Events.of(aligned.rows(), own, outside).counts(), columns(), target());
@@ -525,7 +525,7 @@ public final class Model {
     Likelihood likelihood = likelihood();
     if (of == Of.OBSERVATION)
       throw new IllegalArgumentException(
-          "a mean over an area is of the function or the rate, not of observations; ask for those");
+          "a mean over an area is that of the function or the rate, not of observations; ask for one of them");
     if (!likelihood.has(of)) likelihood.law(of, 1); // says what there is
     Prediction latent = posterior().average(points, weights, starts);
     if (of == Of.FUNCTION && transform().equals(TargetTransform.NONE)) return latent;

@@ -126,14 +126,14 @@ final class Planner {
       return onRows(
           survey.certainlyAtMost(mostExact(TableChoice.SMALL)) ? Engine.EXACT : Engine.NEIGHBOURS,
           start,
-          "so many columns share no grid");
+          "there are too many columns for one grid");
     if (start.kernel().categories().length > 0) throw ofWords(start);
     if (isChained(start)) return onPlaces(start, false);
     boolean exactly = mayBeExact();
     boolean near = mayBeNeighbours(start);
     String cheaper =
         String.format(
-            Locale.ROOT, "%,d rows take fewer operations so than on a lattice", survey.count());
+            Locale.ROOT, "%,d rows take fewer operations this way than on a lattice", survey.count());
     if (exactly && survey.atMost(FEW)) return onRows(Engine.EXACT, start, cheaper);
     if (exactly && start.noise() == 0 && survey.atMost(FEW_ROUGH))
       return onRows(Engine.EXACT, start, NOISELESS);

@@ -331,7 +331,7 @@ final class Revision {
             Note.Kind.LIKELIHOOD,
             String.format(
                 Locale.ROOT,
-                "not computed for more than %,d rows; a fit to all of them tells it",
+                "not computed for more than %,d rows; fit all rows again to get it",
                 LIKELIHOOD_ROWS)));
     return Double.NaN;
   }
@@ -359,11 +359,11 @@ final class Revision {
     Hyperparameters own = model.hyperparameters();
     if (!own.likelihood().toString().equals(h.likelihood().toString()))
       throw new IllegalArgumentException(
-          "the model's likelihood is %s, the parameters are of %s; fit the rows anew"
+          "the model's likelihood is %s, but the parameters are for %s; fit the rows again"
               .formatted(own.likelihood(), h.likelihood()));
     if (!form(own).equals(form(h))) // a kernel of another form needs a fit
     throw new IllegalArgumentException(
-          "the model's kernel is %s, the parameters are of %s; fit the rows anew"
+          "the model's kernel is %s, but the parameters are for %s; fit the rows again"
               .formatted(own.kernel(), h.kernel()));
     if (!h.unset().isEmpty())
       throw new IllegalArgumentException(
@@ -657,7 +657,7 @@ final class Revision {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "row %,d (data rows count from 1): '%s' is %s, between the points of the %s; this model adds %s observations up at its points, so give rows at them, or fit all rows again with engine exact",
+                "row %,d (data rows count from 1): '%s' is %s, between the points of the %s; this model adds up %s observations at its points; give rows at these points, or fit all rows again with engine exact",
                 row,
                 model.inFeatures().columns().get(a).name(),
                 x[from + a],
@@ -684,7 +684,7 @@ final class Revision {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "the model's rows lie between the points of the %s, where %s observations do not add up, and it keeps none of them: it cannot be updated, merged, or given other parameters; fit all rows again, with engine exact or markov, which keep their rows, or on a grid that has the rows on its points"
+                    "the model cannot be updated, merged, or given other parameters: its rows lie between the points of the %s, where %s observations do not add up, and it keeps no rows; fit all rows again, with engine exact or markov, which keep their rows, or on a grid that has the rows on its points"
                         .formatted(
                             lattice(model).statistics().lattice(), model.likelihood().name())));
   }
@@ -857,7 +857,7 @@ final class Revision {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a model of engine %s that holds its rows takes at most %,d, together there are %,d; fit all of them with engine spectral or krylov, whose models add up",
+              "a model with engine %s keeps its rows, at most %,d, and together there are %,d; fit all of them with engine spectral or krylov, which keep no rows",
               old.engine(),
               old.mostRows(),
               data.size()));
@@ -985,7 +985,7 @@ final class Revision {
               .formatted(a, b, kind(first), kind(other)));
     if (first.window().isPresent() != other.window().isPresent())
       throw new IllegalArgumentException(
-          "one of '%s' and '%s' is of the intensity of events, the other of counts; fit both alike to merge them"
+          "one of '%s' and '%s' is of the intensity of events, the other of counts; fit both the same way to merge them"
               .formatted(a, b));
     for (int j = 0; j < names.size(); j++) {
       List<String> mine = first.columns().get(j).values();
@@ -1008,11 +1008,11 @@ final class Revision {
             : places && first.map().equals(other.map());
     if (!same && places)
       throw new IllegalArgumentException(
-          "'%s' and '%s' lie on planes of their own, %s and %s; add rows with update instead"
+          "'%s' and '%s' use different planes, %s and %s; add rows with update instead"
               .formatted(a, b, first.map().orElseThrow(), other.map().orElseThrow()));
     if (!same && (first.map().isPresent() || other.map().isPresent()))
       throw new IllegalArgumentException(
-          "'%s' and '%s' lie on features of their own, which were learned; add rows with update instead"
+          "'%s' and '%s' have each learned their own features; add rows with update instead"
               .formatted(a, b));
   }
 

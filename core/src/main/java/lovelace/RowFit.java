@@ -29,7 +29,7 @@ final class RowFit {
   static Learned exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
     if (learning.starts() > 1)
       throw new IllegalArgumentException(
-          "the exact engine goes on from the likeliest of its start values only, got starts "
+          "the exact engine learns from one start only, the likeliest, got starts "
               + learning.starts()
               + "; use 1, or another engine");
     boolean wide = TableFit.isWide(data.columns());

@@ -79,7 +79,7 @@ final class Shapes {
         return lost(asked, name);
     if (columns.size() < 2)
       throw new IllegalArgumentException(
-          "a direction is one on a plane, and there is one input that varies, '%s'; leave the anisotropy out"
+          "a direction needs two inputs that vary, and only '%s' does; leave the anisotropy out"
               .formatted(columns.getFirst().name()));
     int east = place == null ? 0 : index(columns, place.east());
     int north = place == null ? 1 : index(columns, place.north());
@@ -90,7 +90,7 @@ final class Shapes {
                 .formatted(columns.get(j).name(), columns.get(j).isText() ? "words" : "dates"));
     if (asked.fit().shape() == Fit.Shape.PROJECTION && (place == null || place.isGeographic()))
       throw new IllegalArgumentException(
-          "a projection weighs columns as they stand; use shape auto, grid or additive with coordinates");
+          "a projection reads columns unchanged; use shape auto, grid or additive with coordinates");
     List<Note> notes = new ArrayList<>(asked.remarks());
     boolean degrees = place != null && place.isGeographic();
     if (degrees) requireDegrees(asked, east, north);
@@ -181,7 +181,7 @@ final class Shapes {
     notes.add(
         new Note(
             Note.Kind.PLACE,
-            "%s in all rows, which is a line and no plane: the other column is used as it stands"
+            "%s in all rows, so they lie on a line: the other column is used unchanged"
                 .formatted(constant)));
     return plain(
         new FitData(
@@ -203,7 +203,7 @@ final class Shapes {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "'%s' goes from %s to %s and '%s' from %s to %s, which are no degrees; coordinates in metres need the system they are in, or none",
+              "'%s' goes from %s to %s and '%s' from %s to %s, which are not degrees; for coordinates in metres give their own system, or none",
               lon,
               low[east],
               high[east],
@@ -311,7 +311,7 @@ final class Shapes {
     notes.add(new Note(Note.Kind.ANISOTROPY, found.text()));
     if (found.timeUp())
       notes.add(
-          new Note(Note.Kind.TIME, "the direction is the best found in the share of time it had"));
+          new Note(Note.Kind.TIME, "the direction is the best found in its share of the time"));
     return found.isSeen() ? plane.turned(found.angle(), found.standardError()) : map;
   }
 
@@ -338,7 +338,7 @@ final class Shapes {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d inputs share no grid, and nothing is to be learned; use an additive kernel such as additive(%s)",
+              "%d inputs are too many for one grid, and training is off; use an additive kernel such as additive(%s)",
               columns,
               fit.kernel()));
     if (fit.grid().isOnData())
@@ -349,7 +349,7 @@ final class Shapes {
         fit.engine() != Engine.AUTO
             ? "because the engine %s works on grids".formatted(fit.engine())
             : fit.grid().isAutomatic()
-                ? "the rows of so many columns cannot be held for another model"
+                ? "because another model would have to keep its rows, which are too many"
                 : "because grid points are given";
     return new FitRun(additive).model("additive, " + why, null);
   }
@@ -368,12 +368,12 @@ final class Shapes {
       String ends = column.format(range.low()[j]) + " to " + column.format(range.high()[j]);
       if (!(range.low()[j] < range.high()[j]))
         throw new IllegalArgumentException(
-            "the events lie at one value of '%s', which makes no window; give bounds of '%s'"
+            "all events have the same '%s', which makes no window; give bounds for '%s'"
                 .formatted(column.name(), column.name()));
       notes.add(
           new Note(
               Note.Kind.ADVICE,
-              "the window of '%s' is the range of the events, %s, which makes the intensity a little too high; give the bounds of where events were watched for"
+              "the window of '%s' is the range of the events, %s, which makes the intensity a little too high; give the bounds within which events were observed"
                   .formatted(column.name(), ends)));
     }
     int[] cells = new int[d];
@@ -445,7 +445,7 @@ final class Shapes {
               .formatted(fit.shape()));
     if (!fit.transform().equals(TargetTransform.NONE))
       throw new IllegalArgumentException(
-          "a transform is of a target, and events have none; leave it out");
+          "a transform changes the target, and events have none; leave it out");
   }
 
   /// The model over the features of a map, with remarks on where the map comes from.

@@ -123,7 +123,7 @@ class AnisotropyTest {
             .anyMatch(
                 note ->
                     note.kind() == Note.Kind.ANISOTROPY
-                        && note.toString().contains("none is seen")),
+                        && note.toString().contains("none found")),
         () -> model.provenance().notes().toString());
   }
 

@@ -405,7 +405,7 @@ class DataGridTest {
     double[] y = random.doubles(10_000).toArray();
     String said = refusal(given("rbf", 500), Dataset.of(x, 2, y));
     assertTrue(said.matches("the data's own grid has 100,0..,... points .*"), said);
-    assertTrue(said.endsWith("a grid may have 33,554,431; give grid points instead"), said);
+    assertTrue(said.endsWith("a grid may have at most 33,554,431; give grid points instead"), said);
     Dataset plane = map(0, i -> true);
     var small =
         assertThrows(
@@ -420,13 +420,13 @@ class DataGridTest {
   void featuresHaveNoGridOfTheData() {
     Dataset rows = map(0, i -> true);
     String said = refusal(Fit.DEFAULT.withGrid(OWN).withShape(Fit.Shape.PROJECTION), rows);
-    assertTrue(said.contains("covers features of them; leave it out or use an additive"), said);
+    assertTrue(said.contains("covers features; leave it out or use an additive"), said);
     LinearMap map = LinearMap.of(new double[] {1, 0, 0, 1}, new double[2]);
     var refused =
         assertThrows(
             IllegalArgumentException.class,
             () -> Fit.DEFAULT.withGrid(OWN).to(Source.of(rows), map, List.of()));
-    assertTrue(message(refused).endsWith("covers features of them; leave it out"));
+    assertTrue(message(refused).endsWith("covers features; leave it out"));
   }
 
   // ---- by itself ----

@@ -359,7 +359,7 @@ class IntensityTest {
         Dataset.of(new double[] {1, 2}, 1, new double[] {1, 1}, new double[] {2, 3}));
     assertRefused(
         "how often it happened", EVENTS, Dataset.of(new double[] {1, 2}, 1, new double[] {1, 0.5}));
-    assertRefused("one value of 'x1'", EVENTS, Dataset.events(new double[] {3, 3}, 1));
+    assertRefused("the same 'x1'", EVENTS, Dataset.events(new double[] {3, 3}, 1));
     assertRefused(
         "no event lies in the window",
         EVENTS.withGrid(TEN).withOutside(Outside.SKIP),

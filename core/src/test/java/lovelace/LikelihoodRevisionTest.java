@@ -198,7 +198,7 @@ class LikelihoodRevisionTest {
         "likelihood",
         "bernoulli",
         "student-t",
-        "fit the rows anew");
+        "fit the rows again");
   }
 
   @Test

@@ -183,7 +183,7 @@ class PlaceFitTest {
     String refused =
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> Model.merge(c, d)).getMessage());
-    assertTrue(refused.contains("planes of their own"), refused);
+    assertTrue(refused.contains("different planes"), refused);
   }
 
   @Test
@@ -258,7 +258,7 @@ class PlaceFitTest {
     String message =
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> bounded.to(base)).getMessage());
-    assertTrue(message.contains("bounds of 'lon'") && message.contains("as they stand"), message);
+    assertTrue(message.contains("bounds of 'lon'") && message.contains("unchanged"), message);
   }
 
   @Test
@@ -275,7 +275,7 @@ class PlaceFitTest {
     assertMessage(swapped, "'lat'", "look swapped", "the other way round");
     double[] metres = good.inputs().clone();
     for (int i = 0; i < metres.length; i++) metres[i] = 500_000 + 1000 * metres[i];
-    assertMessage(metres, "'lon'", "no degrees", "metres");
+    assertMessage(metres, "'lon'", "not degrees", "metres");
     Model model = given("rbf").to(good);
     String outside =
         String.valueOf(

@@ -261,7 +261,7 @@ class RevisionTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> model.with(other.hyperparameters(), Engine.AUTO, MAKER));
-    assertTrue(String.valueOf(e.getMessage()).contains("fit the rows anew"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("fit the rows again"), e.getMessage());
   }
 
   @ParameterizedTest

@@ -105,7 +105,7 @@ final class DataGridTest {
     assertTrue(
         trial
             .refused(fit.replace("odd", "map").replace("--no-train", "") + "--deep 4,2")
-            .contains("the data's own grid is of columns"));
+            .contains("the data's own grid covers columns"));
     assertTrue(
         trial
             .refused(fit.replace("--grid data", "--grid pixels"))

@@ -152,11 +152,11 @@ class IntensityCommandTest {
           fit @days.csv --intensity --transform log     | --transform log changes a target, and --intensity has no target; leave out one of the two
           fit @days.csv --intensity --additive          | --intensity uses one grid over all inputs, which --additive does not; leave out one of the two
           fit @days.csv --intensity --engine exact      | --intensity counts events on a grid, and --engine exact uses none; leave out one of the two
-          fit @days.csv --intensity --grid data         | the data's own grid is of rows with a target
-          fit @places.csv --intensity --inputs x,y --grid 4x4x4 | grid points of 3 columns are given, and events have 2
+          fit @days.csv --intensity --grid data         | the data's own grid needs rows with a target
+          fit @places.csv --intensity --inputs x,y --grid 4x4x4 | grid points are given for 3 columns, and events have 2
           fit @days.csv --intensity --bounds day=2023-01-01:2023-12-31 | row 1 (data rows count from 1): 'day' is 2024-01-01, outside the window from 2023-01-01 to 2023-12-31; widen the bounds, or skip events outside them
           fit @days.csv --intensity --bounds day=2023-01-01:2023-12-31 --outside skip | no event lies in the window, day from 2023-01-01 to 2023-12-31 in
-          fit @one.csv --intensity                      | the events lie at one value of 'x', which makes no window; give bounds of 'x'
+          fit @one.csv --intensity                      | all events have the same 'x', which makes no window; give bounds for 'x'
           """)
   void wrongEventsAreRefused(String line, String message) {
     String said = trial.refused(line + " --model @no.lvl");

@@ -165,11 +165,11 @@ class LikelihoodCommandTest {
     String rows = "select x, (x > 3)::int as y from input";
     String line = "fit @t.csv --sql '%s' --target y --likelihood bernoulli --model @m.lvl";
     String said = trial.ok(line.formatted(rows));
-    assertTrue(said.contains("advice      the classes are told apart without a mistake"), said);
+    assertTrue(said.contains("advice      the model separates the classes without a mistake"), said);
     said = trial.ok(line.formatted(rows) + " --fix outputscale=30");
-    assertFalse(said.contains("told apart"), said);
+    assertFalse(said.contains("separates the classes"), said);
     said = fit("--target class --likelihood bernoulli");
-    assertFalse(said.contains("told apart"), said);
+    assertFalse(said.contains("separates the classes"), said);
   }
 
   /// The columns that a command adds to the table, by row.

@@ -55,7 +55,7 @@ class OwnKernelCommandTest {
       trial.ok("fit @t.csv --target y --kernel cauchy --model @m.lvl");
       trial.ok("fit @t.csv --target y --kernel cauchy --grid 60 --model @g.lvl");
       String report = trial.ok("inspect @g.lvl");
-      assertTrue(report.contains("who loads the model needs its class"), report);
+      assertTrue(report.contains("loading the model requires its class"), report);
       trial.ok("predict @m.lvl @t.csv --out @p.csv");
       trial.ok("sample @g.lvl @t.csv --draws 2 --out @s.csv");
       trial.ok("update @g.lvl @t.csv --model @u.lvl");

@@ -86,7 +86,7 @@ class PlaceCommandTest {
             .refused("fit @utm.csv --coordinates easting,up" + SET)
             .contains("none of the inputs"));
     said = trial.refused("fit @utm.csv --crs EPSG:4326" + SET);
-    assertTrue(said.contains("no degrees") && said.contains("1000"), said);
+    assertTrue(said.contains("not degrees") && said.contains("1000"), said);
   }
 
   @Test

@@ -94,11 +94,11 @@ final class SparseCommandTest {
     String said = trial.ok("fit @sites.csv --target temp" + set + "--model @m.lvl");
     assertTrue(
         trial.err().contains("the kernel is rough, and rows lie between grid points"), trial.err());
-    String sites = said.replaceAll("(?s).*with ([0-9,]+ sites, the places of rows).*", "$1");
+    String sites = said.replaceAll("(?s).*with ([0-9,]+ sites at the rows).*", "$1");
     assertTrue(sites.startsWith("1,"), said);
     assertTrue(trial.ok("inspect @m.lvl").contains("with the training rows"), trial.out());
     said = trial.ok("update @m.lvl @gap.csv --model @u.lvl");
-    assertTrue(said.contains("sites, the places of rows"), said);
+    assertTrue(said.contains("sites at the rows"), said);
     assertFalse(said.contains(sites), said);
     String more = Files.readString(folder.resolve("gap.csv"));
     trial.write(

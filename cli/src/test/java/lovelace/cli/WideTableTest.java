@@ -47,7 +47,7 @@ class WideTableTest {
     trial.ok("fit @train.csv --model @m.lvl" + GIVEN);
     String before = trial.ok("predict @m.lvl @more.csv");
     String updated = trial.ok("update @m.lvl @more.csv --model @u.lvl");
-    assertTrue(updated.contains("neighbours (each prediction is that of the"), updated);
+    assertTrue(updated.contains("neighbours (each prediction uses the"), updated);
     assertTrue(trial.ok("inspect @u.lvl").contains("with the training rows"));
     assertTrue(!trial.ok("predict @u.lvl @more.csv").equals(before), "the new rows count");
     trial.ok("update @u.lvl @more.csv --forget --model @b.lvl");

@@ -159,13 +159,13 @@ public final class Tuner implements AutoCloseable {
   public synchronized void tell(Point point, double value, double... constraints) {
     if (!Double.isFinite(value))
       throw new IllegalArgumentException(
-          "the value at %s is %s, it must be finite; use fail(point) where an evaluation failed"
+          "the value at %s is %s, it must be finite; use fail(point) if an evaluation failed"
               .formatted(point, value));
     if (constraints.length != tuning.constraints())
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d constraint values at %s, but the search has %d; pass one each",
+              "got %d constraint values at %s, but the search has %d constraints; pass one value for each",
               constraints.length,
               point,
               tuning.constraints()));
@@ -226,7 +226,7 @@ public final class Tuner implements AutoCloseable {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "no point promises an improvement of %s any more, the best %.3g",
+                "no point promises an improvement of %s any more; the best promises %.3g",
                 tuning.improvement(),
                 promise))
         : Optional.empty();

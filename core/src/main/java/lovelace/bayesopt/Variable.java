@@ -181,7 +181,7 @@ public sealed interface Variable {
     public double check(double value) {
       if (!(value >= 0 && value < options.size() && value == Math.rint(value)))
         throw new IllegalArgumentException(
-            "%s is option %s, it must be the place of one of %s, from 0"
+            "%s is option %s, it must be the position of one of %s, counted from 0"
                 .formatted(name, value, options));
       return value;
     }

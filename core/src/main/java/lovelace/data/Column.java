@@ -22,7 +22,7 @@ public record Column(
     values = List.copyOf(values);
     if (time.isPresent() && !values.isEmpty())
       throw new IllegalArgumentException(
-          "column '%s' holds times or words, not both".formatted(name));
+          "column '%s' must hold times or words, not both".formatted(name));
     if (values.stream().distinct().count() < values.size())
       throw new IllegalArgumentException(
           "the words of column '%s' must differ, got %s".formatted(name, values));
@@ -47,7 +47,7 @@ public record Column(
   /// A text column with the words that occur in it.
   public static Column of(String name, List<String> values) {
     if (values.isEmpty())
-      throw new IllegalArgumentException("column '%s' has no words".formatted(name));
+      throw new IllegalArgumentException("column '%s' needs at least one word, got none".formatted(name));
     return new Column(name, "", Optional.empty(), values, OptionalDouble.empty());
   }
 

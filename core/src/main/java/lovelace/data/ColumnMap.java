@@ -70,7 +70,7 @@ final class ColumnMap implements FeatureMap {
 
   private record Indicators(List<Double> shares) implements Part {
     Indicators {
-      if (shares.isEmpty()) throw new IllegalArgumentException("a column has no words");
+      if (shares.isEmpty()) throw new IllegalArgumentException("indicators need at least one word, got none");
       for (double share : shares)
         if (!(share >= 0 && share <= 1))
           throw new IllegalArgumentException("a share must lie between 0 and 1, got " + share);
@@ -97,7 +97,7 @@ final class ColumnMap implements FeatureMap {
     int d = rows.dimensions();
     if (changes.size() != d)
       throw new IllegalArgumentException(
-          "%s columns need as many changes, got %s".formatted(d, changes.size()));
+          "expected one change for each of %s columns, got %s".formatted(d, changes.size()));
     List<Part> parts = new ArrayList<>();
     for (int j = 0; j < d; j++) {
       Column column = rows.columns().get(j);
@@ -204,7 +204,7 @@ final class ColumnMap implements FeatureMap {
   public List<Column> features(List<Column> inputs) {
     if (inputs.size() != parts.size())
       throw new IllegalArgumentException(
-          "a map of %s columns got %s".formatted(parts.size(), inputs.size()));
+          "the map reads %s columns, got %s".formatted(parts.size(), inputs.size()));
     List<Column> all = new ArrayList<>();
     for (int j = 0; j < parts.size(); j++) {
       Column column = inputs.get(j);
@@ -215,7 +215,7 @@ final class ColumnMap implements FeatureMap {
         case Indicators(var shares) -> {
           if (shares.size() != column.values().size())
             throw new IllegalArgumentException(
-                "column '%s' has %s words, its indicators %s"
+                "column '%s' has %s words, but the map has %s indicators for it"
                     .formatted(column.name(), column.values().size(), shares.size()));
           for (String word : column.values()) all.add(Column.of(column.name() + " = " + word));
         }
@@ -322,15 +322,15 @@ final class ColumnMap implements FeatureMap {
               case 3 -> indicators(all);
               default ->
                   throw new IllegalArgumentException(
-                      "its map of columns has a change number " + kind);
+                      "its column map has an unknown change number " + kind);
             });
       }
       if (all.hasRemaining())
         throw new IllegalArgumentException(
-            "its map of columns has %s bytes too many".formatted(all.remaining()));
+            "its column map has %s bytes too many".formatted(all.remaining()));
       return new ColumnMap(parts);
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("its map of columns ends too early", e);
+      throw new IllegalArgumentException("its column map ends too early", e);
     }
   }
 
@@ -340,7 +340,7 @@ final class ColumnMap implements FeatureMap {
     int count = all.getInt();
     if (count < 1 || count > most || (long) count * bytes > all.remaining())
       throw new IllegalArgumentException(
-          "its map of columns says that %s things follow in %s bytes"
+          "its column map announces %s entries, but only %s bytes follow"
               .formatted(count, all.remaining()));
     return count;
   }

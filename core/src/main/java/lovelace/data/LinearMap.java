@@ -28,7 +28,7 @@ public final class LinearMap implements FeatureMap {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a projection of %d columns on %d features has %d weights and %d centres, got %d and %d",
+              "a projection of %d columns to %d features needs %d weights and %d centres, got %d and %d",
               inputs,
               outputs,
               (long) inputs * outputs,
@@ -56,7 +56,7 @@ public final class LinearMap implements FeatureMap {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a projection of %d columns has %d weights a feature, got %d in all",
+              "a projection of %d columns needs %d weights per feature, got %d in all",
               d,
               d,
               matrix.length));
@@ -126,7 +126,7 @@ public final class LinearMap implements FeatureMap {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "its projection of %d columns on %d features has %d bytes",
+              "its projection of %d columns to %d features has %d bytes",
               d,
               k,
               bytes.length));
@@ -152,6 +152,6 @@ public final class LinearMap implements FeatureMap {
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "a linear projection of %d columns on %d features", inputs, outputs);
+        Locale.ROOT, "a linear projection of %d columns to %d features", inputs, outputs);
   }
 }

@@ -49,7 +49,7 @@ public record Place(
               .formatted(east));
     if (ellipsoid.isPresent() ? metres != 0 : !(metres > 0 && Double.isFinite(metres)))
       throw new IllegalArgumentException(
-          "a unit of coordinates on a plane must be > 0 m long, and one of longitudes is a degree (0 m), got "
+          "the unit of coordinates on a plane must be > 0 m, and that of longitudes 0 m (degrees), got "
               + metres);
   }
 

@@ -104,7 +104,7 @@ public final class PlaceMap implements FeatureMap {
         || north >= inputs
         || east == north)
       throw new IllegalArgumentException(
-          "coordinates are two columns of %s, got %s and %s".formatted(inputs, east, north));
+          "coordinates must be two different columns out of %s, got %s and %s".formatted(inputs, east, north));
     if (!(Math.abs(longitude) <= 360 && Math.abs(latitude) <= 90 && Math.abs(angle) <= 360))
       throw new IllegalArgumentException(
           "a local projection needs a centre in degrees and an angle, got %s, %s and %s"
@@ -170,7 +170,7 @@ public final class PlaceMap implements FeatureMap {
     Place.Ellipsoid ellipsoid =
         place
             .ellipsoid()
-            .orElseThrow(() -> new IllegalArgumentException("coordinates are on a plane already"));
+            .orElseThrow(() -> new IllegalArgumentException("coordinates are already on a plane"));
     int d = columns.size();
     int east = place(columns, place.east());
     int north = place(columns, place.north());
@@ -681,7 +681,7 @@ public final class PlaceMap implements FeatureMap {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "its coordinates have a projection number " + kind));
+                          "its coordinates have an unknown projection number " + kind));
       double longitude = all.getDouble();
       double latitude = all.getDouble();
       Place.Ellipsoid ellipsoid = new Place.Ellipsoid(all.getDouble(), all.getDouble());
@@ -692,7 +692,7 @@ public final class PlaceMap implements FeatureMap {
       String second = name(all);
       if (all.hasRemaining())
         throw new IllegalArgumentException(
-            "its map of coordinates has %s bytes too many".formatted(all.remaining()));
+            "its coordinate map has %s bytes too many".formatted(all.remaining()));
       return new PlaceMap(
           inputs,
           east,
@@ -707,14 +707,14 @@ public final class PlaceMap implements FeatureMap {
           angle,
           angleError);
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("its map of coordinates ends too early", e);
+      throw new IllegalArgumentException("its coordinate map ends too early", e);
     }
   }
 
   private static String name(ByteBuffer all) {
     int length = all.getInt();
     if (length < 0 || length > LONGEST_NAME || length > all.remaining())
-      throw new IllegalArgumentException("its map of coordinates has a name of length " + length);
+      throw new IllegalArgumentException("its coordinate map has a name of length " + length);
     byte[] bytes = new byte[length];
     all.get(bytes);
     return new String(bytes, StandardCharsets.UTF_8);

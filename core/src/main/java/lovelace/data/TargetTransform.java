@@ -60,7 +60,7 @@ public final class TargetTransform {
 
   private RankMoments known() {
     if (ranks == null)
-      throw new IllegalStateException("ranks are of given targets; use TargetTransform.ranks");
+      throw new IllegalStateException("these ranks have no targets yet; use TargetTransform.ranks");
     return ranks;
   }
 
@@ -224,7 +224,7 @@ public final class TargetTransform {
         z[i] = Double.parseDouble(points[i].substring(colon + 1));
       }
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("ranks have points y:z, got '" + text + "'", e);
+      throw new IllegalArgumentException("ranks must be points y:z, got '" + text + "'", e);
     }
     return new TargetTransform(Kind.RANKS, new RankMoments(Knots.adopt(x, z)));
   }

@@ -73,7 +73,7 @@ public final class LeaveOneOut {
       Integer at = places.get(Row.of(rows, i));
       if (at == null)
         throw new IllegalArgumentException(
-            "row " + (i + 1) + " is none that the posterior has learned from");
+            "row " + (i + 1) + " is not among the rows that the posterior has learned from");
       means[i] = all.mean(at);
       variances[i] = all.variance(at);
     }

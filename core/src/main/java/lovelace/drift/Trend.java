@@ -54,7 +54,7 @@ public final class Trend {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d coefficients need as many values and their square of precisions, got %d and %d",
+              "%d coefficients need one value each and a square matrix of precisions, got %d and %d numbers",
               q,
               beta.length,
               system.length));

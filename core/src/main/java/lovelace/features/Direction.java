@@ -75,7 +75,7 @@ public record Direction(
     if (!isSeen())
       return String.format(
           Locale.ROOT,
-          "none is seen: lengthscales of %.4g and %.4g gain %.2g in log-likelihood; axes are not turned",
+          "none found: lengthscales of %.4g and %.4g gain %.2g in log-likelihood; axes are not rotated",
           along,
           across,
           gain);
@@ -133,7 +133,7 @@ public record Direction(
       }
       if (found == 0)
         throw new IllegalArgumentException(
-            "a direction needs a lengthscale for each column that is not fixed, and kernel %s has none; use a kernel such as matern32, or leave the anisotropy out"
+            "a direction needs a free lengthscale for each column, and kernel %s has none; use a kernel such as matern32, or leave the anisotropy out"
                 .formatted(unset.kernel()));
       round = filled.with(first);
       from = round;

@@ -23,7 +23,7 @@ public final class AdditiveGrid implements Lattice {
         throw new IllegalArgumentException(
             "a grid of "
                 + grid.dimensions()
-                + " axes reads as many columns, got "
+                + " axes needs one column for each, got "
                 + Arrays.toString(columns));
       this.grid = grid;
       this.columns = columns.clone();

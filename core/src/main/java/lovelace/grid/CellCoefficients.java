@@ -35,7 +35,7 @@ public final class CellCoefficients {
   /// the mean alone; neither is copied.
   public static CellCoefficients of(Grid grid, double[] mean, double[] packed) {
     if (grid.dimensions() != 3)
-      throw new IllegalArgumentException("coefficients are of three axes, not of a " + grid);
+      throw new IllegalArgumentException("coefficients need three axes, got a " + grid);
     return new CellCoefficients(grid, mean, packed);
   }
 

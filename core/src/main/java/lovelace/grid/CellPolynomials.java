@@ -81,7 +81,7 @@ public final class CellPolynomials {
   public static CellPolynomials of(Grid grid, double[] mean, @Nullable StencilMatrix covariance) {
     if (mean.length != grid.size())
       throw new IllegalArgumentException(
-          "the mean needs one value a grid point, " + grid.size() + ", got " + mean.length);
+          "the mean needs one value per grid point, " + grid.size() + ", got " + mean.length);
     if (covariance != null && !covariance.grid().equals(grid))
       throw new IllegalArgumentException(
           "the covariance lies on a " + covariance.grid() + ", the mean on a " + grid);

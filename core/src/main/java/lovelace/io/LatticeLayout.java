@@ -140,7 +140,7 @@ final class LatticeLayout {
             ? statistics(sections, about, grid(about, dimensions))
             : additive(sections, about, dimensions);
     if (statistics.count() != about.integer("rows"))
-      throw new IllegalArgumentException("its cells do not hold as many rows as it says");
+      throw new IllegalArgumentException("the rows in its cells do not add up to its number of rows");
     List<String> c = about.fields("certificate", 3);
     Certificate certificate =
         new Certificate(
@@ -169,7 +169,7 @@ final class LatticeLayout {
     String how = about.text("between");
     if (!how.equals("kriging"))
       throw new IllegalArgumentException(
-          "between grid points it takes '" + how + "', not kriging; use a newer Lovelace");
+          "between grid points it uses '" + how + "', not kriging; use a newer Lovelace");
     return true;
   }
 

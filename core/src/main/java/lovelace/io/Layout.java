@@ -487,9 +487,9 @@ final class Layout {
       rest = rest.subList(2, rest.size());
     }
     if (fill.isPresent() && !(Math.abs(fill.getAsDouble()) < Double.POSITIVE_INFINITY))
-      throw new IllegalArgumentException("what stands for a missing value is " + fill);
+      throw new IllegalArgumentException("the number for missing values is " + fill);
     if (words) {
-      if (rest.isEmpty()) throw new IllegalArgumentException("a column of words has none");
+      if (rest.isEmpty()) throw new IllegalArgumentException("a text column has no words");
       return new Column(name, unit, Optional.empty(), rest, fill);
     }
     return new Column(name, unit, time(rest), List.of(), fill);
@@ -517,14 +517,14 @@ final class Layout {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "it has %d columns left out and %d places of them",
+              "it leaves out %d columns, but gives %d positions",
               columns.size(),
               places.size()));
     List<LeftOut> all = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       double[] numbers = Text.toNumbers(places.get(i));
       if (numbers.length != 2)
-        throw new IllegalArgumentException("a column left out has " + places.get(i));
+        throw new IllegalArgumentException("a column that is left out has " + places.get(i));
       all.add(new LeftOut(column(columns.get(i)), (int) numbers[0], numbers[1]));
     }
     return all;

@@ -107,7 +107,7 @@ public record ModelState(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a posterior over %d columns needs as many names, got %d",
+              "a posterior over %d columns needs one name for each, got %d",
               posterior.dimensions(),
               inputs.size()));
     if (transform.isOpen())
@@ -117,9 +117,9 @@ public record ModelState(
         || posterior instanceof DriftedPosterior
         || posterior instanceof RowPosterior))
       throw new IllegalArgumentException(
-          "a model holds a grid's posterior or an exact one, got "
+          "a model needs a posterior on a grid or an exact one, got "
               + posterior.getClass().getSimpleName());
     if (plan.asked() == Engine.EXACT && !(posterior instanceof RowPosterior))
-      throw new IllegalArgumentException("the exact engine holds rows, a posterior on a grid none");
+      throw new IllegalArgumentException("the exact engine keeps rows, but this posterior on a grid has none");
   }
 }

@@ -94,7 +94,7 @@ final class Custom extends Leaf {
     for (Leaf leaf : Structure.leaves(kernel)) {
       if (!(leaf instanceof Custom own)) continue;
       String line =
-          "kernel: %s is your own, and who loads the model needs its class, %s"
+          "kernel: %s is your own; loading the model requires its class, %s"
               .formatted(own.kind(), own.function.getClass().getName());
       if (own.isDifferenced()) line += "; its derivatives are central differences";
       if (!lines.contains(line)) lines.add(line);

@@ -68,7 +68,7 @@ public final class Hyperparameters {
   public static Hyperparameters of(
       Kernel kernel, Likelihood likelihood, @Nullable Kernel noiseKernel, PriorMean mean) {
     if (likelihood.isVarying() != (noiseKernel != null))
-      throw new IllegalArgumentException("noise that varies, and no other, has a kernel");
+      throw new IllegalArgumentException("noise needs a kernel if it varies, and only then");
     int d = kernel.dimensions();
     if (d == 0) throw Evaluation.unbound(kernel);
     if (mean.kind() == PriorMean.Kind.LINEAR && mean.size() != d + 1)
@@ -81,7 +81,7 @@ public final class Hyperparameters {
               .formatted(words[0]));
     if (!likelihood.isGaussian() && kernel.terms().stream().anyMatch(Term::isWhite))
       throw new IllegalArgumentException(
-          "the %s likelihood has a noise of its own, and the kernel %s has a white term; leave the term out"
+          "the %s likelihood has its own noise, and the kernel %s has a white term; leave the term out"
               .formatted(likelihood.name(), kernel));
     List<Parameter> all = new ArrayList<>(kernel.parameters());
     all.addAll(parameters(likelihood));

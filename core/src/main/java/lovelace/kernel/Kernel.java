@@ -76,7 +76,7 @@ public sealed interface Kernel
       Structure.requireUnbound(base);
       if (Structure.namesColumns(base))
         throw new IllegalArgumentException(
-            "additive takes a kernel of one column, which names no columns: " + base);
+            "additive takes a kernel of one column that names no columns, got " + base);
     }
 
     @Override

@@ -85,7 +85,7 @@ public abstract sealed class Leaf implements Kernel
               .formatted(kind, column, kind));
     if (!mayRead(column))
       throw new IllegalArgumentException(
-          "%s has column %s among its categories and does not read it; name columns it reads (counted from 0)"
+          "%s does not read column %s, which is among its categories; name columns it reads (counted from 0)"
               .formatted(kind, column));
   }
 

@@ -66,7 +66,7 @@ public final class Parameter {
             path + " must be " + (positive ? "> 0 and " : "") + "finite, got " + v);
       else if (isNone(role, v) && !fixed)
         throw new IllegalArgumentException(
-            "a noise of 0 cannot be learned, it has no logarithm; hold it, or start from a value > 0");
+            "a noise of 0 cannot be learned; fix it, or start from a value > 0");
     this.role = role;
     this.path = path;
     this.values = values;

@@ -64,7 +64,7 @@ final class Spectrum {
       case Constant c -> throw none(leaf, "its spectrum is one line at 0");
       case White w -> throw none(leaf, "it is noise, not a function of the inputs");
       case Linear l -> throw none(leaf, "it is not stationary");
-      case Custom own -> throw none(leaf, "that of a kernel of your own is not computed");
+      case Custom own -> throw none(leaf, "it is not computed for kernels of your own");
     };
   }
 

@@ -113,7 +113,7 @@ public final class KrylovEngine implements LatticeEngine {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the statistics are of %,.0f observations, the data have %,d; pass the data they were made from",
+              "the statistics hold %,.0f observations, and the data have %,d; pass the data they were made from",
               (double) statistics.count(),
               data.size()));
     return new KrylovEngine(statistics, options.withRank(0), Coordinates.of(statistics, data));

@@ -276,7 +276,7 @@ public final class Laplace implements Learnable {
     return new NoModeException(
         String.format(
             Locale.ROOT,
-            "no mode of the function was found in %d Newton steps, the last was %.2g posterior standard deviations long; hold the kernel's variance at a smaller value, or give it a prior",
+            "no mode of the function was found in %d Newton steps, the last was %.2g posterior standard deviations long; fix the kernel's variance at a smaller value, or give it a prior",
             steps,
             length));
   }

@@ -354,7 +354,7 @@ public final class Varying implements Learnable {
     return new NoModeException(
         String.format(
             Locale.ROOT,
-            "no mode of function and noise was found in %d steps, the last was %.2g posterior standard deviations long; hold the variance of the noise's kernel at a smaller value, or give it a prior",
+            "no mode of function and noise was found in %d steps, the last was %.2g posterior standard deviations long; fix the variance of the noise kernel at a smaller value, or give it a prior",
             steps,
             length));
   }

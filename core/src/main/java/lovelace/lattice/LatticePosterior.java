@@ -140,7 +140,7 @@ public final class LatticePosterior implements Posterior {
       @Nullable CellPolynomials cells, @Nullable StencilMatrix entries, Hyperparameters h) {
     if (cells == null)
       throw new IllegalArgumentException(
-          "kriging between grid points needs one grid of one to three axes; take another engine");
+          "kriging between grid points needs one grid of one to three axes; use another engine");
     return new KrigedCells(cells, entries, h);
   }
 
@@ -162,13 +162,13 @@ public final class LatticePosterior implements Posterior {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a lattice of %d points has as many means and duals, got %d and %d",
+              "a lattice of %d points needs one mean and one dual for each, got %d and %d",
               m,
               latticeMean.length,
               dual.length));
     if (!(floor >= 0)) throw new IllegalArgumentException("floor must be >= 0, got " + floor);
     if (hyperparameters.kernel().dimensions() != statistics.lattice().dimensions())
-      throw new IllegalArgumentException("kernel and lattice differ in their columns");
+      throw new IllegalArgumentException("the kernel and the lattice must have the same number of columns");
     CellPolynomials cells =
         statistics.lattice() instanceof Grid grid && grid.dimensions() < 4
             ? CellPolynomials.assemble(grid, latticeMean, true, table)
@@ -178,7 +178,7 @@ public final class LatticePosterior implements Posterior {
             ? AdditiveCells.assemble(grid, latticeMean, table)
             : null;
     if (cells == null && sums == null && table.length > 0)
-      throw new IllegalArgumentException("a lattice without tables has some");
+      throw new IllegalArgumentException("this lattice has no tables, but tables were given");
     StencilMatrix kept =
         entries != null && entries.length > 0 && statistics.lattice() instanceof Grid grid
             ? StencilMatrix.unpack(grid, entries)
@@ -475,7 +475,7 @@ public final class LatticePosterior implements Posterior {
     double[] slope = new double[d * s];
     if (!lattice.stencilGradient(x, xo, index, weight, slope))
       throw new IllegalArgumentException(
-          "the point lies outside the lattice, where no gradient is offered; extend the grid");
+          "the point lies outside the lattice, where there is no gradient; extend the grid");
     Arrays.fill(out, 0, 2 + 2 * d, 0);
     int m = lattice.size();
     double[] w = new double[m];
@@ -673,7 +673,7 @@ public final class LatticePosterior implements Posterior {
   private PosteriorRoot engineRoot(LatticeEngine engine) {
     PosteriorRoot own = engine.posterior(hyperparameters, 1e-3).covariance().root();
     if (own == null)
-      throw new IllegalStateException("the " + engine.name() + " engine offers no samples");
+      throw new IllegalStateException("the " + engine.name() + " engine cannot draw samples");
     return own;
   }
 

@@ -24,7 +24,7 @@ public final class MappedPosterior implements Posterior {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a map to %d features needs a posterior over as many, got %d",
+              "a map to %d features needs a posterior over the same number, got %d",
               map.outputs(),
               inner.dimensions()));
     return new MappedPosterior(map, inner);

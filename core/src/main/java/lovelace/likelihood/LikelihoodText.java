@@ -62,7 +62,7 @@ final class LikelihoodText {
     Likelihood found = values.get(argument.substring(equals + 1));
     if (!trimmed.endsWith(")") || !key.equals(entry.key()) || found == null)
       throw new IllegalArgumentException(
-          "likelihood %s has the argument %s, which is %s; got '%s', write %s(%s=%s) say"
+          "likelihood %s has the argument %s, which is %s; got '%s', write for example %s(%s=%s)"
               .formatted(
                   name,
                   entry.key(),

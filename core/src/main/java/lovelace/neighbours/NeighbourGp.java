@@ -258,7 +258,7 @@ public final class NeighbourGp implements LinearRows {
           throw new IllegalArgumentException(
               String.format(
                   Locale.ROOT,
-                  "row %,d: other rows lie at its place and differ from it, but the noise is none;"
+                  "row %,d: other rows have the same inputs and other targets, but there is no noise;"
                       + " fit with noise",
                   i + 1));
         duals[j][i] = w / places.weight(p) * merged[j][p] + (noise > 0 ? w * off / noise : 0);

@@ -96,7 +96,7 @@ public final class Online implements Consumer<Online.Row> {
         throw new IllegalArgumentException("tolerance must lie between 0 and 1, got " + tolerance);
       if (live && window instanceof Window.Decaying)
         throw new IllegalArgumentException(
-            "a decaying window changes every weight with every observation, which is not of rank one; use a sliding window, or refreshRows 1");
+            "live predictions cannot follow a decaying window, which changes every weight with every observation; use a sliding window, or refreshRows 1");
     }
 
     public Options withWindow(Window value) {

@@ -285,7 +285,7 @@ public final class Prediction {
     requireGaussian("a likelihood cannot be applied to");
     if (!transform.equals(TargetTransform.NONE))
       throw new IllegalStateException(
-          "the " + transform + " transform is undone already; a likelihood takes the place of one");
+          "the " + transform + " transform is undone already; a likelihood replaces the transform");
     return new Prediction(means, variances, marks, transform, new Asked(likelihood, of, laws));
   }
 

@@ -61,7 +61,7 @@ public final class AdditiveStatistics implements Statistics {
           n + " targets need " + n + " points of " + d + " columns, got " + points.length);
     if (weights != null && weights.length != n)
       throw new IllegalArgumentException(
-          n + " targets need as many weights, got " + weights.length);
+          n + " targets need one weight each, got " + weights.length);
     AdditiveAccumulator sums = new AdditiveAccumulator(grid, outside);
     for (int i = 0; i < n; i++)
       sums.add(points, i * d, target[i], weights == null ? 1 : weights[i]);
@@ -94,7 +94,7 @@ public final class AdditiveStatistics implements Statistics {
     for (int c = 0; c < counts.length; c++) {
       int cells = grid.component(c).grid().cells();
       if (cells > cellCounts.length - at)
-        throw new IllegalArgumentException("its cells are fewer than its grids have");
+        throw new IllegalArgumentException("it has fewer cells than its grids");
       counts[c] = Arrays.copyOfRange(cellCounts, at, at += cells);
       long sum = 0;
       for (long n : counts[c]) {
@@ -102,10 +102,10 @@ public final class AdditiveStatistics implements Statistics {
         sum += n;
       }
       if (sum != count)
-        throw new IllegalArgumentException("its cells do not hold as many rows as it says");
+        throw new IllegalArgumentException("the rows in its cells do not add up to its number of rows");
     }
     if (at != cellCounts.length)
-      throw new IllegalArgumentException("its cells are more than its grids have");
+      throw new IllegalArgumentException("it has more cells than its grids");
     LinearOperator gram =
         m <= DENSE
             ? DenseGram.of(m, gramKeys, gramValues)

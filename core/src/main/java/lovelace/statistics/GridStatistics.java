@@ -91,7 +91,7 @@ public final class GridStatistics implements Statistics, Serializable {
               points.length));
     if (weights != null && weights.length != n)
       throw new IllegalArgumentException(
-          n + " targets need as many weights, got " + weights.length);
+          n + " targets need one weight each, got " + weights.length);
     var sums = new GridAccumulator(grid, outside);
     sums.addAll(n, points, target, weights);
     return sums.finish();

@@ -54,7 +54,7 @@ public sealed interface Statistics permits GridStatistics, AdditiveStatistics {
     int m = lattice().size();
     if (mean.length != m)
       throw new IllegalArgumentException(
-          "the mean needs one value a lattice point, " + m + ", got " + mean.length);
+          "the mean needs one value per lattice point, " + m + ", got " + mean.length);
     double[] c = lattice().constant();
     for (int i = 0; i < m; i++) c[i] = mean[i] - origin() * c[i];
     double[] b = projected();

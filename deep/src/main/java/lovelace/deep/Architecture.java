@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// What a network looks like before it has learned: layers by their sizes, or a block of the
-/// caller's own, trained already or not.
+/// Describes a network before it has learned: layers by their sizes, or a block of your own, which
+/// may be trained already.
 ///
 /// ```java
 /// Architecture.layers(1000, 500, 50, 2)
@@ -27,7 +27,7 @@ public final class Architecture {
     this.maker = maker;
   }
 
-  /// Fully connected layers with ReLU between them; the last size is the number of features.
+  /// Makes fully connected layers with ReLU between them. The last size is the number of features.
   public static Architecture layers(int... sizes) {
     return layers(Arrays.stream(sizes).boxed().toList(), 0, "ReLU");
   }
@@ -42,13 +42,13 @@ public final class Architecture {
         sizes, dropout, activation, () -> Layers.block(sizes, dropout, activation));
   }
 
-  /// A block of one input and one output, `rows × columns` to `rows × features`. A block that is
-  /// initialized keeps its parameters as a start; training changes them in place.
+  /// Uses a block with one input and one output, `rows × columns` to `rows × features`. A block
+  /// that is initialized starts from its parameters; training changes them in place.
   ///
-  /// So that it can travel in a model file the block must be one of DJL's sequences of fully
-  /// connected layers, activations and dropout, a TorchScript module, or of a public class with a
-  /// public constructor without arguments; that class must then be there when the file is read. The
-  /// last two are code, and such files are only read with [lovelace.data.Trust#CODE].
+  /// A model file can hold the block only if it is one of DJL's sequences of fully connected
+  /// layers, activations and dropout, a TorchScript module, or of a public class with a public
+  /// constructor without arguments. Reading the file requires that class. The last two are code,
+  /// and files with code are only read with [lovelace.data.Trust#CODE].
   ///
   /// @throws IllegalArgumentException if it is none of these
   public static Architecture of(Block block) {
@@ -56,12 +56,12 @@ public final class Architecture {
     return new Architecture(List.of(), 0, "", () -> block);
   }
 
-  /// The sizes that [#layers] was given; none for a block.
+  /// The sizes that were given to [#layers]; empty for a block.
   public List<Integer> sizes() {
     return sizes;
   }
 
-  /// A share of every hidden layer's outputs to leave out at random while training.
+  /// Sets the fraction of the outputs of every hidden layer that is left out at random in training.
   public Architecture withDropout(double share) {
     if (!(share >= 0 && share < 1))
       throw new IllegalArgumentException("dropout must lie in [0, 1), got " + share);
@@ -69,7 +69,7 @@ public final class Architecture {
     return layers(sizes, share, activation);
   }
 
-  /// The function between layers: ReLU, Tanh, sigmoid, softPlus, SELU, GELU or Mish.
+  /// Sets the function between layers: ReLU, Tanh, sigmoid, softPlus, SELU, GELU or Mish.
   public Architecture withActivation(String name) {
     requireLayers("activation");
     Layers.activation(name);

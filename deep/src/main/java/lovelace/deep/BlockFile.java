@@ -96,7 +96,7 @@ final class BlockFile {
             requireTrust(trust, "of the class " + name);
             yield make(name);
           }
-          default -> throw new IllegalArgumentException("its network is of a kind '" + kind + "'");
+          default -> throw new IllegalArgumentException("its network is of the unknown kind '" + kind + "'");
         };
     if (kind.equals("class")) block.initialize(manager, DataType.FLOAT32, new Shape(1, inputs));
     if (kind.equals("layers")) LayerBytes.check(block, in);
@@ -109,7 +109,7 @@ final class BlockFile {
   }
 
   private static Block readTree(DataInputStream in, int depth) throws IOException {
-    if (depth > DEEPEST) throw new IllegalArgumentException("its network has no end");
+    if (depth > DEEPEST) throw new IllegalArgumentException("its network is nested too deeply");
     String kind = in.readUTF();
     return switch (kind) {
       case "sequence" -> {

@@ -120,7 +120,7 @@ final class Checkpoint {
             new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file)), sum))) {
       if (in.readLong() != MAGIC) throw new IOException(said("is not a checkpoint"));
       if (in.readLong() != fingerprint)
-        throw new IllegalArgumentException(said("is of other rows or other settings"));
+        throw new IllegalArgumentException(said("belongs to other rows or other settings"));
       Step.Phase phase = Step.Phase.valueOf(in.readUTF());
       int step = in.readInt();
       int misses = in.readInt();
@@ -156,7 +156,7 @@ final class Checkpoint {
   }
 
   private String said(String what) {
-    return "the checkpoint '%s' %s; remove it to start anew".formatted(file, what);
+    return "the checkpoint '%s' %s; remove it to start again".formatted(file, what);
   }
 
   void remove() throws IOException {

@@ -58,7 +58,7 @@ final class DeepFitter {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "a network of %d features shares no grid; use at most %d, or shape auto",
+                "%d features are too many for one grid; use at most %d, or shape auto",
                 network.outputs(),
                 MOST_ON_A_GRID));
       remarks.add(

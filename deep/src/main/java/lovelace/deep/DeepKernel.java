@@ -20,24 +20,26 @@ import org.jspecify.annotations.Nullable;
 /// Prediction p = model.predict(row);
 /// ```
 ///
-/// The network's features lie in a box that a grid covers, one grid over up to three features, one
-/// for each in a sum for more. The gradient of the log marginal likelihood in every feature is
-/// exact ([lovelace.features.FeatureEvidence]) and goes back through the network.
+/// The features of the network lie in a box that a grid covers: one grid for up to three features,
+/// and a sum of grids, one per feature, for more. The gradient of the log marginal likelihood in
+/// every feature is exact ([lovelace.features.FeatureEvidence]) and is passed back through the
+/// network.
 ///
-/// A network fits the rows it learns from closer than others, so noise learned on those rows is too
-/// small. A share of the rows is therefore held out: it says when to stop, and in the end kernel,
-/// noise and mean are learned on it alone, over the frozen network. The posterior then has all
-/// rows.
+/// A network fits the rows it learns from more closely than others, so noise learned on those rows
+/// is too small. A fraction of the rows is therefore held out. These rows decide when to stop. At
+/// the end, kernel, noise and mean are learned on them alone, over the frozen network. The
+/// posterior then uses all rows.
 ///
-/// Rows are held in memory, and a joint step keeps about 20 bytes a row for every unit of the
+/// Rows are kept in memory, and a joint step needs about 20 bytes per row for every unit of the
 /// network.
 ///
 /// @param network what the network looks like
-/// @param fit kernel, mean, transform, tolerance and all else of the process over the features
+/// @param fit kernel, mean, transform, tolerance and everything else about the process over the
+///     features
 /// @param settings how it learns
-/// @param watcher is told how training goes
-/// @param checkpoint a file to keep the state of training in, from which the same training goes on;
-///   or null. It is removed when training has ended
+/// @param watcher is told about the progress of training
+/// @param checkpoint a file that keeps the state of training, from which the same training can
+///     continue; or null. It is removed when training has ended
 public record DeepKernel(
     Architecture network,
     Fit fit,
@@ -52,15 +54,15 @@ public record DeepKernel(
               .formatted(fit.likelihood()));
     if (fit.engine() == Engine.EXACT)
       throw new IllegalArgumentException(
-          "the features of a network move, the exact engine does not follow them; use engine auto");
+          "the exact engine cannot learn a network; use engine auto");
     if (fit.grid().isOnData())
       throw new IllegalArgumentException(
-          "the data's own grid is of columns, a deep kernel's grid covers features of them; leave it out");
+          "the data's own grid covers columns, and the grid of a deep kernel covers features; leave it out");
     if (fit.grid().hasRanges())
       throw new IllegalArgumentException(
-          "ranges are of columns, a deep kernel's grid covers features of them; leave them out");
+          "ranges are for columns, and the grid of a deep kernel covers features; leave them out");
     if (!fit.training())
-      throw new IllegalArgumentException("a network is learned, and training is off");
+      throw new IllegalArgumentException("a network must be learned, and training is off; turn training on");
   }
 
   public static DeepKernel of(Architecture network) {
@@ -83,7 +85,7 @@ public record DeepKernel(
     return new DeepKernel(network, fit, settings, watcher, file);
   }
 
-  /// The model of a data set.
+  /// Makes the model of a data set.
   public Model to(Dataset data) {
     try {
       return fit.budget().call(() -> new DeepFitter(this, data).model());
@@ -92,7 +94,7 @@ public record DeepKernel(
     }
   }
 
-  /// The model of rows, which are read into memory.
+  /// Makes the model of rows, which are read into memory.
   public Model to(Source source) throws IOException {
     int d = source.columns().size();
     var all =

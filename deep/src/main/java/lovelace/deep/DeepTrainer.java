@@ -534,7 +534,7 @@ final class DeepTrainer {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the state of a network of %d arrays has %d",
+              "the network has %d arrays, but its saved state has %d",
               arrays.size(),
               values.size()));
     for (int i = 0; i < arrays.size(); i++) {

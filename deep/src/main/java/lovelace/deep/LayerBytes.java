@@ -7,8 +7,8 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Locale;
 
-/// Walks over the parameters of layers as DJL writes them. DJL allocates what a length asks for
-/// before it reads; here every length is held against the bytes that are left.
+/// Checks the parameters of layers as DJL writes them. DJL allocates what a length asks for before
+/// it reads; here every length is first compared with the bytes that are left.
 ///
 /// ```
 /// layer       version byte, then
@@ -24,8 +24,8 @@ final class LayerBytes {
 
   private LayerBytes() {}
 
-  /// Fails unless what stands at the stream's place are the parameters of the block, and goes back
-  /// to it. The stream must be able to.
+  /// Throws unless the stream continues with the parameters of the block. Then returns to the same
+  /// position, which the stream must support.
   static void check(Block block, DataInputStream in) throws IOException {
     in.mark(0);
     walk(block, in);
@@ -66,7 +66,7 @@ final class LayerBytes {
     long size = 1;
     for (int i = 0; i < axes; i++) {
       long length = Math.max(0, in.readLong());
-      require(Math.multiplyHigh(size, length) == 0 && size * length >= 0, "a shape without end");
+      require(Math.multiplyHigh(size, length) == 0 && size * length >= 0, "a shape that is too large");
       size *= length;
     }
     int letters = in.readInt();
@@ -78,7 +78,7 @@ final class LayerBytes {
   private static void parameter(DataInputStream in) throws IOException {
     require(in.readChar() == 'P' && in.readByte() == 1, "a parameter without values");
     in.readUTF();
-    require(in.readUTF().equals("NDAR") && in.readInt() == 3, "a parameter that is no array");
+    require(in.readUTF().equals("NDAR") && in.readInt() == 3, "a parameter that is not an array");
     if (in.readByte() == 1) in.readUTF();
     in.readUTF();
     String type = in.readUTF();

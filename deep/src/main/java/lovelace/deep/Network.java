@@ -22,10 +22,10 @@ import java.util.Locale;
 import java.util.Optional;
 import lovelace.data.Trust;
 
-/// A block with what surrounds it. Before it columns are standardised, `s`, and what lies far out
-/// is drawn in, `s/√(1 + (s/8)²)`: a single value of a hundred spreads would rule the gradient.
-/// After it outputs u are bounded, `z = u/√(1 + u²)`, smoothly and strictly inside (−1, 1). Owns
-/// native memory until it is closed.
+/// A block with its input and output transforms. Before the block, columns are standardised to `s`,
+/// and outlying values are pulled in, `s/√(1 + (s/8)²)`; otherwise a single value a hundred spreads
+/// away would dominate the gradient. After the block, outputs u are bounded, `z = u/√(1 + u²)`,
+/// smoothly and strictly inside (−1, 1). It owns native memory until it is closed.
 final class Network implements AutoCloseable {
 
   private static final int MAGIC = 0x4c4f_4e31; // LON1
@@ -51,7 +51,7 @@ final class Network implements AutoCloseable {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "a network turns rows × %d columns into rows × features, this one gives %s of two rows",
+                "a network must turn rows × %d columns into rows × features; this one turns two rows into %s",
                 inputs,
                 shape));
       outputs = (int) shape.get(1);
@@ -169,7 +169,7 @@ final class Network implements AutoCloseable {
   static Network read(byte[] bytes, Trust trust) {
     NDManager manager = Torch.engine().newBaseManager();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (in.readInt() != MAGIC) throw new IllegalArgumentException("its network is not one");
+      if (in.readInt() != MAGIC) throw new IllegalArgumentException("its network is damaged: the first bytes are wrong");
       int inputs = in.readInt();
       if (inputs < 1 || inputs > MOST_COLUMNS)
         throw new IllegalArgumentException("its network takes " + inputs + " columns");

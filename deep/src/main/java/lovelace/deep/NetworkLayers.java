@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a network computes, layer by layer, for those who write it down elsewhere. With columns `s
-/// = (x − centre)/scale` its first layer takes `s/√(1 + (s/8)²)`, and features are `u/√(1 + u²)` of
-/// what the last one gives. All in float32 from the first layer on. Immutable.
+/// The computation of a network, layer by layer, for code that exports it. With columns `s = (x −
+/// centre)/scale`, the first layer reads `s/√(1 + (s/8)²)`. The features are `u/√(1 + u²)`, where u
+/// is the output of the last layer. Everything from the first layer on is float32. Immutable.
 public final class NetworkLayers {
 
   /// A layer.
@@ -49,7 +49,7 @@ public final class NetworkLayers {
     }
   }
 
-  /// A function of each number, by DJL's name: `ReLU`, `Tanh`, `GELU` and so on.
+  /// A function of each number, by its name in DJL: `ReLU`, `Tanh`, `GELU` and so on.
   public record Activation(String name) implements Layer {}
 
   private final double[] centre;
@@ -62,7 +62,7 @@ public final class NetworkLayers {
     this.layers = List.copyOf(layers);
   }
 
-  /// Of a block, unless it is code.
+  /// The layers of a block, unless it is code.
   static Optional<NetworkLayers> of(Block block, double[] centre, double[] scale) {
     List<Layer> layers = new ArrayList<>();
     return add(block, layers)
@@ -85,7 +85,7 @@ public final class NetworkLayers {
     return layers.add(new Dense(inputs, outputs, weight.getArray().toFloatArray(), biases));
   }
 
-  /// What a column counts from.
+  /// The value of a column that is subtracted before scaling.
   public double centre(int column) {
     return centre[column];
   }

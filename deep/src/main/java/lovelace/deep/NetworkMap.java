@@ -11,11 +11,11 @@ import java.util.Optional;
 import lovelace.data.FeatureMap;
 import lovelace.data.Trust;
 
-/// A network that has learned, as a model's [FeatureMap]. Features lie strictly inside (−1, 1).
+/// A trained network as the [FeatureMap] of a model. Features lie strictly inside (−1, 1).
 ///
-/// Rows go through the network in blocks of one fixed size, the last filled up with zeros: its
-/// products then take the same course for every block, and a row's features are the same bits
-/// whatever rows are asked for beside it.
+/// Rows go through the network in blocks of one fixed size, and the last block is filled up with
+/// zeros. So every block is computed the same way, and the features of a row are the same bits
+/// whatever other rows are asked for.
 public final class NetworkMap implements FeatureMap {
 
   /// The kind of map in a model file.
@@ -39,8 +39,8 @@ public final class NetworkMap implements FeatureMap {
     return new NetworkMap(network.bytes(), Trust.CODE);
   }
 
-  /// The network layer by layer; empty where it is code, a TorchScript module or a class of one's
-  /// own.
+  /// The network layer by layer; empty if it is code, that is a TorchScript module or a class of
+  /// your own.
   public Optional<NetworkLayers> layers() {
     return network.layers();
   }
@@ -117,7 +117,7 @@ public final class NetworkMap implements FeatureMap {
         Locale.ROOT, "a network of %d columns with %d features", inputs(), outputs());
   }
 
-  /// Finds networks in model files.
+  /// Reads networks from model files.
   public static final class Reader implements FeatureMap.Reader {
 
     @Override

@@ -4,26 +4,28 @@ import lovelace.optimize.Adam.Schedule;
 
 /// How a deep kernel learns.
 ///
-/// First the *warm-up*: the network alone, under a linear output, fits the target by least squares
-/// in small batches. Then the *joint* steps: network, kernel, noise and mean follow the gradient of
-/// the marginal likelihood of all training rows. Both keep the parameters at which the rows held
-/// out had the best negative log predictive density (NLPD), and stop when it has not improved for
-/// long.
+/// The *warm-up* comes first: the network alone, with a linear output, fits the target by least
+/// squares in small batches. Then come the *joint* steps: network, kernel, noise and mean follow
+/// the gradient of the marginal likelihood of all training rows. Both phases keep the parameters
+/// with the best negative log predictive density (NLPD) of the held-out rows, and stop if it has
+/// not improved for long.
 ///
-/// @param warmUp the most steps of the warm-up; 0 for none
-/// @param batch rows in a step of the warm-up
+/// @param warmUp the largest number of warm-up steps; 0 for none
+/// @param batch the number of rows in a warm-up step
 /// @param warmUpRate the learning rate of the warm-up
-/// @param steps the most joint steps; 0 for none
+/// @param steps the largest number of joint steps; 0 for none
 /// @param networkRate the learning rate of the network in joint steps
 /// @param processRate the learning rate of kernel, noise and mean, whose positive parameters move
-///   on a logarithmic scale
+///     on a log scale
 /// @param schedule how rates change over a phase
-/// @param weightDecay the share of the learning rate by which weights shrink in a step
-/// @param clip the longest gradient of the objective per row; longer ones are cut to it
+/// @param weightDecay the fraction of the learning rate by which weights shrink in a step
+/// @param clip the largest length of the gradient of the objective per row; longer gradients are
+///     cut
 /// @param patience how many scorings in a row may bring no better NLPD before a phase ends
-/// @param scoring steps of the warm-up between scorings; joint steps are all scored
-/// @param heldOut the share of rows held out to stop by and to calibrate on; 0 for none
-/// @param seed of the start, the rows held out, batches and dropout
+/// @param scoring the number of warm-up steps between scorings; every joint step is scored
+/// @param heldOut the fraction of rows held out, which decide when to stop and on which to
+///     calibrate; 0 for none
+/// @param seed the seed for the start, the held-out rows, batches and dropout
 public record Settings(
     int warmUp,
     int batch,

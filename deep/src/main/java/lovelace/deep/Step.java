@@ -1,19 +1,19 @@
 package lovelace.deep;
 
-/// How training stands after a step.
+/// The state of training after a step.
 ///
-/// @param phase what is being done
+/// @param phase the phase of training
 /// @param step the number of the step in its phase, from 1
-/// @param of the most steps of the phase
-/// @param objective of the warm-up the mean squared error of its last batches in units of the
-///   target's variance; of joint steps minus the log posterior density per training row
-/// @param heldOutNlpd the NLPD of the rows held out, with the noise that fits them best; NaN where
-///   none are
-/// @param heldOutRmse the root mean squared error of the rows held out; NaN where none are
-/// @param networkSeconds what the network's forward and backward pass and its update took, in this
-///   phase so far
-/// @param processSeconds what all else of the steps took: statistics, engine, gradient at the
-///   features
+/// @param of the largest number of steps in the phase
+/// @param objective in the warm-up, the mean squared error of its last batches in units of the
+///     target's variance; in joint steps, minus the log posterior density per training row
+/// @param heldOutNlpd the NLPD of the held-out rows, with the noise that fits them best; NaN if
+///     there are none
+/// @param heldOutRmse the root mean squared error of the held-out rows; NaN if there are none
+/// @param networkSeconds the time of the forward and backward pass of the network and of its
+///     update, in this phase so far
+/// @param processSeconds the time of everything else in the steps: statistics, engine, gradient at
+///     the features
 public record Step(
     Phase phase,
     int step,
@@ -30,10 +30,10 @@ public record Step(
     JOINT
   }
 
-  /// Is told of every step that was scored; false ends training with the best so far.
+  /// Is told of every scored step. Returning false ends training with the best parameters so far.
   @FunctionalInterface
   public interface Watcher {
-    /// Tells nobody.
+    /// Ignores every step.
     Watcher NONE = step -> true;
 
     boolean accept(Step step);

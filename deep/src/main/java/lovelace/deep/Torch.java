@@ -14,8 +14,8 @@ final class Torch {
 
   private Torch() {}
 
-  /// The engine; all it needs lies on the class path, and nothing is ever fetched unless
-  /// `ai.djl.offline` says so.
+  /// The engine. All it needs is on the class path. Nothing is downloaded unless `ai.djl.offline`
+  /// allows it.
   static Engine engine() {
     return Holder.ENGINE;
   }

@@ -54,7 +54,7 @@ public final class DrawnLaw implements Likelihood.Law {
   @Override
   public double logDensity(double y, double m, double v) {
     throw new UnsupportedOperationException(
-        "this distribution is known by draws, which have no density; ask for its cumulative");
+        "this distribution is known by draws only, so it has no density; ask for its cumulative");
   }
 
   @Override

@@ -35,7 +35,7 @@ public final class MappedRows implements RowPosterior {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "a map of %d columns to %d features needs a posterior of as many, got rows of %d and a posterior of %d",
+              "a map of %d columns to %d features needs rows and a posterior of the same sizes, got %d and %d",
               map.inputs(),
               map.outputs(),
               data.dimensions(),
