@@ -1,12 +1,18 @@
 package lovelace.deep;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
+import java.lang.foreign.SymbolLookup;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The engine that runs networks, and the lock that its gradients need: it collects one at a time
 /// in a process.
 final class Torch {
+
+  /// The level of c10's log that shows errors and nothing below them.
+  private static final int ERROR = 2;
 
   private static final String OFFLINE = "ai.djl.offline";
 
@@ -26,13 +32,24 @@ final class Torch {
     private static Engine load() {
       if (System.getProperty(OFFLINE) == null) System.setProperty(OFFLINE, "true");
       try {
-        return Engine.getEngine("PyTorch");
+        Engine engine = Engine.getEngine("PyTorch");
+        quieten();
+        return engine;
       } catch (EngineException | UnsatisfiedLinkError e) {
         throw new IllegalStateException(
             "PyTorch does not load on this machine: %s; put ai.djl.pytorch:pytorch-native-cpu of its platform on the class path"
                 .formatted(e.getMessage()),
             e);
       }
+    }
+
+    /// Keeps libtorch's own warnings off standard error: DJL calls a function that libtorch calls
+    /// deprecated, which is nothing for a user to act on. Errors still appear.
+    @SuppressWarnings("restricted")
+    private static void quieten() {
+      SymbolLookup.loaderLookup()
+          .find("FLAGS_caffe2_log_level")
+          .ifPresent(level -> level.reinterpret(JAVA_INT.byteSize()).set(JAVA_INT, 0, ERROR));
     }
   }
 }
