@@ -150,7 +150,8 @@ final class FitRun {
 
   private Model projected(@Nullable LinearMap known) throws IOException {
     if (!fit.training())
-      throw new IllegalArgumentException("a projection must be learned, and training is off; turn training on, or use another shape");
+      throw new IllegalArgumentException(
+          "a projection must be learned, and training is off; turn training on, or use another shape");
     if (Column.text(source.columns()).length > 0)
       throw new IllegalArgumentException(
           "a projection needs numbers, and column '%s' holds words; leave it out, or use shape auto or additive"
@@ -190,8 +191,7 @@ final class FitRun {
   private void requireNotOnData(String remedy) {
     if (fit.grid().isOnData())
       throw new IllegalArgumentException(
-          "the data's own grid covers columns, and this model's grid covers features; "
-              + remedy);
+          "the data's own grid covers columns, and this model's grid covers features; " + remedy);
   }
 
   /// The heaviest columns of a feature.
@@ -509,10 +509,7 @@ final class FitRun {
     return new Note(
         Note.Kind.ENGINE,
         String.format(
-            Locale.ROOT,
-            "each prediction uses the %,d nearest rows%s",
-            gp.neighbours(),
-            found));
+            Locale.ROOT, "each prediction uses the %,d nearest rows%s", gp.neighbours(), found));
   }
 
   private Model onSites(Planner.OnSites way, @Nullable FeatureMap map) throws IOException {
@@ -532,7 +529,9 @@ final class FitRun {
     SiteGp gp = SiteGp.of(data, SiteGp.grid(data, h), h, SiteGp.neighbours(data.dimensions()));
     note(Note.Kind.ENGINE, way.plan().reason());
     notes.add(gridNote(gp));
-    note(Note.Kind.HOLDS, "the rows themselves; with grid points the model is a lattice and keeps no rows");
+    note(
+        Note.Kind.HOLDS,
+        "the rows themselves; with grid points the model is a lattice and keeps no rows");
     return ofRows(way.plan(), table, mapped(map, held, gp), learned);
   }
 
@@ -557,7 +556,9 @@ final class FitRun {
             Locale.ROOT,
             "a Matérn kernel in one dimension is a Markov chain; nodes are the %,d places of the rows",
             gp.places()));
-    note(Note.Kind.HOLDS, "the rows themselves; with grid points the model is a lattice and keeps no rows");
+    note(
+        Note.Kind.HOLDS,
+        "the rows themselves; with grid points the model is a lattice and keeps no rows");
     return ofRows(plan, table, gp, learned);
   }
 

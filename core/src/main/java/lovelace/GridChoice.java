@@ -523,7 +523,8 @@ public final class GridChoice {
     requireFits(lengthscales.length, d, "lengthscales");
     if (!names.isEmpty() && names.size() != d)
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "expected one name for each of %d columns, got %d", d, names.size()));
+          String.format(
+              Locale.ROOT, "expected one name for each of %d columns, got %d", d, names.size()));
     for (Range range : ranges) requireColumn(range, d);
     for (Range range : bounds) requireColumn(range, d);
   }

@@ -445,7 +445,11 @@ public final class Model {
   /// cell, with its count and size; these are observations of the model.
   public Dataset counts(Source events, Outside outside) throws IOException {
     Window own =
-        window().orElseThrow(() -> new IllegalStateException("this model is not of an intensity; fit one with withIntensity(true)"));
+        window()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "this model is not of an intensity; fit one with withIntensity(true)"));
     Alignment aligned = new Alignment(this, events);
     return own.counts(
         FitData.Events.of(aligned.rows(), own, outside).counts(), columns(), target());

@@ -133,7 +133,9 @@ final class Planner {
     boolean near = mayBeNeighbours(start);
     String cheaper =
         String.format(
-            Locale.ROOT, "%,d rows take fewer operations this way than on a lattice", survey.count());
+            Locale.ROOT,
+            "%,d rows take fewer operations this way than on a lattice",
+            survey.count());
     if (exactly && survey.atMost(FEW)) return onRows(Engine.EXACT, start, cheaper);
     if (exactly && start.noise() == 0 && survey.atMost(FEW_ROUGH))
       return onRows(Engine.EXACT, start, NOISELESS);

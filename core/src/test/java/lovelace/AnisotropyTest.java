@@ -122,8 +122,7 @@ class AnisotropyTest {
         model.provenance().notes().stream()
             .anyMatch(
                 note ->
-                    note.kind() == Note.Kind.ANISOTROPY
-                        && note.toString().contains("none found")),
+                    note.kind() == Note.Kind.ANISOTROPY && note.toString().contains("none found")),
         () -> model.provenance().notes().toString());
   }
 

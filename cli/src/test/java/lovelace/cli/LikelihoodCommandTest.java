@@ -165,7 +165,8 @@ class LikelihoodCommandTest {
     String rows = "select x, (x > 3)::int as y from input";
     String line = "fit @t.csv --sql '%s' --target y --likelihood bernoulli --model @m.lvl";
     String said = trial.ok(line.formatted(rows));
-    assertTrue(said.contains("advice      the model separates the classes without a mistake"), said);
+    assertTrue(
+        said.contains("advice      the model separates the classes without a mistake"), said);
     said = trial.ok(line.formatted(rows) + " --fix outputscale=30");
     assertFalse(said.contains("separates the classes"), said);
     said = fit("--target class --likelihood bernoulli");

@@ -9,13 +9,13 @@ import lovelace.bayesopt.surrogate.Surrogates;
 /// @param surrogates which model of the objective is used
 /// @param initial the number of evaluations at evenly spread points before the model is used
 /// @param noise the standard deviation of the noise of an evaluation; 0 for a noiseless objective,
-///     NaN to learn it
+///   NaN to learn it
 /// @param constraints the number of further outputs that must be at most 0
 /// @param budget the number of evaluations after which the search has finished
 /// @param improvement the search has finished once the expected improvement, in the unit of the
-///     objective, is below this; 0 to continue
+///   objective, is below this; 0 to continue
 /// @param relearn the parameters are learned again when the number of observations has grown by
-///     this fraction
+///   this fraction
 /// @param seed determines everything that is random
 public record Tuning(
     boolean maximize,

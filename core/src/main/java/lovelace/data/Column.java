@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /// words, by the list of the words.
 ///
 /// @param values the words of a text column in the order of their codes: the number i stands for
-///     entry i, and −1 for any other word; empty for a column of numbers or dates
+///   entry i, and −1 for any other word; empty for a column of numbers or dates
 /// @param fill the number that stands for a missing value; empty if a value must not be missing
 public record Column(
     String name, String unit, Optional<TimeScale> time, List<String> values, OptionalDouble fill) {
@@ -47,7 +47,8 @@ public record Column(
   /// A text column with the words that occur in it.
   public static Column of(String name, List<String> values) {
     if (values.isEmpty())
-      throw new IllegalArgumentException("column '%s' needs at least one word, got none".formatted(name));
+      throw new IllegalArgumentException(
+          "column '%s' needs at least one word, got none".formatted(name));
     return new Column(name, "", Optional.empty(), values, OptionalDouble.empty());
   }
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// feature, or one for each of its words. Features are in the order of their columns.
 ///
 /// - `log`: `log(x − shift)`, where shift is 0 if all values are positive. Below the smallest value
-/// of the rows it was made from, the tangent at that value continues it, so every number has a
-/// logarithm.
+///   of the rows it was made from, the tangent at that value continues it, so every number has a
+///   logarithm.
 /// - `ranks`: normal scores by at most 64 [Knots], with the end slopes beyond them.
 /// - `indicators`: 1 for the word of the row, 0 for the other words. For a word that was not seen,
-/// each indicator is the share of its word in the rows, that is its mean.
+///   each indicator is the share of its word in the rows, that is its mean.
 final class ColumnMap implements FeatureMap {
 
   static final String TYPE = "columns";
@@ -70,7 +70,8 @@ final class ColumnMap implements FeatureMap {
 
   private record Indicators(List<Double> shares) implements Part {
     Indicators {
-      if (shares.isEmpty()) throw new IllegalArgumentException("indicators need at least one word, got none");
+      if (shares.isEmpty())
+        throw new IllegalArgumentException("indicators need at least one word, got none");
       for (double share : shares)
         if (!(share >= 0 && share <= 1))
           throw new IllegalArgumentException("a share must lie between 0 and 1, got " + share);

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param system the coordinate system as the user gave it: a code or WKT
 /// @param ellipsoid the shape of the Earth in a geographic system; empty for coordinates on a plane
 /// @param metres the length of one unit of coordinates on a plane; 0 for a geographic system, whose
-///     unit is the degree
+///   unit is the degree
 public record Place(
     String east, String north, String system, Optional<Ellipsoid> ellipsoid, double metres) {
 

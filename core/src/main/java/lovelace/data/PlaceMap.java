@@ -104,7 +104,8 @@ public final class PlaceMap implements FeatureMap {
         || north >= inputs
         || east == north)
       throw new IllegalArgumentException(
-          "coordinates must be two different columns out of %s, got %s and %s".formatted(inputs, east, north));
+          "coordinates must be two different columns out of %s, got %s and %s"
+              .formatted(inputs, east, north));
     if (!(Math.abs(longitude) <= 360 && Math.abs(latitude) <= 90 && Math.abs(angle) <= 360))
       throw new IllegalArgumentException(
           "a local projection needs a centre in degrees and an angle, got %s, %s and %s"
@@ -162,7 +163,7 @@ public final class PlaceMap implements FeatureMap {
   ///
   /// @param points some rows of the columns, row-major
   /// @param regular whether the rows lie on a grid of degrees, which the equirectangular projection
-  ///     keeps
+  ///   keeps
   /// @param most the largest distortion up to which a grid of degrees is kept
   /// @throws IllegalArgumentException if the places cover half of the Earth or more
   public static PlaceMap local(

@@ -67,7 +67,8 @@ public final class DriftedPosterior extends Drifted {
           case LatticePosterior grid -> grid;
           case MappedPosterior mapped -> mapped.inner();
           default ->
-              throw new IllegalArgumentException("a drift on a lattice needs a posterior on a lattice");
+              throw new IllegalArgumentException(
+                  "a drift on a lattice needs a posterior on a lattice");
         };
     int q = trend.terms().size();
     int m = lattice.statistics().lattice().size();

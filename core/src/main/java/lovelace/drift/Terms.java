@@ -31,7 +31,10 @@ public final class Terms {
     if (!(process >= 1 && process <= columns))
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "the process reads %d of %d columns; it must read at least one and at most all", process, columns));
+              Locale.ROOT,
+              "the process reads %d of %d columns; it must read at least one and at most all",
+              process,
+              columns));
     if (centres.length != places.length || scales.length != places.length)
       throw new IllegalArgumentException("every column of a drift needs a centre and a scale");
     for (int j = 0; j < places.length; j++) {
@@ -40,7 +43,10 @@ public final class Terms {
             "the columns of a drift must ascend, got " + Arrays.toString(places));
       if (!Double.isFinite(centres[j]) || !(scales[j] > 0 && Double.isFinite(scales[j])))
         throw new IllegalArgumentException(
-            "a drift column needs a finite centre and scale > 0, got " + centres[j] + " and " + scales[j]);
+            "a drift column needs a finite centre and scale > 0, got "
+                + centres[j]
+                + " and "
+                + scales[j]);
     }
     if (Arrays.stream(places).filter(p -> p >= process).count() != columns - process)
       throw new IllegalArgumentException("a column is read neither by the process nor by the mean");

@@ -68,7 +68,8 @@ final class DriftLayout {
   static DriftedPosterior read(
       Sections sections, Text about, Terms terms, Posterior inner, LatticePosterior lattice) {
     if (!(lattice.statistics() instanceof GridStatistics residual))
-      throw new IllegalArgumentException("it has a drift and a sum of grids, which do not go together");
+      throw new IllegalArgumentException(
+          "it has a drift and a sum of grids, which do not go together");
     int q = terms.size();
     int m = residual.grid().size();
     Trend trend =

@@ -140,7 +140,8 @@ final class LatticeLayout {
             ? statistics(sections, about, grid(about, dimensions))
             : additive(sections, about, dimensions);
     if (statistics.count() != about.integer("rows"))
-      throw new IllegalArgumentException("the rows in its cells do not add up to its number of rows");
+      throw new IllegalArgumentException(
+          "the rows in its cells do not add up to its number of rows");
     List<String> c = about.fields("certificate", 3);
     Certificate certificate =
         new Certificate(

@@ -120,6 +120,7 @@ public record ModelState(
           "a model needs a posterior on a grid or an exact one, got "
               + posterior.getClass().getSimpleName());
     if (plan.asked() == Engine.EXACT && !(posterior instanceof RowPosterior))
-      throw new IllegalArgumentException("the exact engine keeps rows, but this posterior on a grid has none");
+      throw new IllegalArgumentException(
+          "the exact engine keeps rows, but this posterior on a grid has none");
   }
 }

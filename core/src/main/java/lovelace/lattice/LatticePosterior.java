@@ -168,7 +168,8 @@ public final class LatticePosterior implements Posterior {
               dual.length));
     if (!(floor >= 0)) throw new IllegalArgumentException("floor must be >= 0, got " + floor);
     if (hyperparameters.kernel().dimensions() != statistics.lattice().dimensions())
-      throw new IllegalArgumentException("the kernel and the lattice must have the same number of columns");
+      throw new IllegalArgumentException(
+          "the kernel and the lattice must have the same number of columns");
     CellPolynomials cells =
         statistics.lattice() instanceof Grid grid && grid.dimensions() < 4
             ? CellPolynomials.assemble(grid, latticeMean, true, table)

@@ -256,8 +256,8 @@ public abstract class Likelihood {
     return false;
   }
 
-  /// Says why a row cannot be an observation, as rule and remedy: `a count must be a whole
-  /// number >= 0; round it, or use likelihood gamma`. Null if it can be one.
+  /// Says why a row cannot be an observation, as rule and remedy: `a count must be a whole number
+  /// >= 0; round it, or use likelihood gamma`. Null if it can be one.
   public @Nullable String refusal(double y, double size) {
     return null;
   }

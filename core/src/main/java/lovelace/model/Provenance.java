@@ -11,7 +11,7 @@ import java.util.Locale;
 /// @param fingerprint the fingerprint of the rows it learned from; see [lovelace.io.Fingerprint]
 /// @param command the command line or program that made it, with passwords removed
 /// @param standardErrors the standard errors of the parameters in natural order, in their own
-///     units: 0 for fixed ones, NaN if unknown; empty if nothing was learned
+///   units: 0 for fixed ones, NaN if unknown; empty if nothing was learned
 /// @param trace the steps of learning, the start first
 /// @param notes how the model was made, for people: the grid and why, the training
 public record Provenance(
@@ -28,7 +28,7 @@ public record Provenance(
   /// @param evaluations the number of likelihoods computed so far
   /// @param objective minus the log posterior
   /// @param gradientNorm the largest entry of the projected gradient of the objective in the free
-  ///     parameters
+  ///   parameters
   /// @param parameters all values, on their natural scale, in the order of their names
   public record Step(
       int iteration,

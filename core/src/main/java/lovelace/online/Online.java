@@ -67,7 +67,7 @@ public final class Online implements Consumer<Online.Row> {
   /// @param window which observations count
   /// @param refreshRows the number of observations after which the posterior is recomputed
   /// @param refreshInterval the time after which the posterior is recomputed, checked when an
-  ///     observation arrives
+  ///   observation arrives
   /// @param live whether [Online#predict] follows every observation
   /// @param engine the engine that computes the posterior
   /// @param tolerance the largest relative error of a variance

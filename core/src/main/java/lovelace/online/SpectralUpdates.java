@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// so the Cholesky factor follows in O(r²) by rotations (Golub and Van Loan, section 6.5.4), and a
-/// prediction is `μ(x) + (L⁻¹u)ᵀ(L⁻¹g)` with variance `σ²‖L⁻¹u‖²`. Modes and hyperparameters do
-/// not change. Jitter that B needs for its factorisation acts as noise: predictions are those for
-/// `σ² + j`, whose variances are not smaller than those for σ². Rounding errors grow with the
-/// number of updates, so restart from the statistics now and then. One thread at a time.
+/// prediction is `μ(x) + (L⁻¹u)ᵀ(L⁻¹g)` with variance `σ²‖L⁻¹u‖²`. Modes and hyperparameters do not
+/// change. Jitter that B needs for its factorisation acts as noise: predictions are those for `σ² +
+/// j`, whose variances are not smaller than those for σ². Rounding errors grow with the number of
+/// updates, so restart from the statistics now and then. One thread at a time.
 final class SpectralUpdates {
 
   private final ModeStatistics system;

@@ -16,7 +16,7 @@ import lovelace.plan.Engine;
 /// @param tolerance the relative error of variances that was asked for
 /// @param bound how close the variances are to those of the interpolated process, and where
 /// @param solving the largest error that iterations leave in the mean at the points examined, in
-///     predictive standard deviations of the function; 0 if the mean is computed directly
+///   predictive standard deviations of the function; 0 if the mean is computed directly
 /// @param interpolation how far the interpolated process may be from the exact one
 public record Certificate(
     Engine engine,
@@ -32,7 +32,7 @@ public record Certificate(
   ///
   /// @param kind whether every grid point is bounded, or only some points
   /// @param points the number of points: the grid points in the range that the grid covers, or the
-  ///     check points
+  ///   check points
   /// @param reached the relative width of the widest interval for a variance at these points
   public record VarianceBound(Kind kind, int points, double reached) {
 
@@ -175,7 +175,7 @@ public record Certificate(
   /// @param variance the largest relative error of a variance
   /// @param places the number of places that were examined
   /// @param measured whether the exact process was computed there; otherwise the errors are
-  ///     estimates
+  ///   estimates
   public record Interpolation(double mean, double variance, int places, boolean measured) {
 
     /// Nothing is known.

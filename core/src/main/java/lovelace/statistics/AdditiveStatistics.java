@@ -102,7 +102,8 @@ public final class AdditiveStatistics implements Statistics {
         sum += n;
       }
       if (sum != count)
-        throw new IllegalArgumentException("the rows in its cells do not add up to its number of rows");
+        throw new IllegalArgumentException(
+            "the rows in its cells do not add up to its number of rows");
     }
     if (at != cellCounts.length)
       throw new IllegalArgumentException("it has more cells than its grids");

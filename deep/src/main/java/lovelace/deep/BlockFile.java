@@ -96,7 +96,9 @@ final class BlockFile {
             requireTrust(trust, "of the class " + name);
             yield make(name);
           }
-          default -> throw new IllegalArgumentException("its network is of the unknown kind '" + kind + "'");
+          default ->
+              throw new IllegalArgumentException(
+                  "its network is of the unknown kind '" + kind + "'");
         };
     if (kind.equals("class")) block.initialize(manager, DataType.FLOAT32, new Shape(1, inputs));
     if (kind.equals("layers")) LayerBytes.check(block, in);

@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param network what the network looks like
 /// @param fit kernel, mean, transform, tolerance and everything else about the process over the
-///     features
+///   features
 /// @param settings how it learns
 /// @param watcher is told about the progress of training
 /// @param checkpoint a file that keeps the state of training, from which the same training can
-///     continue; or null. It is removed when training has ended
+///   continue; or null. It is removed when training has ended
 public record DeepKernel(
     Architecture network,
     Fit fit,
@@ -62,7 +62,8 @@ public record DeepKernel(
       throw new IllegalArgumentException(
           "ranges are for columns, and the grid of a deep kernel covers features; leave them out");
     if (!fit.training())
-      throw new IllegalArgumentException("a network must be learned, and training is off; turn training on");
+      throw new IllegalArgumentException(
+          "a network must be learned, and training is off; turn training on");
   }
 
   public static DeepKernel of(Architecture network) {

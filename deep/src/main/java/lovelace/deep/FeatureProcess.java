@@ -175,7 +175,11 @@ final class FeatureProcess {
     int p = free.length;
     if (state.size() != 3 * p + 1)
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%d parameters need one number each, but their saved state has %d", p, state.size()));
+          String.format(
+              Locale.ROOT,
+              "%d parameters need one number each, but their saved state has %d",
+              p,
+              state.size()));
     for (int i = 0; i < p; i++) {
       free[i] = state.get(i);
       first[i] = state.get(p + i);

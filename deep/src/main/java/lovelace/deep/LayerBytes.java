@@ -66,7 +66,8 @@ final class LayerBytes {
     long size = 1;
     for (int i = 0; i < axes; i++) {
       long length = Math.max(0, in.readLong());
-      require(Math.multiplyHigh(size, length) == 0 && size * length >= 0, "a shape that is too large");
+      require(
+          Math.multiplyHigh(size, length) == 0 && size * length >= 0, "a shape that is too large");
       size *= length;
     }
     int letters = in.readInt();

@@ -169,7 +169,8 @@ final class Network implements AutoCloseable {
   static Network read(byte[] bytes, Trust trust) {
     NDManager manager = Torch.engine().newBaseManager();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (in.readInt() != MAGIC) throw new IllegalArgumentException("its network is damaged: the first bytes are wrong");
+      if (in.readInt() != MAGIC)
+        throw new IllegalArgumentException("its network is damaged: the first bytes are wrong");
       int inputs = in.readInt();
       if (inputs < 1 || inputs > MOST_COLUMNS)
         throw new IllegalArgumentException("its network takes " + inputs + " columns");

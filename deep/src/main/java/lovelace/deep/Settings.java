@@ -16,15 +16,15 @@ import lovelace.optimize.Adam.Schedule;
 /// @param steps the largest number of joint steps; 0 for none
 /// @param networkRate the learning rate of the network in joint steps
 /// @param processRate the learning rate of kernel, noise and mean, whose positive parameters move
-///     on a log scale
+///   on a log scale
 /// @param schedule how rates change over a phase
 /// @param weightDecay the fraction of the learning rate by which weights shrink in a step
 /// @param clip the largest length of the gradient of the objective per row; longer gradients are
-///     cut
+///   cut
 /// @param patience how many scorings in a row may bring no better NLPD before a phase ends
 /// @param scoring the number of warm-up steps between scorings; every joint step is scored
 /// @param heldOut the fraction of rows held out, which decide when to stop and on which to
-///     calibrate; 0 for none
+///   calibrate; 0 for none
 /// @param seed the seed for the start, the held-out rows, batches and dropout
 public record Settings(
     int warmUp,

@@ -6,14 +6,14 @@ package lovelace.deep;
 /// @param step the number of the step in its phase, from 1
 /// @param of the largest number of steps in the phase
 /// @param objective in the warm-up, the mean squared error of its last batches in units of the
-///     target's variance; in joint steps, minus the log posterior density per training row
+///   target's variance; in joint steps, minus the log posterior density per training row
 /// @param heldOutNlpd the NLPD of the held-out rows, with the noise that fits them best; NaN if
-///     there are none
+///   there are none
 /// @param heldOutRmse the root mean squared error of the held-out rows; NaN if there are none
 /// @param networkSeconds the time of the forward and backward pass of the network and of its
-///     update, in this phase so far
+///   update, in this phase so far
 /// @param processSeconds the time of everything else in the steps: statistics, engine, gradient at
-///     the features
+///   the features
 public record Step(
     Phase phase,
     int step,
