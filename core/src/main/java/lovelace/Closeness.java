@@ -24,7 +24,7 @@ final class Closeness {
   /// Up to so many rows the exact process itself says how far off a lattice is.
   static final int MEASURED = 2000;
 
-  /// The most cells a lengthscale that a grid is made of.
+  /// The largest number of cells per lengthscale of a grid.
   static final double FINEST = 1000;
 
   private static final int FEWEST = 200; // places that are looked at

@@ -35,7 +35,7 @@ public final class GridChoice {
   /// The most points of a grid whose cells are finer than [#COARSE] a lengthscale.
   private static final int[] FINE_POINTS = {200_000, 22_500, 27_000, 38_416};
 
-  /// The cells a lengthscale that a grid gets in any case.
+  /// The cells per lengthscale that a grid gets in any case.
   private static final double COARSE = 6;
 
   private static final int[] ADDITIVE_POINTS = {100, 30, 12, 8};
@@ -764,7 +764,8 @@ public final class GridChoice {
       text.append(a == 0 ? ": " : ", ").append(spans.length == 1 ? "" : name(a) + " ");
       text.append(GridText.number(round(axes[a].step()))).append(" apart");
       double cells = spans[a].lengthscale / axes[a].step();
-      if (cells > 0) text.append(String.format(Locale.ROOT, " (%.1f cells a lengthscale)", cells));
+      if (cells > 0)
+        text.append(String.format(Locale.ROOT, " (%.1f cells per lengthscale)", cells));
       if (spans[a].fixed) text.append(" within the bounds given");
     }
     if (points.length > 0) text.append("; points as given");
@@ -828,7 +829,7 @@ public final class GridChoice {
     for (Range r : bounds) asked.add("bounded by " + r);
     if (lengthscales.length > 0) asked.add("lengthscales " + Arrays.toString(lengthscales));
     if (cellsPerLengthscale != DEFAULT.cellsPerLengthscale)
-      asked.add(GridText.number(cellsPerLengthscale) + " cells a lengthscale");
+      asked.add(GridText.number(cellsPerLengthscale) + " cells per lengthscale");
     if (memory > 0) asked.add("memory " + GridText.bytes(memory));
     return asked.isEmpty() ? "from the data" : String.join(", ", asked);
   }

@@ -109,7 +109,7 @@ final class Shapes {
                 Note.Kind.ADVICE,
                 String.format(
                     Locale.ROOT,
-                    "the places reach so far that their projection changes distances by up to %.2g %%; fit parts of the rows, or coordinates of a projection made for the region",
+                    "the places are so far apart that their projection changes distances by up to %.2g %%; fit parts of the rows, or use coordinates of a projection made for the region",
                     100 * map.distortion())));
     } else if (place != null) notes.add(new Note(Note.Kind.PLACE, place + ": as they stand"));
     if (fit.anisotropy().isPresent()) map = turned(data, map, east, north, notes);

@@ -155,7 +155,7 @@ class DataGridTest {
     assertTrue(
         note(model).startsWith("the data's own 15×11 grid, with a margin of two: x1 0.2 apart"),
         note(model));
-    assertTrue(note(model).contains("cells a lengthscale)"), note(model));
+    assertTrue(note(model).contains("cells per lengthscale)"), note(model));
     assertTrue(note(model).contains("of a step off a node are moved onto it"), note(model));
     Model exactly = given("matern32", 0.7).withEngine(Engine.KRYLOV).to(map(0, i -> i % 5 > 0));
     assertFalse(note(exactly).contains("moved"), note(exactly));
@@ -254,7 +254,7 @@ class DataGridTest {
     String said = refusal(fit.withGrid(OWN.bounded(0, -3.9, 1)), rows);
     assertTrue(
         said.startsWith(
-            "the bounds of column 'x1', -3.9 to 1, are no nodes of the data's own grid"),
+            "the bounds of column 'x1', -3.9 to 1, are not nodes of the data's own grid"),
         said);
   }
 

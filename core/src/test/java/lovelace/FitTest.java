@@ -247,7 +247,7 @@ class FitTest {
       Model model = each.to(data(200, 3));
       var lattice = model.lattice().orElseThrow().statistics().lattice();
       double cells = lengthscale(model) / ((Grid) lattice).axis(0).step();
-      String wanted = String.format(Locale.ROOT, "(%.1f cells a lengthscale)", cells);
+      String wanted = String.format(Locale.ROOT, "(%.1f cells per lengthscale)", cells);
       assertTrue(
           model.provenance().notes().stream()
               .anyMatch(n -> n.kind() == Note.Kind.GRID && n.text().contains(wanted)),

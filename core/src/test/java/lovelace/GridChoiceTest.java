@@ -33,7 +33,7 @@ class GridChoiceTest {
     double cells = 2 / axis.step();
     assertTrue(cells >= 4 && cells <= 9, chosen::explanation);
     assertTrue(chosen.advice().isEmpty());
-    assertTrue(chosen.explanation().contains("cells a lengthscale"), chosen::explanation);
+    assertTrue(chosen.explanation().contains("cells per lengthscale"), chosen::explanation);
   }
 
   @Test

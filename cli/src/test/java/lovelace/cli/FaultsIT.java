@@ -157,7 +157,7 @@ class FaultsIT {
     assertTrue(fit.waitFor(400, TimeUnit.SECONDS));
     assertEquals(1, fit.exitValue(), this::errors);
     assertTrue(err().contains("'m.lvl' cannot be written: "), err());
-    assertTrue(err().contains("what stood there before is untouched"), err());
+    assertTrue(err().contains("the file that was there before is unchanged"), err());
     assertFalse(err().contains("Exception"), err());
     assertEquals("before", Files.readString(folder.resolve("m.lvl")));
     assertEquals(List.of("err", "m.lvl", "out", "t.csv"), files());

@@ -105,7 +105,7 @@ public interface FeatureMap {
       throw new IllegalArgumentException(
           "it holds a network, and networks are not installed; add lovelace-deep, as docs/install.md says");
     throw new IllegalArgumentException(
-        "its feature map is of the kind '%s', which no module here reads; add the one that does"
+        "its feature map is of the kind '%s', which no module here reads; add the module that does"
             .formatted(type));
   }
 

@@ -76,7 +76,7 @@ public final class LeastSquares {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%,d rows do not tell %d coefficients of a drift apart; give more rows, or fewer columns of the drift",
+              "%,d rows are too few for %d drift coefficients; give more rows, or fewer drift columns",
               count,
               p + 1));
     if (low[p] == high[p])

@@ -72,7 +72,7 @@ public final class Trend {
         for (int k = 0; k < j; k++) sum -= l[i * q + k] * l[j * q + k];
         if (i == j && !(sum > ROUNDING * a[i * q + i] && sum < Double.POSITIVE_INFINITY))
           throw new IllegalArgumentException(
-              "the rows do not tell the coefficients of the drift apart: a column of it is constant or a linear function of the others; give more rows, or fit without that column");
+              "the rows do not determine the coefficients of the drift: a drift column is constant or a linear function of the others; give more rows, or fit without that column");
         l[i * q + j] = i == j ? Math.sqrt(sum) : sum / l[j * q + j];
       }
     return l;

@@ -217,7 +217,7 @@ public final class Engines {
                   Locale.ROOT,
                   "a rough kernel, whose %,d modes on this grid cost more than a sparse factor",
                   modes)
-              : "the kernel needs too many modes on this grid; a sparse factor carries it",
+              : "the kernel needs too many modes on this grid; a sparse factor represents it",
           0);
     if (sight.dense.getAsBoolean()) return new Choice(Engine.DENSE, FEW, sight.rank);
     return new Choice(Engine.KRYLOV, "the kernel needs too many modes on this grid", 0);

@@ -106,7 +106,7 @@ public final class AtomicFile implements AutoCloseable {
                 e.getMessage(),
                 folder == null
                     ? ""
-                    : "; nothing is left of it, and what stood there before is untouched"),
+                    : "; no part of it is left, and the file that was there before is unchanged"),
         e);
   }
 

@@ -261,7 +261,7 @@ final class LatticeLayout {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "it has grids over %s columns, its kernel %d",
+              "it has grids over %s columns, but its kernel has %d",
               about.text("columns"),
               dimensions));
     List<AdditiveGrid.Component> parts = new ArrayList<>();

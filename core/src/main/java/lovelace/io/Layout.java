@@ -326,7 +326,8 @@ final class Layout {
       @Nullable FeatureMap map,
       Hyperparameters parameters) {
     if (!parameters.likelihood().isGaussian())
-      throw new IllegalArgumentException("its mean has a drift under another likelihood");
+      throw new IllegalArgumentException(
+          "its mean has a drift, and its likelihood is not Gaussian");
     if (sections.has("rows")) {
       Dataset data = data(sections, inputs, target);
       Dataset features = DriftedRows.features(data, terms, map);
@@ -589,7 +590,7 @@ final class Layout {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "it has %d parameters, its kernel and likelihood %d",
+              "it has %d parameters, but its kernel and likelihood have %d",
               lines.size(),
               h.parameters().size()));
     for (List<String> line : lines) {

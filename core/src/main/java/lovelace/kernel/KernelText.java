@@ -65,7 +65,7 @@ final class KernelText {
   static void requireName(String what, String name) {
     if (!name.matches("[a-z][a-z0-9]*") || WORDS.contains(name) || KINDS.containsKey(name))
       throw new IllegalArgumentException(
-          "%s is called '%s'; choose lower-case letters and digits, a letter first, and no word of the library"
+          "%s is called '%s'; choose lower-case letters and digits, a letter first, and no name of the library"
               .formatted(what, name));
   }
 

@@ -114,7 +114,7 @@ public final class StationaryPart implements LatticeKernel.Part {
       throw new ArithmeticException(
           String.format(
               Locale.ROOT,
-              "%s has no non-negative circulant embedding near the %s, and %,d points are too many for a dense factor; draw samples by the love method, or take a smaller grid",
+              "%s has no non-negative circulant embedding near the %s, and %,d points are too many for a dense factor; draw samples by the love method, or use a smaller grid",
               kernel,
               grid,
               m));

@@ -226,7 +226,7 @@ public final class Online implements Consumer<Online.Row> {
     SpectralUpdates made = SpectralUpdates.of(sums.statistics(), hyperparameters);
     if (made == null)
       throw new IllegalArgumentException(
-          "Fourier modes cannot carry the kernel %s on the %s: %s; turn live off"
+          "Fourier modes cannot represent the kernel %s on the %s: %s; turn live off"
               .formatted(
                   hyperparameters.kernel(),
                   grid,

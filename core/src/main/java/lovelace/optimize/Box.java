@@ -15,7 +15,7 @@ final class Box {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "start, lower and upper must have one length, got %d, %d and %d",
+              "start, lower and upper must have the same length, got %d, %d and %d",
               n,
               lower.length,
               upper.length));

@@ -57,7 +57,7 @@ public final class Prediction {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "means, variances and marks must have one length, got %d, %d and %d",
+              "means, variances and marks must have the same length, got %d, %d and %d",
               means.length,
               variances.length,
               marks.length));

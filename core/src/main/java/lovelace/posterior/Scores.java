@@ -35,7 +35,7 @@ public final class Scores {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "predictions and targets must have one length, got %d and %d",
+              "predictions and targets must have the same length, got %d and %d",
               means.length,
               n));
     if (n == 0) throw new IllegalArgumentException("targets is empty, scores need at least one");
@@ -221,7 +221,7 @@ public final class Scores {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "probabilities and labels must have one length > 0, got %d and %d",
+                "probabilities and labels must have the same length > 0, got %d and %d",
                 probabilities.length,
                 labels.length));
       for (int i = 0; i < labels.length; i++)
@@ -349,7 +349,7 @@ public final class Scores {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "predictions and targets must have one length > 0, got %d and %d",
+                "predictions and targets must have the same length > 0, got %d and %d",
                 prediction.size(),
                 targets.length));
       SplittableRandom random = new SplittableRandom(seed);

@@ -199,8 +199,8 @@ public final class SiteGp implements LinearRows {
     throw new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "rows %,d and %,d lie at one place, %s, and their targets %s and %s differ, but the noise"
-                + " is %s, which is none; the smallest noise that works is %.3g",
+            "rows %,d and %,d lie at one place, %s, but their targets %s and %s differ, and the noise"
+                + " is only %s; the smallest noise that works is %.3g",
             observed.unequal[1] + 1,
             row + 1,
             Arrays.toString(Arrays.copyOfRange(data.inputs(), row * d, row * d + d)),

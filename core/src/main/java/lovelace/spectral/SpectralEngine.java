@@ -81,7 +81,7 @@ public final class SpectralEngine implements LatticeEngine {
       Lattice lattice, Hyperparameters h, double tolerance, int most) {
     LatticeKernel kernel = LatticeKernel.of(lattice, h.kernel());
     return new OutOfReachException(
-        "the spectral engine cannot carry %s on the %s: %s; use the krylov engine"
+        "the spectral engine cannot represent %s on the %s: %s; use the krylov engine"
             .formatted(
                 h.kernel(), lattice, ModeStatistics.obstacle(kernel, 0.1 * tolerance, most)));
   }

@@ -422,7 +422,7 @@ class DriftTest {
     requireMessage("poisson", () -> fit.withLikelihood("poisson").to(data));
     requireMessage(
         "every column", () -> fit.withDrift(List.of("x", "y", "elevation", "slope")).to(data));
-    requireMessage("1 rows do not tell", () -> fit.to(data.rows(0, 1)));
+    requireMessage("1 rows are too few", () -> fit.to(data.rows(0, 1)));
     double[] x = data.inputs().clone();
     for (int i = 0; i < 40; i++) x[4 * i + 3] = 7;
     Dataset flat = Dataset.of(x, data.columns(), data.target(), data.targetColumn());

@@ -65,7 +65,7 @@ class AtomicFileTest {
                       throw new IOException("the disk is full");
                     }));
     assertEquals(
-        "'%s' cannot be written: the disk is full; nothing is left of it, and what stood there before is untouched"
+        "'%s' cannot be written: the disk is full; no part of it is left, and the file that was there before is unchanged"
             .formatted(file),
         failure.getMessage());
     assertEquals("before", Files.readString(file));

@@ -435,7 +435,7 @@ final class DeepTrainer {
     notes.add(
         String.format(
             Locale.ROOT,
-            "%s: %s at step %d, went back to the best before",
+            "%s: %s at step %d; went back to the best parameters so far",
             words(phase),
             what,
             step));
@@ -464,7 +464,7 @@ final class DeepTrainer {
         phase == Step.Phase.WARM_UP
             ? String.format(Locale.ROOT, "mean squared error %.4g of the variance", bestObjective)
             : String.format(
-                Locale.ROOT, "training rows: -log likelihood %.4f a row", bestObjective);
+                Locale.ROOT, "training rows: -log likelihood %.4f per row", bestObjective);
     notes.add(
         String.format(
             Locale.ROOT,
