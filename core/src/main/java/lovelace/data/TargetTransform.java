@@ -148,10 +148,10 @@ public final class TargetTransform {
     };
   }
 
-  /// `Cov(y₁, y₂)` if z₁ and z₂ are jointly Gaussian with covariance c. For [#LOG] it is `(exp c −
-  /// 1) E y₁ E y₂`. For ranks it is Mehler's series `Σₖ ρᵏ aₖ bₖ` in the Hermite coefficients of
-  ///    the two, up to 24 terms. The rest of the variances is weighted with `ρ²⁵`, so that the
-  ///    result is exact for ρ = 0 and for a point with itself.
+  /// Returns `Cov(y₁, y₂)` if z₁ and z₂ are jointly Gaussian with covariance c. For [#LOG] it is
+  /// `(exp c − 1) E y₁ E y₂`. For ranks it is Mehler's series `Σₖ ρᵏ aₖ bₖ` in the Hermite
+  /// coefficients of the two, up to 24 terms. The rest of the variances is weighted with `ρ²⁵`, so
+  /// that the result is exact for ρ = 0 and for a point with itself.
   public double covariance(
       double mean1, double variance1, double mean2, double variance2, double c) {
     return switch (kind) {
