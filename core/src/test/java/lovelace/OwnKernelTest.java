@@ -274,7 +274,7 @@ class OwnKernelTest {
     assertTrue(
         back.provenance().notes().stream()
             .anyMatch(
-                note -> note.text().contains("wave is your own, and who loads the model needs")),
+                note -> note.text().contains("wave is your own; loading the model requires its")),
         back.provenance().notes().toString());
     Hyperparameters changed = back.hyperparameters().set("wave.lengthscale", 1.1);
     assertEquals(

@@ -1,6 +1,7 @@
 package lovelace.cli;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
@@ -10,15 +11,14 @@ import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import lovelace.io.AtomicFile;
 
 /// Gives the classes of a jar that were compiled for Java 5 the form of Java 8 classes. The
 /// launcher runs it on picocli's jar after a build: the JVM keeps no class in its AOT cache that is
@@ -42,16 +42,17 @@ final class NewerClasses {
         }
     }
     var classFile = classFile(files);
-    Path next = jar.resolveSibling(jar.getFileName() + ".next");
-    try (var out = new ZipOutputStream(Files.newOutputStream(next))) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new ZipOutputStream(bytes)) {
       for (var file : files.entrySet()) {
-        byte[] bytes = file.getValue();
-        if (file.getKey().endsWith(".class")) bytes = newer(classFile, bytes);
         out.putNextEntry(new ZipEntry(file.getKey()));
-        out.write(bytes);
+        out.write(
+            file.getKey().endsWith(".class")
+                ? newer(classFile, file.getValue())
+                : file.getValue());
       }
     }
-    Files.move(next, jar, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.write(jar, bytes.toByteArray());
   }
 
   private static byte[] newer(ClassFile classFile, byte[] bytes) {
