@@ -53,7 +53,7 @@ final class Json {
       case Double d -> out.writeNumber(d);
       case Integer i -> out.writeNumber(i);
       case Long i -> out.writeNumber(i);
-      case Number n -> out.writeNumber(n.toString());
+      case Number number -> out.writeNumber(number.toString());
       case Boolean b -> out.writeBoolean(b);
       case double[] numbers ->
           out.writeRawValue( // on one line

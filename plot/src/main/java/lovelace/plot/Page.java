@@ -173,7 +173,7 @@ final class Page {
   private static void put(Object value, JsonGenerator out) throws IOException {
     switch (value) {
       case Double d -> out.writeRawValue(number(d));
-      case Number n -> out.writeRawValue(n.toString());
+      case Number number -> out.writeRawValue(number.toString());
       case Boolean b -> out.writeBoolean(b);
       case double[] a -> {
         out.writeStartArray();
