@@ -58,6 +58,24 @@ final class BenchSpeed implements Callable<Integer> {
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
 
+  /// What one size of table costs: seconds to fit, nanoseconds to predict.
+  private record Size(int rows, double fit, double prediction) {
+
+    /// Rows learned in a second.
+    double rate() {
+      return rows / fit;
+    }
+
+    Map<String, Object> json() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("rows", rows);
+      json.put("fit_s", fit);
+      json.put("rows_per_s", rate());
+      json.put("predict_ns", prediction);
+      return json;
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
     int most = (int) Bench.count("--rows", rows, 10_000, 1e8);
@@ -66,7 +84,7 @@ final class BenchSpeed implements Callable<Integer> {
     output.check();
     double[] places = new SplittableRandom(2).doubles(2L * PLACES, 0, 10).toArray();
     WarmMedian clock = new WarmMedian(warmup, 5);
-    List<Map<String, Object>> sizes = new ArrayList<>();
+    List<Size> sizes = new ArrayList<>();
     for (int n : List.of(most / 100, most / 10, most)) {
       Dataset data = data(n);
       Model[] model = {fit(Engine.SPECTRAL).to(data)};
@@ -78,30 +96,25 @@ final class BenchSpeed implements Callable<Integer> {
                 model[0] = fit(Engine.SPECTRAL).to(data);
                 return model[0].count();
               });
-      Map<String, Object> size = new LinkedHashMap<>();
-      size.put("rows", n);
-      size.put("fit_s", learn / 1e3);
-      size.put("rows_per_s", n / (learn / 1e3));
-      size.put("predict_ns", predict * 1e6 / PLACES);
-      sizes.add(size);
+      sizes.add(new Size(n, learn / 1e3, predict * 1e6 / PLACES));
     }
     double[] errors = errors(places);
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("sizes", sizes);
+    result.put("sizes", sizes.stream().map(Size::json).toList());
     result.put("mean_error_in_deviations", errors[0]);
     result.put("variance_error", errors[1]);
     PrintWriter out = spec.commandLine().getOut();
     output.keep(result);
     if (output.print(out, result)) return 0;
     out.println("      rows   fit, s     rows/s   a prediction, ns");
-    for (Map<String, Object> size : sizes)
+    for (Size size : sizes)
       out.printf(
           Locale.ROOT,
           "%,10d  %7.3f %10.2e   %16.0f%n",
-          size.get("rows"),
-          size.get("fit_s"),
-          size.get("rows_per_s"),
-          size.get("predict_ns"));
+          size.rows,
+          size.fit,
+          size.rate(),
+          size.prediction);
     out.printf(
         Locale.ROOT,
         "%,d rows, %,d places: means are within %.2g standard deviations of the exact process, variances within %.2g %%%n",

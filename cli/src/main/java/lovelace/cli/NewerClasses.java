@@ -47,9 +47,7 @@ final class NewerClasses {
       for (var file : files.entrySet()) {
         out.putNextEntry(new ZipEntry(file.getKey()));
         out.write(
-            file.getKey().endsWith(".class")
-                ? newer(classFile, file.getValue())
-                : file.getValue());
+            file.getKey().endsWith(".class") ? newer(classFile, file.getValue()) : file.getValue());
       }
     }
     AtomicFile.write(jar, bytes.toByteArray());

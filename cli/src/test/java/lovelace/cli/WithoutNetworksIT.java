@@ -43,7 +43,8 @@ class WithoutNetworksIT {
     Class.forName("org.duckdb.DuckDBDriver", true, loader);
     Files.writeString(folder.resolve("t.csv"), Trial.wave(0, 60));
     StringBuilder map = new StringBuilder("lon,lat,z\n");
-    for (int i = 0; i < 60; i++) map.append("%d,%d,%d%n".formatted(i % 10, i / 10, i * i % 7));
+    for (int i = 0; i < 60; i++)
+      map.append(i % 10).append(',').append(i / 10).append(',').append(i * i % 7).append('\n');
     Files.writeString(folder.resolve("map.csv"), map);
   }
 
@@ -104,10 +105,10 @@ class WithoutNetworksIT {
   void whatNeedsNetworksSaysHowToAddThem() throws Exception {
     refused("fit @t.csv --target y --deep 8,2 --model @no.lvl", "--deep needs networks");
     refused("fit @t.csv --target y --deep 8,2 --model @no.lvl", REMEDY);
-    refused("bench tables --rows 100 --model deep", REMEDY);
+    refused("bench tables --rows 100 --method deep", REMEDY);
     refused("reproduce variances --quick --out @none", "reproduce variances needs networks");
     assertFalse(Files.exists(folder.resolve("none")));
-    refused("fit @t.csv --target y --held-out 0.2 --model @no.lvl", "give --deep");
+    refused("fit @t.csv --target y --held-out 0.2 --model @no.lvl", "pass --deep");
   }
 
   @Test
@@ -133,7 +134,7 @@ class WithoutNetworksIT {
     ok("export @m.lvl --out @m.onnx");
     ok("export @m.lvl --out @narrow.onnx --float32");
     ok("inspect @m.onnx");
-    ok("update @m.lvl @t.csv --out @m2.lvl");
+    ok("update @m.lvl @t.csv --model @m2.lvl");
     ok("compare @t.csv --target y --kernels rbf,matern52");
     ok("bench tables --rows 100 --columns 2 --warmup 0");
   }

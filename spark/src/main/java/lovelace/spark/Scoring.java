@@ -72,7 +72,17 @@ final class Scoring implements Serializable {
   }
 
   /// What scoring needs and is made once in a task.
-  private record Ready(Model model, int[] kept, List<SampledFunction> functions) {}
+  private static final class Ready {
+    private final Model model;
+    private final int[] kept; // places of the model's columns in a row of all columns
+    private final List<SampledFunction> functions;
+
+    Ready(Model model, int[] kept, List<SampledFunction> functions) {
+      this.model = model;
+      this.kept = kept;
+      this.functions = functions;
+    }
+  }
 
   /// The type of a result.
   StructType type() {
@@ -127,7 +137,7 @@ final class Scoring implements Serializable {
   }
 
   private List<Row> scored(List<Row> batch) {
-    int width = ready().model().columns().size() + (asked.sized ? 1 : 0);
+    int width = ready().model.columns().size() + (asked.sized ? 1 : 0);
     double[] points = new double[batch.size() * width];
     boolean[] known = new boolean[batch.size()];
     int count = 0;
@@ -165,17 +175,19 @@ final class Scoring implements Serializable {
         IntStream.range(0, width)
             .filter(j -> model.leftOut().stream().noneMatch(out -> out.place() == j))
             .toArray();
-    return ready = new Ready(model, kept, functions);
+    known = new Ready(model, kept, functions);
+    ready = known;
+    return known;
   }
 
   /// The model's inputs of a row, and its size; null where a value is missing and that is no error.
   private double @Nullable [] read(@Nullable Seq<Double> inputs) {
     if (inputs == null) return invalid("the vector of inputs", Double.NaN);
     Ready now = ready();
-    List<Column> columns = now.model().columns();
+    List<Column> columns = now.model.columns();
     int d = columns.size();
     int given = inputs.length() - (asked.sized ? 1 : 0);
-    boolean all = given == now.kept().length + now.model().leftOut().size() && given > d;
+    boolean all = given == now.kept.length + now.model.leftOut().size() && given > d;
     if (given != d && !all)
       throw new IllegalArgumentException(
           String.format(
@@ -186,7 +198,7 @@ final class Scoring implements Serializable {
               columns.stream().map(Column::name).toList()));
     double[] x = new double[d + (asked.sized ? 1 : 0)];
     for (int j = 0; j < d; j++) {
-      x[j] = inputs.apply(all ? now.kept()[j] : j);
+      x[j] = inputs.apply(all ? now.kept[j] : j);
       if (Double.isFinite(x[j])) continue;
       Column column = columns.get(j);
       if (column.fill().isEmpty()) return invalid("column '" + column.name() + "'", x[j]);
@@ -211,7 +223,7 @@ final class Scoring implements Serializable {
   /// Results of rows one after another, as [#read] has them.
   private List<Row> results(double[] rows, int count) {
     Ready now = ready();
-    Model model = now.model();
+    Model model = now.model;
     int d = model.columns().size();
     double[] points = rows;
     double[] sizes = new double[0];
@@ -224,7 +236,7 @@ final class Scoring implements Serializable {
       }
     }
     Prediction all = model.predict(points, asked.of, sizes);
-    double[] features = now.functions().isEmpty() ? points : model.features(points);
+    double[] features = now.functions.isEmpty() ? points : model.features(points);
     int k = count == 0 ? 0 : features.length / count;
     List<Row> results = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -242,12 +254,12 @@ final class Scoring implements Serializable {
   }
 
   private double[] drawn(Ready now, double[] features, int at) {
-    double[] drawn = new double[now.functions().size()];
+    double[] drawn = new double[now.functions.size()];
     for (int f = 0; f < drawn.length; f++) {
-      SampledFunction function = now.functions().get(f);
+      SampledFunction function = now.functions.get(f);
       drawn[f] =
           function.covers(features, at)
-              ? shown(now.model(), function.pointwise(features, at))
+              ? shown(now.model, function.pointwise(features, at))
               : Double.NaN;
     }
     return drawn;

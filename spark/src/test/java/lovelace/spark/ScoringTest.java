@@ -108,7 +108,7 @@ class ScoringTest {
   }
 
   /// A model, and how it is held.
-  private record Kind(String name, Model model, String posterior) {
+  record Kind(String name, Model model, String posterior) {
     @Override
     public String toString() {
       return name;
