@@ -45,11 +45,11 @@ class SparkPageTest {
     return found;
   }
 
-  /// The version of this module.
+  /// The version of this module as a release has it.
   private static String version() throws IOException {
     Matcher version = VERSION.matcher(Files.readString(Path.of("pom.xml")));
     assertTrue(version.find());
-    return version.group(1);
+    return version.group(1).replace("-SNAPSHOT", "");
   }
 
   @Test
