@@ -19,6 +19,7 @@ import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -108,6 +109,7 @@ class ParamsTest {
   /// Files that were written before params were shared and `outsideCol` was there.
   @Test
   void whatWasSavedBeforeIsStillRead() throws IOException {
+    SparkSession spark = session(); // loading looks for one
     LovelaceRegressor regressor = LovelaceRegressor.load(SAVED.resolve("regressor").toString());
     assertEquals("12", regressor.getGridPoints());
     assertArrayEquals(new double[] {0, 1}, regressor.getBounds());
@@ -117,7 +119,7 @@ class ParamsTest {
     assertEquals(0.9, model.getLevel());
     Model file = Model.load(SAVED.resolve("model/model.lovelace"));
     var expected = file.predict(new double[] {0.25}, Of.OBSERVATION);
-    Row row = model.transform(session().sql("select 0.25D as x")).first();
+    Row row = model.transform(spark.sql("select 0.25D as x")).first();
     assertEquals(expected.mean(0), row.<Double>getAs("prediction"), 0);
     assertEquals(expected.variance(0), row.<Double>getAs("variance"), 0);
     assertEquals(
