@@ -148,7 +148,7 @@ final class CovariateCommandTest {
     String both = trial.refused(FIT.replace("bare", "full") + " --model @x.lvl");
     assertTrue(both.contains("has a column 'elevation', and --drift elevation=@dem.tif"), both);
     String unplaced = trial.refused(FIT.replace("bare", "plain") + " --model @x.lvl");
-    assertTrue(unplaced.contains("which inputs are coordinates"), unplaced);
+    assertTrue(unplaced.contains("the coordinates and their system are not known"), unplaced);
     String local = trial.refused(FIT.replace("bare", "plain") + " --crs local --model @x.lvl");
     assertTrue(local.contains("'EPSG:4326'") && local.contains("plane of their own"), local);
     String none = trial.refused(FIT.replace("dem.tif", "none.tif") + " --model @x.lvl");

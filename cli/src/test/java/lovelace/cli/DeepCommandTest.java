@@ -72,7 +72,7 @@ class DeepCommandTest {
   void optionsOfNetworksNeedOne() throws IOException {
     table("t.csv", 60, 8);
     assertEquals(2, run("fit @t.csv --target y --dropout 0.1 --model @m.lvl"));
-    assertTrue(err.toString().contains("give --deep"), err::toString);
+    assertTrue(err.toString().contains("pass --deep"), err::toString);
     assertEquals(2, run("fit @t.csv --target y --deep 8,2 --deep-steps 50 --model @m.lvl"));
     assertTrue(err.toString().contains("--deep-steps needs two"), err::toString);
     run("fit @t.csv --target y --deep 8,2 --checkpoint @ --model @m.lvl");

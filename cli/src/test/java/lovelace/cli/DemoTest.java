@@ -59,7 +59,7 @@ class DemoTest {
         err.toString().contains("--out '" + file + "' is a file; name a folder"), err::toString);
     Path below = file.resolve("below");
     assertEquals(Errors.WRONG_USE, run(below));
-    assertTrue(err.toString().contains("--out '" + below + "' is no folder"), err::toString);
+    assertTrue(err.toString().contains("--out '" + below + "' is not a folder"), err::toString);
     assertEquals("", out.toString());
   }
 }

@@ -81,7 +81,7 @@ class ExportCommandTest {
     trial.ok(
         "fit @t.csv --target heat --engine exact --no-train --model @e.lvl --set lengthscale=5,1 --set outputscale=1 --set noise=0.1 --set mean=0");
     String said = trial.refused("export @e.lvl --out @e.onnx");
-    assertTrue(said.contains("holds its rows") && said.contains("--engine"), said);
+    assertTrue(said.contains("answers from its rows") && said.contains("--engine"), said);
     assertFalse(Files.exists(trial.file("e.onnx")));
     trial.write("kept.onnx", "as it was");
     trial.refused("export @e.lvl --out @kept.onnx");

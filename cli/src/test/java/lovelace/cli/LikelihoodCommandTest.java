@@ -217,7 +217,7 @@ class LikelihoodCommandTest {
     }
     trial.ok(line + "--of observation");
     assertTrue(
-        trial.err().contains("observations have exposure 1; --exposure COLUMN"), trial.err());
+        trial.err().contains("every observation has exposure 1; --exposure COLUMN"), trial.err());
   }
 
   @Test

@@ -520,7 +520,7 @@ class MapCommandTest {
         "@m.lvl --kernel rbf --out @a.tif",
         "--kernel is for fitting a table, and '@m.lvl' is a model already"
       },
-      {"@m.lvl --model @n.lvl --out @a.tif", "--model is of fitting a table"},
+      {"@m.lvl --model @n.lvl --out @a.tif", "--model is for fitting a table"},
       {"@one.lvl --out @a.tif", "a map needs two coordinates, but the model's inputs are x"},
       {"@m.lvl --bands median --out @a.tif", "--bands must be mean, sd or none, got 'median'"},
       {"@m.lvl --bands none --out @a.tif", "--bands none leaves nothing"},

@@ -84,7 +84,7 @@ class PlaceCommandTest {
     assertTrue(
         trial
             .refused("fit @utm.csv --coordinates easting,up" + SET)
-            .contains("none of the inputs"));
+            .contains("not one of the inputs"));
     said = trial.refused("fit @utm.csv --crs EPSG:4326" + SET);
     assertTrue(said.contains("not degrees") && said.contains("1000"), said);
   }

@@ -134,7 +134,7 @@ final class RasterColumnTest {
     Path two = raster("two.tif", Optional.of(Crs.parse("EPSG:4326")), "height", "slope");
     String bands = refused(two, "elevation", LON_LAT);
     assertTrue(bands.contains("'height', 'slope', but none is 'elevation'"), bands);
-    assertTrue(refused(folder.resolve("rows.csv"), "elevation", LON_LAT).contains("no TIFF"));
+    assertTrue(refused(folder.resolve("rows.csv"), "elevation", LON_LAT).contains("not a TIFF"));
   }
 
   @Test
