@@ -87,7 +87,8 @@ class BenchMapTest {
   /// The blocks of docs/maps.md that are typed into a shell, lines that go on joined.
   private static List<String> page() throws IOException {
     List<String> blocks = new ArrayList<>();
-    for (String part : Files.readString(Path.of("../docs/maps.md")).split("```sh(?: by-hand)?\n", -1))
+    for (String part :
+        Files.readString(Path.of("../docs/maps.md")).split("```sh(?: by-hand)?\n", -1))
       if (!part.startsWith("#")) blocks.add(part.substring(0, part.indexOf("```")));
     return blocks;
   }
