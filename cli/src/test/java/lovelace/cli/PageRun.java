@@ -32,7 +32,7 @@ final class PageRun {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\S+)((?: \\w+)*)\n(.*?)^```$");
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
-  private static final String FILE = "(data|checks)(/\\S*)?|[\\w-]+\\.(csv|lvl|png|onnx)";
+  private static final String FILE = "(data|checks)(/\\S*)?|[\\w-]+\\.(csv|lvl|png|tif|onnx)";
 
   private final Path folder;
   private final String page;
