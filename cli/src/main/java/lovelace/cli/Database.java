@@ -6,13 +6,20 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import lovelace.model.Provenance;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
+import org.jspecify.annotations.Nullable;
 
 /// DuckDB in this process, which reads and writes tables. Nothing is ever installed from the
 /// network.
 final class Database implements AutoCloseable {
+
+  private static final AtomicReference<@Nullable FutureTask<DuckDBConnection>> AHEAD =
+      new AtomicReference<>();
 
   private final DuckDBConnection connection;
 
@@ -20,12 +27,50 @@ final class Database implements AutoCloseable {
     this.connection = connection;
   }
 
-  /// A database of its own, empty, that spills to the folder of temporary files.
-  static Database open() throws SQLException {
+  /// Connects on a thread of its own, for the first database that is opened: the driver and its
+  /// library load while the command reads its options and its model.
+  static void connectAhead() {
+    var task = new FutureTask<>(Database::connect);
+    AHEAD.set(task);
+    Thread.ofPlatform().daemon().name("DuckDB").start(task);
+  }
+
+  /// Waits for a connection that nobody came for: the process must not end while its library loads.
+  static void forget() {
+    FutureTask<DuckDBConnection> ahead = AHEAD.getAndSet(null);
+    if (ahead == null) return;
+    try {
+      ahead.get().close();
+    } catch (ExecutionException | SQLException e) {
+      // nobody asked for it
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static DuckDBConnection connect() throws SQLException {
     var streaming = new Properties(); // rows are handed over while the query runs
     streaming.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
-    var connection =
-        DriverManager.getConnection("jdbc:duckdb:", streaming).unwrap(DuckDBConnection.class);
+    return DriverManager.getConnection("jdbc:duckdb:", streaming).unwrap(DuckDBConnection.class);
+  }
+
+  /// The connection that was made ahead, or a new one.
+  private static DuckDBConnection connection(@Nullable FutureTask<DuckDBConnection> ahead)
+      throws SQLException {
+    if (ahead == null) return connect();
+    try {
+      return ahead.get();
+    } catch (ExecutionException e) {
+      return connect(); // which says what is wrong
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted", e);
+    }
+  }
+
+  /// A database of its own, empty, that spills to the folder of temporary files.
+  static Database open() throws SQLException {
+    DuckDBConnection connection = connection(AHEAD.getAndSet(null));
     Database database = new Database(connection);
     boolean ready = false;
     try {

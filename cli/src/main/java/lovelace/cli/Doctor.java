@@ -244,7 +244,7 @@ final class Doctor {
     long there = here.containerMemory() == null ? here.machineMemory() : here.containerMemory();
     if (here.heap() < LEAST_HEAP)
       wrong(
-          "The heap may hold %s only; fits of some thousand rows need %s"
+          "The Java heap is limited to %s; fits of a few thousand rows need %s"
               .formatted(Budget.text(here.heap()), Budget.text(LEAST_HEAP)),
           "Set LOVELACE_JAVA_OPTS=-Xmx2g, or give the machine or container more memory");
     if (there > 0 && here.heap() > there)
@@ -291,7 +291,8 @@ final class Doctor {
     all.put("file_names", names);
     if (!names.equalsIgnoreCase("UTF-8"))
       wrong(
-          "Names of files are read as %s, so letters beyond it are lost".formatted(names),
+          "File names are read as %s, so characters outside that encoding are lost"
+              .formatted(names),
           "Set LC_ALL=C.UTF-8");
   }
 }

@@ -110,7 +110,8 @@ final class DoctorCommand implements Callable<Integer> {
         "%s",
         of.is("start_up", "cache_used")
             ? "with the cache " + of.text("start_up", "cache")
-            : "without a cache of loaded classes, so commands start slower");
+            : "without a cache of loaded classes, so commands start slower;"
+                + " LOVELACE_TASK=build lovelace makes one");
     line(
         out,
         "temporary",
@@ -122,7 +123,7 @@ final class DoctorCommand implements Callable<Integer> {
     line(
         out,
         "text",
-        "names of files in %s, locale %s",
+        "file names in %s, locale %s",
         of.text("text", "file_names"),
         of.text("text", "locale"));
     out.println();

@@ -22,11 +22,14 @@ import picocli.CommandLine.Spec;
 
 /// The `lovelace` command: its options hold for every command below it.
 ///
-/// Exit codes: 0 done, 1 failure, 2 wrong use or bad input, 130 interrupted, 141 the reader of
-/// standard output has gone.
+/// Exit codes: 0 done, 1 failure, 2 wrong use or bad input, 130 interrupted, 141 standard output
+/// was closed by its reader.
 @Command(
     name = "lovelace",
-    description = "Gaussian processes whose predictions cost the same whatever the data.",
+    description = {
+      "Gaussian processes for tables, time series and maps.",
+      "On a grid, a prediction takes the same time however many rows were fitted."
+    },
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
@@ -36,7 +39,7 @@ import picocli.CommandLine.Spec;
       "1:failure",
       "2:wrong use or bad input",
       "130:interrupted",
-      "141:the reader of standard output has gone",
+      "141:standard output was closed by its reader, such as head",
     })
 public final class Main implements Callable<Integer> {
 
@@ -65,6 +68,10 @@ public final class Main implements Callable<Integer> {
     COMMANDS.put("doctor", DoctorCommand.class);
     COMMANDS.put("completion", CompletionCommand.class);
   }
+
+  /// The commands that nearly always read a table.
+  private static final Set<String> TABLES =
+      Set.of("fit", "predict", "sample", "evaluate", "diagnose", "plot", "update", "compare");
 
   /// Whether the process may end without a word.
   private static final AtomicBoolean DONE = new AtomicBoolean();
@@ -110,6 +117,8 @@ public final class Main implements Callable<Integer> {
                   err.println();
                   err.println("lovelace: interrupted; no partial file is left");
                 }));
+    if (TABLES.contains(command(args))
+        && Stream.of(args).noneMatch(Set.of("--help", "-h")::contains)) Database.connectAhead();
     int code = run(out, err, args);
     out.flush();
     end(code);
@@ -117,6 +126,7 @@ public final class Main implements Callable<Integer> {
 
   private static void end(int code) {
     DONE.set(true);
+    Database.forget();
     System.exit(code);
   }
 

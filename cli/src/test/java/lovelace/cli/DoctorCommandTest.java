@@ -133,7 +133,8 @@ class DoctorCommandTest {
                 return 200L << 20;
               }
             });
-    assertTrue(small.contains("may hold 210 MB only") && small.contains("-Xmx2g"), small);
+    assertTrue(
+        small.contains("The Java heap is limited to 210 MB;") && small.contains("-Xmx2g"), small);
     String large =
         problem(
             new Healthy() {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -151,12 +152,7 @@ class LauncherIT {
   @Test
   @EnabledOnOs(OS.LINUX)
   void launcherTellsWhichStreamsAreTerminals() throws Exception {
-    Path jdk = temporary.resolve("talking jdk");
-    Path bin = Files.createDirectories(jdk.resolve("bin"));
-    Path java = Files.writeString(bin.resolve("java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-    assertTrue(java.toFile().setExecutable(true));
-    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
-    Map<String, String> environment = Map.of("JAVA_HOME", jdk.toString());
+    Map<String, String> environment = Map.of("JAVA_HOME", talking("talking jdk").toString());
     var result = run(environment, launcher, "inspect");
     assertTrue(result.out.contains("-Dlovelace.terminals=\n"), result::toString);
     Path script = Path.of("/usr/bin/script"); // runs a command on a terminal of its own
@@ -169,6 +165,52 @@ class LauncherIT {
     line = "'%s' inspect".formatted(launcher);
     result = run(environment, script, "-qec", line, "/dev/null");
     assertTrue(result.out.contains("-Dlovelace.terminals=12"), result::toString);
+  }
+
+  /// A JDK whose java prints its arguments, and writes the cache that they ask for.
+  private static Path talking(String name) throws IOException {
+    Path jdk = temporary.resolve(name);
+    Path bin = Files.createDirectories(jdk.resolve("bin"));
+    String script =
+        """
+        #!/bin/sh
+        printf '%s\\n' "$@"
+        for word; do case $word in -XX:AOTCacheOutput=*) : >"${word#*=}" ;; esac; done
+        """;
+    Path java = Files.writeString(bin.resolve("java"), script);
+    assertTrue(java.toFile().setExecutable(true));
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+    return jdk;
+  }
+
+  @Test
+  void flightRecorderIsOffExceptInAServerAndWhereItIsAskedFor() throws Exception {
+    String jdk = talking("recording jdk").toString();
+    String off = "-Djfr.unsupported.vm=true\n";
+    Map<String, String> plain = Map.of("JAVA_HOME", jdk);
+    assertTrue(run(plain, launcher, "predict", "serve").out.contains(off));
+    assertFalse(run(plain, launcher, "serve", "m.lvl").out.contains(off));
+    for (String name : List.of("LOVELACE_JAVA_OPTS", "JDK_JAVA_OPTIONS")) {
+      Map<String, String> asked = Map.of("JAVA_HOME", jdk, name, "-XX:StartFlightRecording");
+      assertFalse(run(asked, launcher, "predict").out.contains(off), name);
+    }
+  }
+
+  @Test
+  void archiveIsPreparedForFasterStartsOnOneJdk() throws Exception {
+    Path archive = temporary.resolve("an archive");
+    Files.createDirectories(archive.resolve("lib"));
+    Path script = Files.copy(launcher, archive.resolve("lovelace"));
+    Map<String, String> first = Map.of("JAVA_HOME", talking("first jdk").toString());
+    Map<String, String> other = Map.of("JAVA_HOME", talking("other jdk").toString());
+    assertFalse(run(first, script, "inspect").out.contains("-XX:AOTCache="));
+    var build = new HashMap<>(first);
+    build.put("LOVELACE_TASK", "build");
+    var result = run(build, script);
+    assertEquals(0, result.exit, result::toString);
+    assertTrue(result.err.contains("lovelace.aot"), result::toString);
+    assertTrue(run(first, script, "inspect").out.contains("-XX:AOTCache="));
+    assertFalse(run(other, script, "inspect").out.contains("-XX:AOTCache="));
   }
 
   @Test

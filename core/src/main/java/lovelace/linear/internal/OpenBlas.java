@@ -15,6 +15,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// The routines of OpenBLAS through java.lang.foreign, one thread per call. Calls work on the heap
 /// arrays themselves (`Linker.Option.critical`), which holds up garbage collection while they run;
@@ -34,14 +35,14 @@ public final class OpenBlas implements Routines {
   /// The work space of a larger problem has more elements than an int can count.
   private static final int MOST_EIGEN = 32_766;
 
-  private final MethodHandle gemm;
-  private final MethodHandle gemv;
-  private final MethodHandle syrk;
-  private final MethodHandle trsm;
-  private final MethodHandle trmm;
-  private final MethodHandle potrf;
-  private final MethodHandle syevd;
-  private final MethodHandle threads;
+  private final Call gemm;
+  private final Call gemv;
+  private final Call syrk;
+  private final Call trsm;
+  private final Call trmm;
+  private final Call potrf;
+  private final Call syevd;
+  private final Call threads;
 
   private OpenBlas(SymbolLookup library) {
     MemoryLayout i = JAVA_INT;
@@ -64,29 +65,54 @@ public final class OpenBlas implements Routines {
     return new OpenBlas(NativeLibrary.load());
   }
 
-  private static MethodHandle bind(
+  /// A routine of the library, which is there from the start. Its handle is made at the first call:
+  /// each takes about 8 ms, and a short command needs few of them.
+  private static final class Call {
+
+    private final MemorySegment symbol;
+    private final FunctionDescriptor descriptor;
+    private final boolean critical;
+    private @Nullable MethodHandle handle; // threads that race make equal ones
+
+    Call(MemorySegment symbol, FunctionDescriptor descriptor, boolean critical) {
+      this.symbol = symbol;
+      this.descriptor = descriptor;
+      this.critical = critical;
+    }
+
+    MethodHandle handle() {
+      MethodHandle made = handle;
+      if (made != null) return made;
+      Linker linker = Linker.nativeLinker();
+      made =
+          critical
+              ? linker.downcallHandle(symbol, descriptor, Linker.Option.critical(true))
+              : linker.downcallHandle(symbol, descriptor);
+      handle = made;
+      return made;
+    }
+  }
+
+  private static Call bind(
       SymbolLookup library, String name, boolean critical, MemoryLayout... arguments) {
     return bind(library, name, critical, FunctionDescriptor.ofVoid(arguments));
   }
 
   /// A routine that returns an `int`.
-  private static MethodHandle function(
+  private static Call function(
       SymbolLookup library, String name, boolean critical, MemoryLayout... arguments) {
     return bind(library, name, critical, FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
-  private static MethodHandle bind(
+  private static Call bind(
       SymbolLookup library, String name, boolean critical, FunctionDescriptor descriptor) {
-    var symbol = library.findOrThrow(name);
-    return critical
-        ? Linker.nativeLinker().downcallHandle(symbol, descriptor, Linker.Option.critical(true))
-        : Linker.nativeLinker().downcallHandle(symbol, descriptor);
+    return new Call(library.findOrThrow(name), descriptor, critical);
   }
 
   /// For measuring OpenBLAS's own threads against ours; every other use keeps one.
   void setThreads(int count) {
     try {
-      threads.invokeExact(count);
+      threads.handle().invokeExact(count);
     } catch (Throwable e) {
       throw failed(e);
     }
@@ -120,21 +146,22 @@ public final class OpenBlas implements Routines {
       return;
     }
     try {
-      gemm.invokeExact(
-          ROW_MAJOR,
-          op(transA),
-          op(transB),
-          m,
-          n,
-          k,
-          alpha,
-          at(a, ao),
-          lda,
-          at(b, bo),
-          ldb,
-          beta,
-          at(c, co),
-          ldc);
+      gemm.handle()
+          .invokeExact(
+              ROW_MAJOR,
+              op(transA),
+              op(transB),
+              m,
+              n,
+              k,
+              alpha,
+              at(a, ao),
+              lda,
+              at(b, bo),
+              ldb,
+              beta,
+              at(c, co),
+              ldc);
     } catch (Throwable e) {
       throw failed(e);
     }
@@ -162,8 +189,9 @@ public final class OpenBlas implements Routines {
     if (beta == 0) Arrays.fill(y, yo, yo + (trans ? n : m), 0);
     double keep = beta == 0 ? 1 : beta;
     try {
-      gemv.invokeExact(
-          ROW_MAJOR, op(trans), m, n, alpha, at(a, ao), lda, at(x, xo), 1, keep, at(y, yo), 1);
+      gemv.handle()
+          .invokeExact(
+              ROW_MAJOR, op(trans), m, n, alpha, at(a, ao), lda, at(x, xo), 1, keep, at(y, yo), 1);
     } catch (Throwable e) {
       throw failed(e);
     }
@@ -183,8 +211,9 @@ public final class OpenBlas implements Routines {
       int co,
       int ldc) {
     try {
-      syrk.invokeExact(
-          ROW_MAJOR, LOWER, op(trans), n, k, alpha, at(a, ao), lda, beta, at(c, co), ldc);
+      syrk.handle()
+          .invokeExact(
+              ROW_MAJOR, LOWER, op(trans), n, k, alpha, at(a, ao), lda, beta, at(c, co), ldc);
     } catch (Throwable e) {
       throw failed(e);
     }
@@ -203,7 +232,7 @@ public final class OpenBlas implements Routines {
       double[] b,
       int bo,
       int ldb) {
-    triangular(trsm, right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
+    triangular(trsm.handle(), right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
   }
 
   @Override
@@ -219,7 +248,7 @@ public final class OpenBlas implements Routines {
       double[] b,
       int bo,
       int ldb) {
-    triangular(trmm, right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
+    triangular(trmm.handle(), right, trans, m, n, alpha, l, lo, ldl, b, bo, ldb);
   }
 
   private static void triangular(
@@ -249,7 +278,7 @@ public final class OpenBlas implements Routines {
   public int potrf(int n, double[] a, int ao, int lda) {
     int info;
     try {
-      info = (int) potrf.invokeExact(COLUMN_MAJOR, (byte) 'U', n, at(a, ao), lda);
+      info = (int) potrf.handle().invokeExact(COLUMN_MAJOR, (byte) 'U', n, at(a, ao), lda);
     } catch (Throwable e) {
       throw failed(e);
     }
@@ -275,18 +304,20 @@ public final class OpenBlas implements Routines {
       MemorySegment w = arena.allocate(JAVA_DOUBLE, n);
       int info =
           (int)
-              syevd.invokeExact(
-                  COLUMN_MAJOR,
-                  (byte) 'V',
-                  (byte) 'U',
-                  n,
-                  matrix,
-                  n,
-                  w,
-                  arena.allocate(JAVA_DOUBLE, work),
-                  work,
-                  arena.allocate(JAVA_INT, integers),
-                  integers);
+              syevd
+                  .handle()
+                  .invokeExact(
+                      COLUMN_MAJOR,
+                      (byte) 'V',
+                      (byte) 'U',
+                      n,
+                      matrix,
+                      n,
+                      w,
+                      arena.allocate(JAVA_DOUBLE, work),
+                      work,
+                      arena.allocate(JAVA_INT, integers),
+                      integers);
       if (info != 0) throw new ArithmeticException("eigenvalues did not converge: " + info);
       MemorySegment.copy(matrix, JAVA_DOUBLE, 0, a, 0, n * n);
       MemorySegment.copy(w, JAVA_DOUBLE, 0, values, 0, n);
