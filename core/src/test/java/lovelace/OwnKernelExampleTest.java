@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import lovelace.data.Airline;
 import lovelace.data.Dataset;
 import lovelace.data.Trust;
@@ -44,6 +45,45 @@ class OwnKernelExampleTest {
   }
 
   // end kernel
+
+  static final class WithDerivatives implements KernelFunction.Stationary {
+    private final GammaExponential same = new GammaExponential();
+
+    @Override
+    public String name() {
+      return same.name();
+    }
+
+    @Override
+    public List<Slot> parameters() {
+      return same.parameters();
+    }
+
+    @Override
+    public double value(double[] distance, double[][] p) {
+      return same.value(distance, p);
+    }
+
+    // begin derivatives
+    @Override
+    public Optional<Derivatives> derivatives() {
+      return Optional.of(
+          (distance, p, g) -> {
+            double s = 0;
+            for (int i = 0; i < distance.length; i++) s += Math.pow(distance[i] / p[0][i], 2);
+            if (s == 0) return; // g holds zeros, and k is 1 there whatever the parameters
+            double gamma = p[1][0];
+            double power = Math.pow(s, gamma / 2);
+            double k = Math.exp(-power);
+            for (int i = 0; i < distance.length; i++)
+              g[0][i] = k * gamma * power / s * Math.pow(distance[i] / p[0][i], 2) / p[0][i];
+            g[1][0] = -k * power * Math.log(s) / 2;
+          });
+    }
+
+    // end derivatives
+  }
+
   // spotless:on
 
   @Test
@@ -65,10 +105,31 @@ class OwnKernelExampleTest {
   }
 
   @Test
+  void derivativesOfThePageAreThoseOfTheKernel() {
+    KernelFunction.Stationary kernel = new WithDerivatives();
+    double[][] p = {{0.7, 1.9}, {1.3}};
+    for (double[] distance : new double[][] {{0.4, 1.1}, {0, 2}, {0, 0}}) {
+      double[][] g = {new double[2], new double[1]};
+      kernel.derivatives().orElseThrow().at(distance, p, g);
+      for (int s = 0; s < p.length; s++)
+        for (int i = 0; i < p[s].length; i++) {
+          double at = p[s][i];
+          double h = 1e-5; // central differences: an error of h² and rounding of 1e-16 / h
+          p[s][i] = at + h;
+          double above = kernel.value(distance, p);
+          p[s][i] = at - h;
+          double below = kernel.value(distance, p);
+          p[s][i] = at;
+          assertEquals((above - below) / (2 * h), g[s][i], 1e-9);
+        }
+    }
+  }
+
+  @Test
   void pageShowsTheProgramThatRuns() throws IOException {
     String source = Files.readString(Path.of("src/test/java/lovelace/OwnKernelExampleTest.java"));
     String page = Files.readString(Path.of("../docs/own-kernel.md"));
-    for (String part : List.of("kernel", "use")) {
+    for (String part : List.of("kernel", "use", "derivatives")) {
       String begin = "// begin " + part + "\n";
       int end = source.indexOf("// end " + part + "\n");
       String body =

@@ -87,8 +87,7 @@ class BenchMapTest {
   /// The blocks of docs/maps.md that are typed into a shell, lines that go on joined.
   private static List<String> page() throws IOException {
     List<String> blocks = new ArrayList<>();
-    for (String part :
-        Files.readString(Path.of("../docs/maps.md")).split("```sh(?: by-hand)?\n", -1))
+    for (String part : Files.readString(Path.of("../docs/maps.md")).split("```sh(?: long)?\n", -1))
       if (!part.startsWith("#")) blocks.add(part.substring(0, part.indexOf("```")));
     return blocks;
   }
@@ -106,7 +105,8 @@ class BenchMapTest {
     Files.createDirectories(folder.resolve("pictures/matern12+matern32.png"));
     int code = trial.run(here(page().getFirst().strip()) + " --threads 1");
     assertEquals(Errors.FAILURE, code, trial.err());
-    assertTrue(trial.err().contains("lovelace: matern12 + matern32 ended with 1"), trial.err());
+    assertTrue(
+        trial.err().contains("lovelace: matern12 + matern32 failed with exit code 1"), trial.err());
     JsonNode all = json("heaton.json");
     assertEquals(2, all.size());
     for (JsonNode one : all) {

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import lovelace.testing.Needs;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -30,15 +31,15 @@ import org.xml.sax.helpers.DefaultHandler;
 /// Every code block of ours on every page runs.
 ///
 /// - `sh`: from top to bottom in an empty folder for each page. `sh long` runs only in `./check
-///   --long`; otherwise its commands are parsed. `sh by-hand` is parsed too, and needs what no test
-///   has.
+///   --long`; otherwise its commands are parsed. `sh gdal` and `sh Rscript` run in tests of their
+///   own, which need that program. `sh by-hand` is parsed, and needs what no test has.
 /// - `java`: in one JShell for each page; `java long` is compiled and runs only in `./check
 ///   --long`.
 /// - `json`, `xml`: parsed. `text` is what is printed, `LANGUAGE peer` the code of others.
 /// - All else is run by a test that [#ELSEWHERE] names. A block that nobody runs fails.
 ///
-/// What a page takes for granted, files and definitions, `src/test/pages/NAME.jsh` and `NAME.sh`
-/// make before; `NAME.after.sh` looks at the results.
+/// `src/test/pages/NAME.jsh` and `NAME.sh` make the files and definitions that a page takes for
+/// granted; `NAME.after.sh` looks at the results.
 class BlocksTest {
 
   /// Blocks that other tests run, or that cannot run in one: page, what stands after the fence, and
@@ -61,8 +62,7 @@ class BlocksTest {
               "docs/export.md", "html", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
           new Elsewhere(
               "docs/export.md", "python", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
-          new Elsewhere(
-              "docs/export.md", "csharp", "onnx/src/test/java/lovelace/onnx/ExportPageTest.java"),
+          new Elsewhere("docs/export.md", "csharp by-hand", ".NET, which Debian does not have"),
           new Elsewhere(
               "docs/likelihoods.md",
               "sh",
@@ -94,10 +94,8 @@ class BlocksTest {
               "docs/own-kernel.md",
               "sh",
               "cli/src/test/java/lovelace/cli/OwnKernelCommandTest.java"),
-          new Elsewhere(
-              "docs/cli.md", "sh by-hand", "a database, tables that are not ours, and hours"),
-          new Elsewhere(
-              "docs/benchmarks.md", "sh by-hand", "Maven, GPyTorch, and R with gstat; minutes"),
+          new Elsewhere("docs/cli.md", "sh by-hand", "a database, and an hour"),
+          new Elsewhere("docs/benchmarks.md", "sh by-hand", "Maven and GPyTorch; minutes"),
           new Elsewhere(
               "docs/deep.md", "sh by-hand", "Maven, tables that are not ours, GPyTorch; hours"),
           new Elsewhere(
@@ -120,15 +118,17 @@ class BlocksTest {
               "docs/tutorial.md", "sh", "cli/src/test/java/lovelace/cli/TutorialTest.java"),
           new Elsewhere(
               "docs/tutorial.md", "sh long", "cli/src/test/java/lovelace/cli/TutorialTest.java"),
-          new Elsewhere("docs/install.md", "sh by-hand", "the archives of a release, and Docker"),
-          new Elsewhere("docs/maps.md", "sh by-hand", "a table that is not ours"),
-          new Elsewhere("docs/rasters.md", "sh by-hand", "GDAL"),
+          new Elsewhere(
+              "docs/install.md", "sh by-hand", "Docker; testing/docker does it where there is one"),
           new Elsewhere("docs/results.md", "sh by-hand", "tables that are not ours; half an hour"),
           new Elsewhere(
               "docs/spark.md", "sh", "spark/src/test/java/lovelace/spark/SparkPageTest.java"),
           new Elsewhere(
               "docs/spark.md", "java", "spark/src/test/java/lovelace/spark/SparkPageTest.java"),
           new Elsewhere("README.md", "java", "core/src/test/java/lovelace/ReadmeExampleTest.java"));
+
+  /// Programs that may stand after the language. Each has a test of its own.
+  private static final List<String> PROGRAMS = List.of("gdal", "Rscript");
 
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");
   private static final Path HERE = Path.of("").toAbsolutePath();
@@ -145,6 +145,33 @@ class BlocksTest {
         .filter(page -> page.name().contains(only))
         .filter(page -> !page.blocks().isEmpty())
         .map(page -> DynamicTest.dynamicTest(page.name(), () -> run(page, shell)));
+  }
+
+  @Test
+  @Needs("gdal")
+  void blocksWithGdalRun() throws Exception {
+    runBlocksWith("gdal");
+  }
+
+  @Test
+  @Needs("Rscript")
+  void blocksWithRRun() throws Exception {
+    runBlocksWith("Rscript");
+  }
+
+  private static void runBlocksWith(String program) throws Exception {
+    Shell shell = new Shell(Files.createTempDirectory(calls, program));
+    int found = 0;
+    for (Page page : Site.of(Repository.ROOT).pages().values())
+      for (Page.Block block : page.blocks())
+        if (block.is(program)) {
+          clear(HERE);
+          String wrong =
+              block.is("long") && !LONG ? shell.parse(block.text()) : shell.run(block.text());
+          assertEquals("", wrong, () -> page.name() + ":" + block.line());
+          found++;
+        }
+    assertTrue(found > 0, "no block needs " + program);
   }
 
   private static void run(Page page, Shell shell) throws Exception {
@@ -167,7 +194,11 @@ class BlocksTest {
         boolean listed = isElsewhere(page, block);
         String wrong = "";
         if (block.language().equals("sh") && (!listed || block.is("by-hand"))) {
-          boolean parse = reference || listed || (block.is("long") && !LONG);
+          boolean parse =
+              reference
+                  || listed
+                  || (block.is("long") && !LONG)
+                  || PROGRAMS.stream().anyMatch(block::is);
           if (block.is("by-hand") && !listed) wrong = "this test does not say why it is by hand";
           else wrong = parse ? shell.parse(block.text()) : shell.run(block.text());
         } else if (listed) continue;

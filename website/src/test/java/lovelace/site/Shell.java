@@ -80,8 +80,13 @@ final class Shell implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .redirectInput(new File("/dev/null"));
-    builder.environment().merge("PATH", calls.toString(), (path, own) -> own + ":" + path);
+    // what a page puts into ~/.local/bin comes first
+    String first = here.resolve(".local/bin") + ":" + calls;
+    builder.environment().merge("PATH", first, (path, own) -> own + ":" + path);
+    String home = builder.environment().put("HOME", here.toString());
+    builder.environment().put("OWN_HOME", home == null ? "" : home);
     builder.environment().put("ROOT", Repository.ROOT.toString());
+    builder.environment().put("LONG", Boolean.getBoolean("lovelace.long") ? "yes" : "");
     Process process = builder.start();
     int code = process.waitFor();
     return code == 0 ? "" : "exit code %s\n%s".formatted(code, Files.readString(log));

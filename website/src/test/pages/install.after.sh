@@ -1,0 +1,2 @@
+# what answered was the archive
+[ -z "$LONG" ] || { [ -L .local/bin/lovelace ] && [ -f deep.lvl ]; }
