@@ -649,7 +649,7 @@ final class FitRun {
       return "the cells are larger than the tolerance asks for; give more grid points, a larger tolerance or a smoother kernel";
     String exact =
         survey.atMost(Planner.EXACTLY)
-            ? "engine exact is the process itself"
+            ? "use engine exact, which is not an approximation"
             : plan.chosen() == Engine.SPARSE && Planner.mayBeSites(survey, survey.low().length)
                 ? "leave the grid out: rows become points of the model"
                 : "use fewer columns";

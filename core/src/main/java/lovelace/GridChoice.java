@@ -427,7 +427,7 @@ public final class GridChoice {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the data's own grid has %,.0f points (%s and their margin), and a grid may have at most %,d; give grid points instead",
+              "the data's own grid has %,.0f points (%s and their margin), and a grid may have at most %,d; give a number of grid points instead",
               size,
               String.join(" × ", sizes),
               Grid.MOST));
@@ -480,7 +480,7 @@ public final class GridChoice {
     ColumnValues inside = values.within(bound.low, bound.high);
     return inside.nodes() == null
         ? inside.reason(column)
-        : "the bounds of %s, %s to %s, are not nodes of the data's own grid, whose step is %s; give bounds that are nodes, or grid points"
+        : "the bounds of %s, %s to %s, are not nodes of the data's own grid, whose step is %s; give bounds that are nodes, or a number of grid points"
             .formatted(
                 column,
                 GridText.number(bound.low),
@@ -598,7 +598,7 @@ public final class GridChoice {
     for (int j : new int[] {east, north})
       if (isBounded(j))
         throw new IllegalArgumentException(
-            "a grid of projected coordinates (%2$s) takes no bounds of '%1$s'; give a range that the grid includes, or use the columns unchanged (no coordinate system, no anisotropy)"
+            "the grid covers projected coordinates (%2$s), so '%1$s' cannot have exact bounds; extend the grid to a range instead, or use the columns unchanged (no coordinate system, no anisotropy)"
                 .formatted(columns.get(j).name(), map));
     if (!hasRange(east) && !hasRange(north)) return this;
     double[] from = low.clone();
@@ -675,7 +675,8 @@ public final class GridChoice {
   private static void requireColumn(Range range, int d) {
     if (range.column < 0 || range.column >= d)
       throw new IllegalArgumentException(
-          "a grid range names column " + (range.column + 1) + " of " + d);
+          "a grid range names column %s, counted from 0, and the number of columns is %s"
+              .formatted(range.column, d));
   }
 
   /// What one axis must cover, and how far it reaches beyond. Fixed bounds get no margin.

@@ -414,7 +414,8 @@ public final class Model {
     return lattice().map(LatticePosterior::certificate);
   }
 
-  /// Which engine, tolerance and seed were asked for.
+  /// How the model is computed: the engine that was asked for and the one chosen, the reason, the
+  /// tolerance and the seed.
   public Plan plan() {
     return state.plan();
   }
@@ -518,10 +519,10 @@ public final class Model {
 
   /// Weighted means over areas, in the units of the table, with the joint uncertainty of all
   /// points. [Posterior#average] has the formula and explains the arguments. A mean of the
-  /// function, without a transform of the target, is Gaussian. Otherwise the mean of a curved
-  /// function has no closed form: its mean is the mean over its points, and its deviation and
-  /// quantiles come from joint draws, which are the same for every area. Drawing adds an error of
-  /// about `1/√(2·draws)` of a deviation.
+  /// function, without a transform of the target, is Gaussian. Otherwise the distribution over an
+  /// area has no closed form. Its mean is the weighted mean of the predictions at the points. Its
+  /// deviation and quantiles come from joint draws; all areas use the same seed. Drawing adds an
+  /// error of about `1/√(2·draws)` of a deviation.
   ///
   /// @param of the function or the rate; the mean of observations is that of the function or rate
   public Prediction average(
@@ -529,7 +530,7 @@ public final class Model {
     Likelihood likelihood = likelihood();
     if (of == Of.OBSERVATION)
       throw new IllegalArgumentException(
-          "a mean over an area is that of the function or the rate, not of observations; ask for one of them");
+          "a mean over an area cannot be of observations; ask for the function, or for the rate or probability if the likelihood has one");
     if (!likelihood.has(of)) likelihood.law(of, 1); // says what there is
     Prediction latent = posterior().average(points, weights, starts);
     if (of == Of.FUNCTION && transform().equals(TargetTransform.NONE)) return latent;

@@ -229,7 +229,7 @@ final class Planner {
           finest,
           h,
           way.learning,
-          "the lengthscale learned on the %s is under two cells; read again"
+          "the lengthscale learned on the %s is under two cells; the rows are read again on a finer grid"
               .formatted(way.chosen.lattice()));
     if (!way.learning) return way;
     Engines.Choice choice = Engines.choose(statistics, h, fit.engine());
@@ -257,7 +257,8 @@ final class Planner {
           finest,
           h,
           false,
-          "the %s is too coarse for the tolerance; read again".formatted(way.chosen.lattice()));
+          "the %s is too coarse for the tolerance; the rows are read again on a finer grid"
+              .formatted(way.chosen.lattice()));
     if (mayBeChained(h)) return onPlaces(h, true);
     if (exact)
       return onRows(
@@ -388,7 +389,7 @@ final class Planner {
     Budget.require(
         costs.bytes(),
         String.format(Locale.ROOT, "the sparse process of %,d rows", survey.count()),
-        "use fewer rows, a grid of at most about %s points, which takes any number of rows,"
+        "use fewer rows, use a grid of at most about %s points (a grid takes any number of rows),"
             .formatted(SparseEngine.largest(d, Budget.current().memory())));
     return new OnSites(
         plan(Engine.SPARSE, asked ? "as asked" : ROUGH, "a lattice with the rows as sites", costs),

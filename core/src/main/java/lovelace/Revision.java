@@ -829,7 +829,8 @@ final class Revision {
       return sign > 0 ? a.plus(b) : a.minus(b);
     if (all instanceof AdditiveStatistics a && part instanceof AdditiveStatistics b)
       return sign > 0 ? a.plus(b) : a.minus(b);
-    throw new IllegalArgumentException("one model is a sum over grids, the other is not");
+    throw new IllegalArgumentException(
+        "one model is a sum of functions, the other is not; fit both with the same shape");
   }
 
   private static Posterior posterior(

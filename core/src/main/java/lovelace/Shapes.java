@@ -295,7 +295,8 @@ final class Shapes {
     }
     if (!fit.training() || !fit.likelihood().isGaussian())
       throw new IllegalArgumentException(
-          "a direction is learned under Gaussian noise with training on; give its degrees");
+          "a direction can be learned only under Gaussian noise and with training on; give the"
+              + " direction in degrees instead");
     Dataset rows = data.survey().sample(PLACES);
     Direction found =
         Budget.current()
@@ -403,7 +404,7 @@ final class Shapes {
       notes.add(
           new Note(
               Note.Kind.REGRID,
-              "the lengthscale learned on %s is under %s cells; counted again"
+              "the lengthscale learned on %s is under %s cells; the events are counted again in smaller cells"
                   .formatted(window.text(columns), GridText.number(CELLS))));
     }
   }

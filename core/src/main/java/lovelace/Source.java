@@ -23,7 +23,8 @@ public interface Source {
   void read(Sink sink) throws IOException;
 
   /// What is known of the rows without reading them all: the range of every column, and about
-  /// `rows` of them, chosen at random. Ranges must cover all rows. Empty if this needs a reading.
+  /// `rows` of them, chosen at random. Ranges must cover all rows. Empty if the source would have
+  /// to read its rows for this.
   default Optional<Overview> overview(int rows, long seed) throws IOException {
     return Optional.empty();
   }

@@ -405,7 +405,9 @@ class DataGridTest {
     double[] y = random.doubles(10_000).toArray();
     String said = refusal(given("rbf", 500), Dataset.of(x, 2, y));
     assertTrue(said.matches("the data's own grid has 100,0..,... points .*"), said);
-    assertTrue(said.endsWith("a grid may have at most 33,554,431; give grid points instead"), said);
+    assertTrue(
+        said.endsWith("a grid may have at most 33,554,431; give a number of grid points instead"),
+        said);
     Dataset plane = map(0, i -> true);
     var small =
         assertThrows(

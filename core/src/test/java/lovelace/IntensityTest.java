@@ -177,7 +177,8 @@ class IntensityTest {
     Window window = model.window().orElseThrow();
     assertTrue(window.cells(0) > usual, model::toString);
     assertTrue(window.step(0) <= 0.01 / 3, model::toString);
-    assertTrue(model.provenance().notes().toString().contains("counted again"));
+    String notes = model.provenance().notes().toString();
+    assertTrue(notes.contains("the events are counted again in smaller cells"), notes);
     int given =
         fixed
             .withGrid(TEN.withPoints(300))

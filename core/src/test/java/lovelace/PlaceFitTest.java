@@ -258,7 +258,9 @@ class PlaceFitTest {
     String message =
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> bounded.to(base)).getMessage());
-    assertTrue(message.contains("bounds of 'lon'") && message.contains("unchanged"), message);
+    assertTrue(
+        message.contains("'lon' cannot have exact bounds") && message.contains("unchanged"),
+        message);
   }
 
   @Test

@@ -41,10 +41,11 @@ import picocli.CommandLine.Spec;
           + "error.",
       "",
       "The standard error uses the covariances of all cells of an area. Errors of "
-          + "neighbouring cells are correlated, so it is larger than for independent cells. "
-          + "Polygons come from a GeoJSON file, and their properties become columns. A table must "
-          + "have the model's columns and one that names the area of each row. Means are of the "
-          + "function, or of its rate or probability if the likelihood has one.",
+          + "neighbouring cells are correlated, so the standard error is larger than for "
+          + "independent cells. Polygons come from a GeoJSON file, and their properties become "
+          + "columns. A table must have the model's columns and one that names the area of each "
+          + "row. Means are of the function, or of its rate or probability if the likelihood has "
+          + "one.",
       "",
       "Examples:",
       "  lovelace areas model.lvl polygons.geojson --out areas.csv",
@@ -166,7 +167,7 @@ final class AreasCommand implements Callable<Integer> {
     Of asked = of == null ? likelihood.usual() : of;
     if (!likelihood.has(asked))
       throw new IllegalArgumentException(
-          "--of %s: a model of likelihood %s has no %s; leave --of out"
+          "--of %s: a model with likelihood %s has no %s; leave --of out"
               .formatted(asked, likelihood, asked));
     AreaCells areas = areas(loaded);
     int[] outside = outside(loaded, areas);
@@ -376,7 +377,7 @@ final class AreasCommand implements Callable<Integer> {
     if (!far.isEmpty())
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas are so far from the data that they get the mean of the fit: %s%n",
+          "lovelace: %,d of %,d areas are so far from the data that they get only the prior mean of the model: %s%n",
           far.size(),
           areas.count(),
           Reading.words(far, 5));

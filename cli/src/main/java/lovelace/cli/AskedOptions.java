@@ -24,7 +24,7 @@ final class AskedOptions {
     Of asked = of == null ? likelihood.usual() : of;
     if (!likelihood.has(asked))
       throw new IllegalArgumentException(
-          "--of %s: a model of likelihood %s has %s; ask for one of them"
+          "--of %s: a model with likelihood %s can predict only %s; pass one of these"
               .formatted(
                   asked,
                   likelihood,

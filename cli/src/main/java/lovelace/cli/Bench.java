@@ -108,9 +108,9 @@ final class Bench implements Callable<Integer> {
             + "log_marginal_likelihood). Each runs on a grid of 100 points along each axis.",
         "",
         "Times are medians of warm runs. ± is half the distance between the quartiles. ! "
-            + "marks a time that is not reliable because that is more than 15 %%. What takes more "
-            + "than a second is measured once and has no ±. Errors are those of the posterior at "
-            + "relative tolerance 1e-4 against the exact columns.",
+            + "marks a time that is not reliable, because its ± is more than 15 %% of it. A step "
+            + "that takes more than a second is measured once and has no ±. Errors are those of "
+            + "the posterior at relative tolerance 1e-4 against the exact columns.",
         "",
         "Example: lovelace bench cases cases --out cases.json"
       })
@@ -204,7 +204,7 @@ final class Bench implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       output.keep(results);
       if (output.print(out, results)) return 0;
-      out.println("Milliseconds, unless it says otherwise");
+      out.println("Times in milliseconds, unless the heading says otherwise");
       boolean steady = print(out, TIMES, results);
       out.println();
       out.println("Against the exact Gaussian process");

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
           + "how far means are from those on a grid twice as fine.",
       "",
       "The default takes some minutes, and less than 4 GB with -Xmx3400m in "
-          + "LOVELACE_JAVA_OPTS. The finer grid is not counted; it reads the rows four more "
-          + "times.",
+          + "LOVELACE_JAVA_OPTS. These figures exclude the comparison with the finer grid, which "
+          + "reads the rows four more times.",
       "",
       "Example: lovelace bench billion --rows 1e7 --points 200"
     })

@@ -77,7 +77,7 @@ final class BenchKriging implements Callable<Integer> {
       throw new IllegalArgumentException("--rows must lie between 100 and 15000, got " + rows);
     if (ours && global)
       throw new IllegalArgumentException(
-          "--global is of gstat, which --ours leaves out; pass one of them");
+          "--global is for gstat, and --ours does not run gstat; leave out one of the two");
     Fit fit = limits.on(Fit.DEFAULT);
     output.check();
     PrintWriter err = spec.commandLine().getErr();

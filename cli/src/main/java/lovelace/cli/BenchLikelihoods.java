@@ -44,11 +44,10 @@ import picocli.CommandLine.Spec;
       "",
       "coal, banana, motorcycle: sets in DIR, coal.csv.gz (year, count, fold), banana.csv.gz (x1,",
       "x2, class, fold) and motorcycle.csv.gz (ms, acceleration, fold), each fold fitted on the",
-      "others. If DIR has peers.csv.gz, with a column fold and one named as a set, the difference"
-          + " of",
-      "NLPD to the one there is taken fold by fold.",
+      "others. Prints the difference of NLPD, taken fold by fold, if DIR has peers.csv.gz: a",
+      "column fold, and the NLPD of another program in a column named after each set.",
       "",
-      "Each case has a process of its own.",
+      "Each case runs in its own operating-system process.",
       "",
       "Examples:",
       "  lovelace bench likelihoods --out likelihoods.json",
@@ -131,7 +130,7 @@ final class BenchLikelihoods implements Callable<Integer> {
         if (child.code() == 0) {
           results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
         } else {
-          Quiet.errors(err).println("lovelace: " + each + " ended with " + child.code());
+          Quiet.errors(err).println("lovelace: " + each + " failed with exit code " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }

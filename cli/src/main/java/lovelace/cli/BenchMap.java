@@ -150,7 +150,8 @@ final class BenchMap implements Callable<Integer> {
           results.addAll(new ObjectMapper().readValue(child.output(), new TypeReference<>() {}));
         } else {
           Quiet.errors(err)
-              .println("lovelace: " + cases.get(i).name() + " ended with " + child.code());
+              .println(
+                  "lovelace: " + cases.get(i).name() + " failed with exit code " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
@@ -276,9 +277,7 @@ final class BenchMap implements Callable<Integer> {
     if (published) for (PublishedScores other : PublishedScores.SATELLITE) rows.add(row(other));
     print.println(map + ". Scores are of observations; less is better, coverage is best at 0.95.");
     Bench.align(print, rows);
-    print.println(
-        "Intervals are of 95 %. log L is of the target less its mean and divided by its standard"
-            + " deviation.");
+    print.println("Intervals hold 95 %. log L is the log likelihood of the standardised target.");
     if (published)
       print.println(
           "Rows without log L: Heaton et al. (2019), A Case Study Competition Among Methods for"
@@ -325,8 +324,8 @@ final class BenchMap implements Callable<Integer> {
     print.println(
         "Base rate: the Brier score of the share of training pixels above the threshold."
             + " Calibration error: how far predicted and observed shares are apart. As draws:"
-            + " classes of probability whose observed share is one that 95 in 100 joint draws of"
-            + " the model have.");
+            + " the number of probability classes whose observed share lies within the middle 95 of"
+            + " 100 joint draws.");
   }
 
   private static String allowed(Map<?, ?> one) {

@@ -136,7 +136,11 @@ final class BenchSparse implements Callable<Integer> {
           parts.addAll(one.getOrDefault("grids", List.of()));
         } else {
           Quiet.errors(err)
-              .printf(Locale.ROOT, "lovelace: %s ended with %d%n", asked.get(i), child.code());
+              .printf(
+                  Locale.ROOT,
+                  "lovelace: %s failed with exit code %d%n",
+                  asked.get(i),
+                  child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
@@ -165,7 +169,7 @@ final class BenchSparse implements Callable<Integer> {
   private static int[] shape(String text) {
     if (!text.matches("\\d{1,6}(x\\d{1,6}){1,2}"))
       throw new IllegalArgumentException(
-          "a grid has two or three numbers of points with x between, 500x300 say, got '"
+          "a grid is two or three numbers of points joined by x, such as 500x300, got '"
               + text
               + "'");
     int[] shape = Arrays.stream(text.split("x", -1)).mapToInt(Integer::parseInt).toArray();
@@ -242,7 +246,7 @@ final class BenchSparse implements Callable<Integer> {
     out.println("dpotrf: a dense factor with as many rows as the largest front, in the same run.");
     if (!results.containsKey("rows")) return;
     out.println();
-    out.println("More rows on the " + first + " grid; all but the pass is after the pass");
+    out.println("More rows on the " + first + " grid; the other times do not include the pass");
     table(out, "rows", "rows", ROWS, results.get("rows"));
   }
 

@@ -103,7 +103,7 @@ final class BenchTables implements Callable<Integer> {
       names = "--rows",
       paramLabel = "N",
       description =
-          "Instead of DIR: make up a table of N rows, a smooth function of its columns plus "
+          "Instead of DIR: generate a table of N rows, a smooth function of its columns plus "
               + "noise.")
   private @Nullable String rows;
 
@@ -155,8 +155,8 @@ final class BenchTables implements Callable<Integer> {
               new ObjectMapper().readValue(child.output(), new TypeReference<>() {});
           found.forEach(report::add);
         } else {
-          Quiet.errors(err).println("lovelace: " + each + " ended with " + child.code());
-          report.leaveOut(each.set.name(), each.model, "it ended with " + child.code());
+          Quiet.errors(err).println("lovelace: " + each + " failed with exit code " + child.code());
+          report.leaveOut(each.set.name(), each.model, "it failed with exit code " + child.code());
           code = child.code() == Errors.WRONG_USE ? Errors.WRONG_USE : Errors.FAILURE;
         }
       }
@@ -181,15 +181,16 @@ final class BenchTables implements Callable<Integer> {
       int count = (int) Bench.count("--rows", rows, 50, NeighbourGp.MOST_ROWS);
       if (folder != null || !sets.isEmpty() || split != 0)
         throw new IllegalArgumentException(
-            "--rows makes a table up; leave out DIR, --set and --split, or --rows");
+            "--rows generates a table, so DIR, --set and --split do not apply; leave them out, or"
+                + " leave out --rows");
       return List.of(SyntheticTable.of(count, columns == null ? 8 : columns, SEED));
     }
     if (columns != null)
       throw new IllegalArgumentException(
-          "--columns is of a table that is made up; give --rows with it, or leave it out");
+          "--columns is for a generated table; add --rows, or leave --columns out");
     if (folder == null)
       throw new IllegalArgumentException(
-          "name a folder of sets, or give --rows 1e6 for a table that is made up");
+          "name a folder of sets, or give --rows 1e6 for a generated table");
     List<RegressionSet> all = new ArrayList<>();
     for (Path each : folders(folder, err)) {
       err.println("lovelace: reading '" + each + "'");
@@ -201,7 +202,7 @@ final class BenchTables implements Callable<Integer> {
   private List<Path> folders(Path in, PrintWriter err) throws IOException {
     if (!Files.isDirectory(in))
       throw new IllegalArgumentException(
-          "'%s' is no folder; name a folder with one folder per set".formatted(in));
+          "'%s' is not a folder; name a folder with one folder per set".formatted(in));
     List<Path> inside;
     try (Stream<Path> found = Files.list(in)) {
       inside = found.filter(Files::isDirectory).sorted().toList();
@@ -257,9 +258,9 @@ final class BenchTables implements Callable<Integer> {
             model,
             String.format(
                 Locale.ROOT,
-                "%,d rows take too long to learn exactly, the most %s is %,d",
+                "%,d rows take too long to learn exactly; the limit%s is %,d",
                 n,
-                asked.isEmpty() ? "without --method exact" : "there is",
+                asked.isEmpty() ? " without --method exact" : "",
                 most));
       else all.add(new Case(set, model));
     return all;

@@ -55,7 +55,7 @@ record CommandRun(Point point, List<Double> values, String failure) {
         return new CommandRun(
             point,
             List.of(),
-            String.format(Locale.ROOT, "'%s' ended with %d", line, process.exitValue()));
+            String.format(Locale.ROOT, "'%s' failed with exit code %d", line, process.exitValue()));
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();

@@ -17,7 +17,8 @@ final class DeepOptions {
       paramLabel = "SIZE",
       description =
           "Learn a network with layers of these sizes, such as 1000,500,50,2. The last size is "
-              + "the number of features. Up to three features share one grid; more make a sum.")
+              + "the number of features. Up to three features share one grid. With more, the model "
+              + "is a sum of functions of one feature each.")
   private List<Integer> deep = new ArrayList<>();
 
   @Option(

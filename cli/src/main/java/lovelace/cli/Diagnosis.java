@@ -104,7 +104,7 @@ final class Diagnosis {
               rows.size() != model.count()
                   ? String.format(
                       Locale.ROOT, "it has %,d rows, and the model %,d", rows.size(), model.count())
-                  : "it has as many rows with other values"));
+                  : "it has the same number of rows, but other values"));
     return new Diagnosis(model, rows);
   }
 

@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
           + "(NLPD), the continuous ranked probability score (CRPS), the interval score at 95 %%, "
           + "and how many targets lie inside their 50, 90 and 95 %% intervals. Classes have the "
           + "log score (NLPD), Brier score, area under the curve, error rate and calibration "
-          + "instead. Counts, amounts and numbers with outliers have the distance of their ranks "
-          + "from uniform instead of the CRPS. For a model of intensity the rows are events, and "
-          + "the scores are of their counts in the model's cells.",
+          + "instead. For counts, amounts and numbers with outliers, the distance of the targets' "
+          + "ranks from uniform replaces the CRPS. For a model of intensity the rows are events, "
+          + "and the scores are of their counts in the model's cells.",
       "",
       "Predictions are of observations, noise included. Use rows from which the model has "
           + "not learned.",
@@ -196,7 +196,8 @@ final class EvaluateCommand implements Callable<Integer> {
         "%.4f   mean distance between the probability of %s and its frequency",
         scores.calibrationError(BINS),
         one);
-    out.printf(Locale.ROOT, "  %-12s %8s %10s %10s%n", "probability", "rows", "predicted", "came");
+    out.printf(
+        Locale.ROOT, "  %-12s %8s %10s %10s%n", "probability", "rows", "predicted", "observed");
     for (Scores.Classes.Bin bin : scores.calibration(BINS))
       out.printf(
           Locale.ROOT,

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "      --transform log --extend month=1949-01:1961-12 --model air.lvl",
       "  lovelace fit calls.csv --target calls --likelihood poisson \\",
       "      --exposure hours --model calls.lvl",
-      "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2024-12-31 \\",
+      "  lovelace fit events.csv --intensity --bounds day=2024-01-01:2025-01-01 \\",
       "      --model events.lvl",
       "  lovelace fit rain.csv --target rain --inputs x,y --drift elevation \\",
       "      --model rain.lvl",
@@ -160,8 +160,8 @@ final class FitCommand implements Callable<Integer> {
       names = "--neighbours",
       paramLabel = "K",
       description =
-          "Predict from the K nearest rows. Asks for --engine neighbours (default: held-out "
-              + "rows choose K).")
+          "Predict from the K nearest rows. Implies --engine neighbours (default: K is chosen on "
+              + "held-out rows).")
   private @Nullable Integer neighbours;
 
   @Option(
@@ -437,7 +437,9 @@ final class FitCommand implements Callable<Integer> {
   private void requireOneShape() {
     if (neighbours != null && neighbours < 1)
       throw new IllegalArgumentException(
-          "--neighbours must be 1 or more, got " + neighbours + "; 200 are many");
+          "--neighbours must be 1 or more, got "
+              + neighbours
+              + "; leave it out, and held-out rows choose the number");
     if (neighbours != null && engine() != Engine.NEIGHBOURS)
       throw new IllegalArgumentException(
           "--neighbours %s needs --engine neighbours, and --engine is %s; leave out one of the two"

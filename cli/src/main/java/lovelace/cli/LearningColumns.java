@@ -35,7 +35,7 @@ record LearningColumns(List<Column> inputs, List<String> leftOut) {
                     name,
                     table.name(),
                     problem(text),
-                    text.tooMany() ? ", or write one word for several" : ""));
+                    text.tooMany() ? ", or replace rare words by one common word" : ""));
       inputs.add(column(table, name, text, missing));
     }
     return new LearningColumns(inputs, List.of());

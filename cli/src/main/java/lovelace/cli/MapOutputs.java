@@ -153,7 +153,7 @@ final class MapOutputs {
       return RasterWriter.create(file, frame, descriptions);
     } catch (FileSystemException e) {
       throw new IllegalArgumentException(
-          "--out '%s' cannot be written%s; name a file in a folder that takes files"
+          "--out '%s' cannot be written%s; name a file in a folder that you can write to"
               .formatted(file, e.getReason() == null ? "" : ": " + e.getReason()),
           e);
     }
@@ -201,7 +201,7 @@ final class MapOutputs {
                 ? "no pixel of the map has a value: the mask leaves none, or all lie more than 90° from the model's data; give another --mask or --extent"
                 : String.format(
                     Locale.ROOT,
-                    "no pixel of the map has a value: %,d of %,d lie beyond the model's grid; give another --extent, mask, or leave out --inside",
+                    "no pixel of the map has a value: %,d of %,d lie beyond the model's grid; give another --extent or --mask, or leave out --inside",
                     job.outside(),
                     all));
   }
@@ -301,7 +301,7 @@ final class MapOutputs {
         if (contours.stream().allMatch(List::isEmpty))
           MapCommand.remark(
               err,
-              "%s has no lines, because no value of the map lies on both sides of a level",
+              "%s has no lines, because no level lies between two values of the map; choose other levels with --contours",
               target.file);
         AtomicFile.write(
             target.file, own.geoJson(overview, contours).getBytes(StandardCharsets.UTF_8));
@@ -332,7 +332,10 @@ final class MapOutputs {
         frame.east(),
         frame.south(),
         frame.north(),
-        frame.crs().map(crs -> ", " + crs).orElse(", coordinate system not said (--crs)"));
+        frame
+            .crs()
+            .map(crs -> ", " + crs)
+            .orElse(", coordinate system unknown (name it with --crs)"));
     int shown = Math.min(descriptions.size(), 6);
     ModelReport.line(
         out,
@@ -354,7 +357,7 @@ final class MapOutputs {
       ModelReport.line(
           out,
           "far",
-          "%,d of %,d pixels are so far from the data%s that the map shows the mean of the fit there",
+          "%,d of %,d pixels are so far from the data%s that the map shows only the prior mean of the model there",
           job.far(),
           (long) frame.width() * frame.height(),
           job.asked().times().getFirst().label().isEmpty() ? "" : ", at some of the times,");

@@ -364,7 +364,7 @@ final class ModelReport {
     line(
         out,
         "drift",
-        "the mean of %s is linear in columns; coefficients, with standard errors:",
+        "the mean of %s is linear in these columns; coefficients ± standard errors:",
         model.transform().equals(TargetTransform.NONE)
             ? model.target().name()
             : model.transform() + " of " + model.target().name());

@@ -38,7 +38,7 @@ final class OfOptions {
     RowSize given = sizes.suiting(likelihood);
     if (given != null)
       throw new IllegalArgumentException(
-          "%s needs --of observation, and these predictions are of the %s; pass --of observation, or leave it out"
+          "%1$s needs --of observation, and these predictions are of the %2$s; pass --of observation, or leave %1$s out"
               .formatted(given.kind().option(), of(likelihood)));
     return null;
   }

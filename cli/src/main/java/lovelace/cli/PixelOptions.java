@@ -92,7 +92,7 @@ final class PixelOptions {
     if (asked == null) return own;
     if (own.isEmpty())
       throw new IllegalArgumentException(
-          "--out-crs %s: the model's coordinates have no coordinate system to come from; name it with --crs"
+          "--out-crs %s: the coordinate system of the model is not known, so the map cannot be transformed; name the model's system with --crs"
               .formatted(system));
     return Optional.of(Named.of("--out-crs", () -> Crs.parse(asked)));
   }
@@ -176,13 +176,16 @@ final class PixelOptions {
         box = box.transformed(own.get().to(frame.crs().orElseThrow()));
       if (box != null && !frame.meets(box))
         throw new IllegalArgumentException(
-            "--like: the raster '%s' covers %s%s, and the model's data lie at %s%s, beside it; give a raster of this place, or say the model's coordinate system with --crs"
+            "--like: the raster '%s' covers %s%s, and the model's data lie outside it, at %s%s; give a raster that covers the data, or %s"
                 .formatted(
                     file,
                     Extent.of(frame.west(), frame.south(), frame.east(), frame.north()),
                     frame.crs().map(crs -> " in " + crs).orElse(""),
                     box,
-                    own.isPresent() ? "" : " in a system that it does not say"));
+                    own.isPresent() ? "" : " in an unknown coordinate system",
+                    own.isPresent()
+                        ? "check --crs"
+                        : "name the model's coordinate system with --crs"));
       return frame;
     }
   }

@@ -269,7 +269,7 @@ final class PolygonCells {
       String text = at.get(column.name());
       if (text == null)
         throw new IllegalArgumentException(
-            "the model reads '%s' besides the coordinates '%s' and '%s'; say where with --at '%s=VALUE', or give a raster of it with --drift '%s=FILE'"
+            "the model also reads '%s', besides the coordinates '%s' and '%s'; give its value with --at '%s=VALUE', or a raster of its values with --drift '%s=FILE'"
                 .formatted(
                     column.name(), name(axes[0]), name(axes[1]), column.name(), column.name()));
       fixed[j] = value(column, text);

@@ -38,7 +38,7 @@ record RasterColumn(String name, Place place, @Nullable Crs of, Raster raster, i
     try {
       if (local && !raster.system().isEmpty())
         throw new IllegalArgumentException(
-            "the raster '%s' is in the coordinate system '%s', and the coordinates '%s' and '%s' are on a plane of their own; fit with --crs to say in which system they are"
+            "the raster '%s' is in the coordinate system '%s', but the system of the coordinates '%s' and '%s' is not known; name it with --crs when you fit"
                 .formatted(file, raster.system(), place.east(), place.north()));
       if (of != null) raster.requireWay(of);
       return new RasterColumn(name, place, of, raster, raster.band(name));

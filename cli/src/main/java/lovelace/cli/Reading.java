@@ -209,9 +209,10 @@ final class Reading {
     if (skip) return null;
     String what =
         text != null
-            ? "'%s', not a %s".formatted(text, of.time().isEmpty() ? "number" : "date or timestamp")
-            : Double.isInfinite(value) ? "infinite" : "missing";
-    return "is %s; correct or drop the row, or pass --missing skip or mean".formatted(what);
+            ? "is '%s', not a %s"
+                .formatted(text, of.time().isEmpty() ? "number" : "date or timestamp")
+            : Double.isInfinite(value) ? "is infinite" : "has no value";
+    return what + "; correct or drop the row, or pass --missing skip or mean";
   }
 
   /// How many values of a column were missing and filled.
@@ -242,7 +243,7 @@ final class Reading {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "column '%s': %,d %s that the model has not seen (%s); the other columns decide there",
+                "column '%s': %,d %s that the model has not seen (%s); the prediction uses the other columns",
                 column.name(),
                 unseen(j),
                 unseen(j) == 1 ? "row has a word" : "rows have words",

@@ -75,7 +75,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
   private static String first(Database database, String glob) throws SQLException {
     String file =
         database.strings("select min(file) from glob(%s)".formatted(literal(glob))).getFirst();
-    if (file.isEmpty()) throw new IllegalArgumentException("there are no files '" + glob + "'");
+    if (file.isEmpty()) throw new IllegalArgumentException("no file matches '" + glob + "'");
     return file;
   }
 

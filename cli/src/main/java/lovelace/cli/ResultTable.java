@@ -21,7 +21,8 @@ final class ResultTable {
   void add(String name, List<? extends @Nullable Object> values) {
     if (names.stream().anyMatch(name::equalsIgnoreCase))
       throw new IllegalArgumentException(
-          "there is a column '%s' already, which the result adds; rename it first".formatted(name));
+          "the input already has a column '%s', and the result adds one with that name; rename yours first"
+              .formatted(name));
     names.add(name);
     columns.add(values);
   }

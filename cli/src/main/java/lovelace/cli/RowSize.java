@@ -22,7 +22,8 @@ record RowSize(Kind kind, String column) {
         "--exposure",
         Likelihood.Size.EXPOSURE,
         "poisson and negative-binomial",
-        "an exposure must be finite and > 0; give what the count is over, or drop the row"),
+        "an exposure must be finite and > 0; give the hours, people or area that the count refers"
+            + " to, or drop the row"),
     TRIALS(
         "--trials",
         Likelihood.Size.TRIALS,

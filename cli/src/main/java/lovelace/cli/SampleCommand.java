@@ -192,8 +192,8 @@ final class SampleCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "joint draws at %,d rows %s need %,d MB of memory, there are %,d; draw at fewer rows,"
-                  + " %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
+              "joint draws at %,d rows %s need %,d MB of memory, and Java has %,d MB; draw at fewer"
+                  + " rows, %s, or set LOVELACE_JAVA_OPTS=-Xmx%dg",
               t,
               exact
                   ? "of a model that holds its rows"
@@ -202,7 +202,9 @@ final class SampleCommand implements Callable<Integer> {
                       : "of which some lie beyond the grid",
               bytes >> 20,
               most >> 20,
-              exact ? "fit the model on a grid" : kriged ? "or at grid points" : "extend the grid",
+              exact
+                  ? "fit the model on a grid"
+                  : kriged ? "draw at grid points" : "extend the grid",
               (bytes >> 30) + 2));
   }
 
@@ -247,7 +249,13 @@ final class SampleCommand implements Callable<Integer> {
       Sampler sampler = lattice.sampler(method);
       PointSampler at = sampler.at(loaded.features(points));
       if (sampler.capturedVariance() < 0.99)
-        spec.commandLine().getErr().println("The draws are under-dispersed: " + sampler.describe());
+        spec.commandLine()
+            .getErr()
+            .printf(
+                Locale.ROOT,
+                "lovelace: the draws vary less than the posterior (%s); leave --method out for"
+                    + " exact draws%n",
+                sampler.describe());
       return at.draw(draws, random);
     }
     if (method != Sampling.Method.AUTO)

@@ -53,7 +53,7 @@ final class SpaceFile {
     for (Map.Entry<String, JsonNode> field : node.properties())
       if (!known.contains(field.getKey()))
         throw new IllegalArgumentException(
-            "%s has a field '%s'; there are type, low, high, log and options"
+            "%s has an unknown field '%s'; the fields are type, low, high, log and options"
                 .formatted(name, field.getKey()));
     boolean log = node.path("log").asBoolean(false);
     String type = node.path("type").asText("");

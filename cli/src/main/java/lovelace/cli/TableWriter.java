@@ -104,7 +104,7 @@ record TableWriter(
     for (Added a : added)
       if (fields.stream().anyMatch(f -> f.name().equalsIgnoreCase(a.name())))
         throw new IllegalArgumentException(
-            "'%s' has a column '%s' already, which the result adds; rename it first"
+            "'%s' already has a column '%s', and the result adds one with that name; rename yours first"
                 .formatted(name, a.name()));
   }
 }

@@ -142,8 +142,8 @@ final class TablesReport {
     if (rows.size() == 1) return;
     out.println();
     out.println(
-        "Microseconds of a prediction from the 50 and 200 nearest rows by the same parameters: one"
-            + " on one core, and a row of a batch");
+        "Microseconds for a prediction from the 50 and 200 nearest rows, with the same parameters:"
+            + " for one row on one core, and for each row of a batch");
     Bench.align(out, rows);
   }
 

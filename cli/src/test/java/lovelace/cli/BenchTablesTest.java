@@ -82,8 +82,9 @@ class BenchTablesTest {
                 + " --out @r.json --out @p");
     String out = trial.out();
     assertEquals(Errors.WRONG_USE, code, trial.err());
-    assertTrue(trial.err().contains("lovelace: flat, additive ended with 2"), trial.err());
-    assertTrue(out.contains("– flat, exact: it ended with 2"), out);
+    assertTrue(
+        trial.err().contains("lovelace: flat, additive failed with exit code 2"), trial.err());
+    assertTrue(out.contains("– flat, exact: it failed with exit code 2"), out);
     assertTrue(trial.err().contains("sets/other', which has no data.csv.gz"), trial.err());
     JsonNode all = json("r.json");
     assertEquals(3, all.size());
@@ -152,13 +153,13 @@ class BenchTablesTest {
   void exactIsLeftOutWhereItTakesTooLongAndTheTableSaysSo() throws IOException {
     String out = trial.ok("bench tables --rows 20000 --columns 4 --method exact");
     assertTrue(out.contains("– synthetic, exact: 20,000 rows take too long"), out);
-    assertTrue(out.contains("the most there is is 15,000"), out);
+    assertTrue(out.contains("to learn exactly; the limit is 15,000"), out);
   }
 
   @Test
   void wrongUseIsNamedBeforeAnyWork() throws IOException {
     assertTrue(trial.refused("bench tables").contains("name a folder of sets, or give --rows"));
-    assertTrue(trial.refused("bench tables @nowhere").contains("'@nowhere' is no folder"));
+    assertTrue(trial.refused("bench tables @nowhere").contains("'@nowhere' is not a folder"));
     Files.createDirectories(folder.resolve("empty/one"));
     assertTrue(trial.refused("bench tables @empty").contains("no folder with data.csv.gz"));
     String set = trial.refused("bench tables @sets --set pol");
@@ -167,8 +168,8 @@ class BenchTablesTest {
     assertTrue(split.contains("split must be 0 to 1, got 2"), split);
     String model = trial.refused("bench tables @sets --method tree");
     assertTrue(model.contains("--method") && model.contains("projection, deep"), model);
-    assertTrue(trial.refused("bench tables @sets --columns 3").contains("give --rows with it"));
-    assertTrue(trial.refused("bench tables @sets --rows 100").contains("leave out DIR"));
+    assertTrue(trial.refused("bench tables @sets --columns 3").contains("add --rows, or leave"));
+    assertTrue(trial.refused("bench tables @sets --rows 100").contains("so DIR, --set and"));
     assertTrue(trial.refused("bench tables --rows 7").contains("--rows"));
     assertTrue(trial.refused("bench tables @sets --out @no/r.json").contains("--out"));
     Files.delete(folder.resolve("sets/small/test_mask.csv.gz"));

@@ -150,7 +150,8 @@ final class CovariateCommandTest {
     String unplaced = trial.refused(FIT.replace("bare", "plain") + " --model @x.lvl");
     assertTrue(unplaced.contains("the coordinates and their system are not known"), unplaced);
     String local = trial.refused(FIT.replace("bare", "plain") + " --crs local --model @x.lvl");
-    assertTrue(local.contains("'EPSG:4326'") && local.contains("plane of their own"), local);
+    assertTrue(
+        local.contains("'EPSG:4326'") && local.contains("is not known; name it with --crs"), local);
     String none = trial.refused(FIT.replace("dem.tif", "none.tif") + " --model @x.lvl");
     assertTrue(none.contains("--drift elevation=@none.tif: there is no file"), none);
     String half = trial.refused(FIT.replace("@dem.tif", "") + " --model @x.lvl");

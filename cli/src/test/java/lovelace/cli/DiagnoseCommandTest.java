@@ -146,7 +146,7 @@ class DiagnoseCommandTest {
       quoteCharacter = '"',
       value = {
         "@grid.lvl @test.csv | '@test.csv' is not the table from which the model has learned: it has 120 rows, and the model 300",
-        "@grid.lvl @other.csv | is not the table from which the model has learned: it has as many rows with other values",
+        "@grid.lvl @other.csv | is not the table from which the model has learned: it has the same number of rows, but other values",
         "@gamma.lvl @t.csv | diagnose needs Gaussian noise, and the model has likelihood gamma",
         "@grid.lvl @t.csv --test @absent.csv | --test: there is no",
         "@grid.lvl @t.csv --classes 2 | --classes must lie between 3 and 100, got 2"

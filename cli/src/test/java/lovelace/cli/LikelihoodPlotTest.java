@@ -44,7 +44,7 @@ class LikelihoodPlotTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "plot @m.lvl --of probability --out @w.svg|has function, rate, observation",
+        "plot @m.lvl --of probability --out @w.svg|can predict only function, rate, observation",
         "plot @m.lvl --of rate --of observation --out @w.svg|--of is given more than once; give it once",
         "plot @m.lvl @t.csv --trials hours --out @w.svg|--trials is for likelihood binomial",
       })

@@ -207,7 +207,11 @@ class MapCommandTest {
         message);
     message = trial.refused("map @m.lvl --like @away.tif --out @c.tif");
     assertTrue(message.contains("--like: the raster '@away.tif' covers 0,0,9,9"), message);
-    assertTrue(message.contains("beside it; give a raster of this place"), message);
+    assertTrue(message.contains("the model's data lie outside it, at "), message);
+    assertTrue(
+        message.contains(
+            " in an unknown coordinate system; give a raster that covers the data, or name the model's coordinate system with --crs"),
+        message);
     assertFalse(Files.exists(trial.file("c.tif")));
   }
 
@@ -430,7 +434,8 @@ class MapCommandTest {
         trial.refused(
             "map @st.csv --target rain --inputs lon,lat --like @away.tif --out @y.tif" + fitting);
     assertTrue(
-        late.matches("(?s).*beside it; .*The fit took [0-9.]+ s; pass --model FILE to keep it.*"),
+        late.matches(
+            "(?s).*lie outside it, at .*; give a raster that covers the data, or check --crs.*The fit took [0-9.]+ s; pass --model FILE to keep it.*"),
         late);
   }
 
@@ -534,7 +539,7 @@ class MapCommandTest {
       {"@m.lvl --like @none.tif --out @a.tif", "none.tif"},
       {"@m.lvl --like @t.csv --out @a.tif", "t.csv"},
       {"@m.lvl --like @none.tif --extent 1,2,3,4 --out @a.tif", "--like takes the pixels"},
-      {"@m.lvl --out-crs EPSG:25832 --out @a.tif", "no coordinate system to come from"},
+      {"@m.lvl --out-crs EPSG:25832 --out @a.tif", "coordinate system of the model is not known"},
       {"@m.lvl --contours 5 --out @a.tif", "--contours makes lines for .geojson and .html"},
       {"@m.lvl --contours 0 --out @a.geojson", "--contours must be 1 to 1,000 lines"},
       {"@m.lvl --contours a,b --out @a.geojson", "--contours: 'a' is not a number"},

@@ -127,7 +127,7 @@ final class RasterColumnTest {
             .formatted(folder.resolve("rows.csv"), dem),
         refused(dem, "z", LON_LAT));
     String local = refused(dem, "elevation", Place.projected("lon", "lat", "local", 1));
-    assertTrue(local.contains("'EPSG:4326'") && local.contains("plane of their own"), local);
+    assertTrue(local.contains("'EPSG:4326'") && local.contains("'lat' is not known"), local);
     Path unknown = raster("unknown.tif", Optional.empty(), "height");
     String of = refused(unknown, "elevation", LON_LAT);
     assertTrue(of.contains("does not say its coordinate system") && of.contains("'EPSG:4326'"), of);

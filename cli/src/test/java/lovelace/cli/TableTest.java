@@ -144,16 +144,16 @@ class TableTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "n/a | 'n/a', not a number",
-        "`` | missing",
-        "NaN | missing",
-        "inf | infinite",
-        "1.2.3 | '1.2.3', not a number",
+        "n/a | is 'n/a', not a number",
+        "`` | has no value",
+        "NaN | has no value",
+        "inf | is infinite",
+        "1.2.3 | is '1.2.3', not a number",
       })
   void valueThatIsNoNumberIsNamedOrSkipped(String value, String said) throws IOException {
     String csv = "x,y\n1,1\n2," + value + "\n3,4\n";
     assertEquals(
-        "row 2 of 't.csv': column 'y' is "
+        "row 2 of 't.csv': column 'y' "
             + said
             + "; correct or drop the row, or pass --missing skip or mean",
         refusal(csv, "y"));
@@ -322,7 +322,7 @@ class TableTest {
                           out.toString(),
                           OutputStream.nullOutputStream()));
       assertNotNull(taken.getMessage());
-      assertTrue(taken.toString().contains("has a column 'y' already"));
+      assertTrue(taken.toString().contains("already has a column 'y', and the result adds one"));
       var kind = assertThrows(IllegalArgumentException.class, () -> Output.options("o.xlsx"));
       assertTrue(kind.toString().contains("'o.xlsx' must end in .csv"));
     }

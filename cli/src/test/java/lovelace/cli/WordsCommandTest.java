@@ -174,7 +174,7 @@ class WordsCommandTest {
     trial.ok("predict @m.lvl @new.csv --missing skip --out @p.csv");
     assertTrue(Files.readAllLines(folder.resolve("p.csv")).get(5).endsWith(",,,,"));
     String strict = trial.refused("predict @m.lvl @new.csv --missing error --out @none.csv");
-    assertTrue(strict.contains("row 5 of '@new.csv': column 'colour' is missing"), strict);
+    assertTrue(strict.contains("row 5 of '@new.csv': column 'colour' has no value"), strict);
   }
 
   @Test
@@ -205,7 +205,7 @@ class WordsCommandTest {
         "more.csv",
         "colour,member,day,size,y\nred,true,2020-03-01,1,0.2\nmauve,true,2020-03-01,,1\n,false,2020-03-01,2,\n");
     String missing = trial.refused("evaluate @m.lvl @more.csv");
-    assertTrue(missing.contains("row 3 of '@more.csv': column 'y' is missing"), missing);
+    assertTrue(missing.contains("row 3 of '@more.csv': column 'y' has no value"), missing);
     String json = trial.ok("evaluate @m.lvl @more.csv --missing mean --json");
     assertTrue(json.contains("\"rows\": 2"), json);
     assertTrue(json.contains("\"rows_missing\": 1"), json);
@@ -235,9 +235,9 @@ class WordsCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --inputs id,size                  | column 'id' of '@t.csv' holds text with more than 50 different values (row0, row1, row10, …); leave it out of --inputs, or write one word for several
-          --inputs member,size              | row 4 of '@t.csv': column 'size' is missing; correct or drop the row, or pass --missing skip
-          --inputs colour                   | row 5 of '@t.csv': column 'colour' is missing; correct or drop the row, or pass --missing skip
+          --inputs id,size                  | column 'id' of '@t.csv' holds text with more than 50 different values (row0, row1, row10, …); leave it out of --inputs, or replace rare words by one common word
+          --inputs member,size              | row 4 of '@t.csv': column 'size' has no value; correct or drop the row, or pass --missing skip
+          --inputs colour                   | row 5 of '@t.csv': column 'colour' has no value; correct or drop the row, or pass --missing skip
           --missing median                  | --missing must be one of error, skip, mean, got 'median'
           --inputs colour,member --target id | column 'id' of '@t.csv' holds text (row 1: 'row0'), the target must be a column of numbers
           """)

@@ -98,13 +98,13 @@ class WrongInputTest {
           """
           fit @no.csv --target y --model @m.lvl    | there is no file '@no.csv'
           fit @dir --target y --model @m.lvl       | '@dir' is a folder; name a file in it, or all with '@dir/*.csv'
-          fit @none*.csv --target y --model @m.lvl | there are no files '@none*.csv'
+          fit @none*.csv --target y --model @m.lvl | no file matches '@none*.csv'
           fit @empty.csv --target y --model @m.lvl | '@empty.csv' is empty; it needs a line of column names and rows below it
           fit @norows.csv --target y --model @m.lvl | '@norows.csv' has names of columns (x, y) and no rows; add rows below them
           fit @nonames.csv --target y --model @m.lvl | '@nonames.csv' begins with numbers, 1, 2; its first line must name the columns
           fit @twice.csv --target y --model @m.lvl | '@twice.csv' has two columns named 'x'; rename one
           fit @text.csv --target y --model @m.lvl  | column 'y' of '@text.csv' holds text (row 2: 'oops'), the target must be a column of numbers; choose another or correct it
-          fit @gap.csv --target y --model @m.lvl   | row 2 of '@gap.csv': column 'x' is missing; correct or drop the row, or pass --missing skip
+          fit @gap.csv --target y --model @m.lvl   | row 2 of '@gap.csv': column 'x' has no value; correct or drop the row, or pass --missing skip
           fit @const.csv --target y --model @m.lvl | target 'y' is constant (5.0 in all 2 rows), there is nothing to learn; choose another target
           fit @constx.csv --target y --model @m.lvl | every input is constant in all 3 rows (x = 1.0), there is nothing to learn from; choose inputs that vary
           fit @neg.csv --target y --transform log --model @m.lvl | row 2 (data rows count from 1): target 'y' is -5.0, the log transform needs values > 0; use transform none, shift the target, or drop the row
@@ -121,7 +121,7 @@ class WrongInputTest {
           predict @cut.lvl @a.csv                  | '@cut.lvl' is damaged: it ends after 200 of
           predict @altered.lvl @a.csv              | ; copy the file again or fit the model again
           predict @newer.lvl @a.csv                | '@newer.lvl' has format version 9, this program reads up to 3; use a newer Lovelace
-          predict @a.lvl @clash.csv                | '@clash.csv' has a column 'mean' already, which the result adds; rename it first
+          predict @a.lvl @clash.csv                | '@clash.csv' already has a column 'mean', and the result adds one with that name; rename yours first
           predict @a.lvl @names.csv                | '@names.csv' has no column 'x'; it has name, y
           predict @a.lvl @a.csv --out @p.xls       | result '@p.xls' must end in .csv, .tsv, .parquet or .json
           predict @a.lvl @a.csv --interval 1.5     | --interval must lie between 0 and 1, got 1.5; 0.95 is usual
@@ -182,7 +182,7 @@ class WrongInputTest {
           map @m2.lvl --out @m.tif --drift q=@lonlat.tif | the model has no column 'q'; its columns are x, y
           map @m2.lvl --out @m.tif --drift q=@no.tif | --drift q=@no.tif: there is no raster '@no.tif'
           map @empty.csv --target v --out @m.tif   | '@empty.csv' is empty; it needs a line of column names and rows below it
-          map @nan.csv --target v --out @m.tif     | row 2 of '@nan.csv': column 'y' is missing; correct or drop the row
+          map @nan.csv --target v --out @m.tif     | row 2 of '@nan.csv': column 'y' has no value; correct or drop the row
           map @xy.csv --target v --inputs x,q --out @m.tif | --inputs: '@xy.csv' has no column 'q'; it has x, y, v
           map @a.lvl --out @m.tif                  | a map needs two coordinates, but the model's inputs are x; fit a model of two columns of numbers
           areas @m2.lvl @no.geojson --out @m.csv   | there is no file '@no.geojson'; name a GeoJSON file
@@ -197,7 +197,7 @@ class WrongInputTest {
           areas @m2.lvl @xy.csv --by q --out @m.csv | --by: '@xy.csv' has no column 'q'; it has x, y, v
           areas @a.lvl @square.geojson --out @m.csv | polygons need two columns of coordinates, and the model has only 'x'
           diagnose @m2.lvl @empty.csv --out @d     | '@empty.csv' is empty; it needs a line of column names and rows below it
-          diagnose @m2.lvl @nan.csv --out @d       | row 2 of '@nan.csv': column 'y' is missing; correct or drop the row
+          diagnose @m2.lvl @nan.csv --out @d       | row 2 of '@nan.csv': column 'y' has no value; correct or drop the row
           diagnose @m2.lvl @a.csv --out @d         | '@a.csv' has no column 'v'; it has x, y
           diagnose @no.lvl @xy.csv --out @d        | there is no model '@no.lvl'; make one with
           diagnose @m2.lvl @xy.csv --out @a.csv    | --out '@a.csv' is a file; name a folder

@@ -73,10 +73,10 @@ class WrongObservationTest {
           fit @counts.csv --likelihood poisson --positive 1 | --positive says which of two classes is 1, and the likelihood is poisson; leave it out, or pass --likelihood bernoulli
           fit @zero.csv --likelihood gamma        | row 2 of '@zero.csv': target 'y' is 0; an amount must be
           fit @below.csv --likelihood gamma       | row 3 of '@below.csv': target 'y' is -1; an amount must be
-          fit @exposure.csv --likelihood poisson --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0; give what the count is over, or drop the row
+          fit @exposure.csv --likelihood poisson --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0; give the hours, people or area that the count refers to, or drop the row
           fit @exposure.csv --likelihood poisson --exposure h --missing skip | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
           fit @exposure.csv --likelihood poisson --exposure z | row 2 of '@exposure.csv': column 'z' of --exposure is 0; an exposure must be finite and > 0
-          fit @exposure.csv --likelihood poisson --exposure g | row 2 of '@exposure.csv': column 'g' is missing; correct or drop the row, or pass --missing skip or mean
+          fit @exposure.csv --likelihood poisson --exposure g | row 2 of '@exposure.csv': column 'g' has no value; correct or drop the row, or pass --missing skip or mean
           fit @exposure.csv --likelihood poisson --exposure t | column 't' of '@exposure.csv' holds text (row 1: 'a'), --exposure must be a column of numbers; choose another or correct it
           fit @infinite.csv --likelihood poisson --exposure h | row 2 of '@infinite.csv': column 'h' is
           fit @counts.csv --likelihood poisson --exposure hours | --exposure: '@counts.csv' has no column 'hours'; it has x, y, h
@@ -119,20 +119,20 @@ class WrongObservationTest {
       quoteCharacter = '"',
       textBlock =
           """
-          predict @two.lvl @two.csv --of rate       | --of rate: a model of likelihood bernoulli has function, probability, observation; ask for one of them
-          predict @counts.lvl @counts.csv --of probability | --of probability: a model of likelihood poisson has function, rate, observation; ask for one of them
+          predict @two.lvl @two.csv --of rate       | --of rate: a model with likelihood bernoulli can predict only function, probability, observation; pass one of these
+          predict @counts.lvl @counts.csv --of probability | --of probability: a model with likelihood poisson can predict only function, rate, observation; pass one of these
           predict @counts.lvl @counts.csv --of count | --of must be one of function, rate, probability, observation, got 'count'
           predict @counts.lvl @counts.csv --of rate --of observation | --of is given more than once; give it once
-          predict @counts.lvl @counts.csv --exposure h | --exposure needs --of observation, and these predictions are of the rate; pass --of observation, or leave it out
+          predict @counts.lvl @counts.csv --exposure h | --exposure needs --of observation, and these predictions are of the rate; pass --of observation, or leave --exposure out
           predict @counts.lvl @counts.csv --of observation --exposure hours | --exposure: '@counts.csv' has no column 'hours'; it has x, y, h
           predict @counts.lvl @exposure.csv --of observation --exposure h | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
           predict @counts.lvl @exposure.csv --of observation --exposure h --missing skip | row 2 of '@exposure.csv': column 'h' of --exposure is -1; an exposure must be finite and > 0
-          predict @counts.lvl @exposure.csv --of observation --exposure g | row 2 of '@exposure.csv': column 'g' is missing; correct or drop the row, or pass --missing skip or mean
+          predict @counts.lvl @exposure.csv --of observation --exposure g | row 2 of '@exposure.csv': column 'g' has no value; correct or drop the row, or pass --missing skip or mean
           predict @counts.lvl @counts.csv --of observation --trials h | --trials is for likelihood binomial, and the likelihood is poisson; leave it out
           predict @known.lvl @counts.csv --of observation | this model knows the noise of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
           predict @known.lvl @counts.csv --of observation --noise-sd sd | --noise-sd: '@counts.csv' has no column 'sd'; it has x, y, h
           predict @counts.lvl @counts.csv --quantiles 0.5,1 | --quantiles must lie between 0 and 1, got 1.0; 0.5 is the median
-          sample @two.lvl @two.csv --draws 2 --of rate | --of rate: a model of likelihood bernoulli has function, probability, observation
+          sample @two.lvl @two.csv --draws 2 --of rate | --of rate: a model with likelihood bernoulli can predict only function, probability, observation
           sample @successes.lvl @trials.csv --draws 2 --of observation --trials p | row 3 of '@trials.csv': column 'p' of --trials is 2.5; trials must be a whole number >= 1
           evaluate @counts.lvl @half.csv            | row 2 of '@half.csv': target 'y' is 2.5; a count must be a whole number >= 0; round it, or use likelihood gamma
           evaluate @two.lvl @three.csv              | row 4 of '@three.csv': column 'y' is 'blue', and the model's classes are 'green' and 'red'; correct or drop the row

@@ -126,7 +126,7 @@ final class Journal implements AutoCloseable {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "line %d of the journal '%s' is damaged; restore the file from a copy, or delete this one line: what it tells is then asked for again",
+            "line %d of the journal '%s' is damaged; restore the file from a copy, or delete this one line; the search then repeats the step that it records",
             number,
             file));
   }
@@ -157,7 +157,7 @@ final class Journal implements AutoCloseable {
               .formatted(file, a[1]));
     int i = a[2].equals(b[2]) ? 3 : 2;
     throw new IllegalArgumentException(
-        "the journal '%s' belongs to another search: its %s is %s, yours %s; name another file, or go on as before"
+        "the journal '%s' belongs to another search: its %s is %s, and yours is %s; name another file, or go back to the old settings"
             .formatted(file, i == 2 ? "space" : "tuning", a[i], b[i]));
   }
 

@@ -66,7 +66,8 @@ final class Knots {
     }
     if (m < 2)
       throw new IllegalArgumentException(
-          "%s has fewer than two different values, so it has no ranks; use none".formatted(what));
+          "%s has fewer than two different values, so it has no ranks; leave it untransformed"
+              .formatted(what));
     double apart = APART * spread(sorted);
     double[] x = new double[MOST];
     double[] z = new double[MOST];

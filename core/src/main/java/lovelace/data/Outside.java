@@ -1,7 +1,7 @@
 package lovelace.data;
 
-/// What to do with an observation outside the lattice. There is no third option: a weight of zero
-/// would turn it into noise.
+/// What to do with an observation outside the lattice. There is no third option: with interpolation
+/// weights of zero, the model would take the observation for pure noise.
 public enum Outside {
   /// Fail, naming the row and column.
   ERROR,

@@ -621,7 +621,7 @@ public final class PlaceMap implements FeatureMap {
             : "a latitude lies from -90 to 90 degrees";
     String remedy =
         Math.abs(value) > 360
-            ? "coordinates in metres need their own system, and degrees a decimal point"
+            ? "if it is in metres, name its coordinate system; if it is in degrees, check its decimal point"
             : !lat && Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180
                 ? "if the columns are swapped, name them the other way round, or drop the row"
                 : "correct the value or drop the row";

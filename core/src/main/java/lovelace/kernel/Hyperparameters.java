@@ -68,7 +68,8 @@ public final class Hyperparameters {
   public static Hyperparameters of(
       Kernel kernel, Likelihood likelihood, @Nullable Kernel noiseKernel, PriorMean mean) {
     if (likelihood.isVarying() != (noiseKernel != null))
-      throw new IllegalArgumentException("noise needs a kernel if it varies, and only then");
+      throw new IllegalArgumentException(
+          "pass a kernel for the noise if the noise varies, and null otherwise");
     int d = kernel.dimensions();
     if (d == 0) throw Evaluation.unbound(kernel);
     if (mean.kind() == PriorMean.Kind.LINEAR && mean.size() != d + 1)
@@ -428,8 +429,9 @@ public final class Hyperparameters {
   }
 
   /// Returns several starting points, of which a fit should take the likeliest. The first is
-  /// [#fill]. The others have longer and shorter values for the unset lengthscales, or there are
-  /// eight for a spectral mixture. There is only one if nothing can be varied.
+  /// [#fill]. The others have longer and shorter values for the unset lengthscales. For a spectral
+  /// mixture there are up to eight starting points in all. There is only one if nothing can be
+  /// varied.
   public List<Hyperparameters> starts(double[] inputs, double[] target) {
     return StartValues.candidates(this, inputs, target);
   }

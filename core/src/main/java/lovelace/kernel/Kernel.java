@@ -274,7 +274,8 @@ public sealed interface Kernel
     for (int c : columns)
       if (c < 0 || (d > 0 && c >= d))
         throw new IllegalArgumentException(
-            "columns are counted from 0%s, got %s".formatted(d > 0 ? " to " + (d - 1) : "", c));
+            "a column must be %s, got %s; columns are counted from 0"
+                .formatted(d > 0 ? "0 to " + (d - 1) : "0 or more", c));
     return Structure.withCategories(this, columns);
   }
 
@@ -290,9 +291,9 @@ public sealed interface Kernel
   /// Binds this kernel to d input columns. Every column gets its own lengthscale (period, …); a
   /// single given value goes to all columns. Every term of a sum without an amplitude gets an unset
   /// output scale, and so does a kernel that is not a sum. An amplitude is an output scale, mixture
-  /// weights, or the variance of a constant, linear or white kernel. A product has one output scale
-  /// in all: in `a*(b + c)` those of b and c; in `2*a*(b + c)` the 2 and that of c, relative to
-  /// b's.
+  /// weights, or the variance of a constant, linear or white kernel. A product gets no more scales
+  /// than the data can tell apart. In `a*(b + c)`, b and c get one each, and a gets none. In
+  /// `2*a*(b + c)` the 2 scales the product, so b gets none, and c gets one relative to b.
   default Kernel bind(int dimensions) {
     return Structure.bind(this, dimensions);
   }

@@ -315,7 +315,7 @@ final class KernelText {
     Kernel coded = leaf.withCategories(places(categories));
     if (coded.categories().length < categories.length)
       throw new IllegalArgumentException(
-          "%s: categories are among the columns that it reads, counted from 0, and each is named once"
+          "%s: categories must be among the columns that the kernel reads, counted from 0; name each once"
               .formatted(kind));
     return coded;
   }

@@ -23,7 +23,8 @@ abstract class Counts extends Concave {
                   : "a count must be a whole number >= 0; round it, or use likelihood gamma";
     return positive(size)
         ? null
-        : "an exposure must be finite and > 0; give what the count is over, or leave the row out";
+        : "an exposure must be finite and > 0; give the hours, people or area that the count refers"
+            + " to, or leave the row out";
   }
 
   @Override

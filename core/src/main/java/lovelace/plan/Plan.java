@@ -5,7 +5,8 @@ import java.util.Locale;
 /// How a model is computed. A plan is made once, before the rows are read. It is revised if the
 /// rows, or the parameters learned from them, require it. Updates and merges follow it.
 ///
-/// @param asked the engine that was asked for; `AUTO` if it is chosen, which an update does again
+/// @param asked the engine that was asked for. With `AUTO`, Lovelace chooses the engine, and an
+///   update chooses again
 /// @param chosen the engine that computes the posterior, never `AUTO`
 /// @param reason why it was chosen, for people
 /// @param on what it works on, for people: a lattice, or rows; empty if unknown

@@ -162,7 +162,7 @@ public record Certificate(
       text.append(
           String.format(
               Locale.ROOT,
-              "; asked for were %.2g standard deviations and %.2g %%",
+              "; the tolerance asks for %.2g standard deviations and %.2g %%",
               Interpolation.meanTolerance(tolerance),
               100 * tolerance));
     return text.toString();

@@ -169,7 +169,7 @@ class CertificateTest {
     assertFalse(checked.met());
     assertEquals(
         "variances checked within 2.0 % at 48 points (love, rank 50); means solved for within 0.013"
-            + " standard deviations; asked for were 0.050 standard deviations and 1.0 %; not covered: points that were not checked, interpolation between grid points, places"
+            + " standard deviations; the tolerance asks for 0.050 standard deviations and 1.0 %; not covered: points that were not checked, interpolation between grid points, places"
             + " beyond the grid",
         checked.toString());
   }

@@ -56,7 +56,7 @@ class SamplesExampleTest {
 
     Sampler love =
         posterior.sampler(Sampling.DEFAULT.withMethod(Sampling.Method.LOVE).withRank(20));
-    double share = love.capturedVariance(); // of the true variance, that these draws have
+    double share = love.capturedVariance(); // the part of the true variance that these draws have
     // end
     // spotless:on
     assertEquals(5000, draws.length);

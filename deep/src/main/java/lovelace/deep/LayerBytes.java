@@ -99,6 +99,8 @@ final class LayerBytes {
   }
 
   private static void require(boolean right, String what) {
-    if (!right) throw new IllegalArgumentException("its network has " + what);
+    if (!right)
+      throw new IllegalArgumentException(
+          "its network is damaged or from another version: it has " + what);
   }
 }

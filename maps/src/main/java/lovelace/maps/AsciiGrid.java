@@ -64,14 +64,17 @@ final class AsciiGrid implements Pixels {
         var words = new StringTokenizer(line);
         while (words.hasMoreTokens()) {
           if (count == values.length)
-            throw new IllegalArgumentException("it has more than its %s numbers".formatted(count));
+            throw new IllegalArgumentException(
+                "it has more numbers than ncols times nrows, %s; correct its head"
+                    .formatted(count));
           double value = number(words.nextToken());
           values[count++] = value == none ? Double.NaN : value;
         }
       }
       if (count < values.length)
         throw new IllegalArgumentException(
-            "it is cut short: %s of its %s numbers are there".formatted(count, values.length));
+            "it is cut short: it has %s of its %s numbers; fetch it again"
+                .formatted(count, values.length));
       return new AsciiGrid(frame, values);
     } catch (java.nio.charset.CharacterCodingException e) {
       throw new IllegalArgumentException("it is not text", e);

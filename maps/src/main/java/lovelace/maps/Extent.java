@@ -122,7 +122,7 @@ public record Extent(double west, double south, double east, double north, doubl
       }
     if (size == 0)
       throw new IllegalArgumentException(
-          "the extent %s has no place in the coordinate system of the map; give another system, or --extent"
+          "the extent %s cannot be expressed in the coordinate system of the map; choose another system with --out-crs, or give --extent"
               .formatted(this));
     return around(Arrays.copyOf(finite, size), 2, new int[] {0, 1}, null);
   }

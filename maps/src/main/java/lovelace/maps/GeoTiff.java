@@ -66,7 +66,8 @@ final class GeoTiff implements Pixels {
         (long) across(width) * ((height + blockHeight - 1) / blockHeight) * (planar ? bands : 1);
     if (offsets.length != blocks || sizes.length != blocks)
       throw new IllegalArgumentException(
-          "it gives places of %s blocks, but needs %s".formatted(offsets.length, blocks));
+          "it lists %s blocks, but its size needs %s; the file is damaged, fetch it again"
+              .formatted(offsets.length != blocks ? offsets.length : sizes.length, blocks));
     samples = TiffSamples.of(directory, blockWidth, blockHeight, perBlock);
     none = none();
     descriptions = new String[bands];
@@ -97,7 +98,9 @@ final class GeoTiff implements Pixels {
   private int size(int tag, String name) {
     long size = directory.number(tag, 0);
     if (size < 1 || size > Integer.MAX_VALUE)
-      throw new IllegalArgumentException("its %s is %s".formatted(name, size));
+      throw new IllegalArgumentException(
+          "its %s is %s and must lie between 1 and 2,147,483,647; the file is damaged, fetch it again"
+              .formatted(name, size));
     return (int) size;
   }
 

@@ -54,7 +54,8 @@ public final class Raster implements AutoCloseable {
       throw new IllegalArgumentException(
           "the raster '%s' cannot be used: %s".formatted(file, e.getMessage()), e);
     } catch (EOFException e) {
-      throw new IllegalArgumentException("the raster '" + file + "' is cut short", e);
+      throw new IllegalArgumentException(
+          "the raster '" + file + "' is cut short; fetch it again", e);
     }
   }
 

@@ -158,7 +158,10 @@ final class TiffDirectory {
             case LONG, 13 -> b.getInt(4 * i) & 0xffff_ffffL;
             case 9 -> b.getInt(4 * i);
             case LONG8, 17, 18 -> b.getLong(8 * i);
-            default -> throw new IllegalArgumentException("tag " + tag + " has no whole numbers");
+            default ->
+                throw new IllegalArgumentException(
+                    "tag %s must hold whole numbers; the file is damaged, fetch it again"
+                        .formatted(tag));
           };
     return numbers;
   }
@@ -173,7 +176,10 @@ final class TiffDirectory {
           switch (value.type) {
             case 11 -> value.bytes.getFloat(4 * i);
             case DOUBLE -> value.bytes.getDouble(8 * i);
-            default -> throw new IllegalArgumentException("tag " + tag + " has no real numbers");
+            default ->
+                throw new IllegalArgumentException(
+                    "tag %s must hold real numbers; the file is damaged, fetch it again"
+                        .formatted(tag));
           };
     return numbers;
   }
@@ -255,7 +261,9 @@ final class TiffDirectory {
     ByteBuffer head = bytes(channel, at, countSize, directory.order);
     long count = big ? head.getLong() : head.getShort() & 0xffffL;
     if (count < 1 || count > 65_535)
-      throw new IllegalArgumentException("its directory has " + count + " entries");
+      throw new IllegalArgumentException(
+          "its directory has %s entries, not 1 to 65,535; the file is damaged, fetch it again"
+              .formatted(count));
     int entry = big ? 20 : 12;
     ByteBuffer b = bytes(channel, at + countSize, count * entry, directory.order);
     for (int i = 0; i < count; i++) directory.readEntry(channel, b.slice(i * entry, entry), big);
@@ -269,7 +277,9 @@ final class TiffDirectory {
     long count = big ? b.getLong() : b.getInt() & 0xffff_ffffL;
     if (type >= SIZES.length || SIZES[type] == 0) return; // a type that TIFF does not have
     if (count < 0 || count > MOST_BYTES / SIZES[type])
-      throw new IllegalArgumentException("tag %s has %s values".formatted(tag, count));
+      throw new IllegalArgumentException(
+          "tag %s has %s values, not 0 to %s; the file is damaged, fetch it again"
+              .formatted(tag, count, MOST_BYTES / SIZES[type]));
     int size = (int) count * SIZES[type];
     int place = big ? 8 : 4;
     ByteBuffer value =

@@ -289,7 +289,7 @@ final class RasterTest {
     Path text = folder.resolve("short.asc");
     Files.writeString(text, grid.substring(0, grid.length() - 9));
     assertTrue(
-        refused(text).contains("it is cut short: 18 of its 20 numbers are there"), refused(text));
+        refused(text).contains("it is cut short: it has 18 of its 20 numbers"), refused(text));
   }
 
   @Test

@@ -102,7 +102,9 @@ public final class OnnxFile {
     }
     if (hash.isEmpty())
       throw wrong(
-          file, "has no hash of ours: it was cut, or 'lovelace export' did not write it", null);
+          file,
+          "has no Lovelace hash: it is incomplete, or 'lovelace export' did not write it; export the model again",
+          null);
     metadata.put(OnnxExport.HASH, hash);
     return new OnnxFile(in.count, metadata);
   }

@@ -61,11 +61,11 @@ final class TargetGraph {
   private static void requireNoise(Likelihood likelihood) {
     if (!likelihood.isGaussian())
       throw new IllegalArgumentException(
-          "the interval of an observation under %s needs a search, which a graph cannot do; export it for the %s"
+          "the interval of an observation under %1$s needs a search, which a graph cannot do; export predictions of the %2$s instead (--of %2$s)"
               .formatted(likelihood, likelihood.usual()));
     if (likelihood.size() == Likelihood.Size.PRECISION)
       throw new IllegalArgumentException(
-          "this model needs the noise of each row, and the graph has no input for it; export it for the function, and add the noise variance");
+          "this model needs the noise of each row, and the graph has no input for it; export predictions of the function (--of function), and add the noise variance yourself");
   }
 
   private Law undone(TargetTransform transform) {

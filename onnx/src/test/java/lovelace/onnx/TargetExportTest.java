@@ -76,7 +76,7 @@ class TargetExportTest {
           assertThrows(
               IllegalArgumentException.class,
               () -> Exported.size(model, OnnxExport.DEFAULT.withOf(Of.OBSERVATION)));
-      assertTrue(String.valueOf(e.getMessage()).contains("export it for the"));
+      assertTrue(String.valueOf(e.getMessage()).contains("export predictions of the"));
     }
   }
 

@@ -279,7 +279,7 @@ final class InferRequest {
             .orElseThrow(
                 () ->
                     Refusal.wrong(
-                        "parameter 'of' is '%s'; the model's likelihood %s has %s",
+                        "parameter 'of' is '%s'; a model with likelihood %s can predict only %s; send one of these",
                         text, likelihood, String.join(", ", names(likelihood))));
     if (noise && of != Of.OBSERVATION)
       throw Refusal.wrong(
@@ -326,8 +326,10 @@ final class InferRequest {
       while (j < d && !columns.get(j).name().equals(tensor.name)) j++;
       if (j == d || found[j] != null)
         throw Refusal.wrong(
-            "%s input '%s'; send 'x' of shape [rows, %d], or each of %s once",
-            j == d ? "unknown" : "twice", tensor.name, d, names(columns));
+            "%s; send 'x' of shape [rows, %d], or each of %s once",
+            (j == d ? "unknown input '%s'" : "input '%s' is sent twice").formatted(tensor.name),
+            d,
+            names(columns));
       found[j] = this.columns.column(tensor, columns.get(j), most);
     }
     int rows = -1;
@@ -338,7 +340,7 @@ final class InferRequest {
             "input '%s' is missing; send %s", columns.get(j).name(), names(columns));
       if (rows >= 0 && column.length != rows)
         throw Refusal.wrong(
-            "input '%s' has %,d rows, '%s' has %,d; send as many",
+            "input '%s' has %,d rows, '%s' has %,d; send the same number of rows",
             columns.get(j).name(), column.length, columns.getFirst().name(), rows);
       rows = column.length;
     }

@@ -103,7 +103,7 @@ final class Inference {
     int rows = points.length / d;
     if (sizes.length > 0 && sizes.length != rows)
       throw Refusal.wrong(
-          "input '%s' has %,d rows, the inputs have %,d; send as many",
+          "input '%s' has %,d rows, the other inputs have %,d; send the same number of rows",
           InferRequest.sizeName(model), sizes.length, rows);
     if ((long) rows * draws > limits.rows())
       throw new Refusal(

@@ -59,7 +59,7 @@ final class Tensor {
     static Type of(String name, String tensor) {
       for (Type type : values()) if (type.name().equals(name)) return type;
       throw Refusal.wrong(
-          "input '%s' has datatype '%s'; it must be FP64, FP32, FP16, INT8 to INT64 UINT8 to"
+          "input '%s' has datatype '%s'; it must be FP64, FP32, FP16, INT8 to INT64, UINT8 to"
               + " UINT64, or BYTES for dates and words",
           tensor, name);
     }
@@ -223,8 +223,8 @@ final class Tensor {
     boolean once = data != binary >= 0;
     if (!once || size > 0 || depth > 1 || elements != texts.size())
       throw Refusal.wrong(
-          "input '%s' of datatype BYTES and shape %s must hold as many texts, as a flat array or as"
-              + " bytes",
+          "input '%s' of datatype BYTES and shape %s must hold one text for each element of its"
+              + " shape; send a flat array in 'data', or the bytes",
           name, text(shape));
   }
 
@@ -236,7 +236,7 @@ final class Tensor {
     }
     if (!same)
       throw Refusal.wrong(
-          "input '%s' has shape %s, its data %s",
+          "input '%s' has shape %s, but its data have %s; make them agree",
           name,
           text(shape),
           depth > 1

@@ -178,7 +178,7 @@ final class Updates implements AutoCloseable {
   @Nullable String refusal() {
     Path damaged = Journal.damaged(file);
     if (Files.exists(damaged))
-      return "the journal of model '%s' was damaged; look at '%s', then move it away to go on"
+      return "the journal of model '%s' was damaged; look at '%s', then move that file away; observations are accepted again after that"
           .formatted(served.name(), damaged.getFileName());
     return stopped
         ? "the observations cannot be kept: the model file must be written first, and that fails: "

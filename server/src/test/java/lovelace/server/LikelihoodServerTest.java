@@ -176,7 +176,11 @@ class LikelihoodServerTest {
 
   @Test
   void wrongRequestsAreRefusedWithWhatThereIs() throws Exception {
-    refused("has function, rate, observation", "calls/infer", "\"of\": \"probability\"", "");
+    refused(
+        "can predict only function, rate, observation",
+        "calls/infer",
+        "\"of\": \"probability\"",
+        "");
     refused("send only one of them", "calls/infer", "\"of\": \"rate\", \"noise\": true", "");
     refused("numbers between 0 and 1", "calls/infer", "\"quantiles\": [0.5, 1]", "");
     refused(
@@ -190,7 +194,7 @@ class LikelihoodServerTest {
         "",
         "," + tensor("exposure", SIZES));
     refused(
-        "has 2 rows, the inputs have 3",
+        "has 2 rows, the other inputs have 3",
         "calls/infer",
         "\"of\": \"observation\"",
         "," + tensor("exposure", new double[] {1, 2}));

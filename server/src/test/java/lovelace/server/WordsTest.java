@@ -154,7 +154,7 @@ class WordsTest {
           """
           ["red", null]  | [1, 2]     | input 'colour' has no value of 'colour' in row 2, and the model cannot fill it in
           ["red", "red"] | ["1", "2"] | 'data' of input 'size' holds '1'
-          ["red"]        | [1, 2]     | input 'colour' of datatype BYTES and shape [2] must hold as many texts
+          ["red"]        | [1, 2]     | input 'colour' of datatype BYTES and shape [2] must hold one text for each element
           """)
   void mistakesNameTheInput(String colours, String sizes, String message) throws Exception {
     HttpResponse<String> response = ask("infer", colours, sizes, "]");

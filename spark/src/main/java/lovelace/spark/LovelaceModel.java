@@ -166,7 +166,7 @@ public final class LovelaceModel extends org.apache.spark.ml.Model<LovelaceModel
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "of is '%s', and likelihood %s has %s; set one of them"
+                        "of is '%s', and a model with likelihood %s can predict only %s; set one of these"
                             .formatted(
                                 text,
                                 likelihood,

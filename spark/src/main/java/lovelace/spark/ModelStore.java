@@ -48,7 +48,7 @@ final class ModelStore {
       }
       if (!files.rename(temporary, target))
         throw new IOException(
-            "'%s' cannot be written: the file system does not rename '%s' to it; look whether it exists already"
+            "'%1$s' cannot be written: the file system refused to rename '%2$s' to it; check whether '%1$s' already exists"
                 .formatted(target, temporary));
     } finally {
       files.delete(temporary, false);

@@ -151,7 +151,7 @@ final class Schemas {
             .collectAsList();
     if (found.isEmpty() || found.size() > MOST_WORDS)
       throw new IllegalArgumentException(
-          "inputCols: column '%s' holds text with %s; an input of text has 1 to %s words, choose another or write one word for several"
+          "inputCols: column '%s' holds text with %s; an input of text has 1 to %s different words; choose another column, or replace rare words by one common word"
               .formatted(
                   name,
                   found.isEmpty() ? "no value" : "more than " + MOST_WORDS + " different values",

@@ -155,7 +155,7 @@ class LikelihoodSparkTest {
   void wrongSettingsAreRefusedWithWhatThereIs() {
     LovelaceModel model = regressor("poisson", "calls").fit(frame());
     refused(
-        "likelihood poisson has function, rate, observation",
+        "likelihood poisson can predict only function, rate, observation",
         () -> model.copy(ParamMap.empty()).setOf("probability").transform(frame()));
     refused(
         "set one of the two",
