@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import lovelace.budget.Budget;
 import lovelace.data.Outside;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
@@ -39,8 +40,9 @@ import lovelace.statistics.GridStatistics;
 /// @param deviation the posterior standard deviation, r.m.s.
 /// @param peakBytes the most memory of this process until the last prediction
 /// @param difference of the means from those on the finer grid, r.m.s.; NaN where it was not asked
-///   for
+///   for, or not computed
 /// @param checkSeconds for the finer grid
+/// @param notCompared why there is no difference though it was asked for; empty otherwise
 public record RoughScaleBenchmark(
     long rows,
     int points,
@@ -54,7 +56,8 @@ public record RoughScaleBenchmark(
     double deviation,
     long peakBytes,
     double difference,
-    double checkSeconds) {
+    double checkSeconds,
+    String notCompared) {
 
   /// Places that are predicted.
   public static final int PLACES = 1_000_000;
@@ -87,10 +90,15 @@ public record RoughScaleBenchmark(
     double[] places = new SplittableRandom(3).doubles(2 * PLACES).toArray();
     Counted own = counted(drawn, points, neighbours, h, places, phases); // lets the posterior go
     long start = System.nanoTime();
-    double difference =
-        quarters > 0
-            ? difference(drawn, places, own.prediction, step / 2, quarters, neighbours, h, phases)
-            : Double.NaN;
+    double difference = Double.NaN;
+    String notCompared = "";
+    try {
+      if (quarters > 0)
+        difference =
+            difference(drawn, places, own.prediction, step / 2, quarters, neighbours, h, phases);
+    } catch (Budget.MemoryLimitException e) { // the finer grid takes more than the grid itself
+      notCompared = String.valueOf(e.getMessage());
+    }
     return new RoughScaleBenchmark(
         rows,
         points,
@@ -104,7 +112,8 @@ public record RoughScaleBenchmark(
         own.deviation,
         own.peak,
         difference,
-        seconds(start));
+        seconds(start),
+        notCompared);
   }
 
   /// What is measured before the finer grid is looked at.

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import lovelace.budget.Budget;
 import lovelace.grid.Axis;
 import lovelace.grid.Grid;
 import lovelace.grid.Stencils;
@@ -50,5 +52,17 @@ class RoughScaleBenchmarkTest {
     assertTrue(run.peakBytes() > 1e7 && run.seconds() > 0);
     assertEquals("drawing a function", phases.getFirst());
     assertEquals(8, phases.size(), phases.toString());
+    assertEquals("", run.notCompared());
+  }
+
+  /// A window of the finer grid has 31 × 31 nodes. The grid itself has 29 × 29, and just fits.
+  @Test
+  void whatWasMeasuredStaysIfTheFinerGridDoesNotFit() throws IOException {
+    Budget little = Budget.of(Duration.ofMinutes(5), 11_000_000, System::nanoTime);
+    RoughScaleBenchmark run =
+        little.call(() -> RoughScaleBenchmark.run(1000, 29, 24, 1, phase -> {}));
+    assertTrue(Double.isNaN(run.difference()));
+    assertTrue(run.notCompared().contains("needs"), run.notCompared());
+    assertTrue(run.seconds() > 0 && run.score() > 0);
   }
 }
