@@ -3,6 +3,7 @@ package lovelace.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,12 +40,23 @@ class RuntimeIT {
     run(
         Path.of(System.getProperty("java.home"), "bin", "jlink").toString(),
         "--add-modules",
-        "java.se,jdk.unsupported,jdk.zipfs",
+        modules(),
         "--output",
         folder.resolve("runtime").toString());
     assertTrue(run(launcher.toString(), "--version").startsWith("lovelace 0."));
     Files.writeString(folder.resolve("t.csv"), "x,y\n0,1\n1,3\n2,4\n3,3\n4,1\n");
     run(launcher.toString(), "fit", "t.csv", "--target", "y", "--model", "m.lvl");
     assertTrue(run(launcher.toString(), "predict", "m.lvl", "t.csv").startsWith("x,y,mean,"));
+    assertTrue(run(launcher.toString(), "doctor").contains("Nothing is wrong"));
+  }
+
+  /// The modules of the JDK that a release packs.
+  private static String modules() throws IOException {
+    return Files.readAllLines(Path.of("../release")).stream()
+        .map(String::strip)
+        .filter(line -> line.startsWith("modules="))
+        .map(line -> line.substring("modules=".length()))
+        .findFirst()
+        .orElseThrow();
   }
 }
