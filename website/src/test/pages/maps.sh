@@ -5,3 +5,6 @@ for part in train test; do
     gap = i > 4 && i < 8 && j > 2 && j < 6; noise = rand()
     if (gap == (part == "test")) print i "," j "," 20 + 3 * sin(i / 2) + 2 * cos(0.6 * j) + 0.4 * noise } }' | gzip > heaton/$part.csv.gz
 done
+# stations and wells
+awk 'BEGIN { srand(2); print "lon,lat,temperature"; for (i = 0; i < 80; i++) { x = rand(); y = rand(); print 8 + x "," 46 + y "," 12 - 5 * y + sin(7 * x) + 0.3 * rand() } }' > stations.csv
+awk -F, -v OFS=, 'NR == 1 { print "well", $1, $2, "value"; next } { print NR, $0 }' stations.csv > wells.csv

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
           + "process, made while they are read. Prints seconds, memory and the certificate of the "
           + "variances.",
       "",
-      "The default takes some minutes and about 6 GB.",
+      "The default takes some minutes and about 8 GB.",
       "",
       "Example: lovelace bench box --points 20 --rows 25000"
     })

@@ -134,6 +134,8 @@ final class Database implements AutoCloseable {
   /// What DuckDB says of a table that it cannot read, in one line and without passwords.
   static IllegalArgumentException unreadable(String name, SQLException e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("unknown error");
+    Throwable cause = e.getCause(); // UnknownHostException, say; its words may hold a password
+    if (cause != null) message += " (%s)".formatted(cause.getClass().getSimpleName());
     return new IllegalArgumentException(
         Provenance.withoutSecrets("'%s' cannot be read: %s".formatted(name, message)), e);
   }

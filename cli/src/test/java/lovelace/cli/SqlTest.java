@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,6 +117,16 @@ class SqlTest {
     assertFalse(
         Files.readString(folder.resolve("m.lvl"), java.nio.charset.StandardCharsets.ISO_8859_1)
             .contains("geheim"));
+  }
+
+  @Test
+  void causeOfAFailedConnectionIsNamedWithoutItsWords() {
+    var cause = new UnknownHostException("me:geheim@host");
+    var e = new SQLException("The connection attempt failed.", cause);
+    String said =
+        String.valueOf(Database.unreadable("jdbc:postgresql://me:geheim@host/db", e).getMessage());
+    assertTrue(said.endsWith("attempt failed. (UnknownHostException)"), said);
+    assertFalse(said.contains("geheim"), said);
   }
 
   @Test

@@ -17,7 +17,10 @@ import org.commonmark.node.CustomNode;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.HardLineBreak;
 import org.commonmark.node.Heading;
+import org.commonmark.node.IndentedCodeBlock;
+import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
+import org.commonmark.node.Paragraph;
 import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 import org.commonmark.parser.IncludeSourceSpans;
@@ -36,7 +39,8 @@ final class Page {
   /// A heading of the page, with the anchor that links to it.
   record Section(int level, String title, String anchor) {}
 
-  /// A fenced block: what stands after the fence, its lines, and the line of the fence.
+  /// A block of code: what stands after its fence, its lines, and where it begins. A block without
+  /// a fence has no words there.
   record Block(String info, String text, int line) {
 
     /// The first word after the fence, `text` where there is none.
@@ -80,6 +84,12 @@ final class Page {
             int line = block.getSourceSpans().getFirst().getLineIndex() + 1;
             String info = block.getInfo() == null ? "" : block.getInfo().strip();
             page.blocks.add(new Block(info, block.getLiteral(), line));
+          }
+
+          @Override
+          public void visit(IndentedCodeBlock block) {
+            int line = block.getSourceSpans().getFirst().getLineIndex() + 1;
+            page.blocks.add(new Block("", block.getLiteral(), line));
           }
         });
     return page;
@@ -148,6 +158,18 @@ final class Page {
 
           @Override
           public void visit(HardLineBreak line) {
+            all.append(' ');
+          }
+
+          @Override
+          public void visit(ListItem item) {
+            visitChildren(item);
+            all.append(' ');
+          }
+
+          @Override
+          public void visit(Paragraph paragraph) {
+            visitChildren(paragraph);
             all.append(' ');
           }
 

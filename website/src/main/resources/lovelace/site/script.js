@@ -88,13 +88,24 @@ const score = (entry, words) => {
     if (!heading && !page && times === 0) return 0;
     sum += (heading ? 12 : 0) + (page ? 6 : 0) + Math.min(times, 5);
   }
-  return sum;
+  if (words.length > 1 && entry.text.toLowerCase().includes(words.join(" "))) sum += 8;
+  return entry.page === "Changelog" ? sum / 10 : sum; // what was, after what is
 };
 
+// The piece of the text that holds most of the words, and begins with a whole one.
 /** @param {string} text @param {string[]} words */
 const excerpt = (text, words) => {
-  const places = words.map((w) => text.toLowerCase().indexOf(w)).filter((i) => i >= 0);
-  const at = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40);
+  const lower = text.toLowerCase();
+  let best = 0;
+  let most = 0;
+  for (const word of words)
+    for (let i = lower.indexOf(word); i >= 0; i = lower.indexOf(word, i + 1)) {
+      const at = Math.max(0, i - 40);
+      const piece = lower.slice(at, at + 140);
+      const count = words.filter((w) => piece.includes(w)).length;
+      if (count > most) [best, most] = [at, count];
+    }
+  const at = best === 0 ? 0 : text.indexOf(" ", best) + 1;
   return (at > 0 ? "…" : "") + text.slice(at, at + 140) + "…";
 };
 

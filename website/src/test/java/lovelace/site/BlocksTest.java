@@ -224,7 +224,8 @@ class BlocksTest {
 
   /// What is wrong with a block that is only read.
   private static String read(Page.Block block) throws IOException, ParserConfigurationException {
-    if (block.info().isBlank()) return "the fence names no language; text is for what is printed";
+    if (block.info().isBlank())
+      return "no fence that names a language; text is for what is printed";
     if (block.is("peer")) return "";
     try {
       switch (block.language()) {
@@ -272,7 +273,8 @@ class BlocksTest {
             "```json\n{\n```",
             "```xml\n<a>\n```",
             "```pascal\nbegin end.\n```",
-            "```\nlovelace\n```")) {
+            "```\nlovelace\n```",
+            "    lovelace fit a.csv")) {
       Page page = Page.of("x.md", "# X\n\n" + block + "\n");
       Path folder = Files.createTempDirectory(calls, "one");
       Shell shell = new Shell(folder);
