@@ -29,6 +29,7 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
   static FitData of(Fit asked, Source source) throws IOException {
     requirePossible(asked);
     Survey survey = look(asked, source);
+    survey.requireModerate();
     Fit fit = known(asked, survey);
     VaryingColumns varying = VaryingColumns.of(fit, source, survey);
     return varying.all()
@@ -44,6 +45,7 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
   /// All columns, with what the model is to say of them.
   static FitData all(Fit fit, Source source, List<Note> remarks) throws IOException {
     Survey survey = look(fit, source);
+    survey.requireModerate();
     return new FitData(known(fit, survey), source, survey, List.of(), remarks);
   }
 
@@ -229,6 +231,9 @@ record FitData(Fit fit, Source source, Survey survey, List<LeftOut> leftOut, Lis
 
   private static Survey look(Fit fit, Source source) throws IOException {
     Survey survey = Survey.of(source, fit);
+    if (fit.training() && survey.certainlyAtMost(1))
+      throw new IllegalArgumentException(
+          "there is 1 row, and parameters cannot be learned from one; add rows, or give all parameters and turn training off");
     if (fit.grid().isOnData() || LatticeChoice.mayBeOwn(fit, survey)) survey.readValues();
     return survey;
   }

@@ -540,6 +540,11 @@ public final class GridChoice {
     return points.length == 0 && !own && !hasRanges();
   }
 
+  /// Whether nothing was asked for but to reach further. A model without a grid does that too.
+  boolean isOnlyExtended() {
+    return points.length == 0 && !own && bounds.isEmpty();
+  }
+
   /// Whether you gave a range for some column.
   public boolean hasRanges() {
     return !ranges.isEmpty() || !bounds.isEmpty();

@@ -129,7 +129,7 @@ final class Planner {
           "there are too many columns for one grid");
     if (start.kernel().categories().length > 0) throw ofWords(start);
     if (isChained(start)) return onPlaces(start, false);
-    boolean exactly = mayBeExact();
+    boolean exactly = mayBeExact(fit.grid().isAutomatic());
     boolean near = mayBeNeighbours(start);
     String cheaper =
         String.format(
@@ -248,7 +248,7 @@ final class Planner {
       finer *= 2; // the rule asked for less than is needed
       finest = lattices.choose(h, finer);
     }
-    boolean exact = mayBeExact() && lattices.few();
+    boolean exact = mayBeExact(fit.grid().isOnlyExtended()) && lattices.few();
     if (more
         && finest.lattice().size() >= worth
         && isServed(finest, h)
@@ -417,13 +417,13 @@ final class Planner {
 
   // ---- what may be, and what costs less ----
 
-  /// Whether the engine is free to be the exact process: nobody asked for a lattice, nor for what
-  /// only a lattice offers.
-  private boolean mayBeExact() {
+  /// Whether the engine is free to be the exact process: nobody asked for a lattice (`free`), nor
+  /// for what only a lattice offers.
+  private boolean mayBeExact(boolean free) {
     return !mapped
         && fit.engine() == Engine.AUTO
         && fit.shape() == Fit.Shape.AUTO
-        && fit.grid().isAutomatic()
+        && free
         && fit.learning().starts() == 1
         && survey.atMost(mostExact(EXACTLY));
   }

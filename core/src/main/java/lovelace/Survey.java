@@ -30,6 +30,9 @@ final class Survey {
   /// The most different values that are kept of all columns together.
   private static final int VALUES = 10 * ColumnValues.MOST;
 
+  /// The largest input or target: squares of such numbers can be added up.
+  private static final double LARGEST = 1e100;
+
   private final double[] low;
   private final double[] high;
   private final int dimensions;
@@ -93,6 +96,23 @@ final class Survey {
       Pass.requireVarying(source, survey.count, survey.least, survey.most);
     if (transform.isOpen()) survey.transform = transform.of(survey.table(SAMPLE, source).target());
     return survey;
+  }
+
+  /// Fails for numbers whose squares and sums would overflow. Those that are not finite are named
+  /// with their rows later.
+  void requireModerate() {
+    for (int j = 0; j < dimensions; j++)
+      requireModerate("column '" + source.columns().get(j).name() + "'", low[j], high[j]);
+    if (transform.equals(TargetTransform.NONE))
+      requireModerate("target '" + source.target().name() + "'", least, most);
+  }
+
+  private static void requireModerate(String what, double low, double high) {
+    double largest = Math.max(Math.abs(low), Math.abs(high));
+    if (largest > LARGEST && largest < Double.POSITIVE_INFINITY)
+      throw new IllegalArgumentException(
+          "%s holds %s, and numbers beyond %s overflow when they are squared; use a larger unit"
+              .formatted(what, largest == Math.abs(high) ? high : low, LARGEST));
   }
 
   private void accept(int rows, double[] x, double[] y, Optional<double[]> given) {

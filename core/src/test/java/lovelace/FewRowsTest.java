@@ -3,7 +3,9 @@ package lovelace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import lovelace.data.Dataset;
 import lovelace.plan.Engine;
 import lovelace.posterior.Certificate;
@@ -77,6 +79,31 @@ class FewRowsTest {
     assertTrue(fit.withEngine(Engine.KRYLOV).to(rows).lattice().isPresent());
     assertTrue(fit.withGrid(GridChoice.DEFAULT.withPoints(200)).to(rows).lattice().isPresent());
     assertTrue(fit.withGrid(GridChoice.DEFAULT.including(0, 0, 2)).to(rows).lattice().isPresent());
+  }
+
+  /// Rows of seven levels that repeat: a kernel of that period is rough, and no grid of reasonable
+  /// size follows it. The exact process predicts as far as the grid would have reached.
+  @Test
+  void rangeToReachIsNoReasonForAGridThatIsFarOff() {
+    SplittableRandom random = new SplittableRandom(5);
+    double[] x = IntStream.range(0, 400).asDoubleStream().toArray();
+    double[] level = random.doubles(7, -1, 1).toArray();
+    double[] y =
+        Arrays.stream(x).map(day -> level[(int) day % 7] + 0.1 * random.nextGaussian()).toArray();
+    Model model =
+        Fit.DEFAULT
+            .withKernel("rbf*periodic(period=fixed(7), lengthscale=0.01)")
+            .withTraining(false)
+            .set("rbf.lengthscale", 300)
+            .set("outputscale", 1)
+            .set("noise", 0.01)
+            .set("mean", 0)
+            .withGrid(GridChoice.DEFAULT.including(0, 0, 600))
+            .to(Dataset.of(x, 1, y));
+    assertTrue(model.lattice().isEmpty(), () -> model.provenance().notes().toString());
+    double[] later = {401, 404};
+    for (int i = 0; i < 2; i++)
+      assertEquals(level[(int) later[i] % 7], model.predict(later).mean(i), 0.1);
   }
 
   /// The grid that the tolerance asks for would take minutes: a coarser one states its bound. The

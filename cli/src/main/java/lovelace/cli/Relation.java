@@ -4,6 +4,10 @@ import static lovelace.cli.Database.literal;
 import static lovelace.cli.Database.quoted;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -91,6 +95,32 @@ record Relation(String name, String source, String typedSource, boolean text, St
     if (Files.isRegularFile(file) && Files.size(file) == 0)
       throw new IllegalArgumentException(
           "'" + file + "' is empty; it needs a line of column names and rows below it");
+    if (Files.isRegularFile(file) && format(file.toString()).equals("csv")) requireText(file);
+  }
+
+  /// Fails where the first bytes of a text file are not UTF-8.
+  private static void requireText(Path file) throws IOException {
+    if (file.toString().toLowerCase(Locale.ROOT).endsWith(".gz")) return;
+    byte[] start;
+    try (InputStream in = Files.newInputStream(file)) {
+      start = in.readNBytes(1 << 16);
+    }
+    var bytes = ByteBuffer.wrap(start);
+    var decoder = StandardCharsets.UTF_8.newDecoder(); // reports what it cannot read
+    CharBuffer text = CharBuffer.allocate(start.length);
+    boolean wrong = decoder.decode(bytes, text, false).isError();
+    text.flip();
+    int zero = text.toString().indexOf('\0');
+    if (!wrong && zero < 0) return;
+    int at = zero >= 0 ? zero : text.length();
+    long line = 1 + text.chars().limit(at).filter(c -> c == '\n').count();
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "'%s', line %d: byte 0x%02x is not text in UTF-8; save the table as CSV in UTF-8, or end its name in .parquet or .json if it is such a file",
+            file,
+            line,
+            zero >= 0 ? 0 : bytes.get(bytes.position()) & 0xff));
   }
 
   private static String format(String location) {
@@ -111,11 +141,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
   /// Numbers like `8,51` between semicolons would be cut at their commas.
   private static void refuseDecimalCommas(Database database, String name, String file)
       throws SQLException {
-    List<String> lines =
-        database.strings(
-            "select list(line) from (select line from read_csv(%s, columns={'line': 'varchar'}, delim='\u0001', header=false, quote='', escape='', auto_detect=false, strict_mode=false, ignore_errors=true) limit 2)"
-                .formatted(file),
-            true);
+    List<String> lines = lines(database, file, 2);
     if (lines.size() < 2 || lines.getFirst().contains(",")) return;
     for (String cell : lines.get(1).split("[;\t]", -1))
       if (lines.getFirst().matches(".*[;\t].*") && cell.strip().matches("[-+]?\\d+,\\d+"))
@@ -136,6 +162,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
         database.strings(
             "select * from read_csv(%s, header=false, all_varchar=true, nullstr='', %s) limit 1"
                 .formatted(file, dialect));
+    if (names.size() == 1) refuseRagged(database, name, file, names.getFirst());
     var seen = new HashSet<String>();
     for (String column : names)
       if (!column.isEmpty() && !seen.add(column))
@@ -145,6 +172,35 @@ record Relation(String name, String source, String typedSource, boolean text, St
       throw new IllegalArgumentException(
           "'%s' begins with numbers, %s; its first line must name the columns"
               .formatted(name, String.join(", ", names)));
+  }
+
+  /// Rows of different lengths look like one column to the sniffer.
+  private static void refuseRagged(Database database, String name, String file, String first)
+      throws SQLException {
+    for (char separator : new char[] {',', ';', '\t', '|'}) {
+      int columns = values(first, separator);
+      if (columns == 1) continue;
+      List<String> lines = lines(database, file, 1000);
+      for (int i = 1; i < lines.size(); i++) {
+        int found = values(lines.get(i), separator);
+        if (found != columns && lines.get(i).indexOf('"') < 0)
+          throw new IllegalArgumentException(
+              "'%s', row %s has %s values, and the first line names %s columns; correct the row, or put a value that holds '%s' in quotes"
+                  .formatted(name, i, found, columns, separator));
+      }
+    }
+  }
+
+  private static int values(String line, char separator) {
+    return 1 + (int) line.chars().filter(c -> c == separator).count();
+  }
+
+  /// The first lines of a text file.
+  private static List<String> lines(Database database, String file, int most) throws SQLException {
+    return database.strings(
+        "select list(line) from (select line from read_csv(%s, columns={'line': 'varchar'}, delim='\u0001', header=false, quote='', escape='', auto_detect=false, strict_mode=false, ignore_errors=true) limit %s)"
+            .formatted(file, most),
+        true);
   }
 
   static boolean isNumber(String text) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,6 +35,14 @@ class WrongInputTest {
     trial.write("nonames.csv", "1,2\n3,4\n");
     trial.write("empty.csv", "");
     trial.write("norows.csv", "x,y\n");
+    trial.write("ragged.csv", "x,y\n1,2\n2,3,4\n3,5\n");
+    trial.write("single.csv", "x,y\n1,2\n");
+    trial.write("farx.csv", "x,y\n1,2\n1e300,3\n2,4\n");
+    trial.write("fary.csv", "x,y\n1,2\n2,-1e300\n3,4\n");
+    trial.write("bytes.csv", "x,y\n1,\0\n");
+    Files.write(
+        folder.resolve("latin.csv"),
+        "gr\u00fcn,y\n1,2\n2,3\n".getBytes(StandardCharsets.ISO_8859_1));
     trial.write("const.csv", "x,y\n1,5\n2,5\n");
     trial.write("constx.csv", "x,y\n1,2\n1,3\n1,5\n");
     trial.write("neg.csv", "x,y\n1,2\n2,-5\n3,6\n");
@@ -102,6 +111,12 @@ class WrongInputTest {
           fit @empty.csv --target y --model @m.lvl | '@empty.csv' is empty; it needs a line of column names and rows below it
           fit @norows.csv --target y --model @m.lvl | '@norows.csv' has names of columns (x, y) and no rows; add rows below them
           fit @nonames.csv --target y --model @m.lvl | '@nonames.csv' begins with numbers, 1, 2; its first line must name the columns
+          fit @ragged.csv --target y --model @m.lvl | '@ragged.csv', row 2 has 3 values, and the first line names 2 columns; correct the row, or put a value that holds ',' in quotes
+          fit @latin.csv --target y --model @m.lvl | '@latin.csv', line 1: byte 0xfc is not text in UTF-8; save the table as CSV in UTF-8
+          fit @bytes.csv --target y --model @m.lvl | '@bytes.csv', line 2: byte 0x00 is not text in UTF-8
+          fit @single.csv --target y --model @m.lvl | there is 1 row, and parameters cannot be learned from one; add rows
+          fit @farx.csv --target y --model @m.lvl  | column 'x' holds 1.0E300, and numbers beyond 1.0E100 overflow when they are squared; use a larger unit
+          fit @fary.csv --target y --model @m.lvl  | target 'y' holds -1.0E300, and numbers beyond 1.0E100 overflow when they are squared; use a larger unit
           fit @twice.csv --target y --model @m.lvl | '@twice.csv' has two columns named 'x'; rename one
           fit @text.csv --target y --model @m.lvl  | column 'y' of '@text.csv' holds text (row 2: 'oops'), the target must be a column of numbers; choose another or correct it
           fit @gap.csv --target y --model @m.lvl   | row 2 of '@gap.csv': column 'x' has no value; correct or drop the row, or pass --missing skip
