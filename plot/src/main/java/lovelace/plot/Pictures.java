@@ -80,10 +80,10 @@ public final class Pictures {
     return q;
   }
 
-  /// What values of a model are, with units: `rain (mm)`, `rate of calls`, `probability of rain =
-  /// 1`.
+  /// What a mean or deviation of a model is of, with units: `rain (mm)`, `an observation of rain
+  /// (mm)`, `rate of calls`, `probability of rain = 1`.
   public static String label(Model model, Likelihood.Of of) {
-    return new Asked(model, of).label();
+    return new Asked(model, of).quantity();
   }
 
   private static String about(Asked asked, String shown) {
@@ -159,7 +159,7 @@ public final class Pictures {
     Prediction p = asked.predict(points);
     double[] deviations = new double[p.size()];
     for (int i = 0; i < deviations.length; i++) deviations[i] = p.deviation(i);
-    String target = asked.label();
+    String target = asked.quantity();
     HeatMap map =
         HeatMap.titled("%s by %s and %s".formatted(asked.subject(), first.name(), second.name()))
             .subtitle(about(asked, "deviations"))
