@@ -189,7 +189,7 @@ public final class Pictures {
   ///
   /// @param data rows that the columns come from; null for those of the model
   public static Ranking columns(Model model, @Nullable Dataset data, long seed) {
-    return ColumnPicture.of(model, Shown.of(model, data), seed);
+    return ColumnPicture.of(model, Shown.rows(model, data), seed);
   }
 
   /// How the log posterior density of the parameters grew, step by step.
