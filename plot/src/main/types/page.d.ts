@@ -10,7 +10,7 @@ interface Axis {
 }
 
 interface Layer {
-  kind: "band" | "heap" | "line" | "draw" | "points";
+  kind: "band" | "heap" | "line" | "draw" | "points" | "notes";
   name: string;
   color: string;
   x: number[];
@@ -19,6 +19,7 @@ interface Layer {
   width?: number;
   dashed?: boolean;
   filled?: boolean;
+  texts?: string[];
 }
 
 interface HeadPanel {

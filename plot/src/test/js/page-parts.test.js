@@ -62,3 +62,30 @@ test("a tooltip names bands and lines everywhere, points only nearby, and draws 
   assert.deepEqual(said(1), ["95 %: 2 to 5", "mean: 2", "data: 1.1: 9"]);
   assert.deepEqual(said(2), ["95 %: 3 to 6", "mean: 3"]);
 });
+
+test("a tooltip names the band of its class only, and the note of the nearest", () => {
+  const color = "#000";
+  /** @type {PlotPanel} */
+  const panel = {
+    ...{ kind: "plot", title: "", subtitle: "", boundaries: [] },
+    x: { label: "x" },
+    y: { label: "y" },
+    layers: [
+      { kind: "band", name: "chance", color, x: [0, 0.1], y: [0, 0], upper: [0.2, 0.2] },
+      { kind: "band", name: "chance", color, x: [0.1, 0.2], y: [0.1, 0.1], upper: [0.3, 0.3] },
+      {
+        kind: "notes",
+        name: "rows",
+        color,
+        x: [0.05, 0.15],
+        y: [0, 0],
+        upper: [],
+        texts: ["7", "9"],
+      },
+    ],
+  };
+  assert.deepEqual(
+    saidAt(panel, 0.16, 0.01).map(({ name, text }) => `${name}: ${text}`),
+    ["chance: 0.1 to 0.3", "rows: 9"],
+  );
+});

@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.plot.Picture;
-import lovelace.plot.Pictures;
 import lovelace.posterior.Scores;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,9 +47,6 @@ final class EvaluateCommand implements Callable<Integer> {
 
   private static final int[] LEVELS = {50, 90, 95};
 
-  /// Bins of the calibration of probabilities.
-  private static final int BINS = 10;
-
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before call()
   private CommandSpec spec;
@@ -61,7 +57,8 @@ final class EvaluateCommand implements Callable<Integer> {
       names = "--plot",
       paramLabel = "FILE",
       description =
-          "Draw how often intervals contain their targets, to a .png, .svg or .html file.")
+          "Draw how often intervals contain their targets, or for classes how often each "
+              + "probability came true, to a .png, .svg or .html file.")
   private @Nullable Path plot;
 
   @Option(
@@ -80,7 +77,7 @@ final class EvaluateCommand implements Callable<Integer> {
     try (Table rows = given.open()) {
       TableSource source = given.source(rows, loaded);
       Evaluation evaluation = Evaluation.of(loaded, source, rows.name());
-      if (plot != null) Pictures.calibration(evaluation.scores(), loaded.target()).write(plot);
+      if (plot != null) evaluation.calibration(loaded).write(plot);
       report(loaded, evaluation, source);
     }
     return 0;
@@ -165,9 +162,9 @@ final class EvaluateCommand implements Callable<Integer> {
     all.put("brier", scores.brier());
     all.put("area_under_curve", scores.areaUnderCurve());
     all.put("error_rate", scores.errorRate());
-    all.put("calibration_error", scores.calibrationError(BINS));
+    all.put("calibration_error", evaluation.calibrationError());
     List<Object> bins = new ArrayList<>();
-    for (Scores.Classes.Bin bin : scores.calibration(BINS)) {
+    for (Scores.Classes.Bin bin : evaluation.bins()) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("lower", bin.lower());
       one.put("upper", bin.upper());
@@ -194,11 +191,11 @@ final class EvaluateCommand implements Callable<Integer> {
         out,
         "calibration",
         "%.4f   mean distance between the probability of %s and its frequency",
-        scores.calibrationError(BINS),
+        evaluation.calibrationError(),
         one);
     out.printf(
         Locale.ROOT, "  %-12s %8s %10s %10s%n", "probability", "rows", "predicted", "observed");
-    for (Scores.Classes.Bin bin : scores.calibration(BINS))
+    for (Scores.Classes.Bin bin : evaluation.bins())
       out.printf(
           Locale.ROOT,
           "  %.1f to %.1f   %,8d %10.3f %10.3f%n",

@@ -2,26 +2,34 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Outside;
 import lovelace.likelihood.Likelihood;
+import lovelace.plot.Pictures;
+import lovelace.plot.Plot;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.Scores;
 
 /// The scores of a model on rows it may not have seen.
 final class Evaluation {
 
+  /// Bins of the calibration of probabilities.
+  private static final int BINS = 10;
+
   private final Scores scores;
   private final Prediction predictions;
   private final double[] targets;
+  private final boolean single; // whether each row has size 1
   private final long outside;
 
-  private Evaluation(Prediction predictions, double[] targets, long outside) {
+  private Evaluation(Prediction predictions, double[] targets, boolean single, long outside) {
     this.scores = Scores.of(predictions, targets);
     this.predictions = predictions;
     this.targets = targets;
+    this.single = single;
     this.outside = outside;
   }
 
@@ -83,7 +91,8 @@ final class Evaluation {
             : varying
                 ? function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all(), noise)
                 : function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all());
-    return new Evaluation(observed, targets.all(), outside[0]);
+    boolean single = Arrays.stream(sizes.all()).allMatch(size -> size == 1);
+    return new Evaluation(observed, targets.all(), single, outside[0]);
   }
 
   Scores scores() {
@@ -113,6 +122,27 @@ final class Evaluation {
   /// Where targets rank in their predictions, at random among equals.
   Scores.Residuals residuals() {
     return Scores.residuals(predictions, targets, 1);
+  }
+
+  /// How often class 1 came, in classes of its probability.
+  List<Scores.Classes.Bin> bins() {
+    return classes().calibration(BINS);
+  }
+
+  /// The mean distance between predicted and observed in these classes.
+  double calibrationError() {
+    return classes().calibrationError(BINS);
+  }
+
+  /// Whether predictions can be trusted, as a picture: of classes their frequency by probability,
+  /// of counts how many randomised ranks intervals contain, else how many targets.
+  Plot calibration(Model model) {
+    Likelihood likelihood = model.likelihood();
+    if (likelihood.has(Likelihood.Of.PROBABILITY) && single)
+      return Pictures.reliability(bins(), model.target(), !Classes.suit(likelihood));
+    return predictions.discrete()
+        ? Pictures.calibration(residuals(), model.target())
+        : Pictures.calibration(scores, model.target());
   }
 
   private static void check(Model model, double y, long row, String name) {

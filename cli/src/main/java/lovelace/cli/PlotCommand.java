@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
       "--what features: the posterior over the features of a network or projection. This is "
           + "also the default for such a model without TABLE.",
       "--what trace: how learning went.",
-      "--what calibration: how often intervals contain the targets of TABLE.",
+      "--what calibration: how often intervals contain the targets of TABLE. For classes, how "
+          + "often each probability came true.",
       "",
       "Plots at most 20,000 rows, chosen at random.",
       "",
@@ -158,8 +159,7 @@ final class PlotCommand implements Callable<Integer> {
         try (Table opened = tables.open(table)) {
           covariates.addTo(opened, loaded);
           TableSource source = TableSource.of(opened, loaded, size(loaded), reading);
-          yield Pictures.calibration(
-              Evaluation.of(loaded, source, opened.name()).scores(), loaded.target());
+          yield Evaluation.of(loaded, source, opened.name()).calibration(loaded);
         }
       }
     };

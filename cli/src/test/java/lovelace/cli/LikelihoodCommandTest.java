@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ class LikelihoodCommandTest {
   static void writeFiles() throws IOException {
     var random = new SplittableRandom(4);
     StringBuilder csv =
-        new StringBuilder("x,count,hours,class,word,two,success,trials,amount,y,sd,weight\n");
+        new StringBuilder("x,count,hours,class,word,two,success,trials,amount,y,sd,weight,one\n");
     for (int i = 0; i < ROWS; i++) {
       double x = i / 10.0;
       double f = Math.sin(x);
@@ -50,7 +51,7 @@ class LikelihoodCommandTest {
       csv.append(
           String.format(
               Locale.ROOT,
-              "%s,%d,%s,%d,%s,%d,%d,5,%s,%s,%s,%s%n",
+              "%s,%d,%s,%d,%s,%d,%d,5,%s,%s,%s,%s,1%n",
               x,
               count,
               hours,
@@ -299,6 +300,31 @@ class LikelihoodCommandTest {
     for (JsonNode bin : found.get("calibration")) counted += bin.get("rows").asLong();
     assertEquals(ROWS, counted);
     assertTrue(trial.ok("evaluate @m.lvl @t.csv").contains("probability of bad"), trial.out());
+  }
+
+  private String calibration(String options) throws IOException {
+    evaluated(options + " --plot @c.svg");
+    String drawn = Files.readString(trial.file("c.svg"));
+    trial.ok("plot @m.lvl @t.csv --what calibration --out @p.svg " + options);
+    assertEquals(drawn, Files.readString(trial.file("p.svg")));
+    return drawn;
+  }
+
+  @Test
+  void calibrationIsDrawnAsSuitsTheTargets() throws IOException {
+    fit("--target word --likelihood bernoulli --positive bad" + HELD);
+    String svg = calibration("");
+    assertTrue(svg.contains("predicted probability of word = bad"), svg);
+    assertTrue(svg.contains("share of rows with word = bad"), svg);
+    assertTrue(svg.contains("60 rows"), svg);
+    fit("--target count --likelihood poisson --exposure hours" + HELD);
+    assertTrue(calibration("--exposure hours").contains("randomised ranks inside it (%)"));
+    fit("--target success --likelihood binomial --trials trials" + HELD);
+    assertTrue(calibration("--trials trials").contains("randomised ranks inside it (%)"));
+    fit("--target class --likelihood binomial --trials one" + HELD);
+    assertTrue(calibration("--trials one").contains("predicted probability of a success (class)"));
+    fit("--target amount --likelihood gamma --set shape=1" + HELD);
+    assertTrue(calibration("").contains("targets inside it (%)"));
   }
 
   @Test

@@ -122,6 +122,27 @@ class ManyInputsTest {
   }
 
   @Test
+  void aPictureOfColumnsOfASumAsksForRowsAndNamesNoProjection() throws IOException {
+    Trial trial = new Trial(folder);
+    List<String> rows = Files.readAllLines(folder.resolve("t.csv"));
+    StringBuilder words = new StringBuilder("fuel," + rows.getFirst() + "\n");
+    for (int i = 1; i < rows.size(); i++)
+      words.append(i % 3 == 0 ? "diesel," : "petrol,").append(rows.get(i)).append('\n');
+    trial.write("words.csv", words.toString()); // words become features, as a projection does
+    for (String table : List.of("@t.csv", "@words.csv")) {
+      trial.ok(
+          "fit %s --target y --additive --model @m.lvl --no-train --set lengthscale=1 --set outputscale=1 --set noise=0.1 --set mean=0"
+              .formatted(table));
+      String message = trial.refused("plot @m.lvl --what columns --out @c.svg");
+      assertTrue(
+          message.contains(
+              "this picture needs rows, but the model keeps none; give a table of rows"),
+          message);
+      trial.ok("plot @m.lvl %s --what columns --out @c.svg".formatted(table));
+    }
+  }
+
+  @Test
   void additiveAsAskedTakesValuesForEveryFunction() {
     ok(
         "fit @t.csv --target y --additive --no-train --kernel rbf --set lengthscale=0.5,0.6,0.7,0.8"

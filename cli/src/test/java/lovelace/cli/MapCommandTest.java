@@ -141,6 +141,29 @@ class MapCommandTest {
   }
 
   @Test
+  void bandsOfObservationsSaySo() throws IOException {
+    fit();
+    String asked =
+        "map @m.lvl --of observation --resolution 5 --quantiles 0.1 --exceeds 5.5 --draws 1";
+    List<String> names =
+        List.of(
+            "mean of an observation of rain",
+            "standard deviation of an observation of rain",
+            "quantile 0.1 of an observation of rain",
+            "P(an observation of rain > 5.5)",
+            "draw 1 of an observation of rain");
+    String said = trial.ok(asked + " --out @o.tif --out @o.html --out @o.png");
+    assertTrue(said.contains("bands       " + String.join("; ", names)), said);
+    assertEquals(names, descriptions("o.tif"));
+    String page = Files.readString(trial.file("o.html"));
+    for (String name : names) assertTrue(page.contains(name), name);
+    JsonNode found = new ObjectMapper().readTree(trial.ok(asked + " --json --out @o.tif"));
+    List<String> listed = new ArrayList<>();
+    for (JsonNode band : found.get("bands")) listed.add(band.asText());
+    assertEquals(names, listed);
+  }
+
+  @Test
   void drawsAreTheSameForASeedAndDifferForAnother() throws IOException {
     fit();
     trial.ok("map @m.lvl --bands none --draws 2 --seed 3 --resolution 5 --out @a.tif");

@@ -128,7 +128,7 @@ public final class MapJob {
                   : likelihood.size() == Likelihood.Size.EXPOSURE ? "rate of " : "mean of ")
               + target;
       case FUNCTION -> likelihood.usual() != Of.FUNCTION ? "latent function of " + target : target;
-      case OBSERVATION -> target;
+      case OBSERVATION -> "an observation of " + target;
     };
   }
 

@@ -74,6 +74,12 @@ record Asked(Model model, Of of) {
     };
   }
 
+  /// What a mean or deviation is of, with units. That of an observation includes noise, and its
+  /// name says so.
+  String quantity() {
+    return of == Of.OBSERVATION ? "an observation of " + label() : label();
+  }
+
   private String rate() {
     return model.likelihood().size() == Size.EXPOSURE ? "rate of " : "mean of ";
   }

@@ -7,6 +7,7 @@ import java.util.function.ToDoubleFunction;
 import lovelace.Model;
 import lovelace.data.Dataset;
 import lovelace.tables.ColumnShare;
+import org.jspecify.annotations.Nullable;
 
 /// Which columns matter: bars with intervals, and lengthscales beside them.
 final class ColumnPicture {
@@ -16,8 +17,7 @@ final class ColumnPicture {
 
   private ColumnPicture() {}
 
-  static Ranking of(Model model, Shown shown, long seed) {
-    Dataset data = shown.data();
+  static Ranking of(Model model, @Nullable Dataset data, long seed) {
     if (data == null || data.size() < 2)
       throw new IllegalArgumentException(
           "this picture needs rows, but the model keeps none; give a table of rows");

@@ -80,10 +80,10 @@ public final class Pictures {
     return q;
   }
 
-  /// What values of a model are, with units: `rain (mm)`, `rate of calls`, `probability of rain =
-  /// 1`.
+  /// What a mean or deviation of a model is of, with units: `rain (mm)`, `an observation of rain
+  /// (mm)`, `rate of calls`, `probability of rain = 1`.
   public static String label(Model model, Likelihood.Of of) {
-    return new Asked(model, of).label();
+    return new Asked(model, of).quantity();
   }
 
   private static String about(Asked asked, String shown) {
@@ -159,7 +159,7 @@ public final class Pictures {
     Prediction p = asked.predict(points);
     double[] deviations = new double[p.size()];
     for (int i = 0; i < deviations.length; i++) deviations[i] = p.deviation(i);
-    String target = asked.label();
+    String target = asked.quantity();
     HeatMap map =
         HeatMap.titled("%s by %s and %s".formatted(asked.subject(), first.name(), second.name()))
             .subtitle(about(asked, "deviations"))
@@ -189,7 +189,7 @@ public final class Pictures {
   ///
   /// @param data rows that the columns come from; null for those of the model
   public static Ranking columns(Model model, @Nullable Dataset data, long seed) {
-    return ColumnPicture.of(model, Shown.of(model, data), seed);
+    return ColumnPicture.of(model, Shown.rows(model, data), seed);
   }
 
   /// How the log posterior density of the parameters grew, step by step.
@@ -231,8 +231,43 @@ public final class Pictures {
   }
 
   /// How many targets lie inside their central intervals, against how many should, with the range
-  /// that chance allows 95 % of honest models with as many independent targets.
+  /// that chance allows 95 % of honest models with as many independent targets. Intervals of whole
+  /// numbers hold more than their level, so counts have [#calibration(Scores.Residuals, Column)].
   public static Plot calibration(Scores scores, Column target) {
+    return calibration(scores, target, "targets inside it (%)");
+  }
+
+  /// As [#calibration(Scores, Column)] of counts: how many randomised ranks of targets lie inside
+  /// the central interval of a level. A right model lies on the diagonal.
+  public static Plot calibration(Scores.Residuals residuals, Column target) {
+    double[] deviations = residuals.deviations();
+    double[] ones = new double[deviations.length];
+    Arrays.fill(ones, 1);
+    return calibration(
+        Scores.of(new double[ones.length], ones, deviations),
+        target,
+        "randomised ranks inside it (%)");
+  }
+
+  /// Whether what is called probable happens: the share of rows of class 1 against its predicted
+  /// probability, in classes of probability ([Scores.Classes#calibration]), with the number of rows
+  /// of each and the range in which the share lies for 95 % of right models.
+  ///
+  /// @param bins in their order
+  /// @param target its second word is class 1 if it has words
+  /// @param trials whether rows are trials, each a success or not
+  public static Plot reliability(List<Scores.Classes.Bin> bins, Column target, boolean trials) {
+    String one = "%s = %s".formatted(target.name(), target.isText() ? target.format(1) : "1");
+    return trials
+        ? Reliability.of(
+            bins,
+            target,
+            "probability of a success (%s)".formatted(target.name()),
+            "that are a success")
+        : Reliability.of(bins, target, "probability of " + one, "with " + one);
+  }
+
+  private static Plot calibration(Scores scores, Column target, String inside) {
     double[] nominal = new double[STEPS + 2];
     double[] seen = new double[STEPS + 2];
     double[] low = new double[STEPS + 2];
@@ -251,7 +286,7 @@ public final class Pictures {
                 Locale.ROOT,
                 "%,d rows. Above the diagonal intervals are too wide, below it too narrow",
                 scores.size()))
-        .labels("level of the interval (%)", "targets inside it (%)")
+        .labels("level of the interval (%)", inside)
         .size(620, 600)
         .band("what chance allows", nominal, low, high, Palette.SKY, 0.3)
         .dashed("calibrated", nominal, nominal, Palette.GREY, 1.2)

@@ -67,6 +67,9 @@ public final class Plot extends Picture {
   /// How many rows lie in cells of equal width, at the foot.
   private record Heap(String name, Curve curve, Color color) implements Layer {}
 
+  /// A short text at each point.
+  private record Notes(String name, Curve curve, List<String> texts) implements Layer {}
+
   private record Boundary(double x, String label) {}
 
   /// The cells of a heap, and the share of the height that the fullest has.
@@ -75,6 +78,8 @@ public final class Plot extends Picture {
   private static final double HEAP = 0.16;
 
   private static final Ink LEGEND = new Ink(13.5, false, Palette.BLACK);
+
+  private static final Ink NOTE = new Ink(12, false, Palette.GREY);
 
   private final String title;
   private String subtitle = "";
@@ -203,6 +208,22 @@ public final class Plot extends Picture {
     return this;
   }
 
+  /// Short texts, centred at points. They are not in the legend; a page shows `name` beside the
+  /// text of the nearest.
+  public Plot notes(String name, double[] x, double[] y, List<String> texts) {
+    check(name, x, y);
+    if (texts.size() != x.length)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "'%s' must have one text for each x, got %d x and %d texts",
+              name,
+              x.length,
+              texts.size()));
+    layers.add(new Notes(name, new Curve(x, y), List.copyOf(texts)));
+    return this;
+  }
+
   /// Where rows lie along x, as a pale histogram at the foot; values beyond the other layers are
   /// not shown.
   public Plot heap(String name, double[] x) {
@@ -302,6 +323,11 @@ public final class Plot extends Picture {
           one.put("kind", "points");
           one.put("filled", p.mark == Mark.DOT);
           one.put("color", Page.color(p.color));
+        }
+        case Notes n -> {
+          one.put("kind", "notes");
+          one.put("texts", n.texts);
+          one.put("color", Page.color(Palette.GREY));
         }
         case Heap h -> throw new IllegalStateException(h.name);
       }
@@ -423,6 +449,16 @@ public final class Plot extends Picture {
       }
       case Points p -> points(canvas, p, axes, size);
       case Heap h -> heap(canvas, h, axes);
+      case Notes n -> notes(canvas, n, axes);
+    }
+  }
+
+  private static void notes(Canvas canvas, Notes notes, Axes axes) {
+    for (int i = 0; i < notes.texts.size(); i++) {
+      double x = axes.x().at(notes.curve.x[i]);
+      double y = axes.y().at(notes.curve.y[i]);
+      if (!Double.isNaN(x + y))
+        canvas.text(notes.texts.get(i), x, y + 4.5, NOTE, Anchor.MIDDLE, true);
     }
   }
 
@@ -524,7 +560,9 @@ public final class Plot extends Picture {
 
   /// The layers in the legend.
   long named() {
-    return layers.stream().filter(layer -> !layer.name().isEmpty()).count();
+    return layers.stream()
+        .filter(layer -> !layer.name().isEmpty() && !(layer instanceof Notes))
+        .count();
   }
 
   /// Draws the named layers, points before lines before bands, wrapped; returns the y below them.
@@ -559,6 +597,7 @@ public final class Plot extends Picture {
         mark(canvas, x + 14, y - 2, 2.8, p.color, p.mark);
         mark(canvas, x + 22, y + 0.5, 2.8, p.color, p.mark);
       }
+      case Notes n -> throw new IllegalStateException(n.name);
     }
   }
 }

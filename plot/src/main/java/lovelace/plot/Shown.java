@@ -29,12 +29,9 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
               .toList());
     Dataset data = given == null ? model.observed().orElse(null) : given;
     String name = "data";
-    if (data == null
-        && model.laplace().isEmpty()
-        && model.posterior() instanceof LatticePosterior grid
-        && grid.statistics() instanceof GridStatistics statistics) {
-      data = averages(model, statistics);
-      name = "averages of grid cells";
+    if (data == null) {
+      data = averages(model);
+      if (data != null) name = "averages of grid cells";
     }
     double[][] ranges = new double[model.columns().size()][];
     int process = model.processColumns().size();
@@ -48,9 +45,25 @@ record Shown(String name, @Nullable Dataset data, List<double[]> ranges) {
       else if (data != null) ranges[j] = range(data, j);
       else
         throw new IllegalArgumentException(
-            "the model was learned on a projection of its inputs and does not know their ranges; give a table of rows to draw");
+            "the model keeps neither its rows nor the ranges of its inputs; give a table of rows to draw");
     }
     return new Shown(name, data, List.of(ranges));
+  }
+
+  /// Rows to draw: those given, those that the model holds, or the averages of its grid's cells;
+  /// null if there are none. Cells of events are no rows.
+  static @Nullable Dataset rows(Model model, @Nullable Dataset given) {
+    if (given != null || model.window().isPresent()) return given;
+    Dataset observed = model.observed().orElse(null);
+    return observed != null ? observed : averages(model);
+  }
+
+  private static @Nullable Dataset averages(Model model) {
+    return model.laplace().isEmpty()
+            && model.posterior() instanceof LatticePosterior grid
+            && grid.statistics() instanceof GridStatistics statistics
+        ? averages(model, statistics)
+        : null;
   }
 
   private static Dataset averages(Model model, GridStatistics statistics) {

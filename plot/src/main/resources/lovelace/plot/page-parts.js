@@ -96,16 +96,22 @@ export function nearest(x, v) {
 
 /**
  * What every layer says near a place: its name, colour and text. Draws and heaps say nothing, nor
- * do points farther away than `reach`.
+ * do points farther away than `reach`, nor bands that end before the place.
  *
  * @param {PlotPanel} panel
  * @param {number} v
  * @param {number} reach
  */
 export function saidAt(panel, v, reach) {
-  return panel.layers.flatMap(({ kind, name, color, x, y, upper }) => {
+  return panel.layers.flatMap(({ kind, name, color, x, y, upper, texts }) => {
     if (kind === "draw" || kind === "heap" || x.length === 0) return [];
+    if (
+      kind === "band" &&
+      (v < Math.min(x[0], x[x.length - 1]) || v > Math.max(x[0], x[x.length - 1]))
+    )
+      return [];
     const i = nearest(x, v);
+    if (texts) return [{ name, color, text: texts[i] }];
     if (kind === "points" && Math.abs(x[i] - v) > reach) return [];
     const place = kind === "points" && x[i] !== v ? shown(panel.x, x[i]) + ": " : "";
     const end = kind === "band" ? " to " + number(upper[i]) : "";

@@ -77,6 +77,23 @@ function band(layer) {
 function series(layer) {
   if (layer.kind === "band" || layer.kind === "heap") return band(layer);
   const data = layer.x.map((x, i) => [x, layer.y[i]]);
+  if (layer.kind === "notes")
+    return {
+      type: "scatter",
+      name: layer.name,
+      data,
+      z: 4,
+      symbolSize: 0.1,
+      silent: true,
+      label: {
+        show: true,
+        position: "inside",
+        color: layer.color,
+        fontSize: 12,
+        formatter: (/** @type {{ dataIndex: number }} */ { dataIndex }) =>
+          layer.texts?.[dataIndex] ?? "",
+      },
+    };
   if (layer.kind === "points")
     return {
       type: "scatter",
@@ -107,7 +124,11 @@ function series(layer) {
  * @param {Layer[]} layers
  */
 function legend(layers) {
-  const named = new Map(layers.filter(({ name }) => name).map((layer) => [layer.name, layer.kind]));
+  const named = new Map(
+    layers
+      .filter(({ kind, name }) => name && kind !== "notes")
+      .map((layer) => [layer.name, layer.kind]),
+  );
   return [...named].map(([name, kind]) =>
     kind === "line" || kind === "draw" ? { name, icon: "path://M0 0h24v3H0z" } : { name },
   );
