@@ -22,7 +22,7 @@ class ServeCommandTest {
     trial.ok(
         "fit @t.csv --target y --no-train --grid 20 --model @m.lvl"
             + " --set lengthscale=1 --set outputscale=1 --set noise=0.1 --set mean=0");
-    try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String said =
           assertTimeoutPreemptively(
               Duration.ofSeconds(60),
