@@ -50,7 +50,7 @@ final class FitRun {
       "a Matérn kernel in one dimension is a Markov chain; learned over the places of the rows";
 
   private static final String HOLDS =
-      "the rows themselves; with another engine the model is a lattice and keeps no rows";
+      "the rows themselves; with another engine it is a model on a grid, which keeps no rows";
 
   /// The most rows that the shares of words are taken from.
   private static final int INDICATOR_ROWS = 10_000;
@@ -247,7 +247,7 @@ final class FitRun {
           Dataset table =
               table(
                   ChainGp.MOST_ROWS,
-                  "give grid points to make a lattice, or use another engine",
+                  "give grid points to make a model on a grid, or use another engine",
                   places.from().noise(),
                   Double.NaN);
           Dataset data = fit.transform().apply(table);
@@ -516,7 +516,7 @@ final class FitRun {
     Dataset table =
         table(
             SiteGp.MOST_ROWS,
-            "give grid points to make a lattice of them",
+            "give grid points to make a model on a grid",
             way.from().noise(),
             leastNoise(way.from(), map == null ? columns : map.outputs()));
     Dataset held = fit.transform().apply(table);
@@ -531,7 +531,7 @@ final class FitRun {
     notes.add(gridNote(gp));
     note(
         Note.Kind.HOLDS,
-        "the rows themselves; with grid points the model is a lattice and keeps no rows");
+        "the rows themselves; with grid points it is a model on a grid, which keeps no rows");
     return ofRows(way.plan(), table, mapped(map, held, gp), learned);
   }
 
@@ -558,7 +558,7 @@ final class FitRun {
             gp.places()));
     note(
         Note.Kind.HOLDS,
-        "the rows themselves; with grid points the model is a lattice and keeps no rows");
+        "the rows themselves; with grid points it is a model on a grid, which keeps no rows");
     return ofRows(plan, table, gp, learned);
   }
 
@@ -653,7 +653,7 @@ final class FitRun {
             : plan.chosen() == Engine.SPARSE && Planner.mayBeSites(survey, survey.low().length)
                 ? "leave the grid out: rows become points of the model"
                 : "use fewer columns";
-    return "the lattice is coarser than the tolerance asks for; give more grid points, a larger"
+    return "the grid is coarser than the tolerance asks for; give more grid points, a larger"
         + " tolerance or a shorter range, or "
         + exact;
   }

@@ -133,9 +133,7 @@ final class Planner {
     boolean near = mayBeNeighbours(start);
     String cheaper =
         String.format(
-            Locale.ROOT,
-            "%,d rows take fewer operations this way than on a lattice",
-            survey.count());
+            Locale.ROOT, "%,d rows take fewer operations this way than on a grid", survey.count());
     if (exactly && survey.atMost(FEW)) return onRows(Engine.EXACT, start, cheaper);
     if (exactly && start.noise() == 0 && survey.atMost(FEW_ROUGH))
       return onRows(Engine.EXACT, start, NOISELESS);
@@ -165,7 +163,7 @@ final class Planner {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "column '%s' holds words, which have no place on a lattice; use engine auto, exact (up to"
+            "column '%s' holds words, which have no place on a grid; use engine auto, exact (up to"
                 + " %,d rows) or neighbours without a grid, or leave the column out",
             survey.names().get(start.kernel().categories()[0]),
             Fit.EXACT_ROWS));
@@ -266,7 +264,7 @@ final class Planner {
           h,
           String.format(
               Locale.ROOT,
-              "a lattice that meets the tolerance costs more for %,d rows",
+              "a grid that meets the tolerance costs more for %,d rows",
               survey.count()));
     return way;
   }
@@ -392,7 +390,7 @@ final class Planner {
         "use fewer rows, use a grid of at most about %s points (a grid takes any number of rows),"
             .formatted(SparseEngine.largest(d, Budget.current().memory())));
     return new OnSites(
-        plan(Engine.SPARSE, asked ? "as asked" : ROUGH, "a lattice with the rows as sites", costs),
+        plan(Engine.SPARSE, asked ? "as asked" : ROUGH, "a grid with the rows as sites", costs),
         from,
         asked);
   }

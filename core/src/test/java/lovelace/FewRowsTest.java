@@ -134,7 +134,7 @@ class FewRowsTest {
     assertTrue(!certificate.met() && certificate.interpolation().measured(), certificate::toString);
     assertTrue(
         model.provenance().notes().stream()
-            .anyMatch(note -> note.toString().startsWith("advice: the lattice")),
+            .anyMatch(note -> note.toString().startsWith("advice: the grid")),
         () -> model.provenance().notes().toString());
   }
 }

@@ -67,7 +67,7 @@ final class BenchKriging implements Callable<Integer> {
       description = "Let gstat predict from all rows too. This takes minutes for 5,000 rows.")
   private boolean global;
 
-  @Mixin private final LimitOptions limits = new LimitOptions("4g");
+  @Mixin private final LimitOptions.OfBench limits = new LimitOptions.OfBench();
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
 

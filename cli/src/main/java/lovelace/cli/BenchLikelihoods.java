@@ -89,7 +89,7 @@ final class BenchLikelihoods implements Callable<Integer> {
           "The number of draws of a lattice, and of the curve with outliers (default: 10).")
   private int draws = 10;
 
-  @Mixin private final LimitOptions limits = new LimitOptions("4g");
+  @Mixin private final LimitOptions.OfBench limits = new LimitOptions.OfBench();
 
   @Mixin private final ResultOptions output = new ResultOptions(false);
 

@@ -122,7 +122,7 @@ final class BenchMap implements Callable<Integer> {
       description = "How to compute, as in fit (default: auto).")
   private Engine engine = Engine.AUTO;
 
-  @Mixin private final LimitOptions limits = new LimitOptions("4g");
+  @Mixin private final LimitOptions.OfBench limits = new LimitOptions.OfBench();
 
   @Mixin private final ResultOptions output = new ResultOptions(true);
 

@@ -121,7 +121,7 @@ final class BenchTables implements Callable<Integer> {
               + "long while it still gets faster. 0 measures everything once, cold.")
   private double warmup = 0.5;
 
-  @Mixin private final LimitOptions limits = new LimitOptions("3g");
+  @Mixin private final LimitOptions.OfTables limits = new LimitOptions.OfTables();
 
   @Mixin private final ResultOptions output = new ResultOptions(true);
 

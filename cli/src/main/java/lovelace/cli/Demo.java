@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Fit 96 months of airline passengers, forecast 48 more, and draw a picture. The months are",
-      "written as tables too.",
+      "Fit 96 months of airline passengers, forecast 48 more, and draw a picture.",
+      "The months are written as tables too.",
       "",
       "'demo map' makes a map.",
       "",

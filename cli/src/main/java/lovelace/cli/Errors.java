@@ -54,8 +54,12 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     var commandLine = e.getCommandLine();
-    err.println("lovelace: " + message(e, args));
-    var hint = e instanceof UnmatchedArgumentException unmatched ? nearest(unmatched) : null;
+    List<String> unknown =
+        e instanceof UnmatchedArgumentException || e instanceof MissingParameterException
+            ? unmatched(e)
+            : List.of();
+    String hint = unknown.isEmpty() ? null : nearest(unknown.getFirst(), commandLine);
+    err.println("lovelace: " + message(e, unknown, hint, args));
     if (hint != null) {
       err.println("Did you mean '" + hint + "'?");
     }
@@ -130,14 +134,30 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return own ? "--memory" : "LOVELACE_JAVA_OPTS=-Xmx8g gives 8 GB";
   }
 
+  /// The arguments that the command does not know. Picocli tells of what is missing first.
+  private static List<String> unmatched(ParameterException e) {
+    return e instanceof UnmatchedArgumentException unmatched
+        ? unmatched.getUnmatched()
+        : e.getCommandLine().getUnmatchedArguments();
+  }
+
   /// What is wrong with the arguments, from the type of the exception and what it holds.
-  private static String message(ParameterException e, String[] args) {
+  ///
+  /// @param unknown arguments that the command does not know
+  /// @param hint what the first of them was probably meant to be
+  private static String message(
+      ParameterException e, List<String> unknown, @Nullable String hint, String[] args) {
     ArgSpec arg = e.getArgSpec();
     return switch (e) {
-      case UnmatchedArgumentException unmatched when !unmatched.getUnmatched().isEmpty() ->
-          unmatched(unmatched);
-      case MissingParameterException missing when !missing.getMissing().isEmpty() ->
-          missing(missing.getMissing(), List.of(args));
+      case UnmatchedArgumentException unmatched when !unknown.isEmpty() ->
+          unmatched(unknown.getFirst(), unmatched.getCommandLine());
+      case MissingParameterException missing when !missing.getMissing().isEmpty() -> {
+        String told = missing(missing.getMissing(), List.of(args));
+        if (unknown.isEmpty()) yield told;
+        String first = unmatched(unknown.getFirst(), missing.getCommandLine());
+        boolean meant = missing.getMissing().stream().anyMatch(each -> name(each).equals(hint));
+        yield meant ? first : first + ", and " + told;
+      }
       case OverwrittenOptionException twice ->
           "%s is given more than once; give it once".formatted(name(twice.getOverwritten()));
       case MaxValuesExceededException more -> flag(more.getCommandLine(), args, e);
@@ -150,9 +170,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     };
   }
 
-  private static String unmatched(UnmatchedArgumentException e) {
-    String argument = e.getUnmatched().getFirst();
-    boolean root = e.getCommandLine().getParent() == null;
+  private static String unmatched(String argument, CommandLine commandLine) {
+    boolean root = commandLine.getParent() == null;
     return argument.startsWith("-")
         ? "unknown option '" + argument + "'"
         : root ? "unknown command '" + argument + "'" : "unexpected argument '" + argument + "'";
@@ -199,12 +218,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         : "";
   }
 
-  private static @Nullable String nearest(UnmatchedArgumentException e) {
-    if (e.getUnmatched().isEmpty()) {
-      return null;
-    }
-    String argument = e.getUnmatched().getFirst();
-    CommandSpec spec = e.getCommandLine().getCommandSpec();
+  private static @Nullable String nearest(String argument, CommandLine commandLine) {
+    CommandSpec spec = commandLine.getCommandSpec();
     Stream<String> names =
         argument.startsWith("-")
             ? spec.options().stream().flatMap(option -> Stream.of(option.names()))

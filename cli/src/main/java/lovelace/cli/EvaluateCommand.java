@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "Shows the RMSE of the mean, the MAE of the median, the mean negative log density "
           + "(NLPD), the continuous ranked probability score (CRPS), the interval score at 95 %%, "
           + "and how many targets lie inside their 50, 90 and 95 %% intervals. Classes have the "
-          + "log score (NLPD), Brier score, area under the curve, error rate and calibration "
+          + "log score (NLPD), Brier score, area under the ROC curve, error rate and calibration "
           + "instead. For counts, amounts and numbers with outliers, the distance of the targets' "
           + "ranks from uniform replaces the CRPS. For a model of intensity the rows are events, "
           + "and the scores are of their counts in the model's cells.",
@@ -126,7 +126,8 @@ final class EvaluateCommand implements Callable<Integer> {
     if (evaluation.isGaussian()) all.put("crps", scores.crps());
     all.put("interval_score", scores.intervalScore(0.95));
     Map<String, Object> coverage = new LinkedHashMap<>();
-    for (int level : LEVELS) coverage.put("0." + level, scores.coverage(level / 100.0));
+    for (int level : LEVELS)
+      coverage.put(Double.toString(level / 100.0), scores.coverage(level / 100.0));
     all.put("coverage", coverage);
     if (!evaluation.isGaussian()) all.put("rank_distance", evaluation.residuals().distance());
   }
@@ -181,7 +182,7 @@ final class EvaluateCommand implements Callable<Integer> {
     String one = target.isText() ? target.values().get(1) : "1";
     ModelReport.line(out, "NLPD", "%.6g   mean negative log probability", scores.nlpd());
     ModelReport.line(out, "Brier", "%.6g   mean squared error of the probability", scores.brier());
-    ModelReport.line(out, "AUC", "%.6g   area under the curve", scores.areaUnderCurve());
+    ModelReport.line(out, "AUC", "%.6g   area under the ROC curve", scores.areaUnderCurve());
     ModelReport.line(
         out,
         "errors",

@@ -82,7 +82,7 @@ final class LearningOptions {
               + "remembers the choice for predictions (default: error).")
   private Missing missing = Missing.ERROR;
 
-  @Mixin private final LimitOptions limits = new LimitOptions();
+  @Mixin private final LimitOptions.OfMachine limits = new LimitOptions.OfMachine();
 
   /// The table as it was named.
   @Nullable String table() {

@@ -1,5 +1,6 @@
 package lovelace.cli;
 
+import java.util.List;
 import java.util.Locale;
 import lovelace.Fit;
 import lovelace.likelihood.Likelihood;
@@ -58,9 +59,7 @@ final class LikelihoodOptions {
   Likelihood likelihood() {
     String text = name;
     Likelihood asked =
-        text == null
-            ? Likelihood.gaussian()
-            : Named.of("--likelihood", () -> Likelihood.parse(text));
+        text == null ? Likelihood.gaussian() : Named.of("--likelihood", () -> parse(text));
     boolean plain = asked.isGaussian() && asked.size() == Likelihood.Size.WEIGHT;
     RowSize size = sizes.given();
     boolean known = size != null && size.kind().size() == Likelihood.Size.PRECISION;
@@ -79,6 +78,18 @@ final class LikelihoodOptions {
               .formatted(size.kind().option()));
     if (varying) return Likelihood.varying();
     return known && plain ? Likelihood.gaussianKnown() : asked;
+  }
+
+  /// The likelihood of a text; an unknown name is told with the one that was probably meant.
+  private static Likelihood parse(String text) {
+    String word = text.replace(" ", "").toLowerCase(Locale.ROOT).replaceFirst("\\(.*", "");
+    List<String> names = Likelihood.names();
+    String nearest = names.contains(word) ? null : Nearest.of(word, names);
+    if (nearest != null)
+      throw new IllegalArgumentException(
+          "no likelihood is called '%s', did you mean '%s'? There are %s"
+              .formatted(word, nearest, String.join(", ", names)));
+    return Likelihood.parse(text);
   }
 
   /// The column of sizes that was named, whatever the likelihood; null where none was.

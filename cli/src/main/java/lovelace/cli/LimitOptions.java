@@ -11,8 +11,49 @@ import lovelace.budget.Budget;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How long learning may take, and how much memory.
-final class LimitOptions {
+/// How long learning may take, and how much memory. Each kind of command says of `--memory` what
+/// its own default is.
+abstract sealed class LimitOptions {
+
+  /// Of commands that may use most of the machine.
+  static final class OfMachine extends LimitOptions {
+    @Option(
+        names = "--memory",
+        paramLabel = "SIZE",
+        description =
+            "The most memory to use, such as 4g or 800m (default: 60%% of the machine's memory, or"
+                + " -Xmx in LOVELACE_JAVA_OPTS).")
+    private @Nullable String memory;
+
+    @Override
+    @Nullable String memory() {
+      return memory;
+    }
+  }
+
+  /// Of measurements, which use as much everywhere.
+  static final class OfBench extends LimitOptions {
+    @Option(names = "--memory", paramLabel = "SIZE", description = MOST + "4g).")
+    private String memory = "4g";
+
+    @Override
+    String memory() {
+      return memory;
+    }
+  }
+
+  /// Of measurements of tables.
+  static final class OfTables extends LimitOptions {
+    @Option(names = "--memory", paramLabel = "SIZE", description = MOST + "3g).")
+    private String memory = "3g";
+
+    @Override
+    String memory() {
+      return memory;
+    }
+  }
+
+  private static final String MOST = "The most memory to use, such as 4g or 800m (default: ";
 
   private static final Pattern SIZE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kmgtKMGT]?)[bB]?");
 
@@ -24,21 +65,8 @@ final class LimitOptions {
               + "so far are used (default: 1800).")
   private double time = Fit.Limits.DEFAULT.time().toSeconds();
 
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      description =
-          "The most memory to use, such as 4g or 800m (default: 60%% of the machine's memory, or"
-              + " -Xmx in LOVELACE_JAVA_OPTS; bench map and bench likelihoods 4g, bench tables"
-              + " 3g).")
-  private @Nullable String memory;
-
-  LimitOptions() {}
-
-  /// With another default of `--memory`.
-  LimitOptions(String memory) {
-    this.memory = memory;
-  }
+  /// What `--memory` says; null where nothing does.
+  abstract @Nullable String memory();
 
   /// The same fit within these limits.
   Fit on(Fit fit) {
@@ -51,6 +79,7 @@ final class LimitOptions {
   /// The same limits as arguments of another command.
   List<String> arguments() {
     List<String> all = new ArrayList<>(List.of("--time", Double.toString(time)));
+    String memory = memory();
     if (memory != null) all.addAll(List.of("--memory", memory));
     return all;
   }
@@ -66,6 +95,7 @@ final class LimitOptions {
 
   /// The bytes that `--memory` allows.
   long bytes() {
+    String memory = memory();
     if (memory == null) return Fit.Limits.DEFAULT.memory();
     Matcher size = SIZE.matcher(memory);
     if (!size.matches())

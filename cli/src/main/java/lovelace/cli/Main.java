@@ -69,6 +69,9 @@ public final class Main implements Callable<Integer> {
     COMMANDS.put("completion", CompletionCommand.class);
   }
 
+  /// Prints what `--help` does.
+  private static final String HELP = "help";
+
   /// The commands that nearly always read a table.
   private static final Set<String> TABLES =
       Set.of("fit", "predict", "sample", "evaluate", "diagnose", "plot", "update", "compare");
@@ -143,7 +146,8 @@ public final class Main implements Callable<Integer> {
   }
 
   /// The same with further commands, so that a test can bring its own.
-  static int run(List<Object> commands, PrintWriter out, PrintWriter err, String... args) {
+  static int run(List<Object> commands, PrintWriter out, PrintWriter err, String... given) {
+    String[] args = helped(given);
     var main = new Main();
     var errors = new Errors(err, () -> main.stacktrace);
     var commandLine = new CommandLine(main);
@@ -197,6 +201,19 @@ public final class Main implements Callable<Integer> {
           described.usageMessage().description(command.getAnnotation(Command.class).description());
           line.addSubcommand(name, described);
         });
+    var help = CommandSpec.create().name(HELP);
+    help.usageMessage().description("Print the help of a command: lovelace help fit.");
+    line.addSubcommand(HELP, help);
+  }
+
+  /// `help COMMAND` as `COMMAND --help`, and `help` as `--help`; other arguments as they are.
+  private static String[] helped(String... args) {
+    if (!command(args).equals(HELP)) return args;
+    List<String> words = new ArrayList<>(List.of(args));
+    words.remove(HELP);
+    String word = command(words.toArray(String[]::new));
+    if (word.isEmpty() || COMMANDS.containsKey(word)) words.add("--help");
+    return words.toArray(String[]::new);
   }
 
   /// The first word that is neither an option nor the value of one.

@@ -13,7 +13,8 @@ final class Named {
 
   private Named() {}
 
-  /// A value made of what an option says; whatever is wrong with it is told with the option's name.
+  /// A value made of what an option says; whatever is wrong with it is told with the option's name,
+  /// and with that only once: `port must …` becomes `--port must …`.
   static <T> T of(String option, Supplier<T> value) {
     try {
       return value.get();
@@ -47,6 +48,12 @@ final class Named {
   }
 
   private static IllegalArgumentException of(String option, IllegalArgumentException e) {
-    return new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    String message = String.valueOf(e.getMessage());
+    String name = option.replaceFirst("^--", "").replace('-', ' ');
+    return new IllegalArgumentException(
+        message.startsWith(name + " must ")
+            ? option + message.substring(name.length())
+            : option + ": " + message,
+        e);
   }
 }

@@ -273,11 +273,11 @@ record TableScan(
     List<String> names = fields.stream().map(Field::name).toList();
     String nearest = Nearest.of(column, names);
     throw new IllegalArgumentException(
-        "'%s' has no column '%s'%s; it has %s"
+        "'%s' has no column '%s'%s has %s"
             .formatted(
                 name,
                 column,
-                nearest == null ? "" : ", did you mean '" + nearest + "'?",
+                nearest == null ? "; it" : ", did you mean '" + nearest + "'? It",
                 String.join(", ", names)));
   }
 }

@@ -80,10 +80,23 @@ final class UpdateCommand implements Callable<Integer> {
               ? old.without(source, outside, Models.maker(spec))
               : old.with(source, outside, Models.maker(spec));
       long bytes = revised.save(file, !noCovariance);
+      if (!forget && isKnown(old, revised))
+        spec.commandLine()
+            .getErr()
+            .println(
+                "lovelace: these rows have the fingerprint of those that the model has learned"
+                    + " from, so they now count twice; --forget takes them out again");
       Reading reading = source.reading();
       report(old, revised, source.count(), reading, source.changes(old), bytes);
     }
     return 0;
+  }
+
+  /// Whether the rows added are those that were there: fingerprints add up.
+  private static boolean isKnown(Model old, Model revised) {
+    long before = old.provenance().fingerprint();
+    return revised.count() == 2 * old.count()
+        && revised.provenance().fingerprint() - before == before;
   }
 
   private void report(

@@ -56,7 +56,11 @@ class ExportCommandTest {
           "fit " + folder,
           "without training rows",
         }) assertTrue(text.contains(part), () -> part + " is not in\n" + text);
-    String json = trial.ok("inspect @m.onnx --json");
+    String json = trial.ok("export @m.lvl --out @m.onnx --interval 0.9 --json");
+    assertTrue(json.contains("\"rows\": 40,"), json);
+    assertTrue(json.contains("\"interval\": 0.9,"), json);
+    json = trial.ok("inspect @m.onnx --json");
+    assertTrue(json.contains("\"rows\": 40,"), json);
     assertTrue(json.contains("\"number\": \"days since 2020-01-01T00:00\""), json);
     assertTrue(json.contains("\"bytes\": " + Files.size(trial.file("m.onnx"))), json);
   }

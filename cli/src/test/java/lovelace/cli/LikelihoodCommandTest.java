@@ -296,6 +296,8 @@ class LikelihoodCommandTest {
     assertEquals(squares, found.get("brier").asDouble(), 1e-8);
     assertEquals(wrong, found.get("error_rate").asDouble(), 1e-12);
     assertEquals(wins / pairs, found.get("area_under_curve").asDouble(), 1e-12);
+    String text = trial.ok("evaluate @m.lvl @t.csv");
+    assertTrue(text.contains("area under the ROC curve"), text);
     long counted = 0;
     for (JsonNode bin : found.get("calibration")) counted += bin.get("rows").asLong();
     assertEquals(ROWS, counted);
@@ -363,7 +365,7 @@ class LikelihoodCommandTest {
       fit(options + HELD.replace("lengthscale=1", "rbf.lengthscale=1"));
       JsonNode found = evaluated("");
       assertTrue(Double.isFinite(found.get("nlpd").asDouble()), options);
-      double inside = found.get("coverage").get("0.90").asDouble();
+      double inside = found.get("coverage").get("0.9").asDouble();
       assertTrue(inside > 0.7, options + ": " + inside);
     }
   }

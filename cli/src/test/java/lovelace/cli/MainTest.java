@@ -105,6 +105,60 @@ class MainTest {
   }
 
   @Test
+  void helpIsACommandToo() {
+    assertEquals(0, run("--help"));
+    String all = out.toString();
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("help"), err::toString);
+    assertEquals(all, out.toString());
+    assertTrue(all.contains("  help "), all);
+    for (String command : List.of("fit", "bench map")) {
+      out.getBuffer().setLength(0);
+      assertEquals(0, run((command + " --help").split(" ", -1)));
+      String own = out.toString();
+      out.getBuffer().setLength(0);
+      assertEquals(0, run(("help " + command).split(" ", -1)), err::toString);
+      assertEquals(own, out.toString());
+    }
+    assertEquals("", err.toString());
+    assertEquals(2, run("help", "fti"));
+    assertTrue(err.toString().contains("unknown command 'fti'"), err::toString);
+    assertTrue(err.toString().contains("Did you mean 'fit'?"), err::toString);
+  }
+
+  /// The list of commands shows the first line of each description.
+  @Test
+  void firstLineOfADescriptionIsASentence() {
+    Main.all()
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              String first = command.getCommandSpec().usageMessage().description()[0];
+              assertTrue(first.endsWith("."), () -> name + ": " + first);
+              command
+                  .getSubcommands()
+                  .forEach(
+                      (below, each) -> {
+                        String line = each.getCommandSpec().usageMessage().description()[0];
+                        assertTrue(line.endsWith("."), () -> name + " " + below + ": " + line);
+                      });
+            });
+  }
+
+  @Test
+  void helpOfFitSaysNothingOfBench() {
+    assertEquals(0, run("fit", "--help"));
+    assertFalse(out.toString().contains("bench"), out::toString);
+    assertTrue(out.toString().contains("60% of the machine's memory"), out::toString);
+    for (String command : List.of("bench map", "bench kriging", "bench tables")) {
+      out.getBuffer().setLength(0);
+      assertEquals(0, run((command + " --help").split(" ", -1)));
+      String usual = command.endsWith("tables") ? "3g" : "4g";
+      assertTrue(out.toString().contains("(default: " + usual + ")."), out::toString);
+    }
+  }
+
+  @Test
   void nothingAskedShowsHelpAndIsWrongUse() {
     assertEquals(2, run());
     assertTrue(err.toString().contains("Usage: lovelace"), err::toString);

@@ -500,7 +500,8 @@ class MapCommandTest {
     String said = trial.refused("map @m.lvl --resolution 0.0005 --draws 900 --out @z.tif");
     assertTrue(said.contains("give a coarser --resolution, a smaller --extent or fewer"), said);
     said = trial.refused("fit @t.csv --target rain --kernel matern33 --model @z.lvl");
-    assertTrue(said.contains("no kernel is called 'matern33', did you mean 'matern32'?"), said);
+    assertTrue(
+        said.contains("no kernel is called 'matern33', did you mean 'matern32'? There are "), said);
     trial.write("bad.geojson", "{\"type\": \"Polygon\", \"coordinates\": [[[1, 2]");
     said = trial.refused("areas @m.lvl @bad.geojson");
     assertTrue(said.contains("is not GeoJSON") && !said.contains("Source"), said);
@@ -552,7 +553,7 @@ class MapCommandTest {
       {"@one.lvl --out @a.tif", "a map needs two coordinates, but the model's inputs are x"},
       {"@m.lvl --bands median --out @a.tif", "--bands must be mean, sd or none, got 'median'"},
       {"@m.lvl --bands none --out @a.tif", "--bands none leaves nothing"},
-      {"@m.lvl --quantiles 1.5 --out @a.tif", "--quantiles: quantiles must lie between 0 and 1"},
+      {"@m.lvl --quantiles 1.5 --out @a.tif", "--quantiles must lie between 0 and 1"},
       {"@m.lvl --exceeds NaN --out @a.tif", "--exceeds: a threshold must be a finite number"},
       {"@m.lvl --draws -1 --out @a.tif", "--draws must lie between 0 and 1,000"},
       {"@m.lvl --extent 1,2,3 --out @a.tif", "--extent needs four numbers"},

@@ -126,6 +126,9 @@ class ModelCommandsTest {
     String said = trial.ok("inspect @all.lvl");
     assertTrue(said.contains("nodes are the 200 places of the rows"), said);
     assertTrue(said.contains("plan        markov engine, "), said);
+    assertTrue(
+        said.contains("with grid points it is a model on a grid, which keeps no rows"), said);
+    assertFalse(said.contains("lattice"), said);
     assertEquals(61, trial.ok("sample @all.lvl @test.csv --draws 3").lines().count());
     trial.ok("plot @all.lvl --out @all.svg");
     trial.ok("evaluate @all.lvl @test.csv");
@@ -134,6 +137,22 @@ class ModelCommandsTest {
         trial.err().startsWith("plan: markov engine, as asked, on the 60 grid"), trial.err());
     json = trial.ok("inspect --json @grid.lvl");
     assertTrue(json.contains("\"holds_training_rows\": false"), json);
+  }
+
+  @Test
+  void updateWithTheSameRowsSaysThatTheyCountTwice() {
+    trial.ok("fit @a.csv" + FIT + "a.lvl");
+    String remark =
+        "lovelace: these rows have the fingerprint of those that the model has learned from, so"
+            + " they now count twice; --forget takes them out again";
+    trial.ok("update @a.lvl @a.csv --model @aa.lvl");
+    assertTrue(trial.err().contains(remark), trial.err());
+    trial.ok("update @a.lvl @a.csv --json --model @aa.lvl");
+    assertTrue(trial.err().contains(remark), trial.err());
+    trial.ok("update @aa.lvl @a.csv --forget --model @aa.lvl");
+    assertFalse(trial.err().contains("twice"), trial.err());
+    trial.ok("update @a.lvl @b.csv --model @ab.lvl");
+    assertFalse(trial.err().contains("twice"), trial.err());
   }
 
   @Test
@@ -186,7 +205,7 @@ class ModelCommandsTest {
     assertEquals(scores.nlpd(), number(json, "nlpd"), 1e-13);
     assertEquals(scores.crps(), number(json, "crps"), 1e-14);
     assertEquals(scores.intervalScore(0.95), number(json, "interval_score"), 1e-13);
-    for (String level : List.of("0.50", "0.90", "0.95"))
+    for (String level : List.of("0.5", "0.9", "0.95"))
       assertEquals(scores.coverage(Double.parseDouble(level)), number(json, level));
     assertTrue(Files.readString(folder.resolve("c.html")).contains("Calibration of y"));
     String text = trial.ok("evaluate @m.lvl @test.csv");

@@ -45,6 +45,10 @@ class OptionErrorsTest {
           plot m.lvl --out=                     | --out must name a file or folder, got an empty text
           --threads x doctor                    | --threads must be a whole number, got 'x'
           predict m.lvl t.csv --quite           | unknown option '--quite'
+          sample m.lvl t.csv --samples 3        | unknown option '--samples', and --draws N is missing; add it
+          fit t.csv --target y --modle m.lvl    | unknown option '--modle'
+          serve m.lvl --port 70000              | --port must lie between 0 and 65535, got 70000
+          optimize --function branim --budget 2 --initial 2 --out o | --function must be eggholder, branin
           predict m.lvl t.csv more.csv          | unexpected argument 'more.csv'
           predict m.lvl t.csv --json --out p.csv | --json prints rows on standard output, and --out writes them to 'p.csv'; leave out one of the two
           bench box --out pictures              | --out must name a file that ends in .json, got 'pictures'; write --out results.json
@@ -55,6 +59,15 @@ class OptionErrorsTest {
     String said = trial.refused(line);
     assertTrue(said.startsWith("lovelace: " + message), said);
     assertEquals("", trial.out());
+  }
+
+  @Test
+  void unknownOptionIsToldWithASuggestionIfAnotherIsMissing() {
+    Trial trial = new Trial(folder);
+    String said = trial.refused("sample m.lvl t.csv --samples 3 --quite");
+    assertTrue(said.startsWith("lovelace: unknown option '--samples', and --draws N is"), said);
+    said = trial.refused("fit t.csv --target y --modle m.lvl");
+    assertTrue(said.contains("unknown option '--modle'\nDid you mean '--model'?\n"), said);
   }
 
   /// Words of another program's messages must not decide what ours say.

@@ -127,7 +127,7 @@ class TableTest {
         "'t.csv', row 1: '8,51' has a decimal comma; write numbers with points, such as 8.51",
         refusal("lon;lat;y\n8,51;47,2;3\n9,1;48,5;4\n", "lon"));
     assertEquals(
-        "'t.csv' has no column 'dept', did you mean 'depth'?; it has depth, y",
+        "'t.csv' has no column 'dept', did you mean 'depth'? It has depth, y",
         refusal("depth,y\n1,2\n", "dept"));
     var missing =
         assertThrows(IllegalArgumentException.class, () -> open(folder.resolve("nowhere.csv")));

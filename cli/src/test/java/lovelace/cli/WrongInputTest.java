@@ -126,7 +126,7 @@ class WrongInputTest {
           fit @names.csv --target y --model @m.lvl | '@names.csv' has no column of numbers, dates or words beside 'y' to learn from; it has name (text), y (number)
           fit @weights.csv --target y --inputs x --weights w --model @m.lvl | row 2 of '@weights.csv': column 'w' of --weights is -1; a weight must be finite and > 0; correct or drop the row
           fit @half.json --target y --model @m.lvl | '@half.json' cannot be read: Invalid Input Error: Malformed JSON
-          fit @a.csv --target yy --model @m.lvl    | '@a.csv' has no column 'yy', did you mean 'y'?; it has x, y
+          fit @a.csv --target yy --model @m.lvl    | '@a.csv' has no column 'yy', did you mean 'y'? It has x, y
           fit @a.csv --target y --seed x --model @m.lvl | --seed must be a whole number, got 'x'
           fit @a.csv --target y --tolerance much --model @m.lvl | --tolerance must be a number, got 'much'
           fit @a.csv --target y --engine magic --model @m.lvl | --engine must be one of auto, spectral, markov, sparse, krylov, dense, exact, neighbours, got 'magic'

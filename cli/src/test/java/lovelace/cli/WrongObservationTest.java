@@ -99,7 +99,9 @@ class WrongObservationTest {
           fit @counts.csv --likelihood 'gaussian(noise=known)' | this model knows the noise of each row; name its column with --noise-sd COLUMN or --noise-variance COLUMN
           fit @counts.csv --likelihood poisson --noise-model varying | --noise-model varying needs Gaussian noise, and --likelihood is poisson; leave out one of the two
           fit @counts.csv --noise-model changing  | --noise-model must be one of constant, varying, got 'changing'
-          fit @counts.csv --likelihood poison     | --likelihood: no likelihood is called 'poison'; there are gaussian, student-t, poisson
+          fit @counts.csv --likelihood poison     | --likelihood: no likelihood is called 'poison', did you mean 'poisson'? There are gaussian, student-t, poisson
+          fit @counts.csv --likelihood 'Bernouli(link=probit)' | --likelihood: no likelihood is called 'bernouli', did you mean 'bernoulli'? There are gaussian
+          fit @counts.csv --likelihood weather    | --likelihood: no likelihood is called 'weather'; there are gaussian, student-t, poisson
           fit @binary.csv --likelihood 'bernoulli(link=cloglog)' | --likelihood: likelihood bernoulli has the argument link, which is logit or probit
           fit @counts.csv --likelihood 'poisson(link=log)' | --likelihood: likelihood poisson has no arguments
           fit @counts.csv --likelihood poisson --transform log | --transform makes the target Gaussian, and the likelihood is poisson; leave out one of the two

@@ -218,12 +218,12 @@ final class KernelText {
         kind,
         located(
             start,
-            "no kernel is called '%s'%s; there are %s. One of your own must be registered: pass its"
+            "no kernel is called '%s'%s are %s. One of your own must be registered: pass its"
                     .formatted(kind, meant(kind), names(found))
                 + " KernelFunction to the reader, or make it a service on the class path"));
   }
 
-  /// The kernel whose name differs in one letter, as a question; empty where there is none.
+  /// The kernel whose name differs in one letter, as a question, and how the list after it begins.
   private static String meant(String kind) {
     for (String name : KINDS.keySet()) {
       int first = 0;
@@ -235,9 +235,9 @@ final class KernelText {
           !rest.isEmpty() && !own.isEmpty() && rest.substring(1).equals(own.substring(1));
       boolean added = !rest.isEmpty() && rest.substring(1).equals(own);
       boolean lost = !own.isEmpty() && own.substring(1).equals(rest);
-      if (changed || added || lost) return ", did you mean '" + name + "'?";
+      if (changed || added || lost) return ", did you mean '" + name + "'? There";
     }
-    return "";
+    return "; there";
   }
 
   private static String names(List<KernelFunction> own) {

@@ -97,6 +97,11 @@ public abstract class Likelihood {
     return LikelihoodText.parse(text);
   }
 
+  /// The names that [#parse] knows, without arguments.
+  public static List<String> names() {
+    return LikelihoodText.names();
+  }
+
   /// What the second number of a row is.
   public enum Size {
     /// A row has none.

@@ -1,6 +1,7 @@
 package lovelace.likelihood;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -37,6 +38,10 @@ final class LikelihoodText {
 
   private static void add(Map<String, Entry> all, Likelihood likelihood) {
     all.put(likelihood.name(), new Entry("", Map.of("", likelihood)));
+  }
+
+  static List<String> names() {
+    return List.copyOf(ALL.keySet());
   }
 
   static Likelihood parse(String text) {

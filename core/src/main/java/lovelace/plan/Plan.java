@@ -37,7 +37,8 @@ public record Plan(
   public String toString() {
     StringBuilder text = new StringBuilder().append(chosen).append(" engine");
     if (!reason.isEmpty()) text.append(", ").append(reason);
-    if (!on.isEmpty()) text.append(", on ").append(on);
+    boolean rows = chosen == Engine.EXACT || chosen == Engine.NEIGHBOURS; // on what else
+    if (!on.isEmpty() && !rows) text.append(", on ").append(on);
     if (!Double.isNaN(seconds)) text.append("; ").append(time()).append(", ").append(memory());
     return text.toString();
   }

@@ -75,6 +75,21 @@ class PlanTest {
     return changed;
   }
 
+  @Test
+  void planOfFewRowsNamesThemOnceAndComparesWithAGrid() {
+    Plan plan = fit(Engine.AUTO).withGrid(GridChoice.DEFAULT).to(rows(96, 1)).plan();
+    assertEquals("96 rows", plan.on());
+    assertEquals("96 rows take fewer operations this way than on a grid", plan.reason());
+    String text = plan.toString();
+    assertTrue(text.startsWith("exact engine, " + plan.reason() + "; less than 1 s"), text);
+  }
+
+  @Test
+  void planOfAGridSaysWhichGrid() {
+    String text = fit(Engine.SPECTRAL).to(rows(200, 1)).plan().toString();
+    assertTrue(text.contains(", on the 400 grid over [0, 1]"), text);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "KRYLOV, KRYLOV, the words of this note are others",

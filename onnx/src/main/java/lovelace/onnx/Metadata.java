@@ -15,13 +15,14 @@ import lovelace.data.TimeScale;
 import lovelace.likelihood.Likelihood;
 import lovelace.posterior.Certificate;
 
-/// What a file says of its model, as texts by name. Those that are lists are JSON.
+/// What a file says of its model, as texts by name. Lists and numbers are JSON.
 final class Metadata {
 
   static final String PREFIX = "lovelace.";
 
   /// Which are JSON.
-  static final List<String> LISTS = List.of("columns", "left_out", "target");
+  static final List<String> PARSED =
+      List.of("rows", "columns", "left_out", "target", "interval", "noise");
 
   private Metadata() {}
 

@@ -42,15 +42,15 @@ public final class OnnxFile {
     return metadata;
   }
 
-  /// The same by names without `lovelace.`, and with lists as lists: a column is a map with `name`,
-  /// `unit`, `time`, `words` and `missing` where it has them.
+  /// The same by names without `lovelace.`, with lists as lists and numbers as numbers: a column is
+  /// a map with `name`, `unit`, `time`, `words` and `missing` where it has them.
   public SequencedMap<String, Object> facts() {
     SequencedMap<String, Object> all = new LinkedHashMap<>();
     metadata.forEach(
         (key, value) -> {
           String name =
               key.startsWith(Metadata.PREFIX) ? key.substring(Metadata.PREFIX.length()) : key;
-          all.put(name, Metadata.LISTS.contains(name) ? Metadata.parse(value) : value);
+          all.put(name, Metadata.PARSED.contains(name) ? Metadata.parse(value) : value);
         });
     return all;
   }

@@ -59,6 +59,6 @@ class OnnxFileTest {
     OnnxExport.DEFAULT.write(model, second);
     assertEquals(-1, Files.mismatch(first, second));
     assertEquals(written.bytes(), Files.size(first));
-    assertEquals("50", written.facts().get("rows"));
+    assertEquals(50, written.facts().get("rows"));
   }
 }

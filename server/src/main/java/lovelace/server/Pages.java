@@ -100,12 +100,14 @@ final class Pages implements HttpService {
 
   @Override
   public void routing(HttpRules rules) {
+    Addresses addresses = new Addresses(rules);
     files.forEach(
         (name, file) -> {
           Handler handler = (request, response) -> send(file, request, response);
-          rules.get("/" + name, handler).head("/" + name, handler);
-          if (name.equals("index.html")) rules.get("/", handler).head("/", handler);
+          addresses.get("/" + name, handler).head("/" + name, handler);
+          if (name.equals("index.html")) addresses.get("/", handler).head("/", handler);
         });
+    addresses.close();
   }
 
   private static void send(File file, ServerRequest request, ServerResponse response) {

@@ -4,6 +4,7 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
@@ -38,7 +39,7 @@ final class Protocol implements HttpService {
 
   @Override
   public void routing(HttpRules rules) {
-    rules
+    new Addresses(rules)
         .get("/", this::about)
         .get("/health/live", this::live)
         .get("/health/ready", this::ready)
@@ -46,7 +47,12 @@ final class Protocol implements HttpService {
         .get("/models/{model}", this::metadata)
         .get("/models/{model}/versions/{version}", this::metadata)
         .get("/models/{model}/ready", this::modelReady)
-        .get("/models/{model}/versions/{version}/ready", this::modelReady);
+        .get("/models/{model}/versions/{version}/ready", this::modelReady)
+        .elsewhere(Method.POST, "/models/{model}/infer")
+        .elsewhere(Method.POST, "/models/{model}/observe")
+        .elsewhere(Method.POST, "/models/{model}/versions/{version}/infer")
+        .elsewhere(Method.POST, "/models/{model}/versions/{version}/observe")
+        .close();
   }
 
   /// `POST /v2/models/NAME[/versions/V]/infer` or `/observe`, the way of almost all requests: the
@@ -56,8 +62,10 @@ final class Protocol implements HttpService {
     boolean versioned = part.length == 7 && part[4].equals("versions");
     String verb = part[part.length - 1];
     boolean infer = verb.equals("infer");
-    if (!(versioned || part.length == 5) || !(infer || verb.equals("observe")))
-      throw Routes.nothing();
+    if (!(versioned || part.length == 5) || !(infer || verb.equals("observe"))) {
+      response.next();
+      return;
+    }
     try (Gate.Pass pass = server.gate().enter()) {
       Served served = server.models().require(part[3], versioned ? part[5] : null);
       if (infer) infer(served.version(), pass, request, response);

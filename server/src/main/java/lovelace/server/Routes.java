@@ -45,12 +45,16 @@ final class Routes {
 
   HttpRouting.Builder routing() {
     Protocol protocol = new Protocol(server);
-    return HttpRouting.builder()
-        .addFilter(this::filter)
-        .post("/v2/models/*", protocol::post)
-        .register("/v2", protocol)
+    HttpRouting.Builder routing =
+        HttpRouting.builder()
+            .addFilter(this::filter)
+            .post("/v2/models/*", protocol::post)
+            .register("/v2", protocol);
+    new Addresses(routing)
         .get("/metrics", this::metrics)
         .get("/openapi.json", this::openApi)
+        .close();
+    return routing
         .register("/studio/api", studio)
         .register("/", pages)
         .any(
@@ -73,7 +77,7 @@ final class Routes {
   }
 
   /// Tells what is wrong. A long body that the client may still be sending is not waited for.
-  private static void refuse(
+  static void refuse(
       ServerRequest request, ServerResponse response, int status, String message, boolean hangUp) {
     if (hangUp || !Body.skip(request)) response.header(HeaderValues.CONNECTION_CLOSE);
     Answers.error(response, status, message);

@@ -12,6 +12,10 @@ import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -59,7 +63,8 @@ public final class Server implements AutoCloseable {
 
   /// Loads the models and begins to answer.
   ///
-  /// @throws IllegalArgumentException if a model is not there or an option does not fit
+  /// @throws IllegalArgumentException if a model is not there, an option does not fit, or the port
+  ///   is in use
   public static Server start(ServerOptions options, Log log) throws IOException {
     return start(options, log, Model::load);
   }
@@ -68,20 +73,23 @@ public final class Server implements AutoCloseable {
   static Server start(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     HELIDON.setLevel(Level.WARNING);
     options.requireSafe();
+    requireFree(options);
     Server server = new Server(options, log, loader);
+    boolean started = false;
     try {
+      HELIDON.setLevel(Level.OFF); // it logs why it did not start, and returns as if it had
       server.web.start();
-    } catch (RuntimeException e) {
-      server.models.close();
-      server.pool.close();
-      throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "cannot listen on %s port %d: %s; is it in use? choose another with --port",
-              options.host(),
-              options.port(),
-              root(e).getMessage()),
-          e);
+      started = server.web.isRunning();
+    } finally {
+      HELIDON.setLevel(Level.WARNING);
+      if (!started) {
+        server.models.close();
+        server.pool.close();
+      }
+    }
+    if (!started) {
+      requireFree(options); // taken since
+      throw new IllegalStateException("the web server did not start; start it again");
     }
     server.watcher.start();
     if (options.insecure()) log.warn("everybody who reaches this address may use the server");
@@ -91,10 +99,29 @@ public final class Server implements AutoCloseable {
     return server;
   }
 
-  private static Throwable root(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null) root = root.getCause();
-    return root;
+  /// Refuses a port that cannot be listened on, before models are loaded.
+  private static void requireFree(ServerOptions options) {
+    boolean own = true;
+    try (ServerSocket socket = new ServerSocket()) {
+      InetAddress address = InetAddress.getByName(options.host());
+      own =
+          address.isAnyLocalAddress()
+              || address.isLoopbackAddress()
+              || NetworkInterface.getByInetAddress(address) != null;
+      socket.bind(new InetSocketAddress(address, options.port()));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "cannot listen on port %d of %s (%s); choose another with %s",
+              options.port(),
+              options.host(),
+              e.getMessage(),
+              own
+                  ? "--port, 0 takes any free one"
+                  : "--host, 127.0.0.1 is only for this machine and 0.0.0.0 for all"),
+          e);
+    }
   }
 
   private WebServer web() {

@@ -82,7 +82,7 @@ final class Studio implements HttpService {
 
   @Override
   public void routing(HttpRules rules) {
-    rules
+    new Addresses(rules)
         .get("/about", this::about)
         .get("/examples/airline.csv", this::airline)
         .post("/tables", this::table)
@@ -99,7 +99,8 @@ final class Studio implements HttpService {
         .get("/sessions/{id}/model", this::download)
         .post("/jobs/{id}/cancel", this::cancel)
         .post("/searches", this::search)
-        .post("/searches/{id}/step", this::step);
+        .post("/searches/{id}/step", this::step)
+        .close();
   }
 
   /// About how many bytes the pages' tables, copies and searches keep alive.

@@ -60,6 +60,50 @@ class ProtocolTest {
     assertTrue(ready.get("ready").asBoolean());
   }
 
+  /// What an address does not take is not the same as an address that is not there.
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /v2/models/line/infer, POST",
+    "GET, /v2/models/none/infer, POST",
+    "GET, /v2/models/line/versions/1/infer, POST",
+    "DELETE, /v2/models/line/observe, POST",
+    "POST, /v2/models/line, GET",
+    "POST, /v2/models/line/ready, GET",
+    "POST, /v2/health/live, GET",
+    "POST, /v2, GET",
+    "PUT, /metrics, GET",
+    "POST, /openapi.json, GET",
+    "GET, /studio/api/tables, POST",
+    "POST, /studio/api/sessions/1, 'DELETE, GET'",
+    "POST, /, 'GET, HEAD'"
+  })
+  void otherMethodsAreRefusedWithThoseThatWork(String method, String path, String allowed)
+      throws Exception {
+    HttpResponse<String> answer =
+        Trial.CLIENT.send(
+            HttpRequest.newBuilder(URI.create(server.address() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(405, answer.statusCode(), answer.body());
+    assertEquals(allowed, answer.headers().firstValue("Allow").orElse(""));
+    assertEquals(
+        "%s does not work at '%s'; use %s".formatted(method, path, allowed.replace(", ", " or ")),
+        Trial.json(answer).get("error").asText());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET, /v2/models/line/infers", "POST, /v2/models/line/learn", "GET, /nowhere"})
+  void addressesThatAreNotThereAreNotFound(String method, String path) throws Exception {
+    HttpResponse<String> answer =
+        Trial.CLIENT.send(
+            HttpRequest.newBuilder(URI.create(server.address() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(404, answer.statusCode(), answer.body());
+  }
+
   @Test
   void metadataListsOneInputAndAllOutputs() throws Exception {
     JsonNode about = Trial.json(Trial.get(server, "/v2/models/plane/versions/1"));

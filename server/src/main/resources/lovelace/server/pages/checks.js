@@ -201,7 +201,7 @@ export function scores(found) {
     return [
       ["log score (NLPD)", number(found.nlpd)],
       ["Brier score", number(found.brier ?? NaN)],
-      ["area under the curve", number(found.area ?? NaN)],
+      ["area under the ROC curve", number(found.area ?? NaN)],
       ["wrong class", percent(found["error rate"] ?? NaN)],
     ];
   const { transform, crps } = found;
