@@ -199,8 +199,8 @@ class OperationsTest {
           assertEquals(page.headers().firstValue(name), head.headers().firstValue(name), name);
       }
       assertEquals(404, ask(server, "HEAD", "/none.js").statusCode());
-      assertEquals(404, ask(server, "POST", "/studio.js").statusCode());
-      assertEquals(404, ask(server, "OPTIONS", "/studio.js").statusCode());
+      assertEquals(405, ask(server, "POST", "/studio.js").statusCode());
+      assertEquals(405, ask(server, "OPTIONS", "/studio.js").statusCode());
     }
   }
 
