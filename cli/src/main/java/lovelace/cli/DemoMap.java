@@ -22,9 +22,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "map",
     description = {
-      "Map the rain of one month in the Rocky Mountains from 806 gauges: where it rained how much,",
-      "how sure that is, and where it was more than 100 mm. Writes the table, the model, a raster",
-      "for a GIS, pictures, and a page to zoom, and says the commands that made them.",
+      "Map the rain of one month in the Rocky Mountains from 806 gauges.",
+      "Shows where it rained how much, how sure that is, and where it was more than 100 mm. "
+          + "Writes the table, the model, a raster for a GIS, pictures, and a page to zoom, and "
+          + "says the commands that made them.",
       "",
       "Example: lovelace demo map --out rain"
     })
