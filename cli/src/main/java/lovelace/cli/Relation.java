@@ -95,12 +95,12 @@ record Relation(String name, String source, String typedSource, boolean text, St
     if (Files.isRegularFile(file) && Files.size(file) == 0)
       throw new IllegalArgumentException(
           "'" + file + "' is empty; it needs a line of column names and rows below it");
-    if (Files.isRegularFile(file) && format(file.toString()).equals("csv")) requireText(file);
   }
 
-  /// Fails where the first bytes of a text file are not UTF-8.
-  private static void requireText(Path file) throws IOException {
-    if (file.toString().toLowerCase(Locale.ROOT).endsWith(".gz")) return;
+  /// Fails where a table is a text file whose first bytes are not UTF-8.
+  static void requireText(Path file) throws IOException {
+    boolean csv = format(file.toString()).equals("csv") && Files.isRegularFile(file);
+    if (!csv || file.toString().toLowerCase(Locale.ROOT).matches(".*\\.(gz|zst)")) return;
     byte[] start;
     try (InputStream in = Files.newInputStream(file)) {
       start = in.readNBytes(1 << 16);

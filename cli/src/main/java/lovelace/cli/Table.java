@@ -132,8 +132,10 @@ final class Table implements AutoCloseable {
     Database database = null;
     boolean opened = false;
     try {
-      if (location != null && spool == null && !remote && !Relation.isGlob(location))
+      if (location != null && spool == null && !remote && !Relation.isGlob(location)) {
         Relation.check(Path.of(location));
+        Relation.requireText(Path.of(location));
+      }
       database = Database.open();
       Table table = new Table(database, relation(database, name, location, spool, sql), spool);
       opened = true;
