@@ -32,13 +32,11 @@ final class Body {
         && !request.headers().get(HeaderNames.CONTENT_ENCODING).get().equals("identity"))
       throw new Refusal(415, "compressed bodies are not supported; send the body uncompressed");
     if (!request.content().hasEntity()) return new byte[0];
-    // A chunk is in memory before it can be looked at.
-    if (declared < 0) pass.reserve(most);
     InputStream in = request.content().inputStream(); // closing it would read on
+    Chunks chunks = Linger.received();
     try {
-      byte[] body = readAll(in, declared, pass, most, end);
-      if (declared < 0) pass.release(most);
-      return body;
+      if (declared < 0) chunks.begin(pass);
+      return readAll(in, declared, pass, most, end);
     } catch (Refusal e) {
       if (declared < 0 || !skip(in, Math.min(end, System.nanoTime() + PATIENCE))) e.hangUp();
       throw e;
@@ -49,6 +47,8 @@ final class Body {
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof SocketTimeoutException) throw late(timeout).hangUp();
       throw new Refusal(400, "the body ends before its length").hangUp();
+    } finally {
+      chunks.end();
     }
   }
 

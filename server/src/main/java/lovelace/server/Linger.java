@@ -41,6 +41,11 @@ final class Linger implements ServerConnectionSelector {
     if (CURRENT.isBound()) CURRENT.get().lingering = true;
   }
 
+  /// What the connection of the request that this thread works on receives.
+  static Chunks received() {
+    return CURRENT.get().in;
+  }
+
   @Override
   public int bytesToIdentifyConnection() {
     return http.bytesToIdentifyConnection();
@@ -58,16 +63,17 @@ final class Linger implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new Connection(http.connection(context), context.dataReader());
+    Chunks in = new Chunks(context.dataReader());
+    return new Connection(http.connection(in.of(context)), in);
   }
 
   private final class Connection implements ServerConnection, InterruptableTask<Void> {
     private final ServerConnection inner;
-    private final DataReader in;
+    private final Chunks in;
     private boolean lingering = false; // of the one thread that handles the connection
     private volatile boolean closed = false;
 
-    Connection(ServerConnection inner, DataReader in) {
+    Connection(ServerConnection inner, Chunks in) {
       this.inner = inner;
       this.in = in;
     }
