@@ -1,17 +1,11 @@
 package lovelace.server;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import lovelace.Model;
 import lovelace.data.Column;
@@ -35,16 +29,11 @@ final class InferRequest {
 
   private static final List<String> FIELDS = List.of("inputs", "outputs", "id", "parameters");
 
-  static final JsonFactory JSON =
-      JsonFactory.builder()
-          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(32)
-                  .maxStringLength(1 << 16)
-                  .maxNumberLength(400)
-                  .build())
-          .build();
+  /// The most outputs that may be named; there are fewer.
+  private static final int MOST_OUTPUTS = 100;
+
+  /// About what an input takes that holds nothing.
+  private static final int INPUT = 400;
 
   @Nullable String id;
   final List<Tensor> inputs = new ArrayList<>();
@@ -59,205 +48,187 @@ final class InferRequest {
   long timeout = Long.MAX_VALUE; // nanoseconds for the answer
   boolean binary = false; // of all outputs that do not say otherwise
 
-  private InferRequest() {}
+  private final Room room;
+
+  private InferRequest(Room room) {
+    this.room = room;
+  }
 
   /// Reads a body whose first `length` bytes are JSON and whose rest is bytes of tensors.
-  static InferRequest read(byte[] body, int length) {
-    InferRequest request = new InferRequest();
-    try (JsonParser json = JSON.createParser(body, 0, length)) {
-      request.read(json);
+  static InferRequest read(byte[] body, int length, Room room) {
+    InferRequest request = new InferRequest(room);
+    try (JsonInput in = new JsonInput(body, length, room)) {
+      request.read(in);
     } catch (JsonProcessingException e) {
-      throw malformed(e);
+      throw JsonInput.malformed(e);
     } catch (IOException e) {
       throw Refusal.wrong("the body is not JSON: %s", e.getMessage());
     }
     if (request.inputs.isEmpty())
       throw Refusal.wrong("the request has no 'inputs'; send one tensor or more");
     int at = length;
-    for (Tensor tensor : request.inputs) at = tensor.complete(body, at);
+    for (Tensor tensor : request.inputs) at = tensor.complete(body, at, room);
     if (at != body.length)
       throw Refusal.wrong("%,d bytes follow the last tensor; remove them", body.length - at);
+    // as columns, and as rows of all columns
+    for (Tensor tensor : request.inputs)
+      room.take((tensor.hasAbsent() ? 32L : 16L) * tensor.size());
     return request;
   }
 
-  static Refusal malformed(JsonProcessingException e) {
-    JsonLocation at = e.getLocation();
-    return Refusal.wrong(
-        "the body is not JSON: %s%s",
-        e.getOriginalMessage(),
-        at == null
-            ? ""
-            : String.format(
-                Locale.ROOT, " (line %d, column %d)", at.getLineNr(), at.getColumnNr()));
-  }
-
-  private void read(JsonParser json) throws IOException {
-    if (json.nextToken() != JsonToken.START_OBJECT)
+  private void read(JsonInput in) throws IOException {
+    if (in.json.nextToken() != JsonToken.START_OBJECT)
       throw Refusal.wrong("the body must be a JSON object with 'inputs'");
     int seen = 0;
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String field = json.currentName();
-      JsonToken token = json.nextToken();
-      seen = once(seen, FIELDS.indexOf(field), field);
+    while (in.json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = in.json.currentName();
+      in.json.nextToken();
+      seen = JsonInput.once(seen, FIELDS.indexOf(field), field);
       switch (field) {
-        case "id" -> id = text(json, "id");
+        case "id" -> id = in.text("id");
         case "inputs" -> {
-          requireArray(token, field);
-          while (json.nextToken() != JsonToken.END_ARRAY) inputs.add(tensor(json));
-        }
-        case "outputs" -> {
-          requireArray(token, field);
-          List<Output> wanted = new ArrayList<>();
-          while (json.nextToken() != JsonToken.END_ARRAY) wanted.add(output(json));
-          outputs = wanted;
-        }
-        case "parameters" -> parameters(json);
-        default -> json.skipChildren(); // such as model_name, which the address gives
-      }
-    }
-    if (json.nextToken() != null) throw Refusal.wrong("text follows the JSON object; remove it");
-  }
-
-  /// Remembers that a field was read; what is given twice means nothing.
-  private static int once(int seen, int field, String name) {
-    if (field < 0) return seen;
-    if ((seen >> field & 1) != 0) throw Refusal.wrong("'%s' is given twice; give it once", name);
-    return seen | 1 << field;
-  }
-
-  private static void requireArray(JsonToken token, String field) {
-    if (token != JsonToken.START_ARRAY) throw Refusal.wrong("'%s' must be an array", field);
-  }
-
-  private static void requireObject(JsonParser json, String what) {
-    if (json.currentToken() != JsonToken.START_OBJECT)
-      throw Refusal.wrong("%s must be an object", what);
-  }
-
-  private static String text(JsonParser json, String field) throws IOException {
-    if (json.currentToken() != JsonToken.VALUE_STRING)
-      throw Refusal.wrong("'%s' must be a text, got %s", field, json.getText());
-    return json.getText();
-  }
-
-  private static Tensor tensor(JsonParser json) throws IOException {
-    requireObject(json, "an element of 'inputs'");
-    Tensor tensor = new Tensor();
-    int seen = 0;
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String field = json.currentName();
-      JsonToken token = json.nextToken();
-      seen = once(seen, Tensor.FIELDS.indexOf(field), field);
-      switch (field) {
-        case "name" -> tensor.name = text(json, "name");
-        case "datatype" -> tensor.datatype = text(json, "datatype");
-        case "shape" -> {
-          requireArray(token, "shape");
-          tensor.shape = shape(json);
-        }
-        case "data" -> tensor.read(json);
-        case "parameters" -> {
-          requireObject(json, "'parameters'");
-          while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            json.nextToken();
-            if (name.equals("binary_data_size")) tensor.binary = whole(json, name, 0);
-            else json.skipChildren();
+          in.requireArray(field);
+          while (in.json.nextToken() != JsonToken.END_ARRAY) {
+            room.requireInput(inputs.size());
+            room.take(INPUT);
+            inputs.add(tensor(in));
           }
         }
-        default -> json.skipChildren();
+        case "outputs" -> {
+          in.requireArray(field);
+          List<Output> wanted = new ArrayList<>();
+          while (in.json.nextToken() != JsonToken.END_ARRAY) {
+            if (wanted.size() == MOST_OUTPUTS)
+              throw Refusal.wrong("the request names more than %d outputs", MOST_OUTPUTS);
+            wanted.add(output(in));
+          }
+          outputs = wanted;
+        }
+        case "parameters" -> parameters(in);
+        default -> in.skip(); // such as model_name, which the address gives
+      }
+    }
+    if (in.json.nextToken() != null) throw Refusal.wrong("text follows the JSON object; remove it");
+  }
+
+  private static Tensor tensor(JsonInput in) throws IOException {
+    in.requireObject("an element of 'inputs'");
+    Tensor tensor = new Tensor();
+    int seen = 0;
+    while (in.json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = in.json.currentName();
+      in.json.nextToken();
+      seen = JsonInput.once(seen, Tensor.FIELDS.indexOf(field), field);
+      switch (field) {
+        case "name" -> tensor.name = in.text("name");
+        case "datatype" -> tensor.datatype = in.text("datatype");
+        case "shape" -> {
+          in.requireArray("shape");
+          tensor.shape = shape(in);
+        }
+        case "data" -> tensor.read(in);
+        case "parameters" -> {
+          in.requireObject("'parameters'");
+          while (in.json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = in.json.currentName();
+            in.json.nextToken();
+            if (name.equals("binary_data_size")) tensor.binary = in.whole(name, 0);
+            else in.skip();
+          }
+        }
+        default -> in.skip();
       }
     }
     return tensor;
   }
 
-  private static long[] shape(JsonParser json) throws IOException {
+  private static long[] shape(JsonInput in) throws IOException {
     long[] shape = new long[8];
     int size = 0;
-    while (json.nextToken() != JsonToken.END_ARRAY) {
+    while (in.json.nextToken() != JsonToken.END_ARRAY) {
       if (size == shape.length) throw Refusal.wrong("'shape' has more than 8 dimensions");
-      shape[size++] = whole(json, "shape", 0);
+      shape[size++] = in.whole("shape", 0);
     }
     return Arrays.copyOf(shape, size);
   }
 
-  private static Output output(JsonParser json) throws IOException {
-    requireObject(json, "an element of 'outputs'");
+  private static Output output(JsonInput in) throws IOException {
+    in.requireObject("an element of 'outputs'");
     String name = "";
     Boolean binary = null;
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String field = json.currentName();
-      json.nextToken();
+    while (in.json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = in.json.currentName();
+      in.json.nextToken();
       if (field.equals("name")) {
-        name = text(json, "name");
+        name = in.text("name");
       } else if (field.equals("parameters")) {
-        requireObject(json, "'parameters'");
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-          String parameter = json.currentName();
-          json.nextToken();
-          if (parameter.equals("binary_data")) binary = truth(json, parameter);
-          else json.skipChildren();
+        in.requireObject("'parameters'");
+        while (in.json.nextToken() == JsonToken.FIELD_NAME) {
+          String parameter = in.json.currentName();
+          in.json.nextToken();
+          if (parameter.equals("binary_data")) binary = in.truth(parameter);
+          else in.skip();
         }
       } else {
-        json.skipChildren();
+        in.skip();
       }
     }
     return new Output(name, binary);
   }
 
-  private void parameters(JsonParser json) throws IOException {
-    requireObject(json, "'parameters'");
-    while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String name = json.currentName();
-      json.nextToken();
+  private void parameters(JsonInput in) throws IOException {
+    in.requireObject("'parameters'");
+    while (in.json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = in.json.currentName();
+      in.json.nextToken();
       switch (name) {
         case "interval" -> {
-          if (!json.currentToken().isNumeric())
-            throw Refusal.wrong("parameter 'interval' must be a number, got %s", json.getText());
-          interval = json.getDoubleValue();
+          if (!in.json.currentToken().isNumeric())
+            throw Refusal.wrong("parameter 'interval' must be a number, got %s", in.json.getText());
+          interval = in.json.getDoubleValue();
           if (!(interval > 0 && interval < 1))
             throw Refusal.wrong(
                 "parameter 'interval' must lie between 0 and 1, got %s; 0.95 is usual", interval);
         }
-        case "draws" -> draws = (int) Math.min(whole(json, name, 1), Integer.MAX_VALUE);
-        case "seed" -> seed = whole(json, name, Long.MIN_VALUE);
-        case "noise" -> noise = truth(json, name);
-        case "of" -> asked = text(json, name);
-        case "quantiles" -> quantiles = probabilities(json, name);
+        case "draws" -> draws = (int) Math.min(in.whole(name, 1), Integer.MAX_VALUE);
+        case "seed" -> seed = in.whole(name, Long.MIN_VALUE);
+        case "noise" -> noise = in.truth(name);
+        case "of" -> asked = in.text(name);
+        case "quantiles" -> quantiles = probabilities(in, name);
         case "unseen" -> {
-          String unseen = text(json, name);
+          String unseen = in.text(name);
           if (unseen.equals("error")) columns.refuseUnseen();
           else if (!unseen.equals("mean"))
             throw Refusal.wrong("parameter 'unseen' must be mean or error, got '%s'", unseen);
         }
         case "timeout" -> {
-          long microseconds = whole(json, name, 0);
+          long microseconds = in.whole(name, 0);
           if (microseconds > 0 && microseconds < Long.MAX_VALUE / 1000)
             timeout = 1000 * microseconds;
         }
-        case "binary_data_output" -> binary = truth(json, name);
+        case "binary_data_output" -> binary = in.truth(name);
         default -> {
           if (!HARMLESS.contains(name))
             throw Refusal.wrong(
                 "unknown parameter '%s'; there are interval, quantiles, draws, seed, of, noise,"
                     + " unseen, timeout and binary_data_output",
                 name);
-          json.skipChildren();
+          in.skip();
         }
       }
     }
   }
 
-  private static double[] probabilities(JsonParser json, String name) throws IOException {
-    requireArray(json.currentToken(), name);
+  private static double[] probabilities(JsonInput in, String name) throws IOException {
+    in.requireArray(name);
     double[] all = new double[MOST_QUANTILES];
     int size = 0;
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      double p = json.currentToken().isNumeric() ? json.getDoubleValue() : Double.NaN;
+    while (in.json.nextToken() != JsonToken.END_ARRAY) {
+      double p = in.json.currentToken().isNumeric() ? in.json.getDoubleValue() : Double.NaN;
       if (!(p > 0 && p < 1))
         throw Refusal.wrong(
             "parameter '%s' must hold numbers between 0 and 1, got %s; 0.5 is the median",
-            name, json.getText());
+            name, in.json.getText());
       if (size == all.length)
         throw Refusal.wrong(
             "parameter '%s' may hold at most %d numbers; send the others in another request",
@@ -290,21 +261,6 @@ final class InferRequest {
   /// What can be asked for under a likelihood.
   static List<String> names(Likelihood likelihood) {
     return Arrays.stream(Of.values()).filter(likelihood::has).map(Of::toString).toList();
-  }
-
-  private static long whole(JsonParser json, String name, long least) throws IOException {
-    if (json.currentToken() != JsonToken.VALUE_NUMBER_INT
-        || json.getNumberType() == JsonParser.NumberType.BIG_INTEGER)
-      throw Refusal.wrong("'%s' must be a whole number, got %s", name, json.getText());
-    long value = json.getLongValue();
-    if (value < least) throw Refusal.wrong("'%s' must be >= %d, got %d", name, least, value);
-    return value;
-  }
-
-  private static boolean truth(JsonParser json, String name) throws IOException {
-    if (!json.currentToken().isBoolean())
-      throw Refusal.wrong("parameter '%s' must be true or false, got %s", name, json.getText());
-    return json.getBooleanValue();
   }
 
   /// What had to be done to values of the inputs, a line each.
@@ -440,6 +396,7 @@ final class InferRequest {
           size.isEmpty() ? "" : " and values of '" + size + "'",
           y.length,
           w == null ? "" : " and " + w.length);
+    room.take(count * (8L * d + 48));
     List<double[]> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       double[] row = Arrays.copyOfRange(x, i * d, i * d + d + 2);

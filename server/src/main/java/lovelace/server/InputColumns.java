@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.TimeScale;
@@ -14,6 +13,9 @@ import lovelace.data.TimeScale;
 /// The tensors of a request as columns of a model: dates and words become numbers, and what the
 /// model knows stands for missing values. Notes say where that was done.
 final class InputColumns {
+
+  /// How many words a note names.
+  private static final int SHOWN = 5;
 
   private boolean strict = false; // whether a word that the model has not seen is refused
   private final List<String> notes = new ArrayList<>();
@@ -93,7 +95,7 @@ final class InputColumns {
   private double[] words(Tensor tensor, Column column) {
     List<String> words = tensor.texts();
     double[] codes = new double[words.size()];
-    Set<String> unseen = new TreeSet<>();
+    NavigableSet<String> unseen = new TreeSet<>();
     int strange = 0;
     for (int i = 0; i < codes.length; i++) {
       codes[i] = tensor.isAbsent(i) ? Double.NaN : column.code(words.get(i));
@@ -104,6 +106,7 @@ final class InputColumns {
             tensor.name, words.get(i), i + 1, String.join(", ", column.values()));
       strange++;
       unseen.add(words.get(i));
+      if (unseen.size() > SHOWN) unseen.pollLast();
     }
     if (strange > 0)
       notes.add(
@@ -112,7 +115,7 @@ final class InputColumns {
               "input '%s': %,d words that the model has not seen (%s); these rows are predicted from the other inputs",
               tensor.name,
               strange,
-              unseen.stream().limit(5).collect(Collectors.joining(", "))));
+              String.join(", ", unseen)));
     return checked(tensor.name, column, codes);
   }
 

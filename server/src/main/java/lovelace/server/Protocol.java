@@ -226,7 +226,8 @@ final class Protocol implements HttpService {
       Served.Version version, Gate.Pass pass, ServerRequest request, ServerResponse response) {
     ServerOptions.Limits limits = server.options().limits();
     byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
-    InferRequest read = InferRequest.read(body, json(request, body));
+    Room room = Room.of(pass, limits.rows(), version.model());
+    InferRequest read = InferRequest.read(body, json(request, body), room);
     Inference inference = new Inference(version, read);
     long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);
     Inference.Answer answer =
@@ -254,7 +255,8 @@ final class Protocol implements HttpService {
             403, "this server does not accept observations; start it with --allow-updates");
       ServerOptions.Limits limits = server.options().limits();
       byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
-      InferRequest read = InferRequest.read(body, json(request, body));
+      Room room = Room.of(pass, limits.rows(), served.model());
+      InferRequest read = InferRequest.read(body, json(request, body), room);
       List<double[]> rows = read.observations(served.model(), limits.rows());
       pass.reserve(rows.size() * 8L * (served.model().columns().size() + 8));
       Model model = updates.add(rows).get(limits.timeout().toMillis(), TimeUnit.MILLISECONDS);

@@ -2,9 +2,7 @@ package lovelace.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -12,7 +10,6 @@ import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -44,10 +41,8 @@ import lovelace.plan.Engine;
 /// was last used. Models that are served are read and never changed.
 final class Studio implements HttpService {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Header NO_STORE = HeaderValues.createCached("Cache-Control", "no-store");
   private static final long LIFE = Duration.ofMinutes(30).toNanos();
-  private static final long SMALL_BODY = 1 << 20;
   private static final int FITS = 2;
   private static final int MOST_INPUTS = 8;
 
@@ -115,17 +110,8 @@ final class Studio implements HttpService {
   }
 
   private JsonNode body(ServerRequest request, Gate.Pass pass) {
-    byte[] bytes = Body.read(request, pass, SMALL_BODY, server.options().limits().timeout());
-    if (bytes.length == 0) return JSON.createObjectNode();
-    try {
-      JsonNode node = JSON.readTree(bytes);
-      if (node.isObject()) return node;
-      throw Refusal.wrong("the body must be a JSON object");
-    } catch (JsonProcessingException e) {
-      throw Refusal.wrong("the body is not JSON: %s", e.getOriginalMessage());
-    } catch (IOException e) {
-      throw Refusal.wrong("the body is not JSON");
-    }
+    Duration timeout = server.options().limits().timeout();
+    return StudioBody.object(Body.read(request, pass, StudioBody.MOST, timeout), pass);
   }
 
   /// Computes in the studio's own threads, so that those of the protocol stay free, within the time
@@ -212,8 +198,9 @@ final class Studio implements HttpService {
     try (Gate.Pass pass = server.gate().enter()) {
       ServerOptions.Limits limits = server.options().limits();
       byte[] bytes = Body.read(request, pass, limits.body(), limits.timeout());
-      pass.reserve(4L * bytes.length); // its characters, and the columns
-      StudioTable table = compute(() -> StudioTable.read(bytes, limits.rows()));
+      pass.reserve(4L * bytes.length); // its characters, and those being decoded
+      Room room = Room.of(pass, limits.rows(), StudioTable.MOST_COLUMNS);
+      StudioTable table = compute(() -> StudioTable.read(bytes, limits.rows(), room));
       Map<String, Object> about = table.about();
       about.put("id", tables.put(table, table.bytes()));
       answer(response, start, about);
@@ -263,6 +250,7 @@ final class Studio implements HttpService {
     Likelihood likelihood =
         compute(() -> Likelihood.parse(body.path("likelihood").asText("gaussian")));
     String size = size(likelihood, body.path("size").asText(""));
+    pass.reserve(16L * table.rows() * (inputs.size() + 2));
     Dataset rows = compute(() -> table.dataset(inputs, target, size));
     Fit fit = compute(() -> settings(body, likelihood, rows));
     String name = body.path("name").asText(target);
@@ -343,7 +331,7 @@ final class Studio implements HttpService {
   }
 
   private static void observe(StudioSession session, JsonNode body) {
-    double[] row = numbers("row", body.path("row"));
+    double[] row = StudioBody.numbers("row", body.path("row"));
     Model model = session.state().model();
     for (int j = 0; j < Math.min(row.length, model.columns().size()); j++)
       row[j] = StudioFacts.place(model, j, row[j]);
@@ -354,23 +342,11 @@ final class Studio implements HttpService {
     Map<String, double[]> values = new LinkedHashMap<>();
     body.path("values")
         .properties()
-        .forEach(entry -> values.put(entry.getKey(), numbers(entry.getKey(), entry.getValue())));
+        .forEach(entry -> values.put(
+                    entry.getKey(), StudioBody.numbers(entry.getKey(), entry.getValue())));
     if (values.isEmpty())
       throw Refusal.wrong("'values' is missing; give a value for each parameter by its name");
     session.parameters(values);
-  }
-
-  private static double[] numbers(String name, JsonNode node) {
-    if (!node.isArray() || node.isEmpty() || node.size() > 1000)
-      throw Refusal.wrong("'%s' must be a list of numbers", name);
-    double[] values = new double[node.size()];
-    for (int i = 0; i < values.length; i++) {
-      JsonNode value = node.get(i);
-      values[i] = value.asDouble();
-      if (!value.isNumber() || !Double.isFinite(values[i]))
-        throw Refusal.wrong("'%s' must be a list of finite numbers, got %s", name, value);
-    }
-    return values;
   }
 
   private void learn(ServerRequest request, ServerResponse response) {

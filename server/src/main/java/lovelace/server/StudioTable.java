@@ -24,6 +24,9 @@ final class StudioTable {
 
   private static final int PREVIEW = 5;
 
+  /// About what a missing time takes.
+  private static final int BLANK = 24;
+
   private final List<Reading> columns;
   private final List<List<String>> preview;
   private final int rows;
@@ -48,11 +51,15 @@ final class StudioTable {
       this.name = name;
     }
 
-    void add(String text, int row, boolean decimalComma) {
-      if (row == values.length) values = Arrays.copyOf(values, 2 * row);
+    void add(String text, int row, boolean decimalComma, Room room) {
+      if (row == values.length) {
+        room.take(16L * row);
+        values = Arrays.copyOf(values, 2 * row);
+        room.give(8L * row);
+      }
       values[row] = Double.NaN;
       if (CsvRows.isMissing(text)) {
-        if (texts != null) texts.add("");
+        if (texts != null) add("", room);
         return;
       }
       double number = number(text, decimalComma);
@@ -60,12 +67,18 @@ final class StudioTable {
         begun = true;
         if (Double.isNaN(number) && TimeScale.recognizes(text)) {
           texts = new ArrayList<>();
-          for (int i = 0; i < row; i++) texts.add("");
+          for (int i = 0; i < row; i++) add("", room);
         }
       }
-      if (texts != null) texts.add(text);
+      if (texts != null) add(text, room);
       else if (Double.isNaN(number)) fail(text, row);
       else values[row] = number;
+    }
+
+    /// Keeps a text, which becomes a time when the table is complete.
+    private void add(String text, Room room) {
+      room.take(text.isEmpty() ? BLANK : Elements.TEXT + 2L * text.length());
+      texts.add(text);
     }
 
     void fail(String text, int row) {
@@ -103,13 +116,13 @@ final class StudioTable {
   }
 
   /// Reads a table of at most so many rows.
-  static StudioTable read(byte[] body, int most) {
+  static StudioTable read(byte[] body, int most, Room room) {
     String text = new String(body, StandardCharsets.UTF_8);
     if (text.indexOf('\0') >= 0)
       throw Refusal.wrong("this is not text; choose a CSV file with a comma between values");
     char separator = separator(text);
     try (CsvRows csv = CsvRows.of(text, separator)) {
-      return read(csv, separator == ';', most);
+      return read(csv, separator == ';', most, room);
     } catch (IllegalArgumentException e) {
       throw Refusal.wrong("%s", e.getMessage());
     } catch (IOException e) {
@@ -117,7 +130,8 @@ final class StudioTable {
     }
   }
 
-  private static StudioTable read(CsvRows csv, boolean comma, int most) throws IOException {
+  private static StudioTable read(CsvRows csv, boolean comma, int most, Room room)
+      throws IOException {
     String[] first = csv.next();
     if (first == null) throw Refusal.wrong("the table is empty; paste or choose a CSV file");
     if (first.length > MOST_COLUMNS)
@@ -136,10 +150,11 @@ final class StudioTable {
       if (rows == most)
         throw new Refusal(
             413, String.format(Locale.ROOT, "the table has more than %,d rows; use fewer", most));
-      for (int c = 0; c < fields.length; c++) columns.get(c).add(fields[c], rows, comma);
+      for (int c = 0; c < fields.length; c++) columns.get(c).add(fields[c], rows, comma, room);
       if (rows++ < PREVIEW) preview.add(List.of(fields));
     }
     if (rows == 0) throw Refusal.wrong("the table has a heading and no rows; add some");
+    room.take(8L * rows); // of one column after another
     for (Reading column : columns) column.finish(rows);
     return new StudioTable(columns, preview, rows);
   }

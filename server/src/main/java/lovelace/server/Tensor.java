@@ -2,14 +2,11 @@ package lovelace.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -67,142 +64,95 @@ final class Tensor {
 
   static final List<String> FIELDS = List.of("name", "shape", "datatype", "data", "parameters");
 
-  private static final int DEPTH = 8;
-
   String name = "";
   @Nullable String datatype;
   long @Nullable [] shape;
   long binary = -1; // bytes after the JSON, or -1 if the data is in it
-  private double[] values = new double[8];
-  private int size = 0;
-  private final List<String> texts = new ArrayList<>(); // of datatype BYTES
-  private final BitSet absent = new BitSet(); // elements that are null
+  private final Elements elements = new Elements();
   private boolean data = false;
-  private int depth = 0;
-  private final int[] lengths = new int[DEPTH];
 
   /// The number of elements.
   int size() {
-    return size;
+    return elements.size();
   }
 
   /// The elements in row-major order; the array may be longer.
   double[] values() {
-    return values;
+    return elements.values();
   }
 
   /// Reads `data`, the parser being at its first token.
-  void read(JsonParser json) throws IOException {
-    if (json.currentToken() != JsonToken.START_ARRAY)
+  void read(JsonInput in) throws IOException {
+    if (in.json.currentToken() != JsonToken.START_ARRAY)
       throw Refusal.wrong("'data' of input '%s' must be an array", name);
     data = true;
-    size = 0;
-    depth = 0;
-    Arrays.fill(lengths, -1);
-    array(json, 0);
-  }
-
-  private void array(JsonParser json, int level) throws IOException {
-    if (level == DEPTH)
-      throw Refusal.wrong("'data' of input '%s' is nested deeper than %d", name, DEPTH);
-    int count = 0;
-    for (JsonToken token = json.nextToken();
-        token != JsonToken.END_ARRAY;
-        token = json.nextToken()) {
-      if (token == JsonToken.START_ARRAY) {
-        if (depth != 0 && level + 1 >= depth) throw ragged();
-        array(json, level + 1);
-      } else if (token == JsonToken.VALUE_NUMBER_FLOAT || token == JsonToken.VALUE_NUMBER_INT) {
-        if (depth == 0) depth = level + 1;
-        else if (depth != level + 1) throw ragged();
-        if (size == values.length) values = Arrays.copyOf(values, 2 * size);
-        values[size++] = json.getDoubleValue();
-      } else if (token == JsonToken.VALUE_STRING) {
-        if (depth == 0) depth = level + 1;
-        else if (depth != level + 1) throw ragged();
-        texts.add(json.getText());
-      } else if (token == JsonToken.VALUE_NULL) {
-        if (depth == 0) depth = level + 1;
-        else if (depth != level + 1) throw ragged();
-        absent.set(size + texts.size());
-        if ("BYTES".equals(datatype)) {
-          texts.add("");
-        } else {
-          if (size == values.length) values = Arrays.copyOf(values, 2 * size);
-          values[size++] = 0;
-        }
-      } else {
-        throw Refusal.wrong(
-            "'data' of input '%s' holds %s at element %,d; it must hold numbers",
-            name, token == null ? "nothing" : json.getText(), size);
-      }
-      count++;
-    }
-    if (lengths[level] < 0) lengths[level] = count;
-    else if (lengths[level] != count) throw ragged();
-  }
-
-  private Refusal ragged() {
-    return Refusal.wrong("'data' of input '%s' is ragged; its rows must have one length", name);
+    elements.read(in, name);
   }
 
   /// Whether any element is null.
   boolean hasAbsent() {
-    return !absent.isEmpty();
+    return elements.hasAbsent();
   }
 
   /// Whether an element is null: its value is missing.
   boolean isAbsent(int element) {
-    return absent.get(element);
+    return elements.isAbsent(element);
   }
 
   /// The elements of datatype BYTES, dates or words as people write them; empty for numbers.
   List<String> texts() {
-    return texts;
+    return elements.texts();
+  }
+
+  private int firstPresent() {
+    int first = 0;
+    while (first < texts().size() - 1 && isAbsent(first)) first++;
+    return first;
   }
 
   /// Completes the tensor with its bytes, which start at `at` of the body; returns where they end.
-  int complete(byte[] body, int at) {
+  int complete(byte[] body, int at, Room room) {
     if (name.isEmpty()) throw Refusal.wrong("an input has no 'name'");
     if (datatype == null) throw Refusal.wrong("input '%s' has no 'datatype'", name);
     long[] shape = this.shape;
     if (shape == null) throw Refusal.wrong("input '%s' has no 'shape'", name);
-    double elements = 1;
-    for (long length : shape) elements *= length;
+    double count = 1;
+    for (long length : shape) count *= length;
+    elements.complete(datatype.equals("BYTES"), room);
     if (datatype.equals("BYTES")) {
-      int next = binary >= 0 && !data ? texts(body, at) : at;
-      requireTexts(shape, elements);
+      int next = binary >= 0 && !data ? texts(body, at, room) : at;
+      requireTexts(shape, count);
       return next;
     }
     Type type = Type.of(datatype, name);
-    if (!texts.isEmpty())
+    if (!texts().isEmpty())
       throw Refusal.wrong(
           "'data' of input '%s' holds '%s'; datatype %s must hold numbers",
-          name, texts.getFirst(), type);
-    if (elements > Integer.MAX_VALUE)
+          name, texts().get(hasAbsent() ? firstPresent() : 0), type);
+    if (count > Integer.MAX_VALUE)
       throw Refusal.wrong("input '%s' has shape %s, too many elements", name, text(shape));
     if (binary >= 0) {
       if (data)
         throw Refusal.wrong("input '%s' has both 'data' and 'binary_data_size'; give one", name);
-      if (binary != elements * type.bytes)
+      if (binary != count * type.bytes)
         throw Refusal.wrong(
             "input '%s' of shape %s and datatype %s takes %,d bytes, binary_data_size is %,d",
-            name, text(shape), type, (long) (elements * type.bytes), binary);
+            name, text(shape), type, (long) (count * type.bytes), binary);
       if (at + binary > body.length)
         throw Refusal.wrong(
             "the body ends before the %,d bytes of input '%s' are complete", binary, name);
-      read(type, ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN));
+      read(type, ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN), room);
       at += (int) binary;
     } else {
       if (!data) throw Refusal.wrong("input '%s' has no 'data'", name);
-      requireShape(shape, (long) elements);
+      requireShape(shape, (long) count);
     }
     check(type);
     return at;
   }
 
   /// Texts as bytes: each is preceded by its length, four bytes.
-  private int texts(byte[] body, int at) {
+  private int texts(byte[] body, int at, Room room) {
     if (at + binary > body.length)
       throw Refusal.wrong(
           "the body ends before the %,d bytes of input '%s' are complete", binary, name);
@@ -212,24 +162,28 @@ final class Tensor {
       if (length < 0 || length > in.remaining())
         throw Refusal.wrong(
             "the bytes of input '%s' end inside text %,d; write the length of each text, 4 bytes, before it",
-            name, texts.size());
-      texts.add(new String(body, in.position(), length, UTF_8));
+            name, texts().size());
+      room.requireElement(name, texts().size());
+      room.take(Elements.TEXT + 2L * length);
+      elements.add(new String(body, in.position(), length, UTF_8));
       in.position(in.position() + length);
     }
     return in.position();
   }
 
-  private void requireTexts(long[] shape, double elements) {
+  private void requireTexts(long[] shape, double count) {
     boolean once = data != binary >= 0;
-    if (!once || size > 0 || depth > 1 || elements != texts.size())
+    if (!once || size() > 0 || elements.depth() > 1 || count != texts().size())
       throw Refusal.wrong(
           "input '%s' of datatype BYTES and shape %s must hold one text for each element of its"
               + " shape; send a flat array in 'data', or the bytes",
           name, text(shape));
   }
 
-  private void requireShape(long[] shape, long elements) {
-    boolean same = size == elements;
+  private void requireShape(long[] shape, long count) {
+    boolean same = size() == count;
+    int depth = elements.depth();
+    int[] lengths = elements.lengths();
     if (depth > 1) {
       same &= depth == shape.length;
       for (int k = 0; same && k < depth; k++) same = lengths[k] == shape[k];
@@ -241,12 +195,13 @@ final class Tensor {
           text(shape),
           depth > 1
               ? "shape " + Arrays.toString(Arrays.copyOf(lengths, depth))
-              : size + " elements");
+              : size() + " elements");
   }
 
-  private void read(Type type, ByteBuffer in) {
-    size = in.remaining() / type.bytes;
-    values = new double[size];
+  private void read(Type type, ByteBuffer in, Room room) {
+    int size = in.remaining() / type.bytes;
+    room.requireElement(name, size - 1L);
+    double[] values = elements.make(size, room);
     switch (type) {
       case FP64 -> in.asDoubleBuffer().get(values);
       case FP32 -> {
@@ -289,7 +244,8 @@ final class Tensor {
 
   /// Every element finite and of its type.
   private void check(Type type) {
-    for (int i = 0; i < size; i++) {
+    double[] values = values();
+    for (int i = 0; i < size(); i++) {
       double value = values[i];
       if (!Double.isFinite(value))
         throw Refusal.wrong(

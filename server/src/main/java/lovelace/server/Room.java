@@ -1,0 +1,77 @@
+package lovelace.server;
+
+import java.util.Locale;
+import lovelace.Model;
+
+/// What reading one request may make: so many inputs with so many elements each, and memory, which
+/// is reserved before it is used. The first few kilobytes are what every request takes anyway; they
+/// are not counted one by one.
+final class Room {
+
+  private static final long FREE = 4096;
+  private static final long STEP = 16384;
+
+  /// Inputs beside the columns: the target, sizes, and some to be told about by name.
+  private static final int MORE_INPUTS = 8;
+
+  private final Gate.Pass pass;
+  private final int rows;
+  private final int columns;
+  private long left = FREE; // reserved, and not taken yet
+
+  private Room(Gate.Pass pass, int rows, int columns) {
+    this.pass = pass;
+    this.rows = rows;
+    this.columns = columns;
+  }
+
+  /// Room for at most so many rows of a model.
+  static Room of(Gate.Pass pass, int rows, Model model) {
+    return new Room(pass, rows, model.columns().size() + model.leftOut().size());
+  }
+
+  /// Room for a table of at most so many rows.
+  static Room of(Gate.Pass pass, int rows, int columns) {
+    return new Room(pass, rows, columns);
+  }
+
+  /// Takes bytes, for as long as the request is worked on.
+  void take(long bytes) {
+    if (bytes > left) {
+      long more = Math.max(bytes - left, STEP);
+      pass.reserve(more);
+      left += more;
+    }
+    left -= bytes;
+  }
+
+  /// Gives some of them back.
+  void give(long bytes) {
+    left += bytes;
+    if (left > 4 * STEP) {
+      pass.release(left - STEP);
+      left = STEP;
+    }
+  }
+
+  /// Refuses another input where there are so many already.
+  void requireInput(int inputs) {
+    if (inputs == columns + MORE_INPUTS)
+      throw Refusal.wrong(
+          "the request has more than %,d inputs, and the model has %,d columns; send 'x', or each column once",
+          inputs, columns);
+  }
+
+  /// Refuses another element where an input has so many already.
+  void requireElement(String input, long elements) {
+    if (elements >= (long) rows * Math.max(1, columns))
+      throw new Refusal(
+          413,
+          String.format(
+              Locale.ROOT,
+              "input '%s' has more than %,d elements, as many as %,d rows have; send them in parts",
+              input,
+              elements,
+              rows));
+  }
+}
