@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import lovelace.Fit;
@@ -199,5 +200,46 @@ class WordsTest {
       assertEquals(
           model.predict(code, 1.5).mean(0), view.get("mean").get(i).asDouble(), 1e-5, "point " + i);
     }
+  }
+
+  /// Writers that sort the members of an object put `data` before `datatype`.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ["red", null]   | [1.5, null] | input 'colour' has no value of 'colour' in row 2
+          [null, "red"]   | [1.5, 2]    | input 'colour' has no value of 'colour' in row 1
+          [null, null]    | [1.5, 2]    | input 'colour' has no value of 'colour' in row 1
+          ["red", "blue"] | [null, 1.5] | input 'size': 1 missing, read as 2.25
+          ["red", "blue"] | [null, null]| input 'size': 2 missing, read as 2.25
+          [2, null]       | [1.5, 2]    | must hold one text for each element
+          [null, 2]       | [1.5, 2]    | must hold one text for each element
+          ["red", "blue"] | [null, "2"] | holds '2'; datatype FP64 must hold numbers
+          """)
+  void membersMayComeInAnyOrder(String colours, String sizes, String words) throws Exception {
+    List<String> answers = new ArrayList<>();
+    for (List<Integer> order : List.of(List.of(0, 1, 2, 3), List.of(3, 2, 0, 1), List.of(1, 3, 0, 2)))
+      answers.add(
+          Trial.post(
+                  server,
+                  "/v2/models/shop/infer",
+                  "{\"outputs\":[{\"name\":\"mean\"}],\"inputs\":[%s,%s]}"
+                      .formatted(
+                          tensor(order, "colour", "BYTES", colours),
+                          tensor(order, "size", "FP64", sizes)))
+              .body());
+    assertTrue(answers.getFirst().contains(words), answers.getFirst());
+    for (String answer : answers) assertEquals(answers.getFirst(), answer);
+  }
+
+  private static String tensor(List<Integer> order, String name, String type, String data) {
+    List<String> members =
+        List.of(
+            "\"name\":\"%s\"".formatted(name),
+            "\"shape\":[2]",
+            "\"datatype\":\"%s\"".formatted(type),
+            "\"data\":" + data);
+    return "{" + String.join(",", order.stream().map(members::get).toList()) + "}";
   }
 }
