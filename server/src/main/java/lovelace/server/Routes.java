@@ -150,8 +150,9 @@ final class Routes {
   }
 
   private static String endpoint(String path) {
-    if (path.endsWith("/infer")) return "infer";
-    if (path.endsWith("/observe")) return "observe";
+    boolean model = path.startsWith("/v2/models/");
+    if (model && path.endsWith("/infer")) return "infer";
+    if (model && path.endsWith("/observe")) return "observe";
     if (path.startsWith("/v2/health")) return "health";
     if (path.startsWith("/v2")) return "metadata";
     if (path.startsWith("/studio/")) return "studio";

@@ -1,6 +1,7 @@
 package lovelace.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,26 @@ import org.junit.jupiter.api.io.TempDir;
 class MetricsTest {
 
   @TempDir Path folder;
+
+  /// Only the protocol's addresses count as `infer` and `observe`.
+  @Test
+  void addressesOfTheStudioCountAsTheStudio() throws Exception {
+    Path file = folder.resolve("line.lvl");
+    Trial.line(40, 1).save(file);
+    try (Server server = Trial.start(Trial.options(file))) {
+      Trial.post(server, "/studio/api/sessions/0/observe", "{}");
+      Trial.post(server, "/somewhere/infer", "{}");
+      Trial.post(server, "/v2/models/none/observe", "{}");
+      String text = "";
+      long end = System.nanoTime() + 10_000_000_000L;
+      while (!text.contains("endpoint=\"observe\"") && System.nanoTime() < end)
+        text = Trial.get(server, "/metrics").body(); // counted when sent
+      String name = "lovelace_requests_total{endpoint=\"%s\",status=\"404\"} 1\n";
+      for (String endpoint : List.of("studio", "page", "observe"))
+        assertTrue(text.contains(name.formatted(endpoint)), text);
+      assertFalse(text.contains("endpoint=\"infer\""), text);
+    }
+  }
 
   /// Names that dashboards and alerts are made with.
   @Test
