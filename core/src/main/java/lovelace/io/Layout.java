@@ -58,7 +58,7 @@ final class Layout {
 
   private static final String WORDS = "words";
   private static final String FILLED = "filled";
-  private static final String OBSERVED = "observed";
+  static final String OBSERVED = "observed";
   private static final String NOISE = "noise.";
   private static final int MOST_ROWS = ChainGp.MOST_ROWS;
 
@@ -251,7 +251,7 @@ final class Layout {
     List<Column> read = terms == null ? inputs : inputs.subList(0, terms.process());
     FeatureMap map = map(sections, about, read.size(), trust);
     int columns = map == null ? read.size() : map.outputs();
-    Hyperparameters parameters = parameters(about, columns, own);
+    Hyperparameters parameters = ParameterLayout.read(about, columns, own);
     Posterior posterior =
         terms == null
             ? posterior(sections, about, inputs, target, map, parameters)
@@ -557,53 +557,6 @@ final class Layout {
       case Prior.Gamma(double a, double b) -> "gamma " + a + " " + b;
       case Prior.Normal(double a, double b) -> "normal " + a + " " + b;
     };
-  }
-
-  private static Prior prior(String text) {
-    String[] words = text.split(" ", -1);
-    if (words.length != 3) throw new IllegalArgumentException("a prior is '" + text + "'");
-    double a = Text.toNumber(words[1]);
-    double b = Text.toNumber(words[2]);
-    return switch (words[0]) {
-      case "log-normal" -> Prior.logNormal(a, b);
-      case "gamma" -> Prior.gamma(a, b);
-      case "normal" -> Prior.normal(a, b);
-      default -> throw new IllegalArgumentException("a prior is '" + text + "'");
-    };
-  }
-
-  private static Hyperparameters parameters(Text about, int dimensions, KernelFunction... own) {
-    if (dimensions == 0) throw new IllegalArgumentException("it has no input columns");
-    Kernel kernel = Kernel.parse(about.text("kernel"), own).attach(dimensions);
-    PriorMean mean = PriorMean.named(about.text("prior-mean"), dimensions);
-    Likelihood likelihood =
-        about.all(OBSERVED).isEmpty()
-            ? Likelihood.gaussian()
-            : Likelihood.parse(about.text(OBSERVED));
-    Kernel ofNoise =
-        likelihood.isVarying()
-            ? Kernel.parse(about.text("noise-kernel"), own).attach(dimensions)
-            : null;
-    Hyperparameters h = Hyperparameters.of(kernel, likelihood, ofNoise, mean);
-    List<List<String>> lines = about.all("parameter");
-    if (lines.size() != h.parameters().size())
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "it has %d parameters, but its kernel and likelihood have %d",
-              lines.size(),
-              h.parameters().size()));
-    for (List<String> line : lines) {
-      if (line.size() < 6) throw new IllegalArgumentException("a parameter has " + line);
-      String path = line.get(0);
-      h = h.set(path, Text.toNumbers(line.subList(5, line.size())));
-      h = h.withBounds(path, Text.toNumber(line.get(2)), Text.toNumber(line.get(3)));
-      h = line.get(1).equals("fixed") ? h.fix(path) : h.free(path);
-      if (!line.get(4).isEmpty()) h = h.withPrior(path, prior(line.get(4)));
-    }
-    if (!h.unset().isEmpty())
-      throw new IllegalArgumentException("parameters have no value: " + h.unset());
-    return h;
   }
 
   // ---- rows ----

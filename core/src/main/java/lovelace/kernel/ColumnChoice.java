@@ -31,9 +31,14 @@ final class ColumnChoice {
         Kernel rest = keep(inner, d, kept);
         yield rest == null ? null : new Kernel.Scaled(v, fixed, rest);
       }
-      case Kernel.Sum(var terms) -> rest(terms, d, kept).stream().reduce(Kernel::plus).orElse(null);
-      case Kernel.Product(var factors) ->
-          rest(factors, d, kept).stream().reduce(Kernel::times).orElse(null);
+      case Kernel.Sum(var terms) -> {
+        List<Kernel> rest = rest(terms, d, kept);
+        yield rest.isEmpty() ? null : Structure.sum(rest);
+      }
+      case Kernel.Product(var factors) -> {
+        List<Kernel> rest = rest(factors, d, kept);
+        yield rest.isEmpty() ? null : Structure.product(rest);
+      }
       case Kernel.Additive additive -> additive; // it names no columns
     };
   }

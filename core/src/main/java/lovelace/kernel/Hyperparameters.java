@@ -281,13 +281,32 @@ public final class Hyperparameters {
     List<Parameter> next = new ArrayList<>(parameters);
     int at = find(name);
     next.set(at, change.apply(next.get(at)));
+    return with(next);
+  }
+
+  /// Returns these parameters with other values, bounds, priors and fixed flags. There is one
+  /// parameter for each, of the same path and in the same order.
+  public Hyperparameters with(List<Parameter> next) {
+    if (!paths(next).equals(paths(parameters)))
+      throw new IllegalArgumentException(
+          "there must be one parameter each of %s, got %s"
+              .formatted(list(paths(parameters)), list(paths(next))));
     Hyperparameters changed = rebuilt(next);
-    if (next.get(at).fixed() == parameters.get(at).fixed()) return changed;
-    boolean[] held = new boolean[kernel.parameters().size()];
-    for (int i = 0; i < held.length; i++) held[i] = next.get(i).fixed() && next.get(i).isSet();
+    int size = kernel.parameters().size();
+    boolean[] held = new boolean[size];
+    boolean same = true;
+    for (int i = 0; i < size; i++) {
+      held[i] = next.get(i).fixed() && next.get(i).isSet();
+      same &= next.get(i).fixed() == parameters.get(i).fixed();
+    }
+    if (same) return changed;
     Kernel told = Structure.withFixed(changed.kernel, held, new int[1]); // its text says so
     return new Hyperparameters(
         told, changed.likelihood, changed.noiseKernel, changed.mean, changed.parameters);
+  }
+
+  private static List<String> paths(List<Parameter> parameters) {
+    return parameters.stream().map(Parameter::path).toList();
   }
 
   private int find(String name) {
@@ -304,7 +323,7 @@ public final class Hyperparameters {
     if (fits.isEmpty())
       throw new IllegalArgumentException(
           "no parameter is called '%s'; there are %s"
-              .formatted(name, list(parameters.stream().map(Parameter::path).toList())));
+              .formatted(name, list(paths(parameters))));
     throw new IllegalArgumentException(
         "'%s' fits several parameters: %s; name one of them"
             .formatted(name, list(fits.stream().map(i -> parameters.get(i).path()).toList())));

@@ -1,6 +1,5 @@
 package lovelace.kernel;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -180,9 +179,7 @@ public sealed interface Kernel
   /// `Σᵢ base(xᵢ, x′ᵢ)` over d columns, each with its own copy of the parameters.
   static Kernel additive(Kernel base, int d) {
     Structure.requireUnbound(base);
-    Kernel sum = base.on(0);
-    for (int i = 1; i < d; i++) sum = sum.plus(base.on(i));
-    return sum;
+    return Structure.sum(IntStream.range(0, d).mapToObj(i -> base.on(i)).toList());
   }
 
   /// Reads the text form that `toString` writes. Examples: `2.0*matern52(lengthscale=0.3)`,
@@ -203,32 +200,12 @@ public sealed interface Kernel
 
   /// `this + other`.
   default Kernel plus(Kernel other) {
-    List<Kernel> terms = new ArrayList<>();
-    for (Kernel k : List.of(this, other))
-      if (k instanceof Sum(var inner)) terms.addAll(inner);
-      else terms.add(k);
-    return new Sum(terms);
+    return Structure.sum(List.of(this, other));
   }
 
   /// `this × other`. Output scales are collected in front; the result is fixed if all of them are.
   default Kernel times(Kernel other) {
-    List<Kernel> factors = new ArrayList<>();
-    double scale = 1;
-    boolean scaled = false;
-    boolean fixed = true;
-    for (Kernel k : List.of(this, other)) {
-      Kernel bare = k;
-      if (k instanceof Scaled(double variance, boolean held, Kernel inner)) {
-        scaled = true;
-        fixed &= held;
-        scale *= variance;
-        bare = inner;
-      }
-      if (bare instanceof Product(var inner)) factors.addAll(inner);
-      else factors.add(bare);
-    }
-    Kernel product = new Product(factors);
-    return scaled ? new Scaled(scale, fixed, product) : product;
+    return Structure.product(List.of(this, other));
   }
 
   /// `variance × this`; NaN for an unset output scale.

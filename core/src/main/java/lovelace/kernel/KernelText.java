@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class KernelText {
 
   private static final int DEPTH = 100;
-  private static final int COMPONENTS = 10_000;
+  private static final int MOST = 10_000; // base kernels; a component of sm counts as one
+  private static final int AROUND = 100; // characters shown to both sides of a mistake
   private static final Map<String, List<Slot>> KINDS = new LinkedHashMap<>();
 
   static {
@@ -55,6 +56,7 @@ final class KernelText {
   private final List<KernelFunction> own;
   private int at;
   private int depth;
+  private int count; // of base kernels so far
 
   private KernelText(String text, List<KernelFunction> own) {
     this.text = text;
@@ -139,14 +141,15 @@ final class KernelText {
 
   private Kernel sum() {
     if (++depth > DEPTH) throw error(at, "more than " + DEPTH + " parentheses inside each other");
-    Kernel sum = product();
-    while (take('+')) sum = sum.plus(product());
+    List<Kernel> terms = new ArrayList<>();
+    do terms.add(product());
+    while (take('+'));
     depth--;
-    return sum;
+    return Structure.sum(terms);
   }
 
   private Kernel product() {
-    Kernel product = null;
+    List<Kernel> factors = new ArrayList<>();
     double scale = 1;
     boolean scaled = false;
     boolean fixed = false;
@@ -168,16 +171,15 @@ final class KernelText {
         if (scale <= 0 || Double.isInfinite(scale))
           throw error(start, "an output scale is a variance and must be > 0 and finite");
       } else {
-        Kernel factor = factor();
-        product = product == null ? factor : checked(start, product, factor);
+        factors.add(factor());
       }
     } while (take('*'));
-    if (product == null)
+    if (factors.isEmpty())
       throw error(at, "expected '*' and a kernel; a constant is constant(variance=…)");
-    Kernel bare = product;
+    Kernel bare = built(start, () -> Structure.product(factors));
     double variance = scale;
     boolean hold = fixed;
-    if (!scaled) return product;
+    if (!scaled) return bare;
     return built(start, () -> hold ? fixed(bare, variance) : bare.times(variance));
   }
 
@@ -186,10 +188,6 @@ final class KernelText {
       throw new IllegalArgumentException(
           "a term has one coefficient, fixed or not; write the product of the two");
     return new Kernel.Scaled(variance, true, kernel);
-  }
-
-  private Kernel checked(int start, Kernel left, Kernel right) {
-    return built(start, () -> left.times(right));
   }
 
   private Kernel factor() {
@@ -256,7 +254,7 @@ final class KernelText {
     if (sm) {
       space();
       if (!open) throw error(at, "expected '(' and the number of components, as in sm(10)");
-      components = whole(COMPONENTS);
+      components = whole(MOST);
       open = take(',');
       if (!open) expect(')', "',' or ')'");
     }
@@ -281,8 +279,16 @@ final class KernelText {
       } while (take(','));
       expect(')', "',' or ')'");
     }
-    int count = components;
-    return built(start, () -> make(kind, slots, function, count, given, fixed));
+    int several = components;
+    count += Math.max(1, several);
+    if (count > MOST)
+      throw error(
+          start,
+          String.format(
+              Locale.ROOT,
+              "more than %,d base kernels (a component of sm counts as one); use fewer",
+              MOST));
+    return built(start, () -> make(kind, slots, function, several, given, fixed));
   }
 
   private static String words(List<Slot> slots, boolean columns) {
@@ -431,6 +437,7 @@ final class KernelText {
     space();
     int start = at;
     while (at < text.length() && Character.isLetterOrDigit(text.charAt(at))) at++;
+    if (at - start > AROUND) throw error(start, "no name is so long");
     return text.substring(start, at).toLowerCase(Locale.ROOT);
   }
 
@@ -453,18 +460,19 @@ final class KernelText {
     return new IllegalArgumentException(located(place, what));
   }
 
+  /// What is wrong and where, with the text around the place.
   private String located(int place, String what) {
-    String line =
-        text.codePoints()
-            .map(c -> c < ' ' ? ' ' : c)
-            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-            .toString();
+    int from = Math.max(0, place - AROUND);
+    int to = Math.min(text.length(), place + AROUND);
+    String line = text.substring(from, to).replaceAll("\\p{Cntrl}", " ");
     return String.format(
         Locale.ROOT,
-        "kernel, character %d: %s\n  %s\n  %s^",
+        "kernel, character %d: %s\n  %s%s%s\n  %s^",
         place + 1,
         what,
+        from > 0 ? "…" : "",
         line,
-        " ".repeat(place));
+        to < text.length() ? "…" : "",
+        " ".repeat(place - from + (from > 0 ? 1 : 0)));
   }
 }

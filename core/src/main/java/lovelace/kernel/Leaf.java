@@ -3,6 +3,7 @@ package lovelace.kernel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import lovelace.kernel.KernelFunction.Slot;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,10 @@ public abstract sealed class Leaf implements Kernel
     this.values = values;
     this.fixed = given.fixed;
     this.categories = given.categories;
-    for (int c : categories) requireCategory(c);
+    if (categories.length > 0) {
+      IntPredicate readable = readable();
+      for (int c : categories) requireCategory(c, readable);
+    }
     String unset = null;
     for (int s = 0; s < slots.size(); s++) {
       Slot slot = slots.get(s);
@@ -78,22 +82,23 @@ public abstract sealed class Leaf implements Kernel
     this.unset = unset;
   }
 
-  private void requireCategory(int column) {
+  private void requireCategory(int column, IntPredicate readable) {
     if (!(this instanceof Radial))
       throw new IllegalArgumentException(
           "%s reads column %s (counted from 0), which holds words; use matern12, matern32, matern52, rbf or rq, or name the columns of %s without it: columns=[…]"
               .formatted(kind, column, kind));
-    if (!mayRead(column))
+    if (!readable.test(column))
       throw new IllegalArgumentException(
           "%s does not read column %s, which is among its categories; name columns it reads (counted from 0)"
               .formatted(kind, column));
   }
 
   /// Whether it reads a column, or may once bound.
-  private boolean mayRead(int column) {
-    return chosen != null
-        ? Arrays.stream(chosen).anyMatch(c -> c == column)
-        : column >= 0 && (dimensions == 0 || column < dimensions);
+  private IntPredicate readable() {
+    if (chosen == null) return column -> column >= 0 && (dimensions == 0 || column < dimensions);
+    int[] sorted = chosen.clone();
+    Arrays.sort(sorted);
+    return column -> Arrays.binarySearch(sorted, column) >= 0;
   }
 
   private void checkCount(Slot slot, int count) {
@@ -278,7 +283,7 @@ public abstract sealed class Leaf implements Kernel
   final Leaf coded(int[] more) {
     if (!readsColumns()) return this;
     int[] all =
-        IntStream.concat(Arrays.stream(categories), Arrays.stream(more).filter(this::mayRead))
+        IntStream.concat(Arrays.stream(categories), Arrays.stream(more).filter(readable()))
             .sorted()
             .distinct()
             .toArray();

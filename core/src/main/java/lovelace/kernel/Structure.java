@@ -3,8 +3,11 @@ package lovelace.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What can be said about a composed kernel from its parts; one switch per question.
@@ -27,6 +30,39 @@ final class Structure {
                 .formatted(parts.getFirst(), bound(parts.getFirst()), part, bound(part)));
     }
     return List.copyOf(parts);
+  }
+
+  /// The sum of one kernel or more, written flat.
+  static Kernel sum(List<Kernel> terms) {
+    if (terms.size() == 1) return terms.getFirst();
+    List<Kernel> flat = new ArrayList<>();
+    for (Kernel term : terms)
+      if (term instanceof Kernel.Sum(var inner)) flat.addAll(inner);
+      else flat.add(term);
+    return new Kernel.Sum(flat);
+  }
+
+  /// The product of one kernel or more, written flat, with its scale in front. The scale is fixed
+  /// if all scales are.
+  static Kernel product(List<Kernel> factors) {
+    if (factors.size() == 1) return factors.getFirst();
+    List<Kernel> flat = new ArrayList<>();
+    double scale = 1;
+    boolean scaled = false;
+    boolean fixed = true;
+    for (Kernel factor : factors) {
+      Kernel bare = factor;
+      if (factor instanceof Kernel.Scaled(double variance, boolean held, Kernel inner)) {
+        scaled = true;
+        fixed &= held;
+        scale *= variance;
+        bare = inner;
+      }
+      if (bare instanceof Kernel.Product(var inner)) flat.addAll(inner);
+      else flat.add(bare);
+    }
+    Kernel product = new Kernel.Product(flat);
+    return scaled ? new Kernel.Scaled(scale, fixed, product) : product;
   }
 
   private static String bound(Kernel kernel) {
@@ -97,9 +133,9 @@ final class Structure {
       case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
           new Kernel.Scaled(v, fixed, on(inner, columns));
       case Kernel.Sum(var terms) ->
-          terms.stream().map(k -> on(k, columns)).reduce(Kernel::plus).orElseThrow();
+          sum(terms.stream().map(k -> on(k, columns)).toList());
       case Kernel.Product(var factors) ->
-          factors.stream().map(k -> on(k, columns)).reduce(Kernel::times).orElseThrow();
+          product(factors.stream().map(k -> on(k, columns)).toList());
       case Kernel.Additive(Kernel base) -> on(Kernel.additive(base, columns.length), columns);
     };
   }
@@ -117,9 +153,9 @@ final class Structure {
       case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
           new Kernel.Scaled(v, fixed, attach(inner, d));
       case Kernel.Sum(var terms) ->
-          terms.stream().map(k -> attach(k, d)).reduce(Kernel::plus).orElseThrow();
+          sum(terms.stream().map(k -> attach(k, d)).toList());
       case Kernel.Product(var factors) ->
-          factors.stream().map(k -> attach(k, d)).reduce(Kernel::times).orElseThrow();
+          product(factors.stream().map(k -> attach(k, d)).toList());
       case Kernel.Additive(Kernel base) -> attach(Kernel.additive(base, d), d);
     };
   }
@@ -215,15 +251,14 @@ final class Structure {
   /// scale of the whole is `outputscale`, an inner one follows the first base kernel it scales.
   static List<Parameter> parameters(Kernel kernel) {
     Map<String, Integer> seen = new HashMap<>();
-    List<String> labels = new ArrayList<>();
+    Set<String> labels = new LinkedHashSet<>();
     for (Leaf leaf : leaves(kernel)) {
       int nth = seen.merge(leaf.kind(), 1, Integer::sum);
       String label = nth == 1 ? leaf.kind() : leaf.kind() + nth;
-      while (labels.contains(label)) label = leaf.kind() + ++nth; // kinds may end in digits
-      labels.add(label);
+      while (!labels.add(label)) label = leaf.kind() + ++nth; // kinds may end in digits
     }
     List<Parameter> parameters = new ArrayList<>();
-    name(kernel, true, labels, new int[1], new HashMap<>(), parameters);
+    name(kernel, true, List.copyOf(labels), new int[1], new HashMap<>(), parameters);
     return List.copyOf(parameters);
   }
 
@@ -296,21 +331,14 @@ final class Structure {
         yield rest == null ? null : new Kernel.Scaled(v, fixed, rest);
       }
       case Kernel.Sum(var terms) -> {
-        Kernel sum = null;
-        for (Kernel k : terms) {
-          Kernel rest = withoutWhite(k);
-          if (rest != null) sum = sum == null ? rest : sum.plus(rest);
-        }
-        yield sum;
+        List<Kernel> rest =
+            terms.stream().map(Structure::withoutWhite).filter(Objects::nonNull).toList();
+        yield rest.isEmpty() ? null : sum(rest);
       }
       case Kernel.Product(var factors) -> {
-        Kernel product = null;
-        for (Kernel k : factors) {
-          Kernel rest = withoutWhite(k);
-          if (rest == null) yield null;
-          product = product == null ? rest : product.times(rest);
-        }
-        yield product;
+        List<Kernel> rest =
+            factors.stream().map(Structure::withoutWhite).filter(Objects::nonNull).toList();
+        yield rest.size() < factors.size() ? null : product(rest);
       }
       case Kernel.Additive(Kernel base) -> {
         Kernel rest = withoutWhite(base);

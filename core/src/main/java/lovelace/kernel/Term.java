@@ -2,6 +2,7 @@ package lovelace.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// One term of a kernel written as a sum: `amplitude × Π factors`.
 ///
@@ -10,6 +11,9 @@ import java.util.List;
 /// [Kernel#values] of the whole kernel. Those of factor f begin at [#offset], and the amplitude is
 /// the product of those listed in [#amplitudeParameters].
 public final class Term {
+
+  /// The most terms of one kernel: so many products of base kernels can still be computed.
+  private static final long MOST = 100_000;
 
   private final double amplitude;
   private final int[] amplitudeParameters;
@@ -57,9 +61,7 @@ public final class Term {
   /// The term as a kernel over d columns.
   public Kernel kernel(int dimensions) {
     if (factors.isEmpty()) return Kernel.constant(amplitude).bind(dimensions);
-    Kernel product = factors.getFirst();
-    for (Leaf factor : factors.subList(1, factors.size())) product = product.times(factor);
-    return product.times(amplitude);
+    return Structure.product(List.copyOf(factors)).times(amplitude);
   }
 
   /// The variance of a white term.
@@ -108,7 +110,25 @@ public final class Term {
 
   static List<Term> expand(Kernel kernel) {
     if (kernel.dimensions() == 0) throw Evaluation.unbound(kernel);
+    if (count(kernel) > MOST)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "multiplied out, the kernel has more than %,d terms; multiply fewer sums",
+              MOST));
     return List.copyOf(expand(kernel, new int[1]));
+  }
+
+  /// The number of terms, at most so many that it is clear that they are too many.
+  private static long count(Kernel kernel) {
+    return switch (kernel) {
+      case Leaf leaf -> 1;
+      case Kernel.Scaled scaled -> count(scaled.kernel());
+      case Kernel.Sum(var parts) -> parts.stream().mapToLong(Term::count).sum();
+      case Kernel.Product(var parts) ->
+          parts.stream().mapToLong(Term::count).reduce(1, (a, b) -> Math.min(a * b, MOST + 1));
+      case Kernel.Additive additive -> count(additive.base());
+    };
   }
 
   private static List<Term> expand(Kernel kernel, int[] at) {

@@ -1,0 +1,84 @@
+package lovelace.io;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.KernelFunction;
+import lovelace.kernel.Parameter;
+import lovelace.kernel.Parameter.Prior;
+import lovelace.kernel.PriorMean;
+import lovelace.likelihood.Likelihood;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the kernel, the likelihood and the mean of a model file, and what the file says of their
+/// parameters.
+final class ParameterLayout {
+
+  private ParameterLayout() {}
+
+  static Hyperparameters read(Text about, int dimensions, KernelFunction... own) {
+    if (dimensions == 0) throw new IllegalArgumentException("it has no input columns");
+    Kernel kernel = Kernel.parse(about.text("kernel"), own).attach(dimensions);
+    PriorMean mean = PriorMean.named(about.text("prior-mean"), dimensions);
+    Likelihood likelihood =
+        about.all(Layout.OBSERVED).isEmpty()
+            ? Likelihood.gaussian()
+            : Likelihood.parse(about.text(Layout.OBSERVED));
+    Kernel ofNoise =
+        likelihood.isVarying()
+            ? Kernel.parse(about.text("noise-kernel"), own).attach(dimensions)
+            : null;
+    Hyperparameters h = Hyperparameters.of(kernel, likelihood, ofNoise, mean);
+    List<List<String>> lines = about.all("parameter");
+    if (lines.size() != h.parameters().size())
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "it has %d parameters, but its kernel and likelihood have %d",
+              lines.size(),
+              h.parameters().size()));
+    h = h.with(parameters(h, lines));
+    if (!h.unset().isEmpty())
+      throw new IllegalArgumentException("parameters have no value: " + h.unset());
+    return h;
+  }
+
+  /// The parameters with what is said of them, each by its name.
+  private static List<Parameter> parameters(Hyperparameters h, List<List<String>> lines) {
+    List<Parameter> next = new ArrayList<>(h.parameters());
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < next.size(); i++) places.put(next.get(i).path(), i);
+    for (List<String> line : lines) {
+      if (line.size() < 6) throw new IllegalArgumentException("a parameter has " + line);
+      Integer place = places.remove(line.get(0));
+      if (place == null)
+        throw new IllegalArgumentException(
+            "parameter '%s' is none of its kernel and likelihood, or is given twice"
+                .formatted(line.get(0)));
+      Parameter p =
+          next.get(place)
+              .withValues(Text.toNumbers(line.subList(5, line.size())))
+              .withBounds(Text.toNumber(line.get(2)), Text.toNumber(line.get(3)))
+              .withFixed(line.get(1).equals("fixed"));
+      next.set(place, line.get(4).isEmpty() ? p : p.withPrior(prior(line.get(4))));
+    }
+    return next;
+  }
+
+  private static Prior prior(String text) {
+    String[] words = text.split(" ", -1);
+    if (words.length != 3) throw new IllegalArgumentException("a prior is '" + text + "'");
+    double a = Text.toNumber(words[1]);
+    double b = Text.toNumber(words[2]);
+    return switch (words[0]) {
+      case "log-normal" -> Prior.logNormal(a, b);
+      case "gamma" -> Prior.gamma(a, b);
+      case "normal" -> Prior.normal(a, b);
+      default -> throw new IllegalArgumentException("a prior is '" + text + "'");
+    };
+  }
+}
