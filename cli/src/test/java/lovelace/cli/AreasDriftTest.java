@@ -77,7 +77,7 @@ class AreasDriftTest {
               .set("noise", NOISE);
       if (engine == Engine.NEIGHBOURS) fit = fit.withNeighbours(ROWS);
       if (!grid) return fit;
-      return fit.withGrid(GridChoice.DEFAULT.withPoints(inputs == 1 ? 200 : this == SPARSE ? 18 : 40));
+      return fit.withGrid(GridChoice.DEFAULT.withPoints(inputs == 1 ? 200 : this == SPARSE ? 30 : 40));
     }
   }
 
