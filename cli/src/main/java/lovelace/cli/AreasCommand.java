@@ -12,7 +12,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import lovelace.Model;
-import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.maps.Unseen;
@@ -147,8 +146,8 @@ final class AreasCommand implements Callable<Integer> {
       names = "--draws",
       paramLabel = "N",
       description =
-          "The number of joint draws for standard errors of rates and transformed targets "
-              + "(default: 1000).")
+          "The number of joint draws for intervals of rates, probabilities and transformed "
+              + "targets, and for standard errors without a closed form (default: 1000).")
   private int draws = 1000;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed of the draws (default: 1).")
@@ -168,14 +167,17 @@ final class AreasCommand implements Callable<Integer> {
               .formatted(asked, likelihood, asked));
     AreaCells areas = areas(loaded);
     int[] outside = AreaReach.outside(loaded, areas);
-    write(areas, averages(loaded, areas, asked), outside);
-    remark(loaded, areas, outside, asked);
+    DrawnErrors drawn = new DrawnErrors(areas.names(), interval, draws);
+    write(areas, averages(loaded, areas, asked, drawn), outside);
+    remark(loaded, areas, outside);
+    drawn.remarks().forEach(r -> spec.commandLine().getErr().println("lovelace: " + r));
     return 0;
   }
 
   /// Mean, standard error, lower and upper of each area. They are the same in any batch; what takes
   /// longer than seconds says how long.
-  private double[][] averages(Model loaded, AreaCells areas, Of asked) {
+  private double[][] averages(
+      Model loaded, AreaCells areas, Of asked, DrawnErrors drawn) {
     int n = areas.count();
     double[][] numbers = new double[4][n];
     try (ProgressLine line = new ProgressLine(spec.commandLine().getErr())) {
@@ -196,6 +198,7 @@ final class AreasCommand implements Callable<Integer> {
           numbers[2][a] = means.lower(a - from, interval);
           numbers[3][a] = means.upper(a - from, interval);
         }
+        drawn.add(means);
         int[] starts = areas.starts();
         line.say(
             () ->
@@ -279,7 +282,7 @@ final class AreasCommand implements Callable<Integer> {
     table.write(output.checked(), Models.stream(spec.commandLine().getOut()));
   }
 
-  private void remark(Model loaded, AreaCells areas, int[] outside, Of asked) {
+  private void remark(Model loaded, AreaCells areas, int[] outside) {
     PrintWriter err = spec.commandLine().getErr();
     List<String> wholly = new ArrayList<>();
     int partly = 0;
@@ -309,13 +312,6 @@ final class AreasCommand implements Callable<Integer> {
           areas.count(),
           loaded.drift().isEmpty() ? "prior mean" : "drift",
           Reading.words(far, 5));
-    if (asked != Of.FUNCTION || !loaded.transform().equals(TargetTransform.NONE))
-      err.printf(
-          Locale.ROOT,
-          "lovelace: standard errors and intervals come from %,d joint draws, which leaves a"
-              + " standard error uncertain by about %.0f %%; --draws N changes that%n",
-          draws,
-          100 / Math.sqrt(2.0 * draws));
   }
 
   /// The areas that no row of the model is near, by some of their cells; none for a model on a
