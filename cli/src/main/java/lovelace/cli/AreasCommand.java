@@ -12,14 +12,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import lovelace.Model;
-import lovelace.data.Dataset;
-import lovelace.data.TargetTransform;
-import lovelace.grid.Lattice;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Of;
 import lovelace.maps.Unseen;
 import lovelace.posterior.Prediction;
-import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -150,8 +146,8 @@ final class AreasCommand implements Callable<Integer> {
       names = "--draws",
       paramLabel = "N",
       description =
-          "The number of joint draws for standard errors of rates and transformed targets "
-              + "(default: 1000).")
+          "The number of joint draws for intervals of rates, probabilities and transformed "
+              + "targets, and for standard errors without a closed form (default: 1000).")
   private int draws = 1000;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed of the draws (default: 1).")
@@ -170,15 +166,18 @@ final class AreasCommand implements Callable<Integer> {
           "--of %s: a model with likelihood %s has no %s; leave --of out"
               .formatted(asked, likelihood, asked));
     AreaCells areas = areas(loaded);
-    int[] outside = outside(loaded, areas);
-    write(areas, averages(loaded, areas, asked), outside);
-    remark(loaded, areas, outside, asked);
+    int[] outside = AreaReach.outside(loaded, areas);
+    DrawnErrors drawn = new DrawnErrors(areas.names(), interval, draws);
+    write(areas, averages(loaded, areas, asked, drawn), outside);
+    remark(loaded, areas, outside);
+    drawn.remarks().forEach(r -> spec.commandLine().getErr().println("lovelace: " + r));
     return 0;
   }
 
   /// Mean, standard error, lower and upper of each area. They are the same in any batch; what takes
   /// longer than seconds says how long.
-  private double[][] averages(Model loaded, AreaCells areas, Of asked) {
+  private double[][] averages(
+      Model loaded, AreaCells areas, Of asked, DrawnErrors drawn) {
     int n = areas.count();
     double[][] numbers = new double[4][n];
     try (ProgressLine line = new ProgressLine(spec.commandLine().getErr())) {
@@ -199,6 +198,7 @@ final class AreasCommand implements Callable<Integer> {
           numbers[2][a] = means.lower(a - from, interval);
           numbers[3][a] = means.upper(a - from, interval);
         }
+        drawn.add(means);
         int[] starts = areas.starts();
         line.say(
             () ->
@@ -263,76 +263,6 @@ final class AreasCommand implements Callable<Integer> {
     return cut;
   }
 
-  /// How many cells of each area lie beyond the model's grid. Areas that are all far from what the
-  /// model has seen are refused.
-  private static int[] outside(Model loaded, AreaCells areas) {
-    int[] counts = new int[areas.count()];
-    Lattice lattice = loaded.lattice().map(l -> l.statistics().lattice()).orElse(null);
-    int d = loaded.columns().size();
-    double[][] range = range(loaded, lattice);
-    boolean near = false;
-    for (int a = 0; a < counts.length; a++) {
-      double[] x = areas.points(a);
-      double[] features = lattice == null ? x : loaded.features(x);
-      for (int i = 0; i < areas.cells(a); i++) {
-        boolean in = lattice == null;
-        for (int j = 0; in && j < d; j++)
-          in = x[i * d + j] >= range[0][j] && x[i * d + j] <= range[1][j];
-        if (lattice != null) in = lattice.outsideColumn(features, i * lattice.dimensions()) < 0;
-        near |= in;
-        if (!in && lattice != null) counts[a]++;
-      }
-    }
-    if (near) return counts;
-    throw new IllegalArgumentException(
-        "no cell of any area lies %s%s; check the order of coordinates and their system"
-            .formatted(
-                lattice == null ? "in the range of the model's rows" : "on the model's grid",
-                text(loaded, range, areas)));
-  }
-
-  /// The least and the largest value of each column that the model has seen or its grid covers;
-  /// empty where the grid is one of features.
-  private static double[][] range(Model loaded, @Nullable Lattice lattice) {
-    int d = lattice != null && loaded.map().isPresent() ? 0 : loaded.columns().size();
-    double[][] range = new double[2][d];
-    Dataset rows = loaded.held().map(RowPosterior::data).orElse(null);
-    for (int j = 0; j < d; j++) {
-      int column = j;
-      if (lattice != null) {
-        range[0][j] = lattice.low(j);
-        range[1][j] = lattice.high(j);
-      } else if (rows != null) {
-        var values =
-            IntStream.range(0, rows.size())
-                .mapToDouble(i -> rows.inputs()[i * d + column])
-                .summaryStatistics();
-        range[0][j] = values.getMin();
-        range[1][j] = values.getMax();
-      }
-    }
-    return range;
-  }
-
-  /// What the model has seen, and where the first cell is.
-  private static String text(Model loaded, double[][] range, AreaCells areas) {
-    if (range[0].length == 0) return "";
-    StringBuilder text = new StringBuilder(", which has");
-    for (int j = 0; j < range[0].length; j++)
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%s '%s' from %.6g to %.6g",
-              j == 0 ? "" : ",",
-              loaded.columns().get(j).name(),
-              range[0][j],
-              range[1][j]));
-    text.append("; the first cell has ");
-    for (int j = 0; j < range[0].length; j++)
-      text.append(String.format(Locale.ROOT, "%s%.6g", j == 0 ? "" : ", ", areas.points()[j]));
-    return text.toString();
-  }
-
   private void write(AreaCells areas, double[][] numbers, int[] outside) throws IOException {
     ResultTable table = new ResultTable();
     areas.about().forEach(table::add);
@@ -352,7 +282,7 @@ final class AreasCommand implements Callable<Integer> {
     table.write(output.checked(), Models.stream(spec.commandLine().getOut()));
   }
 
-  private void remark(Model loaded, AreaCells areas, int[] outside, Of asked) {
+  private void remark(Model loaded, AreaCells areas, int[] outside) {
     PrintWriter err = spec.commandLine().getErr();
     List<String> wholly = new ArrayList<>();
     int partly = 0;
@@ -377,17 +307,11 @@ final class AreasCommand implements Callable<Integer> {
     if (!far.isEmpty())
       err.printf(
           Locale.ROOT,
-          "lovelace: %,d of %,d areas are so far from the data that they get only the prior mean of the model: %s%n",
+          "lovelace: %,d of %,d areas are so far from the data that they get only the %s of the model: %s%n",
           far.size(),
           areas.count(),
+          loaded.drift().isEmpty() ? "prior mean" : "drift",
           Reading.words(far, 5));
-    if (asked != Of.FUNCTION || !loaded.transform().equals(TargetTransform.NONE))
-      err.printf(
-          Locale.ROOT,
-          "lovelace: standard errors and intervals come from %,d joint draws, which leaves a"
-              + " standard error uncertain by about %.0f %%; --draws N changes that%n",
-          draws,
-          100 / Math.sqrt(2.0 * draws));
   }
 
   /// The areas that no row of the model is near, by some of their cells; none for a model on a

@@ -17,6 +17,9 @@ import lovelace.Model;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Place;
+import lovelace.data.TargetTransform;
+import lovelace.likelihood.Likelihood;
+import lovelace.likelihood.Likelihood.Of;
 import lovelace.linear.Cholesky;
 import lovelace.maps.Crs;
 import lovelace.maps.Frame;
@@ -427,5 +430,95 @@ class AreasReferenceTest {
     String said = trial.refused("areas @plain.lvl @bad.geojson --out @bad.csv");
     assertTrue(said.contains("'@bad.geojson'") && said.contains(message), said);
     assertTrue(!trial.file("bad.csv").toFile().exists());
+  }
+
+  /// Far from the rows, the mean over an area of a log-normal function is skewed: its standard error
+  /// is `√Σᵢⱼ wᵢwⱼ mᵢmⱼ (exp cᵢⱼ − 1)`, whatever the seed of the draws.
+  @Test
+  void standardErrorsOfALogTargetAreThoseOfLogNormals() throws IOException {
+    double[] positive = Arrays.stream(target).map(v -> Math.exp(0.3 * v)).toArray();
+    double[] places = new double[2 * ROWS];
+    for (int i = 0; i < ROWS; i++) System.arraycopy(x, 3 * i, places, 2 * i, 2);
+    Model model =
+        fit(Engine.EXACT)
+            .withTransform(TargetTransform.LOG)
+            .set("outputscale", 3)
+            .set("mean", 0)
+            .to(Dataset.of(places, List.of(Column.of("x"), Column.of("y")), positive, Column.of("v")));
+    model.save(folder.resolve("log.lvl"));
+    StringBuilder table = new StringBuilder("name,x,y,people\n");
+    for (int i = 0; i < 50; i++)
+      table.append("far,%s,%s,%s%n".formatted(12 + i % 10, 9 + i / 10, 1 + i % 3));
+    for (int i = 0; i < 20; i++) table.append("near,%s,%s,1%n".formatted(4 + 0.1 * i, 5));
+    trial.write("log.csv", table.toString());
+    double[] points = new double[100];
+    double[] w = new double[50];
+    for (int i = 0; i < 50; i++) {
+      points[2 * i] = 12 + i % 10;
+      points[2 * i + 1] = 9 + i / 10;
+      w[i] = (1.0 + i % 3);
+    }
+    double total = Arrays.stream(w).sum();
+    double[] means = model.posterior().predict(points).means();
+    double[] c = model.posterior().covariance(points, points);
+    double variance = 0;
+    for (int i = 0; i < 50; i++)
+      for (int j = 0; j < 50; j++)
+        variance +=
+            w[i] / total * (w[j] / total)
+                * Math.exp(means[i] + means[j] + 0.5 * (c[51 * i] + c[51 * j]))
+                * Math.expm1(c[50 * i + j]);
+    for (int seed = 1; seed <= 3; seed++) {
+      String line = "areas @log.lvl @log.csv --by name --weight people --seed " + seed;
+      double[] far = numbers(trial.ok(line)).getFirst();
+      assertEquals(Math.sqrt(variance), far[1], 1e-9 * far[1], "seed " + seed);
+      assertTrue(
+          trial.err().contains("lower and upper come from 1,000 joint draws")
+              && trial.err().contains("'far'")
+              && !trial.err().contains("standard errors come"),
+          trial.err());
+    }
+  }
+
+  /// What the remark says of the draws is measured by them: normal ones know a standard error to 2 %.
+  @Test
+  void theErrorOfDrawnStandardErrorsIsMeasured() throws IOException {
+    double[] places = new double[2 * ROWS];
+    for (int i = 0; i < ROWS; i++) System.arraycopy(x, 3 * i, places, 2 * i, 2);
+    var columns = List.of(Column.of("x"), Column.of("y"));
+    fit(Engine.EXACT)
+        .withTransform(TargetTransform.RANKS)
+        .set("mean", 0)
+        .to(Dataset.of(places, columns, target, Column.of("v")))
+        .save(folder.resolve("ranks.lvl"));
+    trial.write("ranks.csv", "name,x,y\na,5,5\na,6,5\nb,2,2\n");
+    trial.ok("areas @ranks.lvl @ranks.csv --by name");
+    String said = trial.err();
+    assertTrue(
+        said.matches(
+            "(?s).*standard_error, lower and upper come from 1,000 joint draws\\. By these draws,"
+                + " standard errors are uncertain by up to \\d+(\\.\\d)? %, and lower and upper by up"
+                + " to \\d+ % of a standard error, most in '[ab]'; --draws N changes that.*"),
+        said);
+    // log-normal draws of which a few are larger than all others together
+    DrawnErrors errors = new DrawnErrors(List.of("'calm'", "'wild'"), 0.95, 1000);
+    var random = new SplittableRandom(5);
+    double[][] drawn = new double[2][1000];
+    for (int i = 0; i < 1000; i++) {
+      drawn[0][i] = random.nextGaussian();
+      drawn[1][i] = Math.exp(3 * random.nextGaussian());
+    }
+    double[] unknown = {Double.NaN, Double.NaN};
+    double[] means = {0, Math.exp(4.5)};
+    errors.add(
+        Prediction.adopt(new double[2], new double[2])
+            .drawn(Likelihood.poisson(), Of.RATE, means, unknown, drawn));
+    assertEquals(2, errors.remarks().size());
+    assertTrue(
+        errors
+            .remarks()
+            .get(1)
+            .contains("in 1 of 2 areas a few draws make most of the standard error, which may be far too small: 'wild'"),
+        errors.remarks().get(1));
   }
 }

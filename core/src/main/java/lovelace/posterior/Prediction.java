@@ -4,8 +4,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import lovelace.data.TargetTransform;
 import lovelace.likelihood.Likelihood;
 import lovelace.likelihood.Likelihood.Law;
@@ -30,7 +28,6 @@ public final class Prediction {
 
   private static final byte OUTSIDE = 1;
   private static final byte AT_BOUND = 2;
-  private static final int SHOWN = 5;
 
   private Prediction(
       double[] means,
@@ -135,6 +132,23 @@ public final class Prediction {
   public double quantileAt(int i, double deviations) {
     if (asked != null) return asked.laws.apply(i).quantileAt(means[i], variances[i], deviations);
     return transform.quantile(means[i], variances[i], deviations);
+  }
+
+  /// The standard error of the standard deviation at point i if joint draws made it, as a share of
+  /// it, measured by these draws: 0 if no draws were needed. It is infinite if so few draws make
+  /// most of the deviation that they cannot tell: the true one may then be far larger.
+  public double deviationError(int i) {
+    return asked != null && asked.laws.apply(i) instanceof DrawnLaw drawn
+        ? drawn.deviationError()
+        : 0;
+  }
+
+  /// The standard error of the p-quantile at point i if joint draws made it, measured by these
+  /// draws: 0 if no draws were needed.
+  public double quantileError(int i, double p) {
+    return asked != null && asked.laws.apply(i) instanceof DrawnLaw drawn
+        ? drawn.quantileError(p)
+        : 0;
   }
 
   /// Returns the log density of y at point i; for counts and classes, the log probability.
@@ -254,19 +268,23 @@ public final class Prediction {
   }
 
   /// Returns the prediction of a quantity that is given by draws, one row of `draws` for each
-  /// point. The rows are not copied. The means are given separately because they are known better
-  /// than from the draws. The marks are those of this prediction.
-  public Prediction drawn(Likelihood likelihood, Of of, double[] means, double[][] draws) {
-    if (means.length != size() || draws.length != size())
+  /// point. The rows are not copied. Means and variances are given separately, because they may be
+  /// known better than from the draws; a variance of NaN is that of the draws. The marks are those
+  /// of this prediction.
+  public Prediction drawn(
+      Likelihood likelihood, Of of, double[] means, double[] variances, double[][] draws) {
+    if (means.length != size() || variances.length != size() || draws.length != size())
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%,d means and %,d rows of draws for %,d points",
+              "%,d means, %,d variances and %,d rows of draws for %,d points",
               means.length,
+              variances.length,
               draws.length,
               size()));
     Law[] laws = new Law[size()];
-    for (int i = 0; i < laws.length; i++) laws[i] = new DrawnLaw(means[i], draws[i]);
+    for (int i = 0; i < laws.length; i++)
+      laws[i] = new DrawnLaw(means[i], variances[i], draws[i]);
     return asked(likelihood, of, i -> laws[i]);
   }
 
@@ -321,28 +339,7 @@ public final class Prediction {
   /// Describes the first points by mean and standard deviation, and says how many points there are.
   @Override
   public String toString() {
-    String points =
-        IntStream.range(0, Math.min(size(), SHOWN))
-            .mapToObj(i -> at(i) + (outside(i) ? " (outside the grid)" : ""))
-            .collect(Collectors.joining(", "));
-    return String.format(
-        Locale.ROOT,
-        "mean ± standard deviation at %,d point%s: %s%s",
-        size(),
-        size() == 1 ? "" : "s",
-        points,
-        size() > SHOWN ? ", …" : "");
-  }
-
-  /// The deviation to two digits, the mean to as many decimals.
-  private String at(int i) {
-    double sd = deviation(i);
-    int decimals = 1 - (int) Math.floor(Math.log10(sd));
-    double largest = Math.max(Math.abs(mean(i)), sd);
-    if (!(sd > 0 && largest < 1e9 && decimals <= 9))
-      return String.format(Locale.ROOT, "%.6g ± %.2g", mean(i), sd);
-    String number = "%." + Math.max(0, decimals) + "f";
-    return String.format(Locale.ROOT, number + " ± " + number, mean(i), sd);
+    return PredictionText.of(this);
   }
 
   private static double checked(double level) {

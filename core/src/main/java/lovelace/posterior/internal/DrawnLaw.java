@@ -4,15 +4,25 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import lovelace.likelihood.Likelihood;
 
-/// A distribution that is known by its mean and by draws. Immutable.
+/// A distribution that is known by its mean, perhaps its variance, and draws. Immutable.
 public final class DrawnLaw implements Likelihood.Law {
+
+  /// The share of the sum of squares that one draw may have if their fourth power is to tell the
+  /// error of that sum. The second number is for few draws: `z² < 15` in nearly all draws of a
+  /// normal distribution.
+  private static final double MOST_SHARE = 0.1;
+
+  private static final double FEW = 15;
 
   private final double mean;
   private final double variance;
+  private final double error;
   private final double[] draws; // ascending
 
   /// Takes the draws over.
-  public DrawnLaw(double mean, double[] draws) {
+  ///
+  /// @param known the variance, NaN if only the draws tell it
+  public DrawnLaw(double mean, double known, double[] draws) {
     if (draws.length < 2)
       throw new IllegalArgumentException(
           "a distribution needs at least 2 draws, got " + draws.length);
@@ -21,7 +31,36 @@ public final class DrawnLaw implements Likelihood.Law {
     this.draws = draws;
     double sum = 0;
     for (double y : draws) sum += (y - mean) * (y - mean);
-    variance = sum / draws.length;
+    variance = Double.isNaN(known) ? sum / draws.length : known;
+    error = Double.isNaN(known) ? error(sum) : 0;
+  }
+
+  /// With `s² = Σ e²/n` the error of s is `√((Σ e⁴/n − s⁴)/n) / 2s`.
+  private double error(double sum) {
+    int n = draws.length;
+    if (!(sum > 0)) return 0;
+    double largest = 0;
+    double fourth = 0;
+    for (double y : draws) {
+      double share = (y - mean) * (y - mean) / sum;
+      largest = Math.max(largest, share);
+      fourth += share * share;
+    }
+    if (!(largest <= MOST_SHARE + FEW / n)) return Double.POSITIVE_INFINITY;
+    return 0.5 * Math.sqrt(Math.max(0, fourth - 1.0 / n));
+  }
+
+  /// The standard error of the standard deviation, as a share of it: 0 where it is known without
+  /// draws, infinite where so few draws make most of it that they cannot tell.
+  public double deviationError() {
+    return error;
+  }
+
+  /// The standard error of a quantile: half the distance between the draws that are one standard
+  /// deviation of a count below and above it.
+  public double quantileError(double p) {
+    double step = Math.sqrt(p * (1 - p) / draws.length);
+    return 0.5 * (quantile(0, 0, p + step) - quantile(0, 0, p - step));
   }
 
   @Override
@@ -29,7 +68,7 @@ public final class DrawnLaw implements Likelihood.Law {
     return mean;
   }
 
-  /// The mean square of the draws' distance from the mean.
+  /// The mean square of the draws' distance from the mean, if it is not known otherwise.
   @Override
   public double variance(double m, double v) {
     return variance;
