@@ -318,7 +318,7 @@ final class DriftFit {
     Learned learned =
         Budget.current()
             .share(RowFit.LEARNING)
-            .call(() -> LatticeFit.learner(how).learn(restricted, from, data, 1));
+            .call(() -> RowFit.learn(restricted, from, data, how));
     boolean quick = engine == Engine.MARKOV || data.size() <= Closeness.MEASURED;
     return quick ? learned.withErrors(restricted) : learned;
   }

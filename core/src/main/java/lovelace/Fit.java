@@ -80,6 +80,11 @@ public final class Fit {
       if (starts < 1) throw new IllegalArgumentException("starts must be >= 1, got " + starts);
     }
 
+    /// The same from one starting point.
+    Learning fromOne() {
+      return new Learning(optimizer, 1, seed, progress);
+    }
+
     @Override
     public String toString() {
       String by = optimizer.equals(Lbfgs.DEFAULT) ? "L-BFGS" : optimizer.toString();

@@ -213,7 +213,13 @@ final class LaplaceFit {
               .call(
                   () ->
                       LatentLearning.learn(
-                          rows, from, this::exactly, RowFit.NEIGHBOURS, learner(), seed));
+                          rows,
+                          from,
+                          this::exactly,
+                          RowFit.NEIGHBOURS,
+                          learner(),
+                          fit.learning().starts(),
+                          seed));
     Hyperparameters h = learned.hyperparameters();
     int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
     LatentNeighbourGp gp = LatentNeighbourGp.of(rows, h, k, seed);
@@ -454,7 +460,8 @@ final class LaplaceFit {
                         laplace,
                         from,
                         starts.apply(LatticeChoice.START_ROWS),
-                        fit.learning().starts()))
+                        fit.learning().starts(),
+                        fit.learning().seed()))
         .withErrors(laplace);
   }
 }

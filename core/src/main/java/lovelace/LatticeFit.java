@@ -3,7 +3,6 @@ package lovelace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import lovelace.budget.Budget.TimeUpException;
 import lovelace.data.Dataset;
 import lovelace.engines.Engines;
@@ -18,9 +17,9 @@ import lovelace.lattice.LatticePosterior;
 import lovelace.latticekernel.LocalKriging;
 import lovelace.learning.Learned;
 import lovelace.learning.Learner;
+import lovelace.learning.Starts;
 import lovelace.love.Love;
 import lovelace.model.Provenance.Note;
-import lovelace.neighbours.NeighbourLearning;
 import lovelace.neighbours.VecchiaLikelihood;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
@@ -39,9 +38,6 @@ record LatticeFit(Plan plan, Statistics statistics) {
 
   /// A smaller difference of log-likelihoods tells nothing.
   private static final double TELLS = 0.5;
-
-  /// The standard deviation, in logarithms, of further places to learn from.
-  private static final double SPREAD = 1.5;
 
   /// The engine, made anew, so that the same statistics and hyperparameters always give the same
   /// bits.
@@ -65,7 +61,7 @@ record LatticeFit(Plan plan, Statistics statistics) {
     LatticeEngine engine = engine();
     if (engine instanceof SparseEngine sparse) return byNeighbours(sparse, start, learning);
     return learner(learning)
-        .learn(engine, start, rows, learning.starts())
+        .learn(engine, start, rows, learning.starts(), learning.seed())
         .withErrors(engine)
         .because(plan.reason());
   }
@@ -76,9 +72,7 @@ record LatticeFit(Plan plan, Statistics statistics) {
     if (start.freeSize() == 0) return evaluate(start);
     LatticeEngine engine = engine();
     if (engine instanceof SparseEngine sparse) return byNeighbours(sparse, start, learning);
-    List<Hyperparameters> starts = new ArrayList<>(List.of(start));
-    var random = new SplittableRandom(learning.seed());
-    while (starts.size() < learning.starts()) starts.add(moved(start, random));
+    List<Hyperparameters> starts = Starts.around(start, learning.starts(), learning.seed());
     return learner(learning)
         .learn(engine, starts, starts.size())
         .withErrors(engine)
@@ -89,8 +83,7 @@ record LatticeFit(Plan plan, Statistics statistics) {
   /// with the sums of all rows.
   private Learned byNeighbours(SparseEngine engine, Hyperparameters start, Fit.Learning learning) {
     Dataset rows = engine.rows();
-    Learned found =
-        NeighbourLearning.learn(rows, start, RowFit.NEIGHBOURS, learner(learning), learning.seed());
+    Learned found = RowFit.byNeighbours(rows, start, RowFit.NEIGHBOURS, learning);
     if (found.timeUp()) return found.because(plan.reason());
     if (engine.isRowPerNode()) return interpolating(rows, start, found).because(plan.reason());
     Lbfgs few = Lbfgs.DEFAULT.withMaxIterations(POLISH).withRelativeTolerance(1e-6);
@@ -124,19 +117,6 @@ record LatticeFit(Plan plan, Statistics statistics) {
 
   static Learner learner(Fit.Learning learning) {
     return Learner.DEFAULT.withOptimizer(learning.optimizer()).withProgress(learning.progress());
-  }
-
-  /// The hyperparameters with every free positive value multiplied by a random factor.
-  private static Hyperparameters moved(Hyperparameters start, SplittableRandom random) {
-    double[] x = start.toFree();
-    double[] lower = start.freeLower();
-    double[] upper = start.freeUpper();
-    int at = 0;
-    for (Parameter p : start.parameters())
-      for (int i = 0; i < p.size() && !p.fixed(); i++, at++)
-        if (p.positive())
-          x[at] = Math.clamp(x[at] + SPREAD * random.nextGaussian(), lower[at], upper[at]);
-    return start.fromFree(x);
   }
 
   /// What was learned, with the likelihood that the posterior came with, if any.

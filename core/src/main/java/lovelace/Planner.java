@@ -422,7 +422,6 @@ final class Planner {
         && fit.engine() == Engine.AUTO
         && fit.shape() == Fit.Shape.AUTO
         && free
-        && fit.learning().starts() == 1
         && survey.atMost(mostExact(EXACTLY));
   }
 
@@ -435,7 +434,6 @@ final class Planner {
         && fit.shape() == Fit.Shape.AUTO
         && fit.grid().isAutomatic()
         && fit.likelihood().isGaussian()
-        && fit.learning().starts() == 1
         && h.kernel().dimensions() == 3
         && !survey.atMost(FEW_ROUGH)
         && survey.certainlyAtMost(NEAR);

@@ -7,10 +7,15 @@ import lovelace.exact.ExactGp;
 import lovelace.inference.Learnable;
 import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
+import lovelace.learning.Starts;
 import lovelace.neighbours.NeighbourLearning;
 
 /// Learns from rows that the model holds: by the exact process, or by the chain over their places.
 final class RowFit {
+
+  /// The rows that further starts of learning by neighbours are taken from: as many as it takes for
+  /// its own.
+  private static final int START_ROWS = 2_000;
 
   /// How many neighbours a row has while parameters are learned.
   static final int NEIGHBOURS = 30;
@@ -27,18 +32,13 @@ final class RowFit {
   /// Learns by the exact process, or by neighbours where there are many rows. There are no standard
   /// errors of more rows than take a moment.
   static Learned exact(Dataset data, Hyperparameters start, Fit.Learning learning) {
-    if (learning.starts() > 1)
-      throw new IllegalArgumentException(
-          "the exact engine learns from one start only, the likeliest, got starts "
-              + learning.starts()
-              + "; use 1, or another engine");
     boolean wide = TableFit.isWide(data.columns());
     if (data.size() > EXACTLY[wide ? 1 : 0]) return neighbours(data, start, NEIGHBOURS, learning);
     Learnable exact = ExactGp.likelihood(data);
     Learned learned =
         Budget.current()
             .share(LEARNING)
-            .call(() -> LatticeFit.learner(learning).learn(exact, start, data, 1));
+            .call(() -> learn(exact, start, data, learning));
     return data.size() <= Closeness.MEASURED ? learned.withErrors(exact) : learned;
   }
 
@@ -46,10 +46,26 @@ final class RowFit {
   static Learned neighbours(Dataset data, Hyperparameters start, int k, Fit.Learning learning) {
     return Budget.current()
         .share(LEARNING)
-        .call(
-            () ->
-                NeighbourLearning.learn(
-                    data, start, k, LatticeFit.learner(learning), learning.seed()));
+        .call(() -> byNeighbours(data, start, k, learning));
+  }
+
+  /// The same in the time of the caller.
+  static Learned byNeighbours(Dataset data, Hyperparameters start, int k, Fit.Learning learning) {
+    return Starts.best(
+        start,
+        data.thinned(START_ROWS),
+        learning.starts(),
+        learning.seed(),
+        from ->
+            NeighbourLearning.learn(
+                data, from, k, LatticeFit.learner(learning), learning.seed()));
+  }
+
+  /// Learns from the starts that some rows suggest, as many as were asked for.
+  static Learned learn(
+      Learnable likelihood, Hyperparameters start, Dataset rows, Fit.Learning learning) {
+    return LatticeFit.learner(learning)
+        .learn(likelihood, start, rows, learning.starts(), learning.seed());
   }
 
   /// The neighbours that learning goes by where predictions use k.
@@ -60,7 +76,7 @@ final class RowFit {
   /// What neighbours have learned, learned on by the exact process where there are few rows.
   static Learned refined(Dataset data, Learned learned, Fit.Learning learning) {
     if (data.size() > EXACTLY[1]) return learned;
-    Learned refined = exact(data, learned.hyperparameters(), learning);
+    Learned refined = exact(data, learned.hyperparameters(), learning.fromOne());
     return refined.logLikelihood()
             >= ExactGp.of(data, learned.hyperparameters()).logMarginalLikelihood()
         ? refined
@@ -73,7 +89,7 @@ final class RowFit {
     Dataset some = data.thinned(LatticeChoice.START_ROWS);
     return Budget.current()
         .share(LEARNING)
-        .call(() -> LatticeFit.learner(learning).learn(chain, start, some, learning.starts()))
+        .call(() -> learn(chain, start, some, learning))
         .withErrors(chain);
   }
 }

@@ -140,6 +140,33 @@ public record Learned(
         next);
   }
 
+  /// The same after the search for better ones was stopped because its time was up.
+  Learned outOfTime() {
+    return with(seconds, false, true);
+  }
+
+  /// The same with the wall time of all searches.
+  Learned lasting(double all) {
+    return with(all, converged, timeUp);
+  }
+
+  private Learned with(double lasted, boolean settled, boolean stopped) {
+    return new Learned(
+        hyperparameters,
+        logLikelihood,
+        likelihoodError,
+        standardErrors,
+        trace,
+        engine,
+        because,
+        ending,
+        evaluations,
+        settled,
+        stopped,
+        lasted,
+        next);
+  }
+
   /// The same with a likelihood that is closer to the truth, and its standard error.
   public Learned settled(double value, double error) {
     return with(value, error, standardErrors);

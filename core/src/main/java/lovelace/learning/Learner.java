@@ -56,7 +56,15 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
   ///
   /// @param rows all observations, or some that represent them
   public Learned learn(Learnable likelihood, Hyperparameters unset, Dataset rows, int runs) {
-    List<Hyperparameters> starts = unset.starts(rows.inputs(), rows.target());
+    return learn(likelihood, unset, rows, runs, 1);
+  }
+
+  /// The same, where other starts are drawn around the first if the data suggest fewer than `runs`.
+  ///
+  /// @param seed of those that are drawn
+  public Learned learn(
+      Learnable likelihood, Hyperparameters unset, Dataset rows, int runs, long seed) {
+    List<Hyperparameters> starts = Starts.of(unset, rows, runs, seed);
     if (!unset.hasManyOptima()) return learn(likelihood, starts, runs);
     return withScouting(Math.max(scouting, SCOUTING))
         .learn(likelihood, starts, Math.max(runs, RUNS));

@@ -33,16 +33,18 @@ public final class LatentLearning {
   ///
   /// @param first the evidence of the first rows
   /// @param k neighbours of a row
-  /// @param seed of the choice of rows, the order and the probes
+  /// @param starts how many places the first rows are learned from; the best goes on
+  /// @param seed of the choice of rows, the order, the probes and further starts
   public static Learned learn(
       Dataset rows,
       Hyperparameters unset,
       Function<Dataset, Learnable> first,
       int k,
       Learner learner,
+      int starts,
       long seed) {
     Dataset some = first(rows, seed);
-    Learned learned = learner.learn(first.apply(some), unset, suggested(some, unset), 1);
+    Learned learned = learner.learn(first.apply(some), unset, suggested(some, unset), starts, seed);
     if (some.size() == rows.size() || learned.timeUp() || unset.freeSize() == 0) return learned;
     Hyperparameters start = learned.hyperparameters();
     Learner last = learner;

@@ -56,6 +56,7 @@ class LatentLearningTest {
             },
             8,
             Learner.DEFAULT.withOptimizer(Lbfgs.DEFAULT.withMaxIterations(8)),
+            1,
             1);
     assertEquals(List.of(LatentLearning.FIRST_ROWS), sizes);
     double[] expected = truth.values();
