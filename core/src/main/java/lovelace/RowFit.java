@@ -36,17 +36,13 @@ final class RowFit {
     if (data.size() > EXACTLY[wide ? 1 : 0]) return neighbours(data, start, NEIGHBOURS, learning);
     Learnable exact = ExactGp.likelihood(data);
     Learned learned =
-        Budget.current()
-            .share(LEARNING)
-            .call(() -> learn(exact, start, data, learning));
+        Budget.current().share(LEARNING).call(() -> learn(exact, start, data, learning));
     return data.size() <= Closeness.MEASURED ? learned.withErrors(exact) : learned;
   }
 
   /// Learns by the neighbours of the rows.
   static Learned neighbours(Dataset data, Hyperparameters start, int k, Fit.Learning learning) {
-    return Budget.current()
-        .share(LEARNING)
-        .call(() -> byNeighbours(data, start, k, learning));
+    return Budget.current().share(LEARNING).call(() -> byNeighbours(data, start, k, learning));
   }
 
   /// The same in the time of the caller.
@@ -57,8 +53,7 @@ final class RowFit {
         learning.starts(),
         learning.seed(),
         from ->
-            NeighbourLearning.learn(
-                data, from, k, LatticeFit.learner(learning), learning.seed()));
+            NeighbourLearning.learn(data, from, k, LatticeFit.learner(learning), learning.seed()));
   }
 
   /// Learns from the starts that some rows suggest, as many as were asked for.

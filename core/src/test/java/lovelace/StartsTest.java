@@ -30,7 +30,10 @@ final class StartsTest {
     double[] y = new double[n];
     for (int i = 0; i < n; i++) {
       double f = Math.sin(3 * x[i * d]) + 0.3 * x[i * d + d - 1];
-      y[i] = classes ? (f + 0.5 * random.nextGaussian() > 0.5 ? 1 : 0) : f + 0.2 * random.nextGaussian();
+      y[i] =
+          classes
+              ? (f + 0.5 * random.nextGaussian() > 0.5 ? 1 : 0)
+              : f + 0.2 * random.nextGaussian();
     }
     return Dataset.of(x, d, y);
   }
@@ -82,7 +85,8 @@ final class StartsTest {
     Model several = fitted(one, STARTS, many);
     assertEquals(single.plan().chosen(), several.plan().chosen(), "starts choose no engine");
     assertTrue(
-        many.get() >= few.get() + STARTS - 1, () -> many + " searches began, " + few + " with one start");
+        many.get() >= few.get() + STARTS - 1,
+        () -> many + " searches began, " + few + " with one start");
     // runs end where an improvement is below 1e-6 of the likelihood
     double slack = 1e-6 * Math.abs(single.logMarginalLikelihood()) + 1e-6;
     assertTrue(

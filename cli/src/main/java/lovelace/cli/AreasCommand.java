@@ -176,8 +176,7 @@ final class AreasCommand implements Callable<Integer> {
 
   /// Mean, standard error, lower and upper of each area. They are the same in any batch; what takes
   /// longer than seconds says how long.
-  private double[][] averages(
-      Model loaded, AreaCells areas, Of asked, DrawnErrors drawn) {
+  private double[][] averages(Model loaded, AreaCells areas, Of asked, DrawnErrors drawn) {
     int n = areas.count();
     double[][] numbers = new double[4][n];
     try (ProgressLine line = new ProgressLine(spec.commandLine().getErr())) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// `lovelace areas` of models with a drift: every way to compute them, every kind of drift and every
-/// way to name areas, beside dense universal kriging.
+/// `lovelace areas` of models with a drift: every way to compute them, every kind of drift and
+/// every way to name areas, beside dense universal kriging.
 class AreasDriftTest {
 
   private static final int ROWS = 70;
@@ -77,7 +77,8 @@ class AreasDriftTest {
               .set("noise", NOISE);
       if (engine == Engine.NEIGHBOURS) fit = fit.withNeighbours(ROWS);
       if (!grid) return fit;
-      return fit.withGrid(GridChoice.DEFAULT.withPoints(inputs == 1 ? 200 : this == SPARSE ? 30 : 40));
+      return fit.withGrid(
+          GridChoice.DEFAULT.withPoints(inputs == 1 ? 200 : this == SPARSE ? 30 : 40));
     }
   }
 
@@ -135,7 +136,10 @@ class AreasDriftTest {
       for (int s = 1; s < q; s++) u[s] += weights[c] / total * cells.get(c)[places[s - 1]];
       for (int e = 0; e < weights.length; e++)
         prior +=
-            weights[c] / total * (weights[e] / total) * kernel.value(cells.get(c), 0, cells.get(e), 0);
+            weights[c]
+                / total
+                * (weights[e] / total)
+                * kernel.value(cells.get(c), 0, cells.get(e), 0);
     }
     Cholesky factor = Cholesky.adopt(v, n);
     double[] solvedY = solved(factor, data.target());
@@ -184,7 +188,13 @@ class AreasDriftTest {
   }
 
   private static void compare(
-      String what, String csv, Dataset data, Kernel kernel, int[] places, Cells cells, double slack) {
+      String what,
+      String csv,
+      Dataset data,
+      Kernel kernel,
+      int[] places,
+      Cells cells,
+      double slack) {
     List<String[]> lines = csv.lines().skip(1).map(line -> line.split(",", -1)).toList();
     assertEquals(2, lines.size(), what);
     for (int a = 0; a < 2; a++) {
@@ -238,8 +248,7 @@ class AreasDriftTest {
       List<String> names = data.columns().stream().map(Column::name).toList();
       Fit fit =
           way.fit()
-              .withDrift(
-                  names.subList(way.inputs, d), drift.inputs ? List.of("x") : List.of());
+              .withDrift(names.subList(way.inputs, d), drift.inputs ? List.of("x") : List.of());
       Model model = fit.to(data);
       assertEquals(way.grid, model.lattice().isPresent(), what);
       if (way != Way.KRYLOV) assertEquals(way.engine, model.plan().chosen(), what); // few rows
@@ -251,7 +260,8 @@ class AreasDriftTest {
       for (boolean weighted : new boolean[] {false, true}) {
         Cells cells = cells(way.inputs, d, covariates, weighted);
         trial.write("cells.csv", table(data, cells));
-        String line = "areas @drift.lvl @cells.csv --by name" + (weighted ? " --weight weight" : "");
+        String line =
+            "areas @drift.lvl @cells.csv --by name" + (weighted ? " --weight weight" : "");
         compare(line + " " + what, trial.ok(line), data, kernel, places, cells, way.slack);
       }
       if (way.inputs < 2) continue;

@@ -432,8 +432,8 @@ class AreasReferenceTest {
     assertTrue(!trial.file("bad.csv").toFile().exists());
   }
 
-  /// Far from the rows, the mean over an area of a log-normal function is skewed: its standard error
-  /// is `√Σᵢⱼ wᵢwⱼ mᵢmⱼ (exp cᵢⱼ − 1)`, whatever the seed of the draws.
+  /// Far from the rows, the mean over an area of a log-normal function is skewed: its standard
+  /// error is `√Σᵢⱼ wᵢwⱼ mᵢmⱼ (exp cᵢⱼ − 1)`, whatever the seed of the draws.
   @Test
   void standardErrorsOfALogTargetAreThoseOfLogNormals() throws IOException {
     double[] positive = Arrays.stream(target).map(v -> Math.exp(0.3 * v)).toArray();
@@ -444,7 +444,9 @@ class AreasReferenceTest {
             .withTransform(TargetTransform.LOG)
             .set("outputscale", 3)
             .set("mean", 0)
-            .to(Dataset.of(places, List.of(Column.of("x"), Column.of("y")), positive, Column.of("v")));
+            .to(
+                Dataset.of(
+                    places, List.of(Column.of("x"), Column.of("y")), positive, Column.of("v")));
     model.save(folder.resolve("log.lvl"));
     StringBuilder table = new StringBuilder("name,x,y,people\n");
     for (int i = 0; i < 50; i++)
@@ -465,7 +467,9 @@ class AreasReferenceTest {
     for (int i = 0; i < 50; i++)
       for (int j = 0; j < 50; j++)
         variance +=
-            w[i] / total * (w[j] / total)
+            w[i]
+                / total
+                * (w[j] / total)
                 * Math.exp(means[i] + means[j] + 0.5 * (c[51 * i] + c[51 * j]))
                 * Math.expm1(c[50 * i + j]);
     for (int seed = 1; seed <= 3; seed++) {
@@ -480,7 +484,8 @@ class AreasReferenceTest {
     }
   }
 
-  /// What the remark says of the draws is measured by them: normal ones know a standard error to 2 %.
+  /// What the remark says of the draws is measured by them: normal ones know a standard error to 2
+  /// %.
   @Test
   void theErrorOfDrawnStandardErrorsIsMeasured() throws IOException {
     double[] places = new double[2 * ROWS];
@@ -518,7 +523,8 @@ class AreasReferenceTest {
         errors
             .remarks()
             .get(1)
-            .contains("in 1 of 2 areas a few draws make most of the standard error, which may be far too small: 'wild'"),
+            .contains(
+                "in 1 of 2 areas a few draws make most of the standard error, which may be far too small: 'wild'"),
         errors.remarks().get(1));
   }
 }

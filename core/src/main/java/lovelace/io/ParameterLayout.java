@@ -12,7 +12,6 @@ import lovelace.kernel.Parameter;
 import lovelace.kernel.Parameter.Prior;
 import lovelace.kernel.PriorMean;
 import lovelace.likelihood.Likelihood;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the kernel, the likelihood and the mean of a model file, and what the file says of their
 /// parameters.

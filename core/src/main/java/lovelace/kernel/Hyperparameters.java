@@ -322,8 +322,7 @@ public final class Hyperparameters {
     if (fits.size() == 1) return fits.getFirst();
     if (fits.isEmpty())
       throw new IllegalArgumentException(
-          "no parameter is called '%s'; there are %s"
-              .formatted(name, list(paths(parameters))));
+          "no parameter is called '%s'; there are %s".formatted(name, list(paths(parameters))));
     throw new IllegalArgumentException(
         "'%s' fits several parameters: %s; name one of them"
             .formatted(name, list(fits.stream().map(i -> parameters.get(i).path()).toList())));

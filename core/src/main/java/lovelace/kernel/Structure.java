@@ -132,8 +132,7 @@ final class Structure {
       case Leaf leaf -> leaf.read(columns);
       case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
           new Kernel.Scaled(v, fixed, on(inner, columns));
-      case Kernel.Sum(var terms) ->
-          sum(terms.stream().map(k -> on(k, columns)).toList());
+      case Kernel.Sum(var terms) -> sum(terms.stream().map(k -> on(k, columns)).toList());
       case Kernel.Product(var factors) ->
           product(factors.stream().map(k -> on(k, columns)).toList());
       case Kernel.Additive(Kernel base) -> on(Kernel.additive(base, columns.length), columns);
@@ -152,10 +151,8 @@ final class Structure {
       case Leaf leaf -> leaf.over(d);
       case Kernel.Scaled(double v, boolean fixed, Kernel inner) ->
           new Kernel.Scaled(v, fixed, attach(inner, d));
-      case Kernel.Sum(var terms) ->
-          sum(terms.stream().map(k -> attach(k, d)).toList());
-      case Kernel.Product(var factors) ->
-          product(factors.stream().map(k -> attach(k, d)).toList());
+      case Kernel.Sum(var terms) -> sum(terms.stream().map(k -> attach(k, d)).toList());
+      case Kernel.Product(var factors) -> product(factors.stream().map(k -> attach(k, d)).toList());
       case Kernel.Additive(Kernel base) -> attach(Kernel.additive(base, d), d);
     };
   }

@@ -283,8 +283,7 @@ public final class Prediction {
               draws.length,
               size()));
     Law[] laws = new Law[size()];
-    for (int i = 0; i < laws.length; i++)
-      laws[i] = new DrawnLaw(means[i], variances[i], draws[i]);
+    for (int i = 0; i < laws.length; i++) laws[i] = new DrawnLaw(means[i], variances[i], draws[i]);
     return asked(likelihood, of, i -> laws[i]);
   }
 

@@ -42,8 +42,7 @@ class KernelSizeTest {
     for (String between : List.of("+", " * ")) {
       var e =
           assertThrows(
-              IllegalArgumentException.class,
-              () -> Kernel.parse(repeated(part, between, 250_000)));
+              IllegalArgumentException.class, () -> Kernel.parse(repeated(part, between, 250_000)));
       String message = String.valueOf(e.getMessage());
       assertTrue(message.contains("more than 10,000 base kernels"), message);
       assertTrue(message.startsWith("kernel, character "), message);
@@ -103,8 +102,7 @@ class KernelSizeTest {
     Hyperparameters told = h.with(next);
     assertEquals(next, told.parameters());
     assertEquals(told.kernel(), Kernel.parse(told.kernel().toString()).attach(1));
-    assertEquals(
-        MOST / 10, told.kernel().parameters().stream().filter(Parameter::fixed).count());
+    assertEquals(MOST / 10, told.kernel().parameters().stream().filter(Parameter::fixed).count());
     Collections.swap(next, 0, 1);
     assertThrows(IllegalArgumentException.class, () -> h.with(next));
   }
@@ -115,6 +113,7 @@ class KernelSizeTest {
     int[] some = new int[4000];
     for (int i = 0; i < some.length; i++) some[i] = i + 500;
     assertEquals(
-        4000, Structure.leaves(Kernel.parse("additive(rbf)").bind(5000).keeping(5000, some)).size());
+        4000,
+        Structure.leaves(Kernel.parse("additive(rbf)").bind(5000).keeping(5000, some)).size());
   }
 }

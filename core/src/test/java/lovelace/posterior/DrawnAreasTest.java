@@ -62,7 +62,9 @@ class DrawnAreasTest {
     for (int i = 0; i < t; i++)
       for (int j = 0; j < t; j++)
         sum +=
-            w[i] / total * (w[j] / total)
+            w[i]
+                / total
+                * (w[j] / total)
                 * Math.exp(means[i] + means[j] + 0.5 * (c[i * t + i] + c[j * t + j]))
                 * Math.expm1(c[i * t + j]);
     return sum;

@@ -342,8 +342,9 @@ final class Studio implements HttpService {
     Map<String, double[]> values = new LinkedHashMap<>();
     body.path("values")
         .properties()
-        .forEach(entry -> values.put(
-                    entry.getKey(), StudioBody.numbers(entry.getKey(), entry.getValue())));
+        .forEach(
+            entry ->
+                values.put(entry.getKey(), StudioBody.numbers(entry.getKey(), entry.getValue())));
     if (values.isEmpty())
       throw Refusal.wrong("'values' is missing; give a value for each parameter by its name");
     session.parameters(values);

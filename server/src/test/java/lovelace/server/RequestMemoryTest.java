@@ -42,8 +42,7 @@ class RequestMemoryTest {
     ServerOptions options =
         Trial.options(folder.resolve("line.lvl")).withUpdates(true).withThreads(2);
     server =
-        Trial.start(
-            options.withLimits(options.limits().withMemory(MEMORY).withRows(20_000_000)));
+        Trial.start(options.withLimits(options.limits().withMemory(MEMORY).withRows(20_000_000)));
     post("/v2/models/line/infer", HEAD.getBytes(US_ASCII)); // classes are loaded
     post("/studio/api/tables", "a,b\n1,2\n".getBytes(US_ASCII));
   }
@@ -129,9 +128,7 @@ class RequestMemoryTest {
   @ValueSource(strings = {"INT8", "BYTES"})
   void whatBytesMakeIsReserved(String type) throws Exception {
     int size = BODY - 400;
-    String json =
-        HEAD
-            + "\"%s\",\"parameters\":{\"binary_data_size\":%d}}]}".formatted(type, size);
+    String json = HEAD + "\"%s\",\"parameters\":{\"binary_data_size\":%d}}]}".formatted(type, size);
     json = json.replace("\"shape\":[1]", "\"shape\":[%d]".formatted(size));
     byte[] body = new byte[json.length() + size];
     System.arraycopy(json.getBytes(US_ASCII), 0, body, 0, json.length());
@@ -143,7 +140,8 @@ class RequestMemoryTest {
         Integer.toString(json.length()));
   }
 
-  /// The characters of such a table take 10 MB at most; what is made of them is more than the other 10.
+  /// The characters of such a table take 10 MB at most; what is made of them is more than the other
+  /// 10.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

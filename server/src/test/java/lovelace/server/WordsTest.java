@@ -219,7 +219,8 @@ class WordsTest {
           """)
   void membersMayComeInAnyOrder(String colours, String sizes, String words) throws Exception {
     List<String> answers = new ArrayList<>();
-    for (List<Integer> order : List.of(List.of(0, 1, 2, 3), List.of(3, 2, 0, 1), List.of(1, 3, 0, 2)))
+    for (List<Integer> order :
+        List.of(List.of(0, 1, 2, 3), List.of(3, 2, 0, 1), List.of(1, 3, 0, 2)))
       answers.add(
           Trial.post(
                   server,
