@@ -22,7 +22,7 @@ final class StartsTest {
   private static final int STARTS = 3;
 
   /// A fit and its rows.
-  private record Case(Fit fit, Dataset rows) {}
+  record Case(Fit fit, Dataset rows) {}
 
   private static Dataset rows(int n, int d, boolean classes) {
     var random = new SplittableRandom(11);

@@ -39,7 +39,7 @@ class AreasDriftTest {
   /// standard errors relative. What holds the rows is exact but for sites, whose precision is
   /// sparse, and neighbours, whose joint distribution is close to that of their predictions; a
   /// lattice interpolates.
-  private enum Way {
+  enum Way {
     SPECTRAL(Engine.SPECTRAL, "rbf", 2, true, 2e-2),
     KRYLOV(Engine.KRYLOV, "rbf", 2, true, 2e-2),
     DENSE(Engine.DENSE, "rbf", 2, true, 2e-2),
@@ -92,6 +92,7 @@ class AreasDriftTest {
   private final SplittableRandom random = new SplittableRandom(17);
 
   /// Cells of two areas beside each other, a row each of the model's columns, and their weights.
+  @SuppressWarnings("ArrayRecordComponent") // read once
   private record Cells(List<double[]> rows, double[] weights, int[] starts) {}
 
   private Dataset rows(Way way, Drift drift) {

@@ -24,6 +24,9 @@ final class Chunks extends DataReader {
   private Gate.@Nullable Pass pass; // of the request whose chunked body is read
   private long held = 0;
 
+  /// DataReader is a class, so this has to call a constructor of it; the reader made by it is never
+  /// used.
+  @SuppressWarnings("removal")
   Chunks(DataReader in) {
     super(() -> null);
     this.in = in;

@@ -59,7 +59,7 @@ final class StudioTable {
       }
       values[row] = Double.NaN;
       if (CsvRows.isMissing(text)) {
-        if (texts != null) add("", room);
+        if (texts != null) add(texts, "", room);
         return;
       }
       double number = number(text, decimalComma);
@@ -67,16 +67,16 @@ final class StudioTable {
         begun = true;
         if (Double.isNaN(number) && TimeScale.recognizes(text)) {
           texts = new ArrayList<>();
-          for (int i = 0; i < row; i++) add("", room);
+          for (int i = 0; i < row; i++) add(texts, "", room);
         }
       }
-      if (texts != null) add(text, room);
+      if (texts != null) add(texts, text, room);
       else if (Double.isNaN(number)) fail(text, row);
       else values[row] = number;
     }
 
     /// Keeps a text, which becomes a time when the table is complete.
-    private void add(String text, Room room) {
+    private static void add(List<String> texts, String text, Room room) {
       room.take(text.isEmpty() ? BLANK : Elements.TEXT + 2L * text.length());
       texts.add(text);
     }

@@ -29,9 +29,11 @@ class MetricsTest {
       long end = System.nanoTime() + 10_000_000_000L;
       while (!text.contains("endpoint=\"observe\"") && System.nanoTime() < end)
         text = Trial.get(server, "/metrics").body(); // counted when sent
-      String name = "lovelace_requests_total{endpoint=\"%s\",status=\"404\"} 1\n";
       for (String endpoint : List.of("studio", "page", "observe"))
-        assertTrue(text.contains(name.formatted(endpoint)), text);
+        assertTrue(
+            text.contains(
+                "lovelace_requests_total{endpoint=\"%s\",status=\"404\"} 1\n".formatted(endpoint)),
+            text);
       assertFalse(text.contains("endpoint=\"infer\""), text);
     }
   }

@@ -128,8 +128,8 @@ class RequestMemoryTest {
   @ValueSource(strings = {"INT8", "BYTES"})
   void whatBytesMakeIsReserved(String type) throws Exception {
     int size = BODY - 400;
-    String json = HEAD + "\"%s\",\"parameters\":{\"binary_data_size\":%d}}]}".formatted(type, size);
-    json = json.replace("\"shape\":[1]", "\"shape\":[%d]".formatted(size));
+    String json = HEAD + "\"" + type + "\",\"parameters\":{\"binary_data_size\":" + size + "}}]}";
+    json = json.replace("\"shape\":[1]", "\"shape\":[" + size + "]");
     byte[] body = new byte[json.length() + size];
     System.arraycopy(json.getBytes(US_ASCII), 0, body, 0, json.length());
     refusedCheaply(
