@@ -352,8 +352,17 @@ class RevisionTest {
     refused("does not keep its rows", () -> onGrid.learn(h, Engine.EXACT, learning, MAKER));
     refused("an exact model has no grid", () -> exact.with(h, Engine.SPECTRAL, MAKER));
     refused("an exact model has no grid", () -> exact.learn(h, Engine.KRYLOV, learning, MAKER));
-    Fit.Learning two = new Fit.Learning(Lbfgs.DEFAULT, 2, 1, Progress.NONE);
-    refused("got starts 2", () -> exact.learn(h, Engine.EXACT, two, MAKER));
+  }
+
+  @Test
+  void aModelLearnsAgainFromSeveralStarts() {
+    Model model = fit("rbf", Engine.EXACT, TargetTransform.NONE, 1).to(data(50, 1, false));
+    Hyperparameters h = model.hyperparameters();
+    Model once = model.learn(h, Engine.EXACT, Fit.DEFAULT.learning(), MAKER);
+    Fit.Learning three = new Fit.Learning(Lbfgs.DEFAULT, 3, 1, Progress.NONE);
+    Model often = model.learn(h, Engine.EXACT, three, MAKER);
+    assertTrue(once.logMarginalLikelihood() > model.logMarginalLikelihood());
+    assertTrue(often.logMarginalLikelihood() >= once.logMarginalLikelihood() - 1e-3);
   }
 
   @Test
