@@ -68,7 +68,7 @@ public final class OutOfCoreBenchmark {
     Time scan = new Time();
     database.strings(
         "select sum(a), sum(b), sum(y) from read_parquet(%s)"
-            .formatted(Database.literal(file.toString())));
+            .formatted(Database.literal(FilePattern.exactly(file.toString()))));
     scan.stop();
     try (Table table = Table.open(file.toString(), System.in)) {
       Reading inputs =
@@ -167,7 +167,9 @@ public final class OutOfCoreBenchmark {
     Time time = new Time();
     database.execute(
         "copy (from %s) to %s (format parquet)"
-            .formatted(Database.literal(from.toString()), Database.literal(to.toString())));
+            .formatted(
+                Database.literal(FilePattern.exactly(from.toString())),
+                Database.literal(to.toString())));
     time.stop();
     return time;
   }

@@ -37,12 +37,15 @@ record Relation(String name, String source, String typedSource, boolean text, St
   /// A file, or a glob of files.
   static Relation file(Database database, String name, String location) throws SQLException {
     String format = format(location);
-    String file = literal(location);
+    String file = literal(FilePattern.of(location));
     if (!format.equals("csv")) {
       String source = "read_%s(%s)".formatted(format, file);
       return new Relation(name, source, source, false, format.equals("parquet") ? file : "");
     }
-    String first = isGlob(location) ? literal(first(database, location)) : file;
+    String first =
+        FilePattern.isGlob(location)
+            ? literal(FilePattern.exactly(first(database, location)))
+            : file;
     String dialect = dialect(database, first);
     refuseDecimalCommas(database, name, first);
     checkNames(database, name, first, dialect);
@@ -72,13 +75,11 @@ record Relation(String name, String source, String typedSource, boolean text, St
     return !file.isEmpty();
   }
 
-  static boolean isGlob(String location) {
-    return location.matches(".*[*?\\[].*") && !Files.exists(Path.of(location));
-  }
-
   private static String first(Database database, String glob) throws SQLException {
     String file =
-        database.strings("select min(file) from glob(%s)".formatted(literal(glob))).getFirst();
+        database
+            .strings("select min(file) from glob(%s)".formatted(literal(FilePattern.of(glob))))
+            .getFirst();
     if (file.isEmpty()) throw new IllegalArgumentException("no file matches '" + glob + "'");
     return file;
   }

@@ -132,7 +132,7 @@ final class Table implements AutoCloseable {
     Database database = null;
     boolean opened = false;
     try {
-      if (location != null && spool == null && !remote && !Relation.isGlob(location)) {
+      if (location != null && spool == null && !remote && !FilePattern.isGlob(location)) {
         Relation.check(Path.of(location));
         Relation.requireText(Path.of(location));
       }
