@@ -16,7 +16,6 @@ import lovelace.grid.AdditiveGrid;
 import lovelace.kernel.Kernel;
 import lovelace.kernel.KernelFunction;
 import lovelace.lattice.LatticePosterior;
-import lovelace.neighbours.NeighbourGp;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
@@ -140,7 +139,9 @@ public record Comparison(
           fit.withEngine(Engine.parse(rows.engine()))
               .withTransform(model.transform())
               .withColumnMaps(model.map().isPresent());
-      return rows.inner() instanceof NeighbourGp gp ? same.withNeighbours(gp.neighbours()) : same;
+      return rows.nearestRows().isPresent()
+          ? same.withNeighbours(rows.nearestRows().getAsInt())
+          : same;
     }
     Fit shaped = fit.withShape(shape(fit, model));
     boolean features = fit.place().isPresent() || fit.anisotropy().isPresent();

@@ -124,7 +124,7 @@ final class DriftFit {
           "a drift needs an intercept, and the mean is zero; leave the mean out, or use mean linear, which is linear in the inputs too");
     if (fit.shape() == Fit.Shape.ADDITIVE || fit.shape() == Fit.Shape.PROJECTION)
       throw new IllegalArgumentException(
-          "a model with a drift has one grid or is exact, and the shape is %s; leave the shape out"
+          "a model with a drift has one grid or keeps its rows, and the shape is %s; leave the shape out"
               .formatted(fit.shape()));
   }
 
@@ -267,7 +267,8 @@ final class DriftFit {
       throws IOException {
     RowPosterior held = residuals.held().orElseThrow();
     LinearRows process = (LinearRows) held.inner();
-    Dataset table = Survey.rows(rows, held.mostRows(), "use another engine");
+    Dataset table =
+        Survey.rows(rows, Engine.parse(held.engine()), held.mostRows(), "use another engine");
     Dataset data = fit.transform().apply(table);
     List<Note> notes = notes(residuals);
     List<Double> errors = residuals.provenance().standardErrors();
@@ -343,7 +344,7 @@ final class DriftFit {
       learned =
           Engine.parse(rows.engine()) == Engine.EXACT
               ? RowFit.exact(residuals, h, how)
-              : RowFit.neighbours(residuals, h, RowFit.NEIGHBOURS, how);
+              : RowFit.neighbours(residuals, h, RowFit.learning(rows), how);
       h = learned.hyperparameters();
       double[] before = gp.trend().beta();
       gp = gp.with(rows.data(), h);

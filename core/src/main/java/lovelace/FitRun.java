@@ -246,6 +246,7 @@ final class FitRun {
         case Planner.OnPlaces places -> {
           Dataset table =
               table(
+                  Engine.MARKOV,
                   ChainGp.MOST_ROWS,
                   "give grid points to make a model on a grid, or use another engine",
                   places.from().noise(),
@@ -405,8 +406,9 @@ final class FitRun {
   }
 
   /// All rows, whose targets must vary, and be one at each place where there is no noise.
-  private Dataset table(int most, String remedy, double noise, double least) throws IOException {
-    Dataset table = Survey.rows(source, most, remedy);
+  private Dataset table(Engine engine, int most, String remedy, double noise, double least)
+      throws IOException {
+    Dataset table = Survey.rows(source, engine, most, remedy);
     Survey.requireOneValue(table, noise, true, least);
     Pass.requireVarying(
         source,
@@ -420,6 +422,7 @@ final class FitRun {
     boolean exact = way.plan().chosen() == Engine.EXACT;
     Dataset table =
         table(
+            way.plan().chosen(),
             exact ? Fit.EXACT_ROWS : NeighbourGp.MOST_ROWS,
             exact ? "use another engine" : "use fewer rows, or an additive model",
             way.from().noise(),
@@ -515,6 +518,7 @@ final class FitRun {
   private Model onSites(Planner.OnSites way, @Nullable FeatureMap map) throws IOException {
     Dataset table =
         table(
+            Engine.SPARSE,
             SiteGp.MOST_ROWS,
             "give grid points to make a model on a grid",
             way.from().noise(),

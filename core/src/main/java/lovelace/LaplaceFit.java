@@ -205,6 +205,7 @@ final class LaplaceFit {
   Outcome neighbours(Observations data, Hyperparameters from) {
     Dataset rows = Dataset.of(data.places(), data.dimensions(), data.values(), data.sizes());
     long seed = fit.learning().seed();
+    int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
     Learned learned = Learned.given(from, Engine.NEIGHBOURS.toString());
     if (fit.training() && from.freeSize() > 0)
       learned =
@@ -216,12 +217,11 @@ final class LaplaceFit {
                           rows,
                           from,
                           this::exactly,
-                          RowFit.NEIGHBOURS,
+                          RowFit.learning(k),
                           learner(),
                           fit.learning().starts(),
                           seed));
     Hyperparameters h = learned.hyperparameters();
-    int k = fit.neighbours() > 0 ? fit.neighbours() : NEIGHBOURS;
     LatentNeighbourGp gp = LatentNeighbourGp.of(rows, h, k, seed);
     Fitted fitted =
         new Fitted(

@@ -144,8 +144,8 @@ public final class Model {
     return with(values, Engine.AUTO, Fit.Maker.LIBRARY);
   }
 
-  /// As [#with(Hyperparameters)], computed by the engine that you choose. An exact model stays
-  /// exact: its engine is `AUTO` or `EXACT`. A model on a grid cannot become exact.
+  /// As [#with(Hyperparameters)], computed by the engine that you choose. A model that holds its
+  /// rows keeps its engine. A model on a grid can have another engine on the grid.
   public Model with(Hyperparameters values, Engine engine, Fit.Maker maker) {
     return Revision.change(this, values, engine, maker);
   }
@@ -165,7 +165,7 @@ public final class Model {
 
   /// As [#learn(Hyperparameters)]. The first search starts from `start`. If `learning` asks for
   /// more starts, the others begin at points around it, drawn with its seed. Engines are as in
-  /// [#with(Hyperparameters, Engine, Fit.Maker)]. An exact model has one start.
+  /// [#with(Hyperparameters, Engine, Fit.Maker)].
   public Model learn(Hyperparameters start, Engine engine, Fit.Learning learning, Fit.Maker maker) {
     return Revision.learn(this, start, engine, learning, maker);
   }

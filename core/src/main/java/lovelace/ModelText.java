@@ -14,8 +14,6 @@ import lovelace.data.TargetTransform;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
 import lovelace.likelihood.Likelihood;
-import lovelace.neighbours.LatentNeighbourGp;
-import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.internal.RowPosterior;
 
 /// A model in a few aligned lines, short enough for JShell, which shows 1,000 characters.
@@ -46,7 +44,7 @@ final class ModelText {
     text.place(model);
     LatticePosterior lattice = model.lattice().orElse(null);
     if (lattice != null) text.line("posterior", lattice.statistics().lattice());
-    else text.line("posterior", model.held().map(ModelText::ofRows).orElse("exact"));
+    else text.line("posterior", ofRows(model));
     if (lattice != null) text.line("accuracy", lattice.certificate().summary());
     double likelihood = model.logMarginalLikelihood();
     String restricted = model.drift().isEmpty() ? "" : " (restricted)";
@@ -74,16 +72,11 @@ final class ModelText {
         .collect(Collectors.joining(", "));
   }
 
-  private static String ofRows(RowPosterior rows) {
-    return switch (rows.inner()) {
-      case NeighbourGp gp -> nearest(gp.neighbours());
-      case LatentNeighbourGp gp -> nearest(gp.neighbours());
-      default -> "exact";
-    };
-  }
-
-  private static String nearest(int neighbours) {
-    return String.format(Locale.ROOT, "exact, of the %,d nearest rows", neighbours);
+  /// Whether it is exact, and which rows a prediction uses.
+  private static String ofRows(Model model) {
+    RowPosterior rows = model.held().orElseThrow();
+    if (model.laplace().isPresent()) return rows.summary() + ", by Laplace's approximation";
+    return (rows.isExact() ? "exact, " : "") + rows.summary();
   }
 
   private void place(Model model) {

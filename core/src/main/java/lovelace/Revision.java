@@ -105,7 +105,12 @@ final class Revision {
     Plan plan;
     List<Note> notes;
     if (old.posterior() instanceof RowPosterior exact) {
-      Dataset table = Survey.rows(rows, exact.mostRows(), "fit all rows with another engine");
+      Dataset table =
+          Survey.rows(
+              rows,
+              Engine.parse(exact.engine()),
+              exact.mostRows(),
+              "fit all rows with another engine");
       Dataset data = old.transform().apply(table);
       fingerprint = Survey.fingerprint(table);
       jacobian = old.transform().logJacobian(table.target());
@@ -268,7 +273,7 @@ final class Revision {
               : switch (Engine.parse(rows.engine())) {
                 case MARKOV -> RowFit.chain(features, start, learning);
                 case SPARSE, NEIGHBOURS ->
-                    RowFit.neighbours(features, start, RowFit.NEIGHBOURS, learning);
+                    RowFit.neighbours(features, start, RowFit.learning(rows), learning);
                 default -> RowFit.exact(features, start, learning);
               };
       notes.add(new Note(Note.Kind.PARAMETERS, "learned from the model's rows"));
@@ -351,8 +356,8 @@ final class Revision {
     Engine own = Engine.parse(rows.engine());
     if (engine != Engine.AUTO && engine != own)
       throw new IllegalArgumentException(
-          "an exact model has no grid, which the %s engine needs; use engine auto or %s, or fit the rows with engine %s"
-              .formatted(engine, own, engine));
+          "the model holds its rows with engine %s and stays with it; use engine auto or %s, or fit the rows with engine %s"
+              .formatted(own, own, engine));
   }
 
   private static void requireSameForm(Model model, Hyperparameters h) {
@@ -851,7 +856,7 @@ final class Revision {
     return kept;
   }
 
-  // ---- rows of an exact model ----
+  // ---- rows that a model holds ----
 
   private static RowPosterior exact(Dataset data, RowPosterior old) {
     if (data.size() > old.mostRows())
@@ -1029,7 +1034,7 @@ final class Revision {
   }
 
   private static String kind(Model model) {
-    return model.held().isPresent() ? "exact" : "on a grid";
+    return model.held().map(rows -> "of its rows with engine " + rows.engine()).orElse("on a grid");
   }
 
   /// The kernel without its values, and without saying which of them are fixed; with that of noise

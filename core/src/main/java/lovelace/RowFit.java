@@ -9,6 +9,7 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.learning.Learned;
 import lovelace.learning.Starts;
 import lovelace.neighbours.NeighbourLearning;
+import lovelace.posterior.internal.RowPosterior;
 
 /// Learns from rows that the model holds: by the exact process, or by the chain over their places.
 final class RowFit {
@@ -66,6 +67,11 @@ final class RowFit {
   /// The neighbours that learning goes by where predictions use k.
   static int learning(int k) {
     return Math.min(k, NEIGHBOURS);
+  }
+
+  /// The neighbours that learning goes by for a posterior of rows.
+  static int learning(RowPosterior rows) {
+    return learning(rows.nearestRows().orElse(NEIGHBOURS));
   }
 
   /// What neighbours have learned, learned on by the exact process where there are few rows.

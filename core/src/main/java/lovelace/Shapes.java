@@ -136,7 +136,7 @@ final class Shapes {
     Survey survey = data.survey();
     Dataset rows =
         survey.certainlyAtMost(HELD)
-            ? Survey.rows(data.source(), HELD, "")
+            ? Survey.rows(data.source(), Engine.EXACT, HELD, "")
             : survey.table(PLACES, data.source());
     PlaceMap map =
         place == null || !degrees

@@ -19,6 +19,7 @@ import lovelace.grid.ColumnValues;
 import lovelace.io.Fingerprint;
 import lovelace.laplace.Observations;
 import lovelace.likelihood.Likelihood;
+import lovelace.plan.Engine;
 import org.jspecify.annotations.Nullable;
 
 /// What a first look at the rows tells: the range of every column, and some rows to start from.
@@ -364,8 +365,8 @@ final class Survey {
     return w;
   }
 
-  /// All rows, at most so many; the remedy says what to do about more.
-  static Dataset rows(Source source, int most, String remedy) throws IOException {
+  /// All rows, at most as many as an engine takes; the remedy says what to do about more.
+  static Dataset rows(Source source, Engine engine, int most, String remedy) throws IOException {
     int d = source.columns().size();
     var all =
         new Object() {
@@ -381,7 +382,8 @@ final class Survey {
             throw new IllegalArgumentException(
                 String.format(
                     Locale.ROOT,
-                    "an exact model takes at most %,d rows, the data have more; %s",
+                    "a model with engine %s takes at most %,d rows, the data have more; %s",
+                    engine,
                     most,
                     remedy));
           int n = all.n + count;

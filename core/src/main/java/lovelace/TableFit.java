@@ -83,7 +83,8 @@ final class TableFit {
     List<Kernel> kernels = fit.hasKernel() ? List.of(fit.kernel()) : KernelChoice.KERNELS;
     Planner planner = new Planner(fit, data.survey(), false, null);
     fit.listener().accept(planner.rows(guess, "chosen on rows held out", true, true));
-    Dataset table = Survey.rows(data.source(), NeighbourGp.MOST_ROWS, "use an additive model");
+    Dataset table =
+        Survey.rows(data.source(), guess, NeighbourGp.MOST_ROWS, "use an additive model");
     Pass.requireVarying(
         data.source(),
         table.size(),

@@ -79,7 +79,7 @@ class PrintedTest {
     assertEquals("  noise      0.01235", lines[2]);
     assertEquals("  mean       constant 0.25", lines[3]);
     assertEquals("  transform  log", lines[4]);
-    assertEquals("  posterior  exact", lines[5]);
+    assertEquals("  posterior  exact, of all rows", lines[5]);
     assertTrue(lines[6].matches(" {2}log p\\(y\\) {3}-?[0-9]+\\.[0-9]+"), lines[6]);
     assertEquals(7, lines.length);
   }

@@ -185,7 +185,10 @@ class RevisionTest {
     refused(a, fit.withGrid(grid(1, 5)).to(all), "different grids");
     refused(a, fit("matern12", Engine.AUTO, TargetTransform.NONE, 1).to(all), "kernels");
     refused(a, fit.withTransform(TargetTransform.LOG).to(all), "transforms, none and log");
-    refused(a, fit.withEngine(Engine.EXACT).to(all), "kinds, on a grid and exact");
+    refused(
+        a,
+        fit.withEngine(Engine.EXACT).to(all),
+        "kinds, on a grid and of its rows with engine exact");
     refused(a, fit.to(all.named(List.of(Column.of("depth")), Column.of("y"))), "different inputs");
     refused(
         a,
@@ -350,8 +353,9 @@ class RevisionTest {
     Hyperparameters h = onGrid.hyperparameters();
     refused("does not keep its rows", () -> onGrid.with(h, Engine.EXACT, MAKER));
     refused("does not keep its rows", () -> onGrid.learn(h, Engine.EXACT, learning, MAKER));
-    refused("an exact model has no grid", () -> exact.with(h, Engine.SPECTRAL, MAKER));
-    refused("an exact model has no grid", () -> exact.learn(h, Engine.KRYLOV, learning, MAKER));
+    refused("holds its rows with engine exact", () -> exact.with(h, Engine.SPECTRAL, MAKER));
+    refused(
+        "holds its rows with engine exact", () -> exact.learn(h, Engine.KRYLOV, learning, MAKER));
   }
 
   @Test

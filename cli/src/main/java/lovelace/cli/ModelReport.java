@@ -21,7 +21,6 @@ import lovelace.kernel.Parameter;
 import lovelace.laplace.Window;
 import lovelace.lattice.LatticePosterior;
 import lovelace.model.Provenance.Note;
-import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Certificate;
 import lovelace.posterior.Certificate.Interpolation;
 import lovelace.posterior.internal.RowPosterior;
@@ -96,8 +95,10 @@ final class ModelReport {
     all.put("fixed", fixed);
     all.put("training", training());
     all.put("engine", engine());
-    if (model.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
-      all.put("neighbours", near.neighbours());
+    model
+        .held()
+        .map(RowPosterior::nearestRows)
+        .ifPresent(nearest -> nearest.ifPresent(k -> all.put("neighbours", k)));
     all.put(
         "plan",
         ordered(

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import lovelace.Model;
@@ -14,7 +15,6 @@ import lovelace.lattice.PointSampler;
 import lovelace.lattice.Sampler;
 import lovelace.lattice.Sampling;
 import lovelace.likelihood.Likelihood;
-import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.internal.RowPosterior;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -262,14 +262,15 @@ final class SampleCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--method %s needs a model on a grid, and this one holds its rows; leave --method out"
               .formatted(method.name().toLowerCase(Locale.ROOT)));
-    if (loaded.held().map(RowPosterior::inner).orElse(null) instanceof NeighbourGp near)
+    OptionalInt nearest = loaded.held().map(RowPosterior::nearestRows).orElse(OptionalInt.empty());
+    if (nearest.isPresent())
       spec.commandLine()
           .getErr()
           .printf(
               Locale.ROOT,
               "lovelace: draws are joint over all rows; each row is drawn given the %,d nearest of"
                   + " the model's rows and of the rows drawn before it%n",
-              near.neighbours());
+              nearest.getAsInt());
     return loaded.posterior().sample(points, draws, random);
   }
 }

@@ -133,6 +133,11 @@ public final class ChainGp implements LinearRows {
   }
 
   @Override
+  public String summary() {
+    return String.format(Locale.ROOT, "by the chain of %,d places", places());
+  }
+
+  @Override
   public int mostRows() {
     return MOST_ROWS;
   }

@@ -1,5 +1,6 @@
 package lovelace.drift;
 
+import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
@@ -142,6 +143,21 @@ public final class DriftedRows extends Drifted implements RowPosterior {
   @Override
   public String engine() {
     return gp.engine();
+  }
+
+  @Override
+  public OptionalInt nearestRows() {
+    return gp.nearestRows();
+  }
+
+  @Override
+  public String summary() {
+    return gp.summary();
+  }
+
+  @Override
+  public boolean isExact() {
+    return gp.isExact();
   }
 
   @Override

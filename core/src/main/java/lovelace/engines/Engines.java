@@ -167,8 +167,8 @@ public final class Engines {
       }
       case EXACT, NEIGHBOURS ->
           throw new IllegalArgumentException(
-              "the exact engine needs all rows, and a model on a grid does not keep its rows;"
-                  + " use another engine, or fit the rows with engine exact");
+              "engine %s needs all rows, and a model on a grid does not keep its rows; use another engine, or fit the rows with engine %s"
+                  .formatted(asked, asked));
     };
   }
 

@@ -234,6 +234,11 @@ public final class ExactGp implements LinearRows {
   }
 
   @Override
+  public String summary() {
+    return "of all rows";
+  }
+
+  @Override
   public int mostRows() {
     return MOST_ROWS;
   }

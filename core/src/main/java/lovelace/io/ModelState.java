@@ -117,10 +117,11 @@ public record ModelState(
         || posterior instanceof DriftedPosterior
         || posterior instanceof RowPosterior))
       throw new IllegalArgumentException(
-          "a model needs a posterior on a grid or an exact one, got "
+          "a model needs a posterior on a grid or one of its rows, got "
               + posterior.getClass().getSimpleName());
-    if (plan.asked() == Engine.EXACT && !(posterior instanceof RowPosterior))
+    boolean rows = plan.asked() == Engine.EXACT || plan.asked() == Engine.NEIGHBOURS;
+    if (rows && !(posterior instanceof RowPosterior))
       throw new IllegalArgumentException(
-          "the exact engine keeps rows, but this posterior on a grid has none");
+          "engine %s keeps rows, but this posterior on a grid has none".formatted(plan.asked()));
   }
 }

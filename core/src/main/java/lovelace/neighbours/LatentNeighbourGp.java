@@ -2,6 +2,7 @@ package lovelace.neighbours;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import lovelace.budget.Budget;
@@ -174,6 +175,21 @@ public final class LatentNeighbourGp implements RowPosterior {
   @Override
   public String engine() {
     return "neighbours";
+  }
+
+  @Override
+  public OptionalInt nearestRows() {
+    return OptionalInt.of(neighbours());
+  }
+
+  @Override
+  public String summary() {
+    return String.format(Locale.ROOT, "of the %,d nearest rows", neighbours());
+  }
+
+  @Override
+  public boolean isExact() {
+    return false;
   }
 
   @Override

@@ -2,6 +2,7 @@ package lovelace.neighbours;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import lovelace.budget.Budget;
@@ -168,6 +169,16 @@ public final class NeighbourGp implements LinearRows {
   @Override
   public String engine() {
     return "neighbours";
+  }
+
+  @Override
+  public OptionalInt nearestRows() {
+    return OptionalInt.of(neighbours());
+  }
+
+  @Override
+  public String summary() {
+    return String.format(Locale.ROOT, "of the %,d nearest rows", neighbours());
   }
 
   @Override

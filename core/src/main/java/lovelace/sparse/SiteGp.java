@@ -224,6 +224,17 @@ public final class SiteGp implements LinearRows {
   }
 
   @Override
+  public String summary() {
+    return String.format(
+        Locale.ROOT, "of all rows, at %,d sites and the nodes of a %s", sites(), grid());
+  }
+
+  @Override
+  public boolean isExact() {
+    return false;
+  }
+
+  @Override
   public int mostRows() {
     return MOST_ROWS;
   }

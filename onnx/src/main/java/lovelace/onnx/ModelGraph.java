@@ -28,7 +28,8 @@ final class ModelGraph {
           case DriftedPosterior drifted -> drifted(graph, drifted, columns);
           case RowPosterior rows ->
               throw new IllegalArgumentException(
-                  "the model answers from its rows, which a graph of tables cannot do; fit it on a grid (--engine spectral, krylov or markov, or --grid)");
+                  "the model answers from its rows with engine %s, which a graph of tables cannot do; fit it on a grid (--grid, or --engine spectral or krylov)"
+                      .formatted(rows.engine()));
           default -> process(graph, model.posterior(), columns).latent();
         };
     TargetGraph.of(graph, model, options, f);

@@ -11,7 +11,6 @@ import lovelace.data.Dataset;
 import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
 import lovelace.likelihood.Likelihood.Of;
-import lovelace.neighbours.NeighbourGp;
 import lovelace.posterior.Prediction;
 import lovelace.posterior.internal.RowPosterior;
 import lovelace.statistics.GridStatistics;
@@ -82,8 +81,8 @@ final class StudioView {
     double each =
         switch (held) {
           case ExactGp exact -> rows * rows;
-          case NeighbourGp near -> 2 * Math.pow(Math.min(rows, near.neighbours()), 3);
-          case null, default -> 0;
+          case null -> 0;
+          default -> 2 * Math.pow(Math.min(rows, held.nearestRows().orElse(0)), 3);
         };
     if (each == 0) return count;
     return Math.min(count, Math.max(16, (int) Math.pow(AFFORDABLE / each, power)));

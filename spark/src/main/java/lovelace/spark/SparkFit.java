@@ -3,6 +3,7 @@ package lovelace.spark;
 import java.util.Arrays;
 import java.util.Locale;
 import lovelace.posterior.Certificate;
+import lovelace.posterior.internal.RowPosterior;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -51,6 +52,11 @@ public final class SparkFit {
         "%,d rows, %s, %s",
         fitted.model().count(),
         fitted.model().hyperparameters().kernel(),
-        fitted.model().certificate().map(Certificate::toString).orElse("exact"));
+        fitted
+            .model()
+            .certificate()
+            .map(Certificate::toString)
+            .or(() -> fitted.model().held().map(RowPosterior::summary))
+            .orElseThrow());
   }
 }

@@ -2,6 +2,7 @@ package lovelace.posterior.internal;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -82,6 +83,21 @@ public final class MappedRows implements RowPosterior {
   @Override
   public String engine() {
     return inner.engine();
+  }
+
+  @Override
+  public OptionalInt nearestRows() {
+    return inner.nearestRows();
+  }
+
+  @Override
+  public String summary() {
+    return inner.summary();
+  }
+
+  @Override
+  public boolean isExact() {
+    return inner.isExact();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package lovelace.posterior.internal;
 
+import java.util.OptionalInt;
 import lovelace.data.Dataset;
 import lovelace.kernel.Hyperparameters;
 import lovelace.posterior.Posterior;
@@ -10,8 +11,21 @@ public interface RowPosterior extends Posterior {
   /// `exact`, `markov`, `sparse` or `neighbours`.
   String engine();
 
+  /// Which rows a prediction uses and how, in a few words for people: `of the 30 nearest rows`.
+  String summary();
+
+  /// Whether a prediction is exact, given the parameters, Gaussian noise and the rows it uses.
+  default boolean isExact() {
+    return true;
+  }
+
   /// The most rows of such a posterior.
   int mostRows();
+
+  /// How many of the rows each prediction uses; empty where all take part.
+  default OptionalInt nearestRows() {
+    return OptionalInt.empty();
+  }
 
   /// The rows it was conditioned on.
   Dataset data();
