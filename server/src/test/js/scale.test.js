@@ -21,6 +21,15 @@ test("years are months", () => {
   assert.ok(Number.isNaN(years.value("July")));
 });
 
+test("quarters are their first months", () => {
+  for (const text of ["2020Q3", "2020-Q3", "2020 q3", "Q3 2020", "Q3-2020", "3Q2020"]) {
+    assert.equal(years.value(text), 2020.5, text);
+    assert.equal(days.value(text), days.value("2020-07-01"), text);
+  }
+  assert.ok(Number.isNaN(years.value("2020Q5")));
+  assert.ok(Number.isNaN(days.value("Q3")));
+});
+
 test("days and seconds count from their origin", () => {
   assert.equal(days.text(31), "2020-02-01");
   assert.equal(days.value("2020-02-01"), 31);

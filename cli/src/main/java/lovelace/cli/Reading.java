@@ -50,6 +50,8 @@ final class Reading {
     }
   }
 
+  private static final String NO_TIME = "not a date or timestamp (%s)".formatted(TimeScale.FORMS);
+
   /// Words that a note lists.
   private static final int LISTED = 5;
 
@@ -159,8 +161,12 @@ final class Reading {
   double text(int column, @Nullable String value) {
     if (value == null) return absent(column, Double.NaN);
     TimeScale time = columns.get(column).time().orElse(null);
-    if (time != null)
-      return TimeScale.recognizes(value) ? time.parse(value) : absent(column, Double.NaN);
+    if (time != null) {
+      double number = time.find(value);
+      return Double.isNaN(number) && !TimeScale.recognizes(value)
+          ? absent(column, Double.NaN)
+          : number; // NaN of a time with a zone among times without
+    }
     Integer code = codes.get(column).get(value);
     if (code != null) return code;
     if (column >= inputs) return number(columns.get(column).values(), value);
@@ -206,11 +212,12 @@ final class Reading {
     if (of.isText() && text != null)
       return "is '%s', a word that the model has not seen; it knows %s; correct the row, or pass --unseen mean"
           .formatted(text, words(of.values(), 12));
+    if (of.time().isPresent() && text != null && TimeScale.recognizes(text))
+      return "is '%s', %s".formatted(text, of.time().get().refusal(text).orElseThrow());
     if (skip) return null;
     String what =
         text != null
-            ? "is '%s', not a %s"
-                .formatted(text, of.time().isEmpty() ? "number" : "date or timestamp")
+            ? "is '%s', %s".formatted(text, of.time().isEmpty() ? "not a number" : NO_TIME)
             : Double.isInfinite(value) ? "is infinite" : "has no value";
     return what + "; correct or drop the row, or pass --missing skip or mean";
   }

@@ -281,27 +281,7 @@ final class Table implements AutoCloseable {
   Column column(String column) throws IOException {
     Field field = field(column);
     if (field.kind != Kind.TIME) return Column.of(column);
-    String zone = "regexp_extract(c, '(Z|[+-]\\d\\d(:?\\d\\d)?)$')";
-    String query =
-        """
-        select min(c), max(c), arg_min(c, %1$s), arg_max(c, %1$s),
-          any_value(c) filter (where not regexp_matches(c, '^\\d{4}-\\d\\d(-01([T ]00:00(:00(\\.0+)?)?.*)?)?$')),
-          any_value(c) filter (where regexp_matches(c, '\\d:\\d\\d:(0[1-9]|[1-5])')),
-          any_value(c) filter (where regexp_matches(c, '\\.\\d*[1-9]')),
-          any_value(c) filter (where length(c) > 7)
-        from (select %2$s::varchar c from %3$s where %2$s is not null)
-        """
-            .formatted(zone, quoted(column), relation.source());
-    try {
-      List<String> some =
-          database.strings(query).stream().filter(s -> !s.isEmpty()).distinct().toList();
-      if (some.isEmpty())
-        throw new IllegalArgumentException(
-            "column '%s' of '%s' has no values".formatted(column, name));
-      return Column.of(column, TimeScale.of(column, some));
-    } catch (SQLException e) {
-      throw Database.unreadable(name, e);
-    }
+    return Column.of(column, new TimeColumn(name, database, relation, column).scale());
   }
 
   /// Looks at columns of text until it is clear what they hold.

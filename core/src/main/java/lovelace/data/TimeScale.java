@@ -4,10 +4,8 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Turns dates and timestamps into numbers: the time elapsed since `origin` in some unit, or
 /// calendar years.
@@ -26,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// period 1. Otherwise it is elapsed days (for dates, and for timestamps that span two days or
 /// more), hours, minutes or seconds, depending on the span. Timestamps with zones are kept in their
 /// common offset, or in UTC if the offsets differ; timestamps without zones are taken as they are.
-/// Values are printed at the finest resolution of the texts they were read from.
+/// A quarter such as `2020Q1` is read as its first month. Values are printed at the finest
+/// resolution of the texts they were read from.
 ///
 /// @param origin what the number 0 stands for; unused for years
 /// @param offset the offset in which values are printed; empty if the texts had none
@@ -78,31 +76,47 @@ public record TimeScale(
     }
   }
 
-  /// A text that was read: local time, its offset if it had one, and its resolution.
-  private record Moment(LocalDateTime time, @Nullable ZoneOffset offset, Resolution resolution) {}
+  /// How to write a time, for messages.
+  public static final String FORMS =
+      "write it like 1949-01, 2020-01-31, 2020-01-31T12:30:00Z or 2020Q1";
 
   /// Whether a text is a date or timestamp that this type reads.
   public static boolean recognizes(String text) {
-    return read(text) != null;
+    return TimeText.read(text) != null;
   }
 
-  /// Returns the scale that suits the texts of a column: ISO months `1949-01`, dates `2020-01-31`,
-  /// or timestamps `2020-01-31T12:30`. A space may replace the T, and a zone or offset may follow.
+  /// Whether a text is a timestamp with a zone or an offset.
+  public static boolean hasZone(String text) {
+    TimeText moment = TimeText.read(text);
+    return moment != null && moment.offset() != null;
+  }
+
+  /// The month that a text such as `1949-01` or `2020Q1` names; empty if it names none.
+  public static Optional<YearMonth> month(String text) {
+    TimeText moment = TimeText.read(text);
+    return moment == null || moment.resolution() != Resolution.MONTH
+        ? Optional.empty()
+        : Optional.of(YearMonth.from(moment.time()));
+  }
+
+  /// Returns the scale that suits the texts of a column: quarters `2020Q1`, ISO months `1949-01`,
+  /// dates `2020-01-31`, or timestamps `2020-01-31T12:30`. A space may replace the T, and a zone or
+  /// offset may follow.
   public static TimeScale of(String column, List<String> texts) {
     if (texts.isEmpty())
       throw new IllegalArgumentException(
           "column '" + column + "' has 0 rows, at least 1 is needed");
-    List<Moment> moments = new ArrayList<>();
+    List<TimeText> moments = new ArrayList<>();
     Set<ZoneOffset> offsets = new HashSet<>();
     Resolution finest = Resolution.MONTH;
     for (int i = 0; i < texts.size(); i++) {
-      Moment moment = read(texts.get(i));
+      TimeText moment = TimeText.read(texts.get(i));
       if (moment == null) throw unreadable(i, column, texts.get(i));
-      if (!moments.isEmpty() && (moments.getFirst().offset == null) != (moment.offset == null))
+      if (!moments.isEmpty() && (moments.getFirst().offset() == null) != (moment.offset() == null))
         throw mixedZones(i, column, texts.get(i));
       moments.add(moment);
-      if (moment.offset != null) offsets.add(moment.offset);
-      if (moment.resolution.compareTo(finest) > 0) finest = moment.resolution;
+      if (moment.offset() != null) offsets.add(moment.offset());
+      if (moment.resolution().compareTo(finest) > 0) finest = moment.resolution();
     }
     Optional<ZoneOffset> offset =
         offsets.size() > 1 ? Optional.of(ZoneOffset.UTC) : offsets.stream().findAny();
@@ -136,17 +150,39 @@ public record TimeScale(
   public double[] parse(String column, List<String> texts) {
     double[] result = new double[texts.size()];
     for (int i = 0; i < result.length; i++) {
-      Moment moment = read(texts.get(i));
+      TimeText moment = TimeText.read(texts.get(i));
       if (moment == null) throw unreadable(i, column, texts.get(i));
-      if ((moment.offset == null) != offset.isEmpty()) throw mixedZones(i, column, texts.get(i));
+      if ((moment.offset() == null) != offset.isEmpty()) throw mixedZones(i, column, texts.get(i));
       result[i] = number(local(moment, offset));
     }
     return result;
   }
 
   /// Turns one text into a number.
+  ///
+  /// @throws IllegalArgumentException if [#refusal] has something to say of it
   public double parse(String text) {
-    return parse("time", List.of(text))[0];
+    double number = find(text);
+    if (!Double.isNaN(number)) return number;
+    throw new IllegalArgumentException("'%s' is %s".formatted(text, refusal(text).orElseThrow()));
+  }
+
+  /// Turns one text into a number; NaN if [#refusal] has something to say of it.
+  public double find(String text) {
+    TimeText moment = TimeText.read(text);
+    if (moment == null || (moment.offset() == null) != offset.isEmpty()) return Double.NaN;
+    return number(local(moment, offset));
+  }
+
+  /// Why a text is no time of this scale, to follow "is"; empty if it is one.
+  public Optional<String> refusal(String text) {
+    TimeText moment = TimeText.read(text);
+    if (moment == null) return Optional.of("not a date or timestamp; " + FORMS);
+    if ((moment.offset() == null) == offset.isEmpty()) return Optional.empty();
+    return Optional.of(
+        offset.isEmpty()
+            ? "a time with a zone, and the other times of its column have none; remove the zone"
+            : "a time without a zone, and the other times of its column have one; add the zone");
   }
 
   /// Turns a local time into a number.
@@ -206,51 +242,21 @@ public record TimeScale(
     }
   }
 
-  private static LocalDateTime local(Moment moment, Optional<ZoneOffset> offset) {
-    if (moment.offset == null || offset.isEmpty()) return moment.time;
+  private static LocalDateTime local(TimeText moment, Optional<ZoneOffset> offset) {
+    if (moment.offset() == null || offset.isEmpty()) return moment.time();
     return moment
-        .time
-        .atOffset(moment.offset)
+        .time()
+        .atOffset(moment.offset())
         .withOffsetSameInstant(offset.get())
         .toLocalDateTime();
-  }
-
-  private static @Nullable Moment read(String raw) {
-    String text = raw.strip();
-    if (text.length() > 10 && text.charAt(10) == ' ')
-      text = text.substring(0, 10) + "T" + text.substring(11);
-    try {
-      if (text.length() == 7)
-        return new Moment(YearMonth.parse(text).atDay(1).atStartOfDay(), null, Resolution.MONTH);
-      if (text.indexOf('T') < 0)
-        return new Moment(LocalDate.parse(text).atStartOfDay(), null, Resolution.DAY);
-      Object parsed =
-          DateTimeFormatter.ISO_DATE_TIME.parseBest(
-              text, ZonedDateTime::from, OffsetDateTime::from, LocalDateTime::from);
-      return switch (parsed) {
-        case ZonedDateTime t -> moment(t.toLocalDateTime(), t.getOffset());
-        case OffsetDateTime t -> moment(t.toLocalDateTime(), t.getOffset());
-        case LocalDateTime t -> moment(t, null);
-        default -> null;
-      };
-    } catch (DateTimeException e) {
-      return null;
-    }
-  }
-
-  private static Moment moment(LocalDateTime t, @Nullable ZoneOffset offset) {
-    Resolution resolution =
-        t.getNano() != 0
-            ? Resolution.MILLISECOND
-            : t.getSecond() != 0 ? Resolution.SECOND : Resolution.MINUTE;
-    return new Moment(t, offset, resolution);
   }
 
   private static IllegalArgumentException unreadable(int row, String column, String text) {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "row %,d (data rows count from 1): column '%s' is '%s', not an ISO date or timestamp; write it like 1949-01, 2020-01-31 or 2020-01-31T12:30:00Z",
+            "row %,d (data rows count from 1): column '%s' is '%s', not a date or timestamp; "
+                + FORMS,
             row + 1,
             column,
             text));

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.YearMonth;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TimeScaleTest {
@@ -77,7 +79,7 @@ class TimeScaleTest {
   void whatIsNotATimeIsNamedByRow() {
     var e = assertThrows(IllegalArgumentException.class, () -> of("2020-01-31", "31/01/2020"));
     assertEquals(
-        "row 2 (data rows count from 1): column 'when' is '31/01/2020', not an ISO date or timestamp; write it like 1949-01, 2020-01-31 or 2020-01-31T12:30:00Z",
+        "row 2 (data rows count from 1): column 'when' is '31/01/2020', not a date or timestamp; write it like 1949-01, 2020-01-31, 2020-01-31T12:30:00Z or 2020Q1",
         e.getMessage());
     e =
         assertThrows(
@@ -97,5 +99,58 @@ class TimeScaleTest {
     assertEquals(TimeScale.Unit.DAYS, scale.unit());
     assertEquals(0, scale.parse("2020-01-01"));
     assertEquals("2020-01", of("2020-01").format(2020));
+  }
+
+  @Test
+  void quartersAreTheirFirstMonths() {
+    for (String form :
+        new String[] {
+          "%1$dQ%2$d",
+          "%1$dq%2$d",
+          "%1$d-Q%2$d",
+          "%1$d Q%2$d",
+          "Q%2$d %1$d",
+          "q%2$d-%1$d",
+          "Q%2$d%1$d",
+          "%2$dQ%1$d",
+          "%2$dQ %1$d",
+          " %1$dQ%2$d "
+        }) {
+      String[] texts = new String[12];
+      for (int i = 0; i < texts.length; i++)
+        texts[i] = String.format(Locale.ROOT, form, 2019 + i / 4, i % 4 + 1);
+      TimeScale scale = of(texts);
+      assertEquals(TimeScale.Unit.YEARS, scale.unit(), form);
+      for (int i = 0; i < texts.length; i++) {
+        assertEquals(2019 + i / 4.0, scale.parse(texts[i]), 1e-12, texts[i]);
+        String month = YearMonth.of(2019, 1).plusMonths(3 * i).toString();
+        assertEquals(month, scale.format(scale.parse(texts[i])));
+        assertEquals(scale.parse(month), scale.parse(texts[i]));
+      }
+    }
+    for (String text :
+        new String[] {"2020Q5", "2020Q0", "Q1", "Q1 20", "20Q1", "2020QQ1", "2020.Q1", "5Q2020"})
+      assertFalse(TimeScale.recognizes(text), text);
+  }
+
+  @Test
+  void oneTextIsRefusedWithoutARow() {
+    TimeScale days = of("2020-01-31", "2020-02-28");
+    String told =
+        assertThrows(IllegalArgumentException.class, () -> days.parse("31/01/2020")).getMessage();
+    assertEquals(
+        "'31/01/2020' is not a date or timestamp; write it like 1949-01, 2020-01-31, 2020-01-31T12:30:00Z or 2020Q1",
+        told);
+    String zoned = "2020-01-31T12:00Z";
+    told = assertThrows(IllegalArgumentException.class, () -> days.parse(zoned)).getMessage();
+    assertEquals(
+        "'2020-01-31T12:00Z' is a time with a zone, and the other times of its column have none; remove the zone",
+        told);
+    assertTrue(Double.isNaN(days.find(zoned)));
+    assertTrue(TimeScale.hasZone(zoned));
+    assertFalse(TimeScale.hasZone("2020-01-31"));
+    TimeScale there = of(zoned, "2020-01-31T13:00+01:00");
+    assertEquals(Optional.empty(), there.refusal(zoned));
+    assertTrue(there.refusal("2020-01-31").orElseThrow().startsWith("a time without a zone"));
   }
 }

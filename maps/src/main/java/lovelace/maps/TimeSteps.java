@@ -91,7 +91,8 @@ public final class TimeSteps {
   private static LocalDateTime moment(String raw, String part, Column time, TimeScale scale) {
     String text = raw.strip();
     try {
-      if (text.length() == 7) return YearMonth.parse(text).atDay(1).atStartOfDay();
+      Optional<YearMonth> month = TimeScale.month(text);
+      if (month.isPresent()) return month.get().atDay(1).atStartOfDay();
       if (text.indexOf('T') < 0) return LocalDate.parse(text).atStartOfDay();
       if (text.matches(".*(Z|[+-]\\d\\d(:?\\d\\d)?)")) {
         ZoneOffset own = scale.offset().orElse(ZoneOffset.UTC);
@@ -99,7 +100,7 @@ public final class TimeSteps {
       }
       return LocalDateTime.parse(text);
     } catch (DateTimeException e) {
-      throw wrong(part, time, "is not an ISO date or timestamp");
+      throw wrong(part, time, "is not a date or timestamp");
     }
   }
 

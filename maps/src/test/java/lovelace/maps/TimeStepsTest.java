@@ -44,6 +44,9 @@ class TimeStepsTest {
         Column.of("month", TimeScale.of("month", List.of("2024-01", "2024-02", "2024-12")));
     assertEquals(2024 + 1 / 12.0, TimeSteps.parse("2024-02", months).getFirst().value(), 1e-12);
     assertEquals("2024-02-01", TimeSteps.parse("2024-02", months).getFirst().label());
+    assertEquals("2024-04-01", TimeSteps.parse("Q2 2024", months).getFirst().label());
+    assertEquals(
+        List.of("2024-01-01", "2024-04-01", "2024-07-01"), labels("2024Q1/2024Q3/P3M", months));
     Column zoned =
         Column.of(
             "at", TimeScale.of("at", List.of("2024-03-01T00:00+01:00", "2024-03-09T12:00+01:00")));
@@ -64,13 +67,13 @@ class TimeStepsTest {
   @Test
   void wrongTimesAreNamed() {
     String[][] cases = {
-      {"2023-02-29", "'2023-02-29' is not an ISO date"},
+      {"2023-02-29", "'2023-02-29' is not a date"},
       {"2024-01-01/2023-01-01/P1M", "ends before it begins"},
       {"2024-01-01/2025-01-01", "neither a time nor a range FROM/TO/STEP"},
       {"2024-01-01/2025-01-01/month", "not a period of ISO 8601"},
       {"2024-01-01/2025-01-01/P0D", "not > 0"},
       {"2024-01-01/2025-01-01/P-1D", "not > 0"},
-      {"", "is not an ISO date"},
+      {"", "is not a date"},
       {"2000-01-01/2024-01-01/P1D", "more than 1,000 times"},
     };
     for (String[] one : cases) refused(one, DAYS);

@@ -136,18 +136,16 @@ final class InputColumns {
     TimeScale time = column.time().orElse(null);
     if (time == null)
       throw Refusal.wrong("input '%s' holds texts; the model's column holds numbers", tensor.name);
-    try {
-      List<String> present = new ArrayList<>();
-      for (int i = 0; i < tensor.texts().size(); i++)
-        if (!tensor.isAbsent(i)) present.add(tensor.texts().get(i));
-      double[] times = time.parse(column.name(), present);
-      double[] values = new double[tensor.texts().size()];
-      for (int i = 0, next = 0; i < values.length; i++)
-        values[i] = tensor.isAbsent(i) ? Double.NaN : times[next++];
-      return checked(tensor.name, column, values);
-    } catch (IllegalArgumentException e) {
-      throw new Refusal(400, String.valueOf(e.getMessage()));
+    List<String> texts = tensor.texts();
+    double[] values = new double[texts.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = tensor.isAbsent(i) ? Double.NaN : time.find(texts.get(i));
+      if (Double.isNaN(values[i]) && !tensor.isAbsent(i))
+        throw Refusal.wrong(
+            "input '%s' holds '%s' in row %,d, %s",
+            tensor.name, texts.get(i), i + 1, time.refusal(texts.get(i)).orElseThrow());
     }
+    return checked(tensor.name, column, values);
   }
 
   private static void requireRows(long rows, int most) {

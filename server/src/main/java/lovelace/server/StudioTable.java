@@ -44,6 +44,7 @@ final class StudioTable {
     @Nullable List<String> texts; // where the first value is no number
     @Nullable String wrong; // the first value that fits nothing
     int wrongRow;
+    String wrongIs = "neither a number nor a time like 2020-01-31 or 2020Q1";
     boolean begun;
     @Nullable TimeScale time;
 
@@ -91,19 +92,29 @@ final class StudioTable {
     void finish(int rows) {
       values = Arrays.copyOf(values, rows);
       if (texts == null) return;
-      List<String> present = texts.stream().filter(text -> !text.isEmpty()).toList();
-      try {
+      check(texts);
+      if (wrong == null) {
+        List<String> present = texts.stream().filter(text -> !text.isEmpty()).toList();
         TimeScale scale = TimeScale.of(name, present);
         double[] numbers = scale.parse(name, present);
         for (int i = 0, next = 0; i < rows; i++)
           if (!texts.get(i).isEmpty()) values[i] = numbers[next++];
         time = scale;
-      } catch (IllegalArgumentException e) {
-        for (int i = 0; i < rows && wrong == null; i++)
-          if (!texts.get(i).isEmpty() && !TimeScale.recognizes(texts.get(i))) fail(texts.get(i), i);
-        if (wrong == null) fail(present.getFirst(), 0);
       }
       texts = null;
+    }
+
+    /// Finds the first text that is no time, or no time like those before it.
+    private void check(List<String> of) {
+      TimeScale first = null;
+      for (int i = 0; i < of.size() && wrong == null; i++) {
+        String text = of.get(i);
+        if (text.isEmpty()) continue;
+        boolean isTime = TimeScale.recognizes(text);
+        if (!isTime || (first != null && first.refusal(text).isPresent())) fail(text, i);
+        if (isTime && first != null) first.refusal(text).ifPresent(why -> wrongIs = why);
+        if (isTime && first == null) first = TimeScale.of(name, List.of(text));
+      }
     }
 
     String kind() {
@@ -206,8 +217,8 @@ final class StudioTable {
       if (column.name.equals(name)) {
         if (column.wrong != null)
           throw Refusal.wrong(
-              "row %,d: column '%s' is '%s', neither a number nor a time like 2020-01-31; choose another column",
-              column.wrongRow + 1, name, column.wrong);
+              "row %,d: column '%s' is '%s', %s; or choose another column",
+              column.wrongRow + 1, name, column.wrong, column.wrongIs);
         if (!column.begun) throw Refusal.wrong("column '%s' is empty; choose another column", name);
         return column;
       }

@@ -2,6 +2,7 @@ package lovelace.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -490,6 +491,41 @@ final class StudioTest {
     Path saved = folder.resolve("downloaded.lvl");
     Files.write(saved, file.body());
     assertEquals(400, Model.load(saved).count());
+  }
+
+  @Test
+  void messagesOfATableNameTheRowOfATime() throws Exception {
+    String[][] cases = {
+      {"2020-01-01,2020-01-02,oops", "row 3: column 'day' is 'oops', neither a number nor a time"},
+      {"2020-01-01,,2020-13-01", "row 3: column 'day' is '2020-13-01', neither a number nor"},
+      {"2020-01-01,,2020-01-02,2020-01-03T10:00Z", "row 4: column 'day' is '2020-01-03T10:00Z', a"},
+    };
+    for (String[] one : cases) {
+      StringBuilder csv = new StringBuilder("day,y\n");
+      for (String day : one[0].split(",", -1)) csv.append(day).append(",1\n");
+      String table = post("tables", csv.toString()).get("id").asText();
+      String body = "{\"table\":\"%s\",\"target\":\"y\",\"inputs\":[\"day\"]}".formatted(table);
+      String told = ask("sessions", body).body();
+      assertTrue(told.contains(one[1]), told);
+    }
+  }
+
+  /// A pool that throws what a task threw puts the name of a class before the message.
+  @Test
+  void messagesOfTheLibraryNameNoClass() throws Exception {
+    String table = post("tables", "x,y\n1,5\n2,5\n3,5\n").get("id").asText();
+    String body = "{\"table\":\"%s\",\"target\":\"y\",\"inputs\":[\"x\"]%s}";
+    String told = last(ask("sessions", body.formatted(table, ""))).get("error").asText();
+    assertTrue(told.startsWith("target 'y' is constant"), told);
+    told = ask("sessions", body.formatted(table, ",\"kernel\":\"wobbly\"")).body();
+    assertTrue(told.contains("no kernel is called 'wobbly'"), told);
+    assertFalse(told.contains("java."), told);
+  }
+
+  @Test
+  void quartersOfATableAreTimes() throws Exception {
+    JsonNode table = post("tables", "day,y\n2020Q1,1\nQ2 2020,2\n2020-Q3,3\n4Q2020,4\n");
+    assertEquals("time", table.at("/columns/0/kind").asText());
   }
 
   @Test

@@ -14,6 +14,18 @@ const STEPS = [
 ];
 
 /**
+ * The first month of a quarter such as 2020Q1, 2020-Q1, Q1 2020 or 1Q2020; null for other texts.
+ *
+ * @param {string} text
+ */
+function quarter(text) {
+  const found = text.match(/^(?:(\d{4})[- ]?q([1-4])|q([1-4])[- ]?(\d{4})|([1-4])q[- ]?(\d{4}))$/i);
+  if (!found) return null;
+  const [year, part] = [found[1] ?? found[4] ?? found[6], found[2] ?? found[3] ?? found[5]];
+  return { year: Number(year), month: 3 * Number(part) - 2 };
+}
+
+/**
  * The numbers of a column are plain, places in a list of words, calendar years, or a count of days,
  * hours, minutes or seconds since an origin.
  */
@@ -55,13 +67,17 @@ export class Scale {
     if (trimmed === "") return NaN;
     if (this.words) return this.words.includes(trimmed) ? this.words.indexOf(trimmed) : NaN;
     if (!this.isTime) return Number(trimmed.replace(/(\d),(?=\d{3}\b)/g, "$1"));
+    const start = quarter(trimmed);
     if (this.unit === "years") {
+      if (start) return start.year + (start.month - 1) / 12;
       const found = trimmed.match(/^(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?$/);
       if (!found) return NaN;
       const [year, month, day] = [found[1], found[2] ?? 1, found[3] ?? 1].map(Number);
       return year + (month - 1 + (day - 1) / 30.44) / 12;
     }
-    const parsed = Date.parse(trimmed.replace(" ", "T") + (trimmed.length > 10 ? "Z" : ""));
+    const parsed = start
+      ? Date.UTC(start.year, start.month - 1)
+      : Date.parse(trimmed.replace(" ", "T") + (trimmed.length > 10 ? "Z" : ""));
     return (parsed - this.origin) / 1000 / SECONDS[this.unit];
   }
 
