@@ -2,7 +2,7 @@ package lovelace.kernel;
 
 import java.util.Locale;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
+import lovelace.linear.Parallel;
 import org.jspecify.annotations.Nullable;
 
 /// Values and derivatives of composed kernels, a row of points at a time: one switch per row, plain
@@ -185,9 +185,7 @@ final class Evaluation {
 
   /// Runs the body for each chunk of rows, in the current ForkJoinPool.
   private static void chunks(int rows, IntConsumer body) {
-    int chunks = (rows + CHUNK - 1) / CHUNK;
-    if (chunks <= 1) IntStream.range(0, chunks).forEach(body);
-    else IntStream.range(0, chunks).parallel().forEach(body);
+    Parallel.forEach(Parallel.pieces(rows, CHUNK), body);
   }
 
   private static int check(Kernel kernel, double[] x, int nx, double[] y, int ny, double[] matrix) {

@@ -2,8 +2,10 @@ package lovelace.linear;
 
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import lovelace.budget.Budget;
+import org.jspecify.annotations.Nullable;
 
 /// Parallel loops whose results do not depend on the number of threads: the pieces are fixed by the
 /// problem, every piece is computed by one thread, and sums are added in the order of the pieces.
@@ -32,8 +34,32 @@ public final class Parallel {
     Budget.check();
     Budget budget = Budget.current();
     IntConsumer own = budget == Budget.UNLIMITED ? body : i -> budget.run(() -> body.accept(i));
-    if (count > 1 && !alone()) new Range(0, count, own).invoke();
+    if (count > 1 && !alone()) fork(count, own);
     else for (int i = 0; i < count; i++) body.accept(i);
+  }
+
+  /// Throws what a piece threw. A pool would throw a copy of it, whose message begins with the name
+  /// of a class.
+  private static void fork(int count, IntConsumer body) {
+    AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+    IntConsumer kept =
+        i -> {
+          try {
+            body.accept(i);
+          } catch (RuntimeException | Error e) {
+            first.compareAndSet(null, e);
+            throw e;
+          }
+        };
+    try {
+      new Range(0, count, kept).invoke();
+    } catch (RuntimeException | Error e) {
+      switch (first.get()) {
+        case RuntimeException own -> throw own;
+        case Error own -> throw own;
+        case null, default -> throw e;
+      }
+    }
   }
 
   /// Cuts `[0, length)` into pieces of `chunk` (the last may be shorter) and runs `body` on each.

@@ -261,13 +261,12 @@ public final class Server implements AutoCloseable {
 
   /// Computes something large off the threads that answer.
   <T> T compute(Callable<T> task) {
-    try {
-      return pool.submit(task).join();
-    } catch (RuntimeException e) {
-      if (e.getClass() == RuntimeException.class && e.getCause() instanceof RuntimeException cause)
-        throw cause;
-      throw e;
-    }
+    return switch (pool.submit(() -> Outcome.of(task)).join()) {
+      case Outcome.Value<T> done -> done.value();
+      case Outcome.Failure<T>(RuntimeException why) -> throw why;
+      case Outcome.Failure<T>(Error why) -> throw why;
+      case Outcome.Failure<T>(Throwable why) -> throw new IllegalStateException(why);
+    };
   }
 
   /// How many threads compute at once.

@@ -119,9 +119,12 @@ final class Studio implements HttpService {
   private <T> T compute(Supplier<T> task) {
     if (ForkJoinTask.inForkJoinPool()) return task.get(); // part of a task, in whose time it is
     Duration timeout = server.options().limits().timeout();
-    ForkJoinTask<T> submitted = pool.submit(task::get);
+    ForkJoinTask<Outcome<T>> submitted = pool.submit(() -> Outcome.of(task::get));
     try {
-      return submitted.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return switch (submitted.get(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        case Outcome.Value<T> done -> done.value();
+        case Outcome.Failure<T> failed -> throw refused(failed.why());
+      };
     } catch (TimeoutException e) {
       submitted.cancel(false); // where it has not begun
       throw new Refusal(
@@ -132,12 +135,16 @@ final class Studio implements HttpService {
       Thread.currentThread().interrupt();
       throw new Refusal(503, "the server is shutting down");
     } catch (ExecutionException e) {
-      Throwable cause = root(e);
-      if (cause instanceof Refusal refusal) throw refusal;
-      if (cause instanceof IllegalArgumentException || cause instanceof ArithmeticException)
-        throw Refusal.wrong("%s", words(cause));
-      throw new IllegalStateException(cause);
+      throw refused(e);
     }
+  }
+
+  private RuntimeException refused(Throwable failure) {
+    Throwable cause = root(failure);
+    if (cause instanceof Refusal refusal) return refusal;
+    if (cause instanceof IllegalArgumentException || cause instanceof ArithmeticException)
+      return Refusal.wrong("%s", words(cause));
+    return new IllegalStateException(cause);
   }
 
   private static Throwable root(Throwable e) {
@@ -148,14 +155,16 @@ final class Studio implements HttpService {
     return root;
   }
 
-  static String words(Throwable failure) {
+  /// What the page says of a failure. One that nobody is to blame for goes into the log.
+  private String words(Throwable failure) {
     Throwable root = root(failure);
     if (root instanceof Refusal
         || root instanceof IllegalArgumentException
         || root instanceof ArithmeticException) return String.valueOf(root.getMessage());
     if (root instanceof OutOfMemoryError)
       return "the server does not have enough memory; use fewer rows or a coarser grid";
-    return "the server failed: " + root;
+    server.log().error("studio failed", "error", root);
+    return "the server failed; its log says why";
   }
 
   private static void answer(ServerResponse response, long start, Map<String, Object> value) {
@@ -400,7 +409,7 @@ final class Studio implements HttpService {
     byte[] name = new byte[8];
     ThreadLocalRandom.current().nextBytes(name);
     String id = HexFormat.of().formatHex(name);
-    StudioJob job = new StudioJob(() -> server.gate().closed());
+    StudioJob job = new StudioJob(() -> server.gate().closed(), this::words);
     jobs.put(id, job);
     try {
       job.answer(response, id, longPool, work);

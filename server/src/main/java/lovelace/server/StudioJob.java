@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import lovelace.optimize.Optimizer.Progress;
 
 /// Long work whose steps are told while it goes on, a line of JSON each; the last line is the
@@ -25,11 +26,14 @@ final class StudioJob {
   private static final int BEAT = 500; // milliseconds after which a silent line shows who listens
 
   private final BooleanSupplier stopping;
+  private final Function<Throwable, String> words;
   private final ConcurrentLinkedQueue<Map<String, Object>> lines = new ConcurrentLinkedQueue<>();
   private volatile boolean cancelled = false;
 
-  StudioJob(BooleanSupplier stopping) {
+  /// @param words what is said of a failure
+  StudioJob(BooleanSupplier stopping, Function<Throwable, String> words) {
     this.stopping = stopping;
+    this.words = words;
   }
 
   void cancel() {
@@ -48,7 +52,8 @@ final class StudioJob {
     response.header(HeaderNames.CONTENT_TYPE, "application/x-ndjson");
     response.header(HeaderNames.CACHE_CONTROL, "no-store");
     long start = System.nanoTime();
-    ForkJoinTask<Map<String, Object>> task = pool.submit(() -> work.run(this::step));
+    ForkJoinTask<Outcome<Map<String, Object>>> task =
+        pool.submit(() -> Outcome.of(() -> work.run(this::step)));
     try (OutputStream out = response.outputStream()) {
       write(out, Map.of("job", id));
       long told = System.nanoTime();
@@ -82,12 +87,16 @@ final class StudioJob {
     }
   }
 
-  private Map<String, Object> result(ForkJoinTask<Map<String, Object>> task) {
+  private Map<String, Object> result(ForkJoinTask<Outcome<Map<String, Object>>> task) {
     if (cancelled) return Answers.map("cancelled", true);
     if (stopping.getAsBoolean()) return Answers.map("error", "the server is shutting down");
-    Throwable failure = task.getException();
-    if (failure == null) return task.join();
-    return Answers.map("error", Studio.words(failure));
+    Throwable failure = task.getException(); // the pool's own
+    if (failure != null) return Answers.map("error", words.apply(failure));
+    return switch (task.join()) {
+      case Outcome.Value<Map<String, Object>> done -> done.value();
+      case Outcome.Failure<Map<String, Object>> failed ->
+          Answers.map("error", words.apply(failed.why()));
+    };
   }
 
   private static void write(OutputStream out, Map<String, Object> line) throws IOException {
