@@ -21,6 +21,7 @@ import lovelace.data.PlaceMap;
 import lovelace.exact.ExactGp;
 import lovelace.features.Additive;
 import lovelace.features.Projection;
+import lovelace.grid.Lattice;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
@@ -268,8 +269,7 @@ final class FitRun {
               lattice.from().noise(),
               this.survey.atMost(SEEN),
               leastNoise(lattice.from(), seen.columns().size()));
-          Pass pass =
-              Pass.over(source, map, lattice.chosen().lattice(), fit.transform(), fit.outside());
+          Pass pass = pass(map, lattice.chosen().lattice());
           lattice = planner.read(lattice, pass.statistics());
           Learned found = learned(lattice, pass, survey);
           learned = learned == null || lattice.learning() ? found : learned.on(found);
@@ -405,16 +405,25 @@ final class FitRun {
     return 1.01 * SparseEngine.NO_NOISE * h.kernel().variance(new double[dimensions], 0);
   }
 
-  /// All rows, whose targets must vary, and be one at each place where there is no noise.
+  /// The pass over all rows, whose targets must vary if they are learned from.
+  private Pass pass(@Nullable FeatureMap map, Lattice lattice) throws IOException {
+    return fit.training()
+        ? Pass.over(source, map, lattice, fit.transform(), fit.outside())
+        : Pass.more(source, map, lattice, fit.transform(), fit.outside());
+  }
+
+  /// All rows, whose targets must vary if they are learned from, and be one at each place where
+  /// there is no noise.
   private Dataset table(Engine engine, int most, String remedy, double noise, double least)
       throws IOException {
     Dataset table = Survey.rows(source, engine, most, remedy);
     Survey.requireOneValue(table, noise, true, least);
-    Pass.requireVarying(
-        source,
-        table.size(),
-        Arrays.stream(table.target()).min().orElse(0),
-        Arrays.stream(table.target()).max().orElse(0));
+    if (fit.training())
+      Pass.requireVarying(
+          source,
+          table.size(),
+          Arrays.stream(table.target()).min().orElse(0),
+          Arrays.stream(table.target()).max().orElse(0));
     return table;
   }
 

@@ -76,11 +76,11 @@ final class Survey {
   }
 
   static Survey of(Source source, Fit fit) throws IOException {
-    return of(source, fit.transform(), fit.likelihood(), fit.learning().seed());
+    return of(source, fit.transform(), fit.likelihood(), fit.learning().seed(), fit.training());
   }
 
   private static Survey of(
-      Source source, TargetTransform transform, Likelihood likelihood, long seed)
+      Source source, TargetTransform transform, Likelihood likelihood, long seed, boolean learns)
       throws IOException {
     Survey survey = new Survey(source, transform, likelihood, seed);
     Source.Overview known = source.overview(SAMPLE, seed).orElse(null);
@@ -93,7 +93,9 @@ final class Survey {
     if (survey.count == 0)
       throw new IllegalArgumentException(
           "data has 0 rows, at least one observation is needed; check filters and missing values");
-    if (known == null && !(survey.weighted && likelihood.size() == Likelihood.Size.EXPOSURE))
+    if (learns
+        && known == null
+        && !(survey.weighted && likelihood.size() == Likelihood.Size.EXPOSURE))
       Pass.requireVarying(source, survey.count, survey.least, survey.most);
     if (transform.isOpen()) survey.transform = transform.of(survey.table(SAMPLE, source).target());
     return survey;
