@@ -772,7 +772,7 @@ public final class GridChoice {
       double cells = spans[a].lengthscale / axes[a].step();
       if (cells > 0)
         text.append(String.format(Locale.ROOT, " (%.1f cells per lengthscale)", cells));
-      if (spans[a].fixed) text.append(" within the bounds given");
+      if (spans[a].fixed) text.append(" within the bounds given, and one point beyond each");
     }
     if (points.length > 0) text.append("; points as given");
     return text.append(limit).toString();

@@ -16,8 +16,9 @@ final class GridOptions {
       names = "--grid",
       paramLabel = "auto|data|100x100",
       description =
-          "The number of grid points along each input (default: auto). data uses the grid on "
-              + "which the data lie, such as pixels or hours. Gaps are allowed.")
+          "The number of grid points along each input (default: auto). The first and the last "
+              + "lie beyond the range. data uses the grid on which the data lie, such as pixels or "
+              + "hours. Gaps are allowed.")
   private String grid = "auto";
 
   @Option(
