@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,22 +39,22 @@ public final class AtomicFile implements AutoCloseable {
   private final Path file;
   private final Path target;
   private final @Nullable Path folder; // of the target; null: the target is a stream
-  private final Path own;
+  private final OwnFolder own;
   private final Path temporary;
-  private final Thread tidy;
 
   private AtomicFile(Path file) throws IOException {
     this.file = file;
     target = resolved(file);
     if (Files.isDirectory(target)) throw new IOException("'" + file + "' is a folder; name a file");
     boolean stream = isStream(target);
+    if (stream && Files.notExists(target))
+      throw new FileSystemException(file.toString(), null, "No file can be made there");
     folder = stream ? null : target.getParent();
     if (folder != null && !Files.isDirectory(folder))
       throw new NoSuchFileException(folder.toString());
     own = makeFolder(file, folder);
-    tidy = new Thread(() -> delete(own));
-    remember(tidy); // interrupted: leave nothing behind
-    temporary = own.resolve(stream ? "stream" : target.getFileName().toString());
+    String name = stream ? "stream" : target.getFileName().toString();
+    temporary = own.path().resolve(name.equals(OwnFolder.OWNER) ? "content" : name);
   }
 
   /// Begins a file that is written in many steps: write [#temporary], then call [#finish], then
@@ -113,8 +113,7 @@ public final class AtomicFile implements AutoCloseable {
   /// Deletes what is left of [#temporary].
   @Override
   public void close() {
-    delete(own);
-    forget(tidy);
+    own.close();
   }
 
   /// Forces to disk which files a folder holds, after one was made, renamed or deleted in it.
@@ -150,10 +149,11 @@ public final class AtomicFile implements AutoCloseable {
 
   /// A folder that only this user can read, beside the target or, without one, among temporary
   /// files.
-  private static Path makeFolder(Path file, @Nullable Path folder) throws IOException {
-    if (folder == null) return Files.createTempDirectory("lovelace-");
+  private static OwnFolder makeFolder(Path file, @Nullable Path folder) throws IOException {
+    if (folder == null)
+      return OwnFolder.make(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
     try {
-      return Files.createTempDirectory(folder, ".lovelace-");
+      return OwnFolder.make(folder);
     } catch (AccessDeniedException e) {
       throw new AccessDeniedException(file.toString(), null, "no permission to write in " + folder);
     }
@@ -179,34 +179,6 @@ public final class AtomicFile implements AutoCloseable {
     try (OutputStream out =
         Files.newOutputStream(stream, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
       Files.copy(temporary, out);
-    }
-  }
-
-  /// Deletes a folder and the files in it, as far as that can be done.
-  private static void delete(Path folder) {
-    try {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-        for (Path file : files) Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(folder);
-    } catch (IOException e) {
-      // deleted already, or it stays; the result is not affected
-    }
-  }
-
-  private static void remember(Thread hook) {
-    try {
-      Runtime.getRuntime().addShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the machine is shutting down, and waits for whoever saves then
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the machine is shutting down, and the hook runs
     }
   }
 }
