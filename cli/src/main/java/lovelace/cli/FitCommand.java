@@ -368,7 +368,7 @@ final class FitCommand implements Callable<Integer> {
     if (intensity) requireEvents();
     else columns.target();
     if (columns.hasDrift()) requireDrift();
-    if (starts < 1) throw new IllegalArgumentException("--starts must be >= 1, got " + starts);
+    Named.within("--starts", starts, 1, 1000, "10 are many");
     if (!(tolerance > 0 && tolerance < 1))
       throw new IllegalArgumentException(
           "--tolerance must lie between 0 and 1, got " + tolerance + "; 0.01 is one per cent");

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +91,7 @@ public final class Main implements Callable<Integer> {
       description =
           "The number of threads (default: one per core). Results do not depend on it, except "
               + "with networks.")
-  private int threads = 0;
+  private @Nullable Integer threads;
 
   @Option(
       names = "--quiet",

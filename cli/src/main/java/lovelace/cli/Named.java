@@ -3,6 +3,7 @@ package lovelace.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import lovelace.maps.Crs;
@@ -30,6 +31,20 @@ final class Named {
     } catch (IllegalArgumentException e) {
       throw of(option, e);
     }
+  }
+
+  /// Fails where a number that an option gives lies outside a range.
+  static void within(String option, long value, long low, long high, String usual) {
+    if (value < low || value > high)
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s must lie between %,d and %,d, got %d; %s",
+              option,
+              low,
+              high,
+              value,
+              usual));
   }
 
   /// Opens the raster that an option names.

@@ -1,8 +1,10 @@
 package lovelace.cli;
 
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
@@ -11,14 +13,22 @@ final class Threads {
 
   private Threads() {}
 
-  /// Runs the command that `parsed` names inside a pool of `threads` threads; 0 is one per core.
-  static int run(int threads, ParseResult parsed) {
-    if (threads == 0) {
+  /// The most threads that may be asked for.
+  static final int MOST = 1_024;
+
+  /// Runs the command that `parsed` names inside a pool of `threads` threads; null is one per core.
+  static int run(@Nullable Integer threads, ParseResult parsed) {
+    if (threads == null) {
       return new CommandLine.RunLast().execute(parsed);
     }
-    if (threads < 0) {
+    if (threads < 1 || threads > MOST) {
       throw new CommandLine.ParameterException(
-          parsed.commandSpec().commandLine(), "--threads must be 1 or more, got " + threads);
+          parsed.commandSpec().commandLine(),
+          String.format(
+              Locale.ROOT,
+              "--threads must lie between 1 and %,d, got %d; leave it out for one per core",
+              MOST,
+              threads));
     }
     try (var pool = new ForkJoinPool(threads)) {
       return CompletableFuture.supplyAsync(() -> new CommandLine.RunLast().execute(parsed), pool)

@@ -259,7 +259,8 @@ class CommandsTest {
           --set lenghtscale=1 | no parameter is called 'lenghtscale'; there are
           --set lengthscale=1,2,3 | lengthscale has 2 values
           --kernel rbff       | rbff
-          --starts 0          | --starts must be >= 1
+          --starts 0          | --starts must lie between 1 and 1,000, got 0
+          --starts 2000000000 | --starts must lie between 1 and 1,000, got 2000000000
           --inputs z0,y       | names the target 'y'
           --inputs z0,z0      | names 'z0' twice
           --inputs z0,zz      | has no column 'zz'

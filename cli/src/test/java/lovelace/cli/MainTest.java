@@ -229,7 +229,8 @@ class MainTest {
     assertEquals(13, run(parallelism, "--threads", "3", "probe"));
     assertEquals(11, run(parallelism, "probe", "--threads=1"));
     assertEquals(2, run(parallelism, "--threads", "-1", "probe"));
-    assertTrue(err.toString().contains("--threads must be 1 or more, got -1"), err::toString);
+    assertTrue(
+        err.toString().contains("--threads must lie between 1 and 1,024, got -1"), err::toString);
     assertEquals(2, run(failing(new IllegalArgumentException("x")), "--threads=2", "probe"));
   }
 

@@ -81,7 +81,6 @@ class OptionMessagesTest {
   /// Values that are no mistake.
   private static final Map<String, Set<String>> FINE =
       Map.ofEntries(
-          Map.entry("--threads", Set.of("0")),
           Map.entry("--seed", Set.of("-3", "0")),
           Map.entry("--dropout", Set.of("0")),
           Map.entry("--held-out", Set.of("0")),

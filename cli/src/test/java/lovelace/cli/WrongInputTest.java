@@ -217,7 +217,7 @@ class WrongInputTest {
           diagnose @no.lvl @xy.csv --out @d        | there is no model '@no.lvl'; make one with
           diagnose @m2.lvl @xy.csv --out @a.csv    | --out '@a.csv' is a file; name a folder
           explain @a.lvl                           | unknown command 'explain'
-          fit @a.csv --target y --threads -2 --model @m.lvl | --threads must be 1 or more, got -2
+          fit @a.csv --target y --threads -2 --model @m.lvl | --threads must lie between 1 and 1,024, got -2; leave it out for one per core
           """)
   void isAnsweredWithPlaceValueRuleAndRemedy(String line, String message) throws IOException {
     Trial trial = new Trial(folder);
