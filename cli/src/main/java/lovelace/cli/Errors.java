@@ -2,13 +2,16 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -78,7 +81,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   }
 
   /// Prints what went wrong and returns the exit code for it.
-  int report(Throwable e, CommandLine commandLine) {
+  int report(Throwable thrown, CommandLine commandLine) {
+    Throwable e = bare(thrown);
     if (e instanceof CancellationException || e instanceof InterruptedException) {
       err.println("lovelace: interrupted");
       return INTERRUPTED;
@@ -87,8 +91,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     boolean input =
         e instanceof IllegalArgumentException
             || e instanceof TimeUpException
-            || e instanceof NoSuchFileException
-            || e instanceof AccessDeniedException;
+            || (e instanceof FileSystemException && !(e instanceof FileAlreadyExistsException));
     if (stacktrace.getAsBoolean()) {
       e.printStackTrace(err);
     } else if (!input) {
@@ -99,10 +102,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
   private static String describe(Throwable e, CommandLine commandLine) {
     return switch (e) {
-      case NoSuchFileException f -> "there is no file '" + f.getFile() + "'";
-      case AccessDeniedException f -> "no permission for '" + f.getFile() + "'";
       case FileAlreadyExistsException f -> "'" + f.getFile() + "' exists already";
-      case FileSystemException f -> String.valueOf(f.getMessage());
+      case FileSystemException f -> FileFault.text(f);
       case OutOfMemoryError m ->
           "out of memory (" + m.getMessage() + "); LOVELACE_JAVA_OPTS=-Xmx8g gives it 8 GB";
       case TimeUpException t -> t.message(remedy -> option(remedy, commandLine));
@@ -115,8 +116,33 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       case RuntimeException r
           when r.getMessage() != null && r.getClass() != NullPointerException.class ->
           r.getMessage();
-      default -> e.toString();
+      case StackOverflowError s ->
+          "the stack of a thread is too small; LOVELACE_JAVA_OPTS=-Xss16m gives it 16 MB";
+      case Error error when error.getMessage() != null ->
+          "%s: %s".formatted(kind(error), error.getMessage());
+      default -> "a fault of Lovelace itself (%s); please report it".formatted(kind(e));
     };
+  }
+
+  /// A failure without those that only carry it out of a function or a thread.
+  private static Throwable bare(Throwable e) {
+    Throwable cause = e.getCause();
+    boolean carries =
+        e instanceof UncheckedIOException
+            || e instanceof ExecutionException
+            || e instanceof CompletionException
+            || e instanceof InvocationTargetException
+            || e.getClass() == RuntimeException.class;
+    return carries && cause != null ? bare(cause) : e;
+  }
+
+  /// What kind of failure it is, in words: `null pointer`, `unknown host`.
+  static String kind(Throwable e) {
+    return e.getClass()
+        .getSimpleName()
+        .replaceFirst("(Exception|Error)$", "")
+        .replaceAll("([a-z])([A-Z])", "$1 $2")
+        .toLowerCase(Locale.ROOT);
   }
 
   /// How a remedy is done here.

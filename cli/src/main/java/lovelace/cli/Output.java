@@ -91,11 +91,20 @@ final class Output {
 
   /// Says what is wrong with the place that an option names for a file, before any work is done.
   static void checkFolder(String option, Path file) {
-    Named.check(option, () -> checkFolder(file));
+    Named.check(
+        option,
+        () -> {
+          try {
+            checkFolder(file);
+          } catch (IOException e) {
+            throw new IllegalArgumentException(
+                "'%s' cannot be written: %s".formatted(file, e.getMessage()), e);
+          }
+        });
   }
 
   /// Says what is wrong with the place a file is to be written to.
-  private static void checkFolder(Path file) {
+  private static void checkFolder(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file))
       throw new IllegalArgumentException("'" + file + "' is a folder; name a file");
@@ -105,5 +114,6 @@ final class Output {
           "there is no folder '%s' to write '%s' in".formatted(folder, file.getFileName()));
     if (folder != null && !Files.isWritable(folder))
       throw new IllegalArgumentException("no permission to write in '" + folder + "'");
+    FileFault.checkWritable(file);
   }
 }

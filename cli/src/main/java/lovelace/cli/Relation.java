@@ -35,7 +35,8 @@ record Relation(String name, String source, String typedSource, boolean text, St
   }
 
   /// A file, or a glob of files.
-  static Relation file(Database database, String name, String location) throws SQLException {
+  static Relation file(Database database, String name, String location)
+      throws SQLException {
     String format = format(location);
     String file = literal(FilePattern.of(location));
     if (!format.equals("csv")) {
@@ -86,8 +87,7 @@ record Relation(String name, String source, String typedSource, boolean text, St
 
   /// Says what is wrong with a file before DuckDB does.
   static void check(Path file) throws IOException {
-    if (Files.notExists(file))
-      throw new IllegalArgumentException("there is no file '" + file + "'");
+    FileFault.check(file);
     if (Files.isDirectory(file))
       throw new IllegalArgumentException(
           "'%s' is a folder; name a file in it, or all with '%s/*.csv'".formatted(file, file));
