@@ -21,6 +21,9 @@ final class Database implements AutoCloseable {
   private static final AtomicReference<@Nullable FutureTask<DuckDBConnection>> AHEAD =
       new AtomicReference<>();
 
+  /// The most letters of a reason, which may be a row of a table.
+  private static final int MOST = 200;
+
   private final DuckDBConnection connection;
 
   private Database(DuckDBConnection connection) {
@@ -119,8 +122,22 @@ final class Database implements AutoCloseable {
         String value = rows.getString(i);
         found.add(value == null ? "" : value);
       }
+    } catch (SQLException e) {
+      throw told(query, e);
     }
     return found;
+  }
+
+  /// What DuckDB says of a query that failed. A statement whose rows are handed over while it runs
+  /// says only that it has no result.
+  SQLException told(String query, SQLException first) {
+    try (var statement = connection.prepare(query);
+        var result = statement.query()) {
+      result.nextChunk();
+      return first;
+    } catch (SQLException e) {
+      return e;
+    }
   }
 
   static String quoted(String identifier) {
@@ -131,13 +148,30 @@ final class Database implements AutoCloseable {
     return "'" + text.replace("'", "''") + "'";
   }
 
-  /// What DuckDB says of a table that it cannot read, in one line and without passwords.
+  /// What is wrong with a table that DuckDB cannot read, in one line and without passwords.
   static IllegalArgumentException unreadable(String name, SQLException e) {
-    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("unknown error");
+    IllegalArgumentException fault = TextLimits.fault(name);
+    if (fault != null) return fault;
+    String message = reason(String.valueOf(e.getMessage()));
     Throwable cause = e.getCause(); // UnknownHostException, say; its words may hold a password
-    if (cause != null) message += " (%s)".formatted(cause.getClass().getSimpleName());
+    if (cause != null) message += " (%s)".formatted(Errors.kind(cause));
     return new IllegalArgumentException(
         Provenance.withoutSecrets("'%s' cannot be read: %s".formatted(name, message)), e);
+  }
+
+  /// The first line, and of a line of a text file what is wrong with it, which follows that line.
+  private static String reason(String message) {
+    List<String> lines =
+        message
+            .lines()
+            .takeWhile(line -> !line.startsWith("Possible "))
+            .filter(line -> !line.isBlank())
+            .toList();
+    if (lines.isEmpty()) return "unknown error";
+    String last = lines.getLast();
+    return lines.getFirst().contains("CSV Error on Line") && lines.size() > 2
+        ? lines.getFirst() + ": " + last.substring(0, Math.min(last.length(), MOST))
+        : lines.getFirst();
   }
 
   @Override

@@ -36,17 +36,16 @@ record Relation(String name, String source, String typedSource, boolean text, St
 
   /// A file, or a glob of files.
   static Relation file(Database database, String name, String location)
-      throws SQLException {
+      throws IOException, SQLException {
     String format = format(location);
     String file = literal(FilePattern.of(location));
     if (!format.equals("csv")) {
       String source = "read_%s(%s)".formatted(format, file);
       return new Relation(name, source, source, false, format.equals("parquet") ? file : "");
     }
-    String first =
-        FilePattern.isGlob(location)
-            ? literal(FilePattern.exactly(first(database, location)))
-            : file;
+    String one = FilePattern.isGlob(location) ? first(database, location) : location;
+    TextLimits.check(name, one);
+    String first = literal(FilePattern.exactly(one));
     String dialect = dialect(database, first);
     refuseDecimalCommas(database, name, first);
     checkNames(database, name, first, dialect);
@@ -122,6 +121,11 @@ record Relation(String name, String source, String typedSource, boolean text, St
             file,
             line,
             zero >= 0 ? 0 : bytes.get(bytes.position()) & 0xff));
+  }
+
+  /// Whether a file of that name is read as CSV.
+  static boolean isCsv(String location) {
+    return format(location).equals("csv");
   }
 
   private static String format(String location) {

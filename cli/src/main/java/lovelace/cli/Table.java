@@ -174,7 +174,7 @@ final class Table implements AutoCloseable {
       @Nullable String location,
       @Nullable Path spool,
       @Nullable String sql)
-      throws SQLException {
+      throws IOException, SQLException {
     if (location != null && location.startsWith("jdbc:") && sql != null)
       return Spool.query(database, location, sql);
     if (location != null) {
@@ -196,12 +196,15 @@ final class Table implements AutoCloseable {
 
   private List<Field> describe() throws SQLException {
     var found = new ArrayList<Field>();
+    String query = "describe select * from " + relation.typedSource();
     try (var statement = database.connection().createStatement();
-        var rows = statement.executeQuery("describe select * from " + relation.typedSource())) {
+        var rows = statement.executeQuery(query)) {
       while (rows.next()) {
         String type = rows.getString(2);
         found.add(new Field(rows.getString(1), kind(type), type));
       }
+    } catch (SQLException e) {
+      throw database.told(query, e);
     }
     for (int i = 0; i < found.size(); i++) {
       Field field = found.get(i);

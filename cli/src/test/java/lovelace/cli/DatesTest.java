@@ -91,7 +91,10 @@ class DatesTest {
     trial.ok("predict @m.lvl @months.csv --out @months.out.csv");
     List<String> expected = columns(trial.file("months.out.csv"));
     for (String form : forms) {
-      table("q.csv", i -> String.format(Locale.ROOT, form, 2000 + (i - 1) / 4, (i - 1) % 4 + 1), Map.of());
+      table(
+          "q.csv",
+          i -> String.format(Locale.ROOT, form, 2000 + (i - 1) / 4, (i - 1) % 4 + 1),
+          Map.of());
       String until = String.format(Locale.ROOT, form, 2016, 2).replace(" ", "-");
       trial.ok("fit @q.csv --engine spectral" + FIT + extend.formatted(until));
       trial.ok("predict @m.lvl @q.csv --out @q.out.csv");
@@ -100,8 +103,7 @@ class DatesTest {
   }
 
   private static String month(int row) {
-    return String.format(
-        Locale.ROOT, "%d-%02d", 2000 + (row - 1) / 4, 3 * ((row - 1) % 4) + 1);
+    return String.format(Locale.ROOT, "%d-%02d", 2000 + (row - 1) / 4, 3 * ((row - 1) % 4) + 1);
   }
 
   /// The rows without their first column.
