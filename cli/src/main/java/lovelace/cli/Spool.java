@@ -2,14 +2,7 @@ package lovelace.cli;
 
 import static lovelace.cli.Database.quoted;
 
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -19,56 +12,16 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 import lovelace.model.Provenance;
 import org.duckdb.DuckDBAppender;
 
-/// Keeps what can be read only once, standard input and the answer of a query, to be read again.
+/// Keeps the answer of a query, which can be read only once, to be read again.
 final class Spool {
 
   private static final int FETCH = 10_000;
 
   private Spool() {}
-
-  /// Standard input as a temporary file whose extension tells its format.
-  static Path input(InputStream in) throws IOException {
-    Path file = Files.createTempFile("lovelace-", ".csv");
-    file.toFile().deleteOnExit(); // interrupted: leave nothing behind
-    try {
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-      if (Files.size(file) == 0) throw new IllegalArgumentException("standard input is empty");
-      String suffix = suffix(file);
-      Path named = file.resolveSibling(file.getFileName() + suffix);
-      named.toFile().deleteOnExit();
-      return suffix.isEmpty() ? file : Files.move(file, named);
-    } catch (IOException | RuntimeException e) {
-      Files.deleteIfExists(file);
-      throw e;
-    }
-  }
-
-  private static String suffix(Path file) throws IOException {
-    try (var in = new BufferedInputStream(Files.newInputStream(file))) {
-      byte[] start = peek(in);
-      if (start[0] == 0x1f && start[1] == (byte) 0x8b)
-        return isJson(peek(new BufferedInputStream(new GZIPInputStream(in)))) ? ".json.gz" : ".gz";
-      if (new String(start, StandardCharsets.ISO_8859_1).equals("PAR1")) return ".parquet";
-      return isJson(start) ? ".json" : "";
-    }
-  }
-
-  private static byte[] peek(InputStream in) throws IOException {
-    in.mark(4);
-    byte[] start = Arrays.copyOf(in.readNBytes(4), 4);
-    in.reset();
-    return start;
-  }
-
-  private static boolean isJson(byte[] start) {
-    return start[0] == '{' || start[0] == '[';
-  }
 
   /// The answer of a query over files, and over the table named `input` where there is one.
   static Relation query(Database database, String sql) throws SQLException {

@@ -5,7 +5,8 @@ import static lovelace.cli.Database.quoted;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -66,14 +67,15 @@ final class Table implements AutoCloseable {
 
   private final String name;
   private final Database database;
-  private final @Nullable Path spool;
+  private final @Nullable StreamSpool spool;
   private final List<RasterColumn> sampled = new ArrayList<>();
   private Relation relation;
   private List<Field> fields;
   private TableScan scan;
   private TableWriter writer;
 
-  private Table(Database database, Relation relation, @Nullable Path spool) throws SQLException {
+  private Table(Database database, Relation relation, @Nullable StreamSpool spool)
+      throws SQLException {
     name = relation.name();
     this.database = database;
     this.relation = relation;
@@ -117,6 +119,13 @@ final class Table implements AutoCloseable {
   /// the table, which is called `input` there; or of the database that a JDBC URL names.
   static Table open(@Nullable String location, @Nullable String sql, InputStream in)
       throws IOException {
+    return open(location, sql, in, new PrintWriter(Writer.nullWriter()));
+  }
+
+  /// The same, which says on `err` how far it has read what can be read only once.
+  static Table open(
+      @Nullable String location, @Nullable String sql, InputStream in, PrintWriter err)
+      throws IOException {
     if (location == null && sql == null)
       throw new IllegalArgumentException("name a TABLE, or say what to read with --sql");
     boolean remote = location != null && location.startsWith("jdbc:");
@@ -124,14 +133,19 @@ final class Table implements AutoCloseable {
       throw new IllegalArgumentException(
           "'%s' is a database; say what to read with --sql 'select …'"
               .formatted(Provenance.withoutSecrets(location)));
-    Path spool = location != null && location.equals("-") ? Spool.input(in) : null;
+    boolean standard = location != null && location.equals("-");
     String name =
         location == null
             ? "--sql"
-            : spool != null ? "standard input" : Provenance.withoutSecrets(location);
+            : standard ? "standard input" : Provenance.withoutSecrets(location);
+    StreamSpool spool = standard ? StreamSpool.input(in, err) : null;
     Database database = null;
     boolean opened = false;
     try {
+      if (location != null && spool == null && !remote && !FilePattern.isGlob(location)) {
+        if (StreamSpool.isStream(Path.of(location)))
+          spool = StreamSpool.input(Path.of(location), err);
+      }
       if (location != null && spool == null && !remote && !FilePattern.isGlob(location)) {
         Relation.check(Path.of(location));
         Relation.requireText(Path.of(location));
@@ -172,13 +186,14 @@ final class Table implements AutoCloseable {
       Database database,
       String name,
       @Nullable String location,
-      @Nullable Path spool,
+      @Nullable StreamSpool spool,
       @Nullable String sql)
       throws IOException, SQLException {
     if (location != null && location.startsWith("jdbc:") && sql != null)
       return Spool.query(database, location, sql);
     if (location != null) {
-      Relation file = Relation.file(database, name, spool == null ? location : spool.toString());
+      Relation file =
+          Relation.file(database, name, spool == null ? location : spool.file().toString());
       if (sql == null) return file;
       database.execute("create view input as select * from " + file.typedSource());
     }
@@ -186,9 +201,10 @@ final class Table implements AutoCloseable {
     return Spool.query(database, sql);
   }
 
-  private static void tidy(@Nullable Database database, @Nullable Path spool) throws IOException {
+  private static void tidy(@Nullable Database database, @Nullable StreamSpool spool)
+      throws IOException {
     try (database) {
-      if (spool != null) Files.deleteIfExists(spool);
+      if (spool != null) spool.close();
     } catch (SQLException e) {
       throw new IOException(e);
     }

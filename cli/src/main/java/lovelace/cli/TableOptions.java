@@ -2,7 +2,9 @@ package lovelace.cli;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// What a command that reads a table has beside TABLE.
 final class TableOptions {
@@ -16,6 +18,10 @@ final class TableOptions {
               + "runs the query.")
   private @Nullable String sql;
 
+  @Spec(Spec.Target.MIXEE)
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  private CommandSpec spec;
+
   /// Whether there is a query.
   boolean given() {
     return sql != null;
@@ -23,6 +29,6 @@ final class TableOptions {
 
   /// Opens the table that was named, or what the query says.
   Table open(@Nullable String table) throws IOException {
-    return Table.open(table, sql, System.in);
+    return Table.open(table, sql, System.in, spec.commandLine().getErr());
   }
 }
