@@ -158,7 +158,7 @@ final class AreasCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    Model loaded = models.load(model);
+    Model loaded = models.load(spec, model);
     Likelihood likelihood = loaded.likelihood();
     Of asked = of == null ? likelihood.usual() : of;
     if (!likelihood.has(asked))

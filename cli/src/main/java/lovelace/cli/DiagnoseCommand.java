@@ -94,7 +94,7 @@ final class DiagnoseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (classes < 3 || classes > 100)
       throw new IllegalArgumentException("--classes must lie between 3 and 100, got " + classes);
-    Model loaded = given.load();
+    Model loaded = given.load(spec);
     Diagnosis.requireGaussian(loaded);
     Output.makeFolder("--out", out);
     Diagnosis diagnosis;

@@ -73,7 +73,7 @@ final class EvaluateCommand implements Callable<Integer> {
       Named.check("--plot", () -> Picture.check(picture));
       Output.checkFolder("--plot", picture);
     }
-    Model loaded = given.load();
+    Model loaded = given.load(spec);
     try (Table rows = given.open()) {
       TableSource source = given.source(rows, loaded);
       Evaluation evaluation = Evaluation.of(loaded, source, rows.name());

@@ -120,7 +120,7 @@ final class ExportCommand implements Callable<Integer> {
   /// Predictions on a grid.
   private int table() throws IOException {
     long start = System.nanoTime();
-    Model loaded = models.load(model);
+    Model loaded = models.load(spec, model);
     Likelihood.Of of = asked.of(loaded.likelihood());
     try (Table rows = grid.open(loaded, covariates.columns())) {
       covariates.addTo(rows, loaded);
@@ -152,7 +152,7 @@ final class ExportCommand implements Callable<Integer> {
         Named.of("--interval", () -> OnnxExport.DEFAULT.withInterval(interval))
             .withInputs(inputs)
             .withFloat32(float32);
-    Model loaded = models.load(model);
+    Model loaded = models.load(spec, model);
     OnnxFile file = options.withOf(asked.of(loaded.likelihood())).write(loaded, out);
     OnnxReport report = OnnxReport.of(out, file);
     PrintWriter print = spec.commandLine().getOut();

@@ -273,7 +273,7 @@ final class FitCommand implements Callable<Integer> {
   Model fit(Map<String, Object> found, Before before) throws IOException {
     long start = System.nanoTime();
     Path file = this.file;
-    if (file != null) Output.checkFolder("--model", file);
+    if (file != null) ModelTarget.checkNew("--model", file);
     LearningLine line = new LearningLine(spec().commandLine().getErr());
     Fit fit = settings(line);
     line.begin("reading the table; fitting takes " + LimitOptions.text(fit));
@@ -295,7 +295,7 @@ final class FitCommand implements Callable<Integer> {
       Model model =
           deep.given() ? Networks.fit(deep, chosen, source, seed, line) : chosen.to(source);
       line.done();
-      long bytes = file == null ? 0 : model.save(file, !noCovariance);
+      long bytes = file == null ? 0 : ModelTarget.write(spec(), file, model, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
       if (json) found.putAll(found(model, source, bytes, seconds));
       else report(model, source, bytes, seconds);

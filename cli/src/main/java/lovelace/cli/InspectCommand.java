@@ -54,7 +54,7 @@ final class InspectCommand implements Callable<Integer> {
       else report.print(out);
       return 0;
     }
-    Model model = models.load(file);
+    Model model = models.load(spec, file);
     ModelReport report = new ModelReport(model, Files.size(file));
     if (json) out.println(Json.of(report.json()));
     else {

@@ -300,7 +300,7 @@ final class MapCommand implements Callable<Integer> {
                   fitting.size() == 1 ? "is" : "are",
                   named,
                   fitting.size() == 1 ? "it" : "them"));
-    return models.load(Path.of(named));
+    return models.load(spec, Path.of(named));
   }
 
   private List<OptionSpec> fittingOptions() {

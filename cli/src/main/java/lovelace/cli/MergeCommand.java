@@ -68,19 +68,21 @@ final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.checkFolder("--model", file);
+    ModelTarget.check("--model", file);
     if (models.size() < 2)
       throw new IllegalArgumentException(
           "merge needs two models or more, got only '%s'; name the others too"
               .formatted(models.getFirst()));
-    SequencedMap<String, Model> loaded = new LinkedHashMap<>();
-    for (Path model : models)
-      if (loaded.put(model.toString(), options.load(model)) != null)
-        throw new IllegalArgumentException(
-            "'%s' is named twice, so its rows would count twice; name it once".formatted(model));
-    Model merged = Model.merge(loaded, Models.maker(spec));
-    long bytes = merged.save(file, !noCovariance);
-    report(loaded, merged, bytes);
+    for (Path model : models) ModelOptions.requireFile(model);
+    try (ModelTarget target = ModelTarget.lock(spec, file, options)) {
+      SequencedMap<String, Model> loaded = new LinkedHashMap<>();
+      for (Path model : models)
+        if (loaded.put(model.toString(), target.load(model)) != null)
+          throw new IllegalArgumentException(
+              "'%s' is named twice, so its rows would count twice; name it once".formatted(model));
+      Model merged = Model.merge(loaded, Models.maker(spec));
+      report(loaded, merged, target.save(merged, !noCovariance));
+    }
     return 0;
   }
 

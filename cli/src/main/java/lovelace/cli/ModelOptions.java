@@ -1,10 +1,14 @@
 package lovelace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Trust;
+import lovelace.server.KeptModel;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /// How commands read model files.
@@ -21,13 +25,35 @@ final class ModelOptions {
     return code ? Trust.CODE : Trust.DATA;
   }
 
-  /// Reads a model file that must be there.
-  Model load(Path file) throws IOException {
+  /// Reads a model file that must be there, with the observations in its journal, and says what is
+  /// to be known of these.
+  Model load(CommandSpec spec, Path file) throws IOException {
+    return kept(spec, file).model();
+  }
+
+  /// As [#load], with what the disk has of it.
+  KeptModel kept(CommandSpec spec, Path file) throws IOException {
+    requireFile(file);
+    KeptModel kept = read(file);
+    PrintWriter err = spec.commandLine().getErr();
+    kept.remark().ifPresent(text -> err.println("lovelace: " + text));
+    return kept;
+  }
+
+  /// As [#kept], without a word.
+  KeptModel read(Path file) throws IOException {
+    return KeptModel.read(
+        file,
+        model -> Model.load(model, trust()),
+        new Fit.Maker(Version.number(), "lovelace serve"));
+  }
+
+  /// Fails if a model file is not there.
+  static void requireFile(Path file) {
     if (Files.notExists(file))
       throw new IllegalArgumentException(
           "there is no model '" + file + "'; make one with 'lovelace fit … --model FILE'");
     if (Files.isDirectory(file))
       throw new IllegalArgumentException("'" + file + "' is a folder; name a model file");
-    return Model.load(file, trust());
   }
 }

@@ -6,6 +6,7 @@ import lovelace.Model;
 import lovelace.likelihood.Likelihood;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
 /// A model and observations for it: what commands ask that give a model more rows to see.
@@ -36,8 +37,12 @@ final class ModelRows {
     return model;
   }
 
-  Model load() throws IOException {
-    return models.load(model);
+  Model load(CommandSpec spec) throws IOException {
+    return models.load(spec, model);
+  }
+
+  ModelOptions models() {
+    return models;
   }
 
   Table open() throws IOException {

@@ -132,7 +132,7 @@ final class PlotCommand implements Callable<Integer> {
     if (draws < 0 || draws > 100)
       throw new IllegalArgumentException(
           "--draws must lie between 0 and 100, got " + draws + "; 3 show how functions vary");
-    Model loaded = models.load(model);
+    Model loaded = models.load(spec, model);
     picture(loaded).write(out);
     PrintWriter print = spec.commandLine().getOut();
     if (json) print.println(Json.of(Map.of("files", List.of(out.toString()))));

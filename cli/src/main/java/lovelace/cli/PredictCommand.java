@@ -99,7 +99,7 @@ final class PredictCommand implements Callable<Integer> {
       if (!(p > 0 && p < 1))
         throw new IllegalArgumentException(
             "--quantiles must lie between 0 and 1, got " + p + "; 0.5 is the median");
-    Model loaded = models.load(model);
+    Model loaded = models.load(spec, model);
     Likelihood.Of of = asked.of(loaded.likelihood());
     int d = loaded.columns().size();
     double below = Gaussian.quantile(0.5 * (1 - interval));

@@ -106,7 +106,7 @@ final class SampleCommand implements Callable<Integer> {
               COLUMNS,
               draws));
     String out = output.checked();
-    Model loaded = models.load(model);
+    Model loaded = models.load(spec, model);
     Likelihood.Of of = asked.of(loaded.likelihood());
     int d = loaded.columns().size();
     List<Table.Added> added = new ArrayList<>();

@@ -71,15 +71,17 @@ final class UpdateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Output.checkFolder("--model", file);
-    Model old = given.load();
-    try (Table rows = given.open()) {
+    ModelTarget.check("--model", file);
+    ModelOptions.requireFile(given.model());
+    try (Table rows = given.open(); // standard input is read before others have to wait
+        ModelTarget target = ModelTarget.lock(spec, file, given.models())) {
+      Model old = target.load(given.model());
       TableSource source = given.source(rows, old);
       Model revised =
           forget
               ? old.without(source, outside, Models.maker(spec))
               : old.with(source, outside, Models.maker(spec));
-      long bytes = revised.save(file, !noCovariance);
+      long bytes = target.save(revised, !noCovariance);
       if (!forget && isKnown(old, revised))
         spec.commandLine()
             .getErr()

@@ -125,6 +125,13 @@ public final class AtomicFile implements AutoCloseable {
     }
   }
 
+  /// The file that is replaced when this one is written, which is what a chain of links ends in;
+  /// null for a pipe, a device and the like.
+  public static @Nullable Path target(Path file) throws IOException {
+    Path target = resolved(file);
+    return isStream(target) ? null : target;
+  }
+
   /// The file that a chain of links ends in, which need not exist. Links to what a process has
   /// open, such as `/dev/stdout`, are not followed: they name a stream.
   private static Path resolved(Path file) throws IOException {

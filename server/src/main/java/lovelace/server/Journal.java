@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import lovelace.Model;
 import lovelace.data.Dataset;
+import lovelace.io.AtomicFile;
 
 /// Observations that a model has taken since its file was written, beside that file.
 ///
@@ -85,7 +86,20 @@ final class Journal implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// The journal of a model file.
+  /// The journal of a model file, beside the file that a link names.
+  static Path of(Path file) throws IOException {
+    Path named = file.toAbsolutePath();
+    Path target = AtomicFile.target(file);
+    Path journal = beside(target == null ? named : target);
+    Path other = beside(named);
+    if (!other.equals(journal) && Files.exists(other))
+      throw new IllegalArgumentException(
+          "the journal '%s' lies beside a link; move it to '%s', beside the model file that the link names"
+              .formatted(other, journal));
+    return journal;
+  }
+
+  /// The journal of a model file that is no link.
   static Path beside(Path model) {
     return model.resolveSibling(model.getFileName() + ".journal");
   }

@@ -1,5 +1,6 @@
 package lovelace.server;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -7,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
+import lovelace.Fit;
 import lovelace.Model;
+import lovelace.Source;
+import lovelace.data.Outside;
 
 /// What the bytes of a [Journal] hold for a model. An entry that the file ends in before it is
 /// whole was never acknowledged: it is torn. Everything else that does not fit is damage.
@@ -68,6 +72,17 @@ final class Replay {
 
   int version() {
     return version;
+  }
+
+  /// The model with the rows that it does not hold yet, all in one step.
+  Model onto(Model model, Fit.Maker maker) throws IOException {
+    return rows.isEmpty() ? model : with(model, rows, maker);
+  }
+
+  /// A model with more rows.
+  static Model with(Model model, List<double[]> rows, Fit.Maker maker) throws IOException {
+    Source source = Source.of(new Journal.Rows(model.columns().size(), rows).dataset(model));
+    return model.with(source, Outside.ERROR, maker);
   }
 
   private void damaged(String what) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,7 +18,8 @@ import lovelace.Fit;
 import lovelace.Model;
 import lovelace.data.Trust;
 import lovelace.io.AtomicFile;
-import lovelace.server.Served.Stamp;
+import lovelace.io.Stamp;
+import lovelace.server.Updates.ReplacedException;
 import org.jspecify.annotations.Nullable;
 
 /// The models that are served. A file `NAME.lvl`, given or found in the folder, is version 1 of
@@ -50,6 +52,12 @@ final class Repository {
 
   /// A broken file is tried again after so long, as memory or a library may have been what lacked.
   private static final long RETRY = 60_000_000_000L;
+
+  /// A file that others write is read so many times in a row.
+  private static final int TRIES = 10;
+
+  /// How long a server that starts waits for a command that is writing a model.
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final List<Path> files;
   private final @Nullable Path folder;
@@ -175,10 +183,17 @@ final class Repository {
 
   private Served load(Found found, Stamp stamp, @Nullable Served old, boolean strict)
       throws IOException {
-    Model model = loader.load(found.file, trust);
+    Served served = new Served(found.name, found.version, found.file, stamp, read(found));
     if (old != null) abandon(old);
-    Served served = new Served(found.name, found.version, found.file, stamp, model);
-    if (updates) observe(served, strict);
+    for (int i = 1; updates && !observe(served, strict) && i < TRIES; i++) {
+      try {
+        Stamp now = stamp(found.file);
+        served = new Served(found.name, found.version, found.file, now, read(found));
+      } catch (IOException | RuntimeException e) {
+        break; // the next look says why
+      }
+    }
+    Model model = served.model();
     log.info(
         old == null ? "model loaded" : "model reloaded",
         "model",
@@ -192,16 +207,32 @@ final class Repository {
     return served;
   }
 
+  /// What a file holds; also what its journal holds, if nobody is going to take that over.
+  private Model read(Found found) throws IOException {
+    if (updates) return loader.load(found.file, trust);
+    KeptModel kept = KeptModel.read(found.file, file -> loader.load(file, trust), maker);
+    kept.remark()
+        .ifPresent(
+            text ->
+                log.warn("journal read", "model", found.name, "rows", kept.rows(), "why", text));
+    return kept.model();
+  }
+
   /// Lets a model take observations. Where its journal cannot be opened, it is served without, and
-  /// the next look tries again.
-  private void observe(Served served, boolean strict) throws IOException {
+  /// the next look tries again. Returns false if the file is not what was read any more.
+  private boolean observe(Served served, boolean strict) throws IOException {
     try {
-      served.updates(new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL));
+      Duration patience = strict ? PATIENCE : Duration.ZERO; // later the next look tries again
+      served.updates(
+          new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL, patience));
+    } catch (ReplacedException e) {
+      return false;
     } catch (IOException | RuntimeException | Error e) {
       if (strict) throw e;
       if (served.stop(Log.message(e)))
         log.error("observations refused", "model", served.name(), "error", Log.message(e));
     }
+    return true;
   }
 
   private static void abandon(Served served) {

@@ -1,11 +1,8 @@
 package lovelace.server;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import lovelace.Model;
+import lovelace.io.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /// One version of one model that is served: its file, and what is answered from now.
@@ -21,14 +18,6 @@ final class Served {
 
   /// What one request sees from its start to its end.
   record Version(String name, String number, Model model) {}
-
-  /// What tells one content of a file from another without reading it.
-  record Stamp(FileTime modified, long size, @Nullable Object key) {
-    static Stamp of(Path file) throws IOException {
-      BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
-      return new Stamp(a.lastModifiedTime(), a.size(), a.fileKey());
-    }
-  }
 
   /// The stamp is that of the file before the model was read from it.
   Served(String name, String number, Path file, Stamp stamp, Model model) {

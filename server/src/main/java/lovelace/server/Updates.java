@@ -1,12 +1,9 @@
 package lovelace.server;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import lovelace.Fit;
 import lovelace.Model;
-import lovelace.Source;
-import lovelace.data.Outside;
+import lovelace.io.AtomicFile;
+import lovelace.io.Stamp;
+import lovelace.io.WriteLock;
+import lovelace.io.WriteLock.HeldException;
 import org.jspecify.annotations.Nullable;
 
 /// Takes observations for one model: computes the model with them, writes them to the journal, and
@@ -38,6 +37,15 @@ final class Updates implements AutoCloseable {
     void write(Served served, Model model) throws IOException;
   }
 
+  /// The model file is not the one that was read.
+  static final class ReplacedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    ReplacedException(Path file) {
+      super("'" + file + "' was replaced while it was read");
+    }
+  }
+
   private record Task(List<double[]> rows, CompletableFuture<Model> done) {}
 
   private final Served served;
@@ -47,7 +55,7 @@ final class Updates implements AutoCloseable {
   private final Log log;
   private final Path file;
   private final Journal.Disk disk;
-  private final FileChannel lock;
+  private final WriteLock lock;
   private final Journal journal;
   private final List<double[]> pending = new ArrayList<>();
   private final BlockingQueue<Task> queue = new ArrayBlockingQueue<>(QUEUE);
@@ -60,7 +68,16 @@ final class Updates implements AutoCloseable {
   private volatile boolean closed = false;
 
   /// Opens the journal of a model just loaded, and replays it.
-  Updates(Served served, int most, Fit.Maker maker, Writer writer, Log log, Journal.Disk disk)
+  ///
+  /// @param patience how long to wait for a command that is writing the model file
+  Updates(
+      Served served,
+      int most,
+      Fit.Maker maker,
+      Writer writer,
+      Log log,
+      Journal.Disk disk,
+      Duration patience)
       throws IOException {
     this.served = served;
     this.most = most;
@@ -68,11 +85,12 @@ final class Updates implements AutoCloseable {
     this.writer = writer;
     this.log = log;
     this.disk = disk;
-    file = served.file().toAbsolutePath();
+    Path target = AtomicFile.target(served.file());
+    file = target == null ? served.file().toAbsolutePath() : target;
     base = served.model();
-    lock = lock(file);
+    lock = lock(file, served.stamp(), patience);
     try {
-      journal = open(Journal.beside(file));
+      journal = open(Journal.of(served.file()));
     } catch (IOException | RuntimeException | Error e) {
       lock.close();
       throw e;
@@ -143,20 +161,20 @@ final class Updates implements AutoCloseable {
     return Journal.resume(path, base, replay, disk);
   }
 
-  private static FileChannel lock(Path file) throws IOException {
-    Path path = file.resolveSibling("." + file.getFileName() + ".lock");
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock;
+  /// Locks the model file for as long as observations are taken, and makes sure that it still is
+  /// what was read.
+  private static WriteLock lock(Path file, Stamp read, Duration patience) throws IOException {
+    WriteLock lock;
     try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      lock = null;
+      lock = WriteLock.lasting(file, patience);
+    } catch (HeldException e) {
+      throw new IllegalArgumentException(
+          "another server takes observations for '" + file + "'; stop it or serve without updates",
+          e);
     }
-    if (lock != null) return channel;
-    channel.close();
-    throw new IllegalArgumentException(
-        "another server takes observations for '" + file + "'; stop it or serve without updates");
+    if (Stamp.of(file).equals(read)) return lock;
+    lock.close();
+    throw new ReplacedException(file);
   }
 
   /// Takes rows of `d + 2` numbers: inputs, target, weight. The future ends when they are durable
@@ -251,8 +269,7 @@ final class Updates implements AutoCloseable {
   private Model with(List<double[]> more) throws IOException {
     List<double[]> all = new ArrayList<>(pending);
     all.addAll(more);
-    int d = base.columns().size();
-    return base.with(Source.of(new Journal.Rows(d, all).dataset(base)), Outside.ERROR, maker);
+    return Replay.with(base, all, maker);
   }
 
   /// Writes the model file, then starts the journal anew. Where that fails, the journal keeps all,
@@ -306,9 +323,8 @@ final class Updates implements AutoCloseable {
       late = queue.poll();
     }
     if (write && (!pending.isEmpty() || journal.broken())) compact();
-    try {
+    try (lock) {
       journal.close();
-      lock.close();
     } catch (IOException e) {
       log.error("journal not closed", "model", served.name(), "error", e.getMessage());
     }

@@ -12,14 +12,15 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import lovelace.Fit;
 import lovelace.Model;
+import lovelace.io.Stamp;
 import lovelace.server.Replay.State;
-import lovelace.server.Served.Stamp;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,7 +170,8 @@ class JournalTest {
           model.save(s.file());
         },
         new Log(Trial.LINES::add),
-        disk);
+        disk,
+        Duration.ZERO);
   }
 
   /// The number of observations after one more; the status of the refusal where it is refused.

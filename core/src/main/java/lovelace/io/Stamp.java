@@ -1,0 +1,18 @@
+package lovelace.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import org.jspecify.annotations.Nullable;
+
+/// What tells one content of a file from another without reading it.
+public record Stamp(FileTime modified, long size, @Nullable Object key) {
+
+  /// Of the file that a name, or a chain of links, stands for now.
+  public static Stamp of(Path file) throws IOException {
+    BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Stamp(a.lastModifiedTime(), a.size(), a.fileKey());
+  }
+}

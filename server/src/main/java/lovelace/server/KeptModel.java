@@ -1,0 +1,155 @@
+package lovelace.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import lovelace.Fit;
+import lovelace.Model;
+import lovelace.io.AtomicFile;
+import lovelace.io.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/// A model as it is kept on the disk: what its file holds, and the observations in the journal
+/// beside it, which a server has acknowledged and not yet written to the file. Reading changes
+/// nothing and needs no lock. Who writes must hold the [lovelace.io.WriteLock] of the file since
+/// before it was read.
+public final class KeptModel {
+
+  private static final int TRIES = 20;
+
+  /// Reads what a model file holds.
+  @FunctionalInterface
+  public interface Reader {
+    Model read(Path file) throws IOException;
+  }
+
+  private final Path file;
+  private final Path journal;
+  private final @Nullable Replay replay; // null: there is no journal
+  private final Model model;
+  private Stamp stamp;
+
+  private KeptModel(Path file, Path journal, @Nullable Replay replay, Model model, Stamp stamp) {
+    this.file = file;
+    this.journal = journal;
+    this.replay = replay;
+    this.model = model;
+    this.stamp = stamp;
+  }
+
+  /// Reads a model file with its journal. A server may write both meanwhile.
+  ///
+  /// @param maker who makes the model with the observations
+  public static KeptModel read(Path file, Reader reader, Fit.Maker maker) throws IOException {
+    Path journal = Journal.of(file);
+    for (int i = 1; ; i++) {
+      Stamp stamp = Stamp.of(file);
+      Model held = reader.read(file);
+      byte @Nullable [] bytes = bytes(journal);
+      // the server writes the file first, so a file that stayed fits the journal read after it
+      if (i < TRIES && !stamp.equals(Stamp.of(file))) continue;
+      if (bytes == null) return new KeptModel(file, journal, null, held, stamp);
+      Replay replay = new Replay(bytes, held);
+      return new KeptModel(file, journal, replay, replay.onto(held, maker), stamp);
+    }
+  }
+
+  private static byte @Nullable [] bytes(Path journal) throws IOException {
+    try {
+      return Files.readAllBytes(journal);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /// Whether a model file has a journal beside it.
+  public static boolean hasJournal(Path file) throws IOException {
+    return Files.exists(Journal.of(file));
+  }
+
+  /// The model with all observations of the journal that can be read.
+  public Model model() {
+    return model;
+  }
+
+  /// How many rows of the model only the journal has.
+  public int rows() {
+    return replay == null ? 0 : replay.rows.size();
+  }
+
+  /// Whether the file could be replaced without loss: no journal of this model has observations
+  /// that the file lacks, or may have some.
+  public boolean isWhole() {
+    return replay == null || (rows() == 0 && replay.state() != Replay.State.DAMAGED);
+  }
+
+  /// What a user should know of the journal.
+  public Optional<String> remark() {
+    if (replay == null) return Optional.empty();
+    return switch (replay.state()) {
+      case FOREIGN ->
+          Optional.of(
+              "the journal '%s' belongs to another model, so its observations are not in '%s'; observe them again, or move it away"
+                  .formatted(journal, file));
+      case DAMAGED ->
+          Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "the journal '%s' is damaged: %s; %,d rows before that are used, and 'lovelace serve --allow-updates' sets it aside",
+                  journal,
+                  replay.why(),
+                  rows()));
+      case WHOLE, TORN ->
+          rows() == 0
+              ? Optional.empty()
+              : Optional.of(
+                  String.format(
+                      Locale.ROOT,
+                      "%,d of the %,d rows come from the journal '%s', which is not written to '%s' yet",
+                      rows(),
+                      model.count(),
+                      journal,
+                      file));
+    };
+  }
+
+  /// Writes another model in place of this one, and returns the file's length. First puts the
+  /// observations of the journal into the file and deletes the journal, so a crash at any moment
+  /// leaves each of them in one of the two.
+  ///
+  /// @throws IllegalArgumentException if the journal is damaged
+  /// @throws IOException also if somebody has replaced the file since it was read
+  public long replace(Model next, boolean covariance) throws IOException {
+    settle();
+    return write(next, covariance);
+  }
+
+  private void settle() throws IOException {
+    if (replay == null || replay.state() == Replay.State.FOREIGN) return;
+    if (replay.state() == Replay.State.DAMAGED)
+      throw new IllegalArgumentException(
+          "the journal '%s' is damaged: %s; start 'lovelace serve --allow-updates', which keeps what is whole and sets it aside, or move it away"
+              .formatted(journal, replay.why()));
+    if (rows() > 0) write(model, true);
+    Files.deleteIfExists(journal);
+    Path folder = journal.getParent();
+    if (folder != null) AtomicFile.syncFolder(folder);
+  }
+
+  private long write(Model content, boolean covariance) throws IOException {
+    long[] length = {0};
+    AtomicFile.write(
+        file,
+        next -> {
+          length[0] = content.save(next, covariance);
+          if (!Stamp.of(file).equals(stamp))
+            throw new IOException(
+                "somebody else has replaced it since it was read; run the command again");
+        });
+    stamp = Stamp.of(file);
+    return length[0];
+  }
+}
