@@ -42,10 +42,10 @@ class ConstantTargetTest {
     double[] at = {0.1, 2.9, 5.7};
     Model model = given(5).withEngine(engine).to(rows());
     assertEquals(N, model.count());
-    assertArrayEquals(new double[] {5, 5, 5}, model.predict(at).mean(), 1e-9);
-    double[] exact = given(0).withEngine(Engine.EXACT).to(rows()).predict(at).mean();
+    assertArrayEquals(new double[] {5, 5, 5}, model.predict(at).means(), 1e-9);
+    double[] exact = given(0).withEngine(Engine.EXACT).to(rows()).predict(at).means();
     assertArrayEquals(
-        exact, given(0).withEngine(engine).to(rows()).predict(at).mean(), 0.05, "of the exact one");
+        exact, given(0).withEngine(engine).to(rows()).predict(at).means(), 0.05, "of the exact one");
   }
 
   @Test

@@ -1,10 +1,15 @@
 package lovelace.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerResponse;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /// Answers in JSON.
@@ -33,6 +38,21 @@ public final class Answers {
   static void json(ServerResponse response, int status, Object value) {
     response.status(status).header(Protocol.JSON_TYPE);
     response.send(bytes(value));
+  }
+
+  /// A refusal as it is sent where there is no request that could be answered: head and body.
+  static byte[] whole(Refusal refusal) {
+    byte[] body = bytes(Map.of("error", String.valueOf(refusal.getMessage())));
+    String head =
+        String.format(
+            Locale.ROOT,
+            "HTTP/1.1 %s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+            Status.create(refusal.status()).text(),
+            body.length);
+    byte[] first = head.getBytes(US_ASCII);
+    byte[] all = Arrays.copyOf(first, first.length + body.length);
+    System.arraycopy(body, 0, all, first.length, body.length);
+    return all;
   }
 
   /// Sends an error; one that passes says when to try again.

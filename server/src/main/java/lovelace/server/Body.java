@@ -5,12 +5,11 @@ import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/// Reads a request's body within bounds of size, memory and time.
+/// Reads a request's body within bounds of size and memory; [Wire] sees to its time.
 final class Body {
 
   private static final int FIRST = 1 << 14;
@@ -24,8 +23,7 @@ final class Body {
 
   /// Reads the whole body. Where that is refused, what is left of a body that is not too long is
   /// still read, so that the connection may be used again.
-  static byte[] read(ServerRequest request, Gate.Pass pass, long most, Duration timeout) {
-    long end = System.nanoTime() + timeout.toNanos();
+  static byte[] read(ServerRequest request, Gate.Pass pass, long most) {
     long declared = request.headers().contentLength().orElse(-1);
     if (declared > most) throw tooLarge(most);
     if (request.headers().contains(HeaderNames.CONTENT_ENCODING)
@@ -33,26 +31,17 @@ final class Body {
       throw new Refusal(415, "compressed bodies are not supported; send the body uncompressed");
     if (!request.content().hasEntity()) return new byte[0];
     InputStream in = request.content().inputStream(); // closing it would read on
-    Chunks chunks = Linger.received();
     try {
-      if (declared < 0) chunks.begin(pass);
-      return readAll(in, declared, pass, most, end);
+      return readAll(in, declared, pass, most);
     } catch (Refusal e) {
-      if (declared < 0 || !skip(in, Math.min(end, System.nanoTime() + PATIENCE))) e.hangUp();
+      if (!e.hangingUp() && (declared < 0 || !skip(in, e))) e.hangUp();
       throw e;
-    } catch (SocketTimeoutException e) {
-      throw late(timeout).hangUp();
     } catch (IOException e) {
-      throw new Refusal(400, "the body ends before its length: " + e.getMessage()).hangUp();
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof SocketTimeoutException) throw late(timeout).hangUp();
-      throw new Refusal(400, "the body ends before its length").hangUp();
-    } finally {
-      chunks.end();
+      throw new UncheckedIOException(e); // the connection's own are not checked
     }
   }
 
-  private static byte[] readAll(InputStream in, long declared, Gate.Pass pass, long most, long end)
+  private static byte[] readAll(InputStream in, long declared, Gate.Pass pass, long most)
       throws IOException {
     // What arrives is what is reserved: a slow sender of much holds little.
     byte[] body = new byte[(int) (declared >= 0 ? Math.min(declared, 1 << 20) : FIRST)];
@@ -72,31 +61,31 @@ final class Body {
         if (count < 0) break;
         size += count;
       }
-      if (System.nanoTime() > end) throw new SocketTimeoutException();
+      pass.requirePossible(Linger.received().announced());
     }
-    if (size < declared)
-      throw Refusal.wrong("the body has %,d bytes, Content-Length says %,d", size, declared);
     return size == body.length ? body : Arrays.copyOf(body, size);
   }
 
   /// Whether a body that nobody has read, or none, is out of the way: it is read and thrown away if
-  /// it is announced to be short, and comes in time.
-  static boolean skip(ServerRequest request) {
+  /// it is announced to be short. If it does not come in time, the client is told why it was
+  /// refused anyway, or nothing, and the connection ends.
+  static boolean skip(ServerRequest request, @Nullable Refusal refusal) {
     if (!request.content().hasEntity() || request.content().consumed()) return true;
     long declared = request.headers().contentLength().orElse(-1);
     if (declared < 0 || declared > SHORT || !request.continueSent()) return false;
-    return skip(request.content().inputStream(), System.nanoTime() + PATIENCE);
+    return skip(request.content().inputStream(), refusal);
   }
 
-  private static boolean skip(InputStream in, long end) {
+  private static boolean skip(InputStream in, @Nullable Refusal refusal) {
     byte[] room = new byte[1 << 13];
+    Linger.received().hurry(System.nanoTime() + PATIENCE, refusal);
     try {
-      for (long size = 0; size <= SHORT && System.nanoTime() < end; ) {
+      for (long size = 0; size <= SHORT; ) {
         int count = in.read(room);
         if (count < 0) return true;
         size += count;
       }
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException | Refusal e) {
       // then the connection is of no use
     }
     return false;
@@ -107,11 +96,5 @@ final class Body {
         413,
         String.format(
             Locale.ROOT, "a body may have at most %,d bytes; send fewer rows at once", most));
-  }
-
-  private static Refusal late(Duration timeout) {
-    return new Refusal(
-        408,
-        String.format(Locale.ROOT, "the body did not arrive within %,d s", timeout.toSeconds()));
   }
 }

@@ -30,6 +30,14 @@ final class Gate {
     /// Reserves bytes until the pass is handed back.
     synchronized void reserve(long more) {
       if (left) throw new Refusal(504, "the request was cancelled; send it again");
+      requirePossible(more);
+      long now = bytes.addAndGet(more);
+      reserved += more;
+      if (now > memory) throw Refusal.busy("all memory for requests is in use; try again later");
+    }
+
+    /// Refuses what could not be reserved even if nobody else were here.
+    synchronized void requirePossible(long more) {
       if (reserved + more > memory)
         throw new Refusal(
             413,
@@ -38,9 +46,6 @@ final class Gate {
                 "the request needs %,d bytes of memory, but the server has %,d; send fewer rows",
                 reserved + more,
                 memory));
-      long now = bytes.addAndGet(more);
-      reserved += more;
-      if (now > memory) throw Refusal.busy("all memory for requests is in use; try again later");
     }
 
     /// Hands some of the reserved bytes back.

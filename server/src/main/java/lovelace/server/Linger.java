@@ -2,17 +2,25 @@ package lovelace.server;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataWriter;
 import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.socket.HelidonSocket;
+import io.helidon.common.socket.PeerInfo;
 import io.helidon.common.task.InterruptableTask;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.ListenerContext;
+import io.helidon.webserver.ProxyProtocolData;
+import io.helidon.webserver.Router;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
-import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 
 /// HTTP/1.1 connections that are closed only after the client has read the last answer.
 ///
@@ -25,15 +33,32 @@ final class Linger implements ServerConnectionSelector {
 
   private static final ScopedValue<Connection> CURRENT = ScopedValue.newInstance();
 
+  /// For so long the last answer of a client that was too slow is given time to arrive.
+  private static final long SHORT = 1_000_000_000;
+
   private final Http1ConnectionSelector http;
   private final long most;
+  private final ServerOptions.Limits limits;
   private final Duration patience;
+  private final Deadlines deadlines;
+  private final Consumer<Refusal> unread;
 
   /// Lingers for `most`, and has patience with a request for so long, its answer read.
-  Linger(Http1Config config, Duration most, Duration patience) {
+  ///
+  /// @param unread is told of refusals of heads that come too slowly
+  Linger(
+      Http1Config config,
+      ServerOptions.Limits limits,
+      Duration most,
+      Duration patience,
+      Deadlines deadlines,
+      Consumer<Refusal> unread) {
     http = Http1ConnectionSelector.builder().config(config).build();
     this.most = most.toNanos();
+    this.limits = limits;
     this.patience = patience;
+    this.deadlines = deadlines;
+    this.unread = unread;
   }
 
   /// Lets the connection of the request that this thread works on linger when it is closed.
@@ -42,7 +67,7 @@ final class Linger implements ServerConnectionSelector {
   }
 
   /// What the connection of the request that this thread works on receives.
-  static Chunks received() {
+  static Wire received() {
     return CURRENT.get().in;
   }
 
@@ -51,9 +76,10 @@ final class Linger implements ServerConnectionSelector {
     return http.bytesToIdentifyConnection();
   }
 
+  /// Whatever comes: what is no request is told so.
   @Override
   public Support supports(BufferData data) {
-    return http.supports(data);
+    return Support.SUPPORTED;
   }
 
   @Override
@@ -63,23 +89,89 @@ final class Linger implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    Chunks in = new Chunks(context.dataReader());
-    return new Connection(http.connection(in.of(context)), in);
+    Wire in =
+        new Wire(
+            context.dataReader(),
+            bytes -> context.dataWriter().writeNow(BufferData.create(bytes)),
+            unread,
+            limits.timeout(),
+            limits.body());
+    return new Connection(http.connection(new Checked(context, DataReader.create(in))), in);
+  }
+
+  /// A connection with another reader in place of its own.
+  private record Checked(ConnectionContext of, DataReader dataReader) implements ConnectionContext {
+    @Override
+    public ListenerContext listenerContext() {
+      return of.listenerContext();
+    }
+
+    @Override
+    public ExecutorService executor() {
+      return of.executor();
+    }
+
+    @Override
+    public DataWriter dataWriter() {
+      return of.dataWriter();
+    }
+
+    @Override
+    public Router router() {
+      return of.router();
+    }
+
+    @Override
+    public Optional<ProxyProtocolData> proxyProtocolData() {
+      return of.proxyProtocolData();
+    }
+
+    @Override
+    public HelidonSocket serverSocket() {
+      return of.serverSocket();
+    }
+
+    @Override
+    public PeerInfo remotePeer() {
+      return of.remotePeer();
+    }
+
+    @Override
+    public PeerInfo localPeer() {
+      return of.localPeer();
+    }
+
+    @Override
+    public boolean isSecure() {
+      return of.isSecure();
+    }
+
+    @Override
+    public String socketId() {
+      return of.socketId();
+    }
+
+    @Override
+    public String childSocketId() {
+      return of.childSocketId();
+    }
   }
 
   private final class Connection implements ServerConnection, InterruptableTask<Void> {
     private final ServerConnection inner;
-    private final Chunks in;
+    private final Wire in;
     private boolean lingering = false; // of the one thread that handles the connection
+    private volatile boolean discarding = false;
     private volatile boolean closed = false;
 
-    Connection(ServerConnection inner, Chunks in) {
+    Connection(ServerConnection inner, Wire in) {
       this.inner = inner;
       this.in = in;
     }
 
     @Override
     public void handle(Limit limit) throws InterruptedException {
+      deadlines.add(in);
       try {
         ScopedValue.where(CURRENT, this)
             .<Object, InterruptedException>call(
@@ -87,23 +179,21 @@ final class Linger implements ServerConnectionSelector {
                   inner.handle(limit);
                   return this;
                 });
-        linger(); // it ended with an answer to something that was no request
-      } catch (CloseConnectionException e) {
-        if (lingering) linger();
+        linger(most); // it ended with an answer to something that was no request
+      } catch (Wire.Late e) {
+        linger(SHORT);
         throw e;
+      } catch (CloseConnectionException e) {
+        if (lingering) linger(most);
+        throw e;
+      } finally {
+        deadlines.remove(in);
       }
     }
 
-    private void linger() {
-      long end = System.nanoTime() + most;
-      try {
-        while (!closed && System.nanoTime() < end) {
-          in.skip(in.available());
-          in.ensureAvailable();
-        }
-      } catch (DataReader.InsufficientDataAvailableException | UncheckedIOException e) {
-        // the client is gone, as it should be
-      }
+    private void linger(long time) {
+      discarding = true;
+      if (!closed) in.discard(System.nanoTime() + Math.min(time, most));
     }
 
     @Override
@@ -116,7 +206,7 @@ final class Linger implements ServerConnectionSelector {
     @Override
     public void close(boolean interrupt) {
       closed = true;
-      inner.close(interrupt || idleTime().compareTo(patience) > 0);
+      inner.close(interrupt || discarding || idleTime().compareTo(patience) > 0);
     }
 
     @Override

@@ -225,7 +225,7 @@ final class Protocol implements HttpService {
   private void infer(
       Served.Version version, Gate.Pass pass, ServerRequest request, ServerResponse response) {
     ServerOptions.Limits limits = server.options().limits();
-    byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
+    byte[] body = Body.read(request, pass, limits.body());
     Room room = Room.of(pass, limits.rows(), version.model());
     InferRequest read = InferRequest.read(body, json(request, body), room);
     Inference inference = new Inference(version, read);
@@ -254,7 +254,7 @@ final class Protocol implements HttpService {
         throw new Refusal(
             403, "this server does not accept observations; start it with --allow-updates");
       ServerOptions.Limits limits = server.options().limits();
-      byte[] body = Body.read(request, pass, limits.body(), limits.timeout());
+      byte[] body = Body.read(request, pass, limits.body());
       Room room = Room.of(pass, limits.rows(), served.model());
       InferRequest read = InferRequest.read(body, json(request, body), room);
       List<double[]> rows = read.observations(served.model(), limits.rows());

@@ -2,6 +2,7 @@ package lovelace.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.helidon.common.socket.SocketWriterException;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -10,12 +11,16 @@ import io.helidon.http.HttpException;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +31,10 @@ final class Routes {
 
   private static final Header NO_SNIFFING =
       HeaderValues.createCached("X-Content-Type-Options", "nosniff");
+
+  /// The status, in the log and the metrics only, of a request whose client did not wait for its
+  /// answer.
+  private static final int GONE = 499;
 
   private static final byte[] OPEN_API = Pages.resource("openapi.json");
 
@@ -79,7 +88,8 @@ final class Routes {
   /// Tells what is wrong. A long body that the client may still be sending is not waited for.
   static void refuse(
       ServerRequest request, ServerResponse response, int status, String message, boolean hangUp) {
-    if (hangUp || !Body.skip(request)) response.header(HeaderValues.CONNECTION_CLOSE);
+    if (hangUp || !Body.skip(request, new Refusal(status, message)))
+      response.header(HeaderValues.CONNECTION_CLOSE);
     Answers.error(response, status, message);
   }
 
@@ -106,10 +116,10 @@ final class Routes {
       response.header(NO_SNIFFING);
       if (admitted(request, response)) chain.proceed();
       status = response.status().code();
-      if (isLast(request, response)) {
-        if (request.content().hasEntity() && !request.content().consumed()) Linger.ask();
-        throw new CloseConnectionException("the answer says so");
-      }
+      boolean last = isLast(request, response);
+      if (last && !isRead(request)) Linger.ask();
+      if (last || !Body.skip(request, null))
+        throw new CloseConnectionException("no further request is read");
     } catch (Refusal e) { // answered by the error handlers, outside of this
       status = e.status();
       throw e;
@@ -119,6 +129,13 @@ final class Routes {
     } catch (RequestException e) {
       status = e.status().code();
       throw e;
+    } catch (Wire.Late e) {
+      status = e.status();
+      throw e;
+    } catch (ServerConnectionException | SocketWriterException | UncheckedIOException e) {
+      if (!isOfConnection(e)) throw e;
+      status = GONE;
+      throw new CloseConnectionException("the client is gone", e);
     } finally {
       long time = System.nanoTime() - start;
       String path = request.prologue().uriPath().rawPath();
@@ -137,6 +154,17 @@ final class Routes {
                 "milliseconds",
                 time / 1000 / 1e3);
     }
+  }
+
+  /// Whether a connection failed, and not what was done for the request.
+  private static boolean isOfConnection(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause())
+      if (cause instanceof SocketException || cause instanceof SocketTimeoutException) return true;
+    return e instanceof ServerConnectionException || e instanceof SocketWriterException;
+  }
+
+  private static boolean isRead(ServerRequest request) {
+    return !request.content().hasEntity() || request.content().consumed();
   }
 
   /// Whether one of both wants no further request on this connection.
@@ -161,9 +189,9 @@ final class Routes {
 
   /// Answers those who may not ask, and browsers that ask whether they may.
   private boolean admitted(ServerRequest request, ServerResponse response) {
-    if (!request.prologue().method().equals(Method.POST) && !Body.skip(request)) {
-      refuse(request, response, 400, "only POST takes a body; send none", true);
-      return false;
+    if (!request.prologue().method().equals(Method.POST)) {
+      Refusal refusal = new Refusal(400, "only POST takes a body; send none");
+      if (!Body.skip(request, refusal)) throw refusal.hangUp();
     }
     String host = Protocol.header(request, HeaderNames.HOST);
     if (!hosts.admit(host)) {

@@ -7,6 +7,7 @@ import io.helidon.common.pki.Keys;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
+import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
@@ -44,6 +45,8 @@ public final class Server implements AutoCloseable {
   private final Repository models;
   private final Gate gate;
   private final Metrics metrics = new Metrics();
+  private final WebLog webLog;
+  private final Deadlines deadlines;
   private final ForkJoinPool pool;
   private final Thread watcher;
   private final WebServer web;
@@ -52,11 +55,13 @@ public final class Server implements AutoCloseable {
   private Server(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     this.options = options;
     this.log = log;
+    webLog = new WebLog(log);
     models = new Repository(options, log, loader);
     models.load();
     gate = new Gate(options.limits().requests(), options.limits().memory());
     int threads = options.threads();
     pool = new ForkJoinPool(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
+    deadlines = new Deadlines(options.limits().timeout());
     web = web();
     watcher = Thread.ofVirtual().name("reload").unstarted(this::watch);
   }
@@ -72,6 +77,7 @@ public final class Server implements AutoCloseable {
   /// As [#start(ServerOptions, Log)], with another way to read model files.
   static Server start(ServerOptions options, Log log, Repository.Loader loader) throws IOException {
     HELIDON.setLevel(Level.WARNING);
+    HELIDON.setUseParentHandlers(false); // which write text
     options.requireSafe();
     requireFree(options);
     Server server = new Server(options, log, loader);
@@ -83,6 +89,7 @@ public final class Server implements AutoCloseable {
     } finally {
       HELIDON.setLevel(Level.WARNING);
       if (!started) {
+        server.deadlines.close();
         server.models.close();
         server.pool.close();
       }
@@ -91,6 +98,7 @@ public final class Server implements AutoCloseable {
       requireFree(options); // taken since
       throw new IllegalStateException("the web server did not start; start it again");
     }
+    HELIDON.addHandler(server.webLog);
     server.watcher.start();
     if (options.insecure()) log.warn("everybody who reaches this address may use the server");
     if (options.token() != null && options.tls() == null && !Hosts.isLoopback(options.host()))
@@ -136,24 +144,29 @@ public final class Server implements AutoCloseable {
             .host(options.host())
             .port(options.port())
             .shutdownHook(false)
-            .useNio(false) // only plain sockets know read time-outs
+            .useNio(false)
             .maxPayloadSize(limits.body())
             .maxTcpConnections(limits.connections())
             .idleConnectionTimeout(patience)
             .idleConnectionPeriod(limits.timeout().dividedBy(2))
-            .connectionOptions(socket -> socket.readTimeout(limits.timeout()).tcpNoDelay(true))
+            .connectionOptions(socket -> socket.tcpNoDelay(true))
             .shutdownGracePeriod(Duration.ofMillis(500))
             .directHandlers(direct.build())
+            .errorHandling(ErrorHandling.builder().includeEntity(true).build())
             .protocolsDiscoverServices(false)
             .addConnectionSelector(
                 new Linger(
                     Http1Config.builder()
-                        .maxHeadersSize(16384)
-                        .maxPrologueLength(4096)
+                        .maxHeadersSize(32768) // more than Wire lets through
+                        .maxPrologueLength(8192)
+                        .validateRequestHeaders(false) // Wire has
                         .sendKeepAliveHeader(false)
                         .build(),
+                    limits,
                     LINGER,
-                    patience))
+                    patience,
+                    deadlines,
+                    refusal -> unread(refusal.status(), String.valueOf(refusal.getMessage()))))
             .routing(new Routes(this).routing());
     ServerOptions.Tls tls = options.tls();
     if (tls != null) config.tls(tls(tls));
@@ -185,6 +198,7 @@ public final class Server implements AutoCloseable {
       @Nullable String message) {
     String said = message == null || message.isEmpty() ? status.reasonPhrase() : message;
     if (status.code() == 413) said = Body.tooLarge(options.limits().body()).getMessage();
+    unread(status.code(), String.valueOf(said));
     return DirectHandler.TransportResponse.builder()
         .status(status)
         .headers(headers)
@@ -192,6 +206,12 @@ public final class Server implements AutoCloseable {
         .keepAlive(false)
         .entity(new String(Answers.bytes(Map.of("error", String.valueOf(said))), UTF_8))
         .build();
+  }
+
+  /// Counts a refusal of what is no request.
+  private void unread(int status, String why) {
+    metrics.request("none", status, 0);
+    if (options.log() || status >= 500) log.info("request refused", "status", status, "error", why);
   }
 
   private void watch() {
@@ -239,6 +259,8 @@ public final class Server implements AutoCloseable {
     web.stop();
     models.close();
     pool.close();
+    deadlines.close();
+    HELIDON.removeHandler(webLog);
     log.info("stopped", "drained", drained);
     return drained;
   }

@@ -110,8 +110,7 @@ final class Studio implements HttpService {
   }
 
   private JsonNode body(ServerRequest request, Gate.Pass pass) {
-    Duration timeout = server.options().limits().timeout();
-    return StudioBody.object(Body.read(request, pass, StudioBody.MOST, timeout), pass);
+    return StudioBody.object(Body.read(request, pass, StudioBody.MOST), pass);
   }
 
   /// Computes in the studio's own threads, so that those of the protocol stay free, within the time
@@ -206,7 +205,7 @@ final class Studio implements HttpService {
     long start = System.nanoTime();
     try (Gate.Pass pass = server.gate().enter()) {
       ServerOptions.Limits limits = server.options().limits();
-      byte[] bytes = Body.read(request, pass, limits.body(), limits.timeout());
+      byte[] bytes = Body.read(request, pass, limits.body());
       pass.reserve(4L * bytes.length); // its characters, and those being decoded
       Room room = Room.of(pass, limits.rows(), StudioTable.MOST_COLUMNS);
       StudioTable table = compute(() -> StudioTable.read(bytes, limits.rows(), room));

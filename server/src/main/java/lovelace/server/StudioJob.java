@@ -1,7 +1,9 @@
 package lovelace.server;
 
 import io.helidon.http.HeaderNames;
+import io.helidon.webserver.ServerConnectionException;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -54,7 +56,9 @@ final class StudioJob {
     long start = System.nanoTime();
     ForkJoinTask<Outcome<Map<String, Object>>> task =
         pool.submit(() -> Outcome.of(() -> work.run(this::step)));
-    try (OutputStream out = response.outputStream()) {
+    boolean whole = Linger.received().old(); // HTTP/1.0 has no chunks
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    try (OutputStream out = whole ? kept : response.outputStream()) {
       write(out, Map.of("job", id));
       long told = System.nanoTime();
       while (true) {
@@ -76,7 +80,8 @@ final class StudioJob {
       Map<String, Object> last = result(task);
       last.put("milliseconds", (System.nanoTime() - start) / 1000 / 1e3);
       write(out, last);
-    } catch (IOException | UncheckedIOException e) {
+      if (whole) response.send(kept.toByteArray());
+    } catch (IOException | UncheckedIOException | ServerConnectionException e) {
       cancel(); // nobody listens
     } catch (InterruptedException e) {
       cancel();

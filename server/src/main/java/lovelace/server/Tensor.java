@@ -138,7 +138,7 @@ final class Tensor {
         throw Refusal.wrong(
             "input '%s' of shape %s and datatype %s takes %,d bytes, binary_data_size is %,d",
             name, text(shape), type, (long) (count * type.bytes), binary);
-      if (at + binary > body.length)
+      if (binary > body.length - at)
         throw Refusal.wrong(
             "the body ends before the %,d bytes of input '%s' are complete", binary, name);
       read(type, ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN), room);
@@ -153,7 +153,7 @@ final class Tensor {
 
   /// Texts as bytes: each is preceded by its length, four bytes.
   private int texts(byte[] body, int at, Room room) {
-    if (at + binary > body.length)
+    if (binary > body.length - at)
       throw Refusal.wrong(
           "the body ends before the %,d bytes of input '%s' are complete", binary, name);
     ByteBuffer in = ByteBuffer.wrap(body, at, (int) binary).order(ByteOrder.LITTLE_ENDIAN);

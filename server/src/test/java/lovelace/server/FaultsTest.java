@@ -266,7 +266,7 @@ class FaultsTest {
         raw(head + "Content-Length: 1073741824\r\nExpect: 100-continue\r\n\r\n"),
         "before it is sent");
     assertEquals(
-        400, raw("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "a".repeat(1 << 16) + "\r\n\r\n"));
+        431, raw("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "a".repeat(1 << 16) + "\r\n\r\n"));
   }
 
   /// Those who read nothing until they have sent everything learn of it too.

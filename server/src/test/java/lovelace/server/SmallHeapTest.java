@@ -67,7 +67,7 @@ class SmallHeapTest {
     awaitNothingReserved();
   }
 
-  /// A chunk is held whole before it is looked at, so what it says it is must fit.
+  /// What a chunk says it is must fit, as it will be held.
   @Test
   void aChunkThatDoesNotFitIsRefusedBeforeItIsSent() throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

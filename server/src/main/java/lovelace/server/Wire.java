@@ -1,0 +1,392 @@
+package lovelace.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.helidon.common.buffers.DataReader;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What a connection receives, as the web server may read it: heads whole and checked
+/// ([RequestHead]), bodies of the length that was announced, chunks no longer than what has
+/// arrived. All of it comes in time, or the client is told that it did not and the connection ends.
+///
+/// One thread reads a connection, and waits without a limit: the sockets of the web server have
+/// none. So [Deadlines] looks whether it waits too long.
+final class Wire implements Supplier<byte[]> {
+
+  /// The end of a connection whose client was too slow, and was told so.
+  static final class Late extends CloseConnectionException {
+    private static final long serialVersionUID = 1;
+    private final int status;
+
+    private Late(int status) {
+      super("the client is too slow");
+      this.status = status;
+    }
+
+    /// The status that was answered.
+    int status() {
+      return status;
+    }
+  }
+
+  /// Waiting for bytes.
+  ///
+  /// @param refusal what is answered where they do not come until a time; null for nothing
+  private record Wait(long until, Thread reader, @Nullable Refusal refusal) {}
+
+  private static final int MOST_LINE = 4096;
+  private static final int MOST_HEAD = 16384;
+
+  /// Empty lines before a request, which are passed over.
+  private static final int MOST_EMPTY = 8;
+
+  private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(US_ASCII);
+
+  private enum Next {
+    HEAD,
+    BODY,
+    CHUNK,
+    /// The end of the line after the bytes of a chunk.
+    CHUNK_END,
+    /// Nothing that could be understood: something before was wrong.
+    NOTHING
+  }
+
+  /// What came of waiting for bytes.
+  private enum Arrival {
+    MORE,
+    END
+  }
+
+  private final DataReader in;
+  private final Consumer<byte[]> out;
+  private final Consumer<Refusal> unread;
+  private final Duration patience;
+  private final long most;
+  private byte[] raw = new byte[0];
+  private int at = 0;
+  private Next next = Next.HEAD;
+  private long left = 0; // of the body, or of its chunk
+  private long body = 0; // bytes of the chunks so far
+  private long end = 0; // when the body must be here
+  private @Nullable Refusal otherwise; // what is answered if it is not
+  private boolean old = false;
+  private final AtomicReference<@Nullable Wait> waiting = new AtomicReference<>();
+
+  /// Reads requests whose bodies have at most so many bytes. A head has so much time from its first
+  /// byte on, as does a body, as does the pause between two requests.
+  ///
+  /// @param out writes to the client
+  /// @param unread is told of refusals of heads that were too slow, which nobody else sees
+  Wire(
+      DataReader in, Consumer<byte[]> out, Consumer<Refusal> unread, Duration patience, long most) {
+    this.in = in;
+    this.out = out;
+    this.unread = unread;
+    this.patience = patience;
+    this.most = most;
+  }
+
+  /// Whether the client of the last request speaks HTTP/1.0, which knows no chunks.
+  boolean old() {
+    return old;
+  }
+
+  /// How many bytes of the body, or of its chunk, are announced and have not come yet.
+  long announced() {
+    return left;
+  }
+
+  /// From now on the rest of a body is of no use: where it is not here at a time, of
+  /// [System#nanoTime], the client is told something else.
+  void hurry(long time, @Nullable Refusal instead) {
+    if (time - end < 0) end = time;
+    otherwise = instead;
+  }
+
+  /// Ends what is waited for in vain at this time, of [System#nanoTime].
+  void look(long now) {
+    Wait wait = waiting.get();
+    if (wait == null || now - wait.until < 0 || !waiting.compareAndSet(wait, null)) return;
+    Thread.startVirtualThread(
+        () -> {
+          tell(wait.refusal);
+          wait.reader.interrupt(); // which closes the connection
+        });
+  }
+
+  private void tell(@Nullable Refusal refusal) {
+    if (refusal == null) return;
+    try {
+      out.accept(Answers.whole(refusal));
+    } catch (RuntimeException e) {
+      // it does not read either
+    }
+  }
+
+  @Override
+  public byte[] get() {
+    return switch (next) {
+      case HEAD -> head();
+      case BODY -> body();
+      case CHUNK, CHUNK_END -> chunk();
+      case NOTHING -> throw broken(400, "the request was not understood before its end");
+    };
+  }
+
+  /// Throws away what comes until the client has closed its side, or until a time.
+  void discard(long until) {
+    at = raw.length;
+    while (System.nanoTime() - until < 0 && arrival(until, null) == Arrival.MORE)
+      in.skip(in.available());
+  }
+
+  // ---- heads ----
+
+  private byte[] head() {
+    byte[] text = new byte[512];
+    int size = 0;
+    int line = 0; // where it begins
+    int empty = 0;
+    long until = System.nanoTime() + patience.toNanos();
+    while (true) {
+      if (at == raw.length) {
+        Refusal slow =
+            size + empty == 0
+                ? null
+                : new Refusal(408, text("the head did not arrive within %s", seconds()));
+        if (await(until, slow) == Arrival.END) {
+          if (size == 0) throw new CloseConnectionException("the client has closed");
+          throw refuse(400, "the request ends in its head; send all of it");
+        }
+        if (slow == null) until = System.nanoTime() + patience.toNanos();
+      }
+      byte b = raw[at++];
+      if ((b >= 0 && b < ' ' && b != '\r' && b != '\n' && b != '\t') || b == 127)
+        throw refuse(400, "the head has a control character; send HTTP/1.1");
+      if (line == 0 && size == MOST_LINE)
+        throw refuse(414, text("the first line is longer than %,d bytes", MOST_LINE));
+      if (size == MOST_LINE + MOST_HEAD)
+        throw refuse(431, text("the head is longer than %,d bytes", MOST_HEAD));
+      if (size == text.length) text = Arrays.copyOf(text, 2 * size);
+      text[size++] = b;
+      if (size > line + 1 && text[size - 2] == '\r' && b != '\n')
+        throw refuse(400, "a line of the head must end with CR LF, and have no other CR");
+      if (b != '\n') continue;
+      if (size == line + 1 || text[size - 2] != '\r')
+        throw refuse(400, "a line of the head must end with CR LF, not with LF");
+      if (size > line + 2) {
+        line = size;
+      } else if (line > 0) {
+        return checked(text, size);
+      } else {
+        size = 0;
+        if (++empty > MOST_EMPTY) throw refuse(400, "empty lines are no request");
+      }
+    }
+  }
+
+  private byte[] checked(byte[] text, int size) {
+    next = Next.NOTHING; // unless the head is right
+    RequestHead.Checked head = RequestHead.check(text, size);
+    old = head.old();
+    end = System.nanoTime() + patience.toNanos();
+    otherwise = new Refusal(408, text("the body did not arrive within %s", seconds()));
+    left = Math.max(0, head.length());
+    body = 0;
+    next = head.length() == RequestHead.CHUNKED ? Next.CHUNK : left > 0 ? Next.BODY : Next.HEAD;
+    return head.bytes();
+  }
+
+  private RuntimeException refuse(int status, String message) {
+    next = Next.NOTHING;
+    return RequestHead.refusal(status, message);
+  }
+
+  // ---- bodies ----
+
+  private byte[] body() {
+    require();
+    byte[] some = take();
+    if (left == 0) next = Next.HEAD;
+    return some;
+  }
+
+  /// What has arrived of the body or chunk.
+  private byte[] take() {
+    int count = (int) Math.min(left, raw.length - at);
+    byte[] some =
+        count == raw.length ? raw : Arrays.copyOfRange(raw, at, at + count); // of this alone
+    at += count;
+    left -= count;
+    return some;
+  }
+
+  /// Some bytes as a chunk, or the last one (RFC 9112, section 7.1).
+  private byte[] chunk() {
+    if (next == Next.CHUNK_END) {
+      if (consume() != '\r' || consume() != '\n')
+        throw broken(400, "a chunk is not followed by CR LF; send as many bytes as its size says");
+      next = Next.CHUNK;
+    }
+    if (left == 0) {
+      left = size();
+      body += left;
+      if (body > most) {
+        next = Next.NOTHING;
+        throw Body.tooLarge(most).hangUp();
+      }
+      if (left == 0) {
+        trailers();
+        next = Next.HEAD;
+        return LAST_CHUNK;
+      }
+    }
+    require();
+    byte[] some = take();
+    if (left == 0) next = Next.CHUNK_END;
+    byte[] size = (Integer.toHexString(some.length) + "\r\n").getBytes(US_ASCII);
+    byte[] chunk = Arrays.copyOf(size, size.length + some.length + 2);
+    System.arraycopy(some, 0, chunk, size.length, some.length);
+    chunk[chunk.length - 2] = '\r';
+    chunk[chunk.length - 1] = '\n';
+    return chunk;
+  }
+
+  /// The size of the next chunk; extensions are passed over.
+  private long size() {
+    long size = 0;
+    int digits = 0;
+    int count = 0;
+    boolean extension = false;
+    boolean space = false;
+    while (true) {
+      byte b = consume();
+      if (b == '\r') break;
+      if (++count > MOST_LINE)
+        throw broken(400, text("the line of a chunk is longer than %,d bytes", MOST_LINE));
+      int digit = Character.digit(b, 16);
+      if (extension) {
+        if ((b >= 0 && b < ' ' && b != '\t') || b == 127)
+          throw broken(400, "the extension of a chunk has a control character; leave it out");
+      } else if (digits > 0 && b == ';') {
+        extension = true;
+      } else if (digits > 0 && (b == ' ' || b == '\t')) {
+        space = true;
+      } else if (digit >= 0 && !space) {
+        size = Math.min(16 * size + digit, 1L << 56); // far beyond any that is allowed
+        digits++;
+      } else {
+        throw notASize();
+      }
+    }
+    if (digits == 0) throw notASize();
+    if (consume() != '\n') throw broken(400, "the size of a chunk must end with CR LF");
+    return size;
+  }
+
+  private RuntimeException notASize() {
+    return broken(400, "the size of a chunk must be a hexadecimal number, such as 1f");
+  }
+
+  /// Passes over the fields after the last chunk, which mean nothing here.
+  private void trailers() {
+    int count = 0;
+    int width = 0; // of the line
+    boolean named = false;
+    while (true) {
+      byte b = consume();
+      if (b == '\r') {
+        if (consume() != '\n') throw broken(400, "a line after the last chunk must end with CR LF");
+        if (width == 0) return;
+        if (!named) throw broken(400, "a line after the last chunk must be NAME: VALUE, or empty");
+        width = 0;
+        named = false;
+        continue;
+      }
+      if ((b >= 0 && b < ' ' && b != '\t') || b == 127)
+        throw broken(400, "a line after the last chunk has a control character");
+      named |= b == ':' && width > 0;
+      width++;
+      if (++count > MOST_HEAD)
+        throw broken(
+            400, text("the fields after the last chunk are longer than %,d bytes", MOST_HEAD));
+    }
+  }
+
+  private byte consume() {
+    byte b = require();
+    at++;
+    return b;
+  }
+
+  /// The next byte of the body, which must come.
+  private byte require() {
+    if (at < raw.length) return raw[at];
+    if (await(end, otherwise) == Arrival.MORE) return raw[at];
+    throw broken(400, "the body ends before its length; send all of it");
+  }
+
+  private RuntimeException broken(int status, String message) {
+    next = Next.NOTHING;
+    return new Refusal(status, message).hangUp();
+  }
+
+  // ---- bytes ----
+
+  /// Waits for bytes until a time, and takes them; none are left of those before.
+  private Arrival await(long until, @Nullable Refusal refusal) {
+    Arrival arrival = arrival(until, refusal);
+    if (arrival == Arrival.MORE) {
+      raw = in.readBytes(in.available());
+      at = 0;
+    }
+    return arrival;
+  }
+
+  /// Waits for bytes until a time. Where they are late, the client is told why.
+  private Arrival arrival(long until, @Nullable Refusal refusal) {
+    Wait wait = new Wait(until, Thread.currentThread(), refusal);
+    waiting.set(wait);
+    boolean ended = false;
+    try {
+      in.ensureAvailable();
+    } catch (DataReader.InsufficientDataAvailableException e) {
+      ended = true;
+    } catch (ServerConnectionException e) {
+      if (waiting.compareAndSet(wait, null)) throw e;
+      throw ended(refusal);
+    }
+    if (!waiting.compareAndSet(wait, null)) throw ended(refusal);
+    if (ended) return Arrival.END;
+    if (System.nanoTime() - until > 0) {
+      tell(refusal);
+      throw ended(refusal);
+    }
+    return Arrival.MORE;
+  }
+
+  private Late ended(@Nullable Refusal refusal) {
+    boolean head = next == Next.HEAD;
+    next = Next.NOTHING;
+    if (head && refusal != null) unread.accept(refusal);
+    return new Late(refusal == null ? 408 : refusal.status());
+  }
+
+  private String seconds() {
+    return text("%s s", patience.toMillis() / 1e3);
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be one more dependency
+  private static String text(String format, Object... arguments) {
+    return String.format(Locale.ROOT, format, arguments);
+  }
+}
