@@ -63,7 +63,8 @@ public final class Model {
   }
 
   /// Reads a model file from any source: nothing in the file is run. A file whose network is code
-  /// is refused; see [#load(Path, Trust, KernelFunction...)].
+  /// is refused; see [#load(Path, Trust, KernelFunction...)]. Observations that a server keeps in a
+  /// journal beside the file are not read.
   public static Model load(Path file) throws IOException {
     return load(file, Trust.DATA);
   }
@@ -75,8 +76,9 @@ public final class Model {
     return new Model(ModelFile.read(file, trust, own));
   }
 
-  /// Writes a model file, whole or not at all, and returns its length in bytes. If the model has a
-  /// kernel of your own, whoever loads it needs the kernel's class; see
+  /// Writes a model file, whole or not at all, and returns its length in bytes. Takes no lock: of
+  /// two programs that load, change and save a file at the same time, the last one wins. If the
+  /// model has a kernel of your own, whoever loads it needs the kernel's class; see
   /// [lovelace.kernel.KernelFunction].
   public long save(Path file) throws IOException {
     return save(file, true);
