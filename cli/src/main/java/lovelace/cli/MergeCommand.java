@@ -2,13 +2,16 @@ package lovelace.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import lovelace.Model;
+import lovelace.model.Provenance;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,17 +76,70 @@ final class MergeCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "merge needs two models or more, got only '%s'; name the others too"
               .formatted(models.getFirst()));
-    for (Path model : models) ModelOptions.requireFile(model);
+    requireDifferentFiles();
     try (ModelTarget target = ModelTarget.lock(spec, file, options)) {
       SequencedMap<String, Model> loaded = new LinkedHashMap<>();
-      for (Path model : models)
-        if (loaded.put(model.toString(), target.load(model)) != null)
-          throw new IllegalArgumentException(
-              "'%s' is named twice, so its rows would count twice; name it once".formatted(model));
+      for (Path model : models) loaded.put(model.toString(), target.load(model));
+      refuseCopies(loaded);
       Model merged = Model.merge(loaded, Models.maker(spec));
+      remarkSameRows(loaded, merged);
       report(loaded, merged, target.save(merged, !noCovariance));
     }
     return 0;
+  }
+
+  private void requireDifferentFiles() throws IOException {
+    for (Path model : models) ModelOptions.requireFile(model);
+    for (int i = 0; i < models.size(); i++)
+      for (Path other : models.subList(0, i))
+        if (Files.isSameFile(models.get(i), other))
+          throw new IllegalArgumentException(
+              models.get(i).equals(other)
+                  ? "'%s' is named twice, so its rows would count twice; name it once"
+                      .formatted(other)
+                  : "'%s' and '%s' are the same file, so its rows would count twice; name it once"
+                      .formatted(other, models.get(i)));
+  }
+
+  /// Fails if one file is a copy of another, made by the same fit.
+  private static void refuseCopies(SequencedMap<String, Model> loaded) {
+    Map<Provenance, String> seen = new HashMap<>();
+    loaded.forEach(
+        (name, model) -> {
+          String same = seen.put(model.provenance(), name);
+          if (same != null)
+            throw new IllegalArgumentException(
+                "'%s' is a copy of '%s', so its rows would count twice; name one of the two"
+                    .formatted(name, same));
+        });
+  }
+
+  /// Says if two models are of the same rows, or one is of the rows of all others: fingerprints add
+  /// up.
+  private void remarkSameRows(SequencedMap<String, Model> loaded, Model merged) {
+    PrintWriter err = spec.commandLine().getErr();
+    Map<Rows, String> seen = new HashMap<>();
+    loaded.forEach(
+        (name, model) -> {
+          Rows own = Rows.of(model);
+          String same = seen.put(own, name);
+          if (same != null)
+            err.println(
+                "lovelace: '%s' and '%s' have learned rows with the same fingerprint, which now count twice"
+                    .formatted(same, name));
+          else if (loaded.size() > 2
+              && Rows.of(merged).equals(new Rows(2 * own.count, 2 * own.fingerprint)))
+            err.println(
+                "lovelace: '%s' has learned the rows of all the others, which now count twice"
+                    .formatted(name));
+        });
+  }
+
+  /// What tells the rows of one model from those of another.
+  private record Rows(long count, long fingerprint) {
+    static Rows of(Model model) {
+      return new Rows(model.count(), model.provenance().fingerprint());
+    }
   }
 
   private void report(SequencedMap<String, Model> models, Model merged, long bytes) {

@@ -156,6 +156,32 @@ class ModelCommandsTest {
   }
 
   @Test
+  void mergeRefusesCopiesAndNamesModelsOfTheSameRows() throws IOException {
+    trial.ok("fit @a.csv" + FIT + "a.lvl");
+    trial.ok("fit @b.csv" + FIT + "b.lvl");
+    trial.ok("merge @a.lvl @b.lvl --model @both.lvl");
+    Files.copy(folder.resolve("a.lvl"), folder.resolve("copy.lvl"));
+    Files.createSymbolicLink(folder.resolve("link.lvl"), Path.of("a.lvl"));
+    for (String models :
+        List.of(
+            "@a.lvl @a.lvl",
+            "@a.lvl @./a.lvl",
+            "@a.lvl @link.lvl",
+            "@a.lvl @copy.lvl",
+            "@a.lvl @b.lvl @copy.lvl")) {
+      String said = trial.refused("merge " + models + " --model @m.lvl");
+      assertTrue(said.contains("would count twice"), said);
+      assertFalse(Files.exists(folder.resolve("m.lvl")));
+    }
+    trial.ok("fit @a.csv" + FIT + "again.lvl");
+    for (String models :
+        List.of("@a.lvl @again.lvl", "@a.lvl @b.lvl @again.lvl", "@both.lvl @a.lvl @b.lvl")) {
+      trial.ok("merge " + models + " --model @m.lvl");
+      assertEquals(1, trial.err().lines().filter(l -> l.contains("now count twice")).count());
+    }
+  }
+
+  @Test
   void updateReadsDatesOnTheModelsScale() throws IOException {
     StringBuilder january = new StringBuilder("day,sold\n");
     StringBuilder february = new StringBuilder("day,sold\n");

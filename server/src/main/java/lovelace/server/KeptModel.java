@@ -53,7 +53,7 @@ public final class KeptModel {
       if (i < TRIES && !stamp.equals(Stamp.of(file))) continue;
       if (bytes == null) return new KeptModel(file, journal, null, held, stamp);
       Replay replay = new Replay(bytes, held);
-      return new KeptModel(file, journal, replay, replay.onto(held, maker), stamp);
+      return new KeptModel(file, journal, replay, replay.onto(held, maker, journal), stamp);
     }
   }
 

@@ -3,6 +3,7 @@ package lovelace.server;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,8 @@ import lovelace.Source;
 import lovelace.data.Outside;
 
 /// What the bytes of a [Journal] hold for a model. An entry that the file ends in before it is
-/// whole was never acknowledged: it is torn. Everything else that does not fit is damage.
+/// whole was never acknowledged: it is torn. Everything else that does not fit is damage, also a
+/// whole entry after which there would not be more rows than before: it stands there twice.
 final class Replay {
 
   /// How much of a journal can be used.
@@ -39,6 +41,7 @@ final class Replay {
   private State state = State.WHOLE;
   private String why = "";
   private int end = 0; // of what is whole
+  private int last = 16; // where the fingerprint and the number of the last rows stand
 
   Replay(byte[] bytes, Model model) {
     this.bytes = bytes;
@@ -74,9 +77,22 @@ final class Replay {
     return version;
   }
 
-  /// The model with the rows that it does not hold yet, all in one step.
-  Model onto(Model model, Fit.Maker maker) throws IOException {
-    return rows.isEmpty() ? model : with(model, rows, maker);
+  /// The model with the rows that it does not hold yet, all in one step. Fails if that is not what
+  /// the last entry says.
+  ///
+  /// @param journal what messages name
+  Model onto(Model model, Fit.Maker maker, Path journal) throws IOException {
+    if (rows.isEmpty()) return model;
+    Model all = with(model, rows, maker);
+    if (!matches(all, last))
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "with the journal '%s' the model has %,d rows, and the last entry says %,d: entries are missing or were changed; restore the journal from a copy, or move it away and observe its rows again",
+              journal,
+              all.count(),
+              in.getLong(last + 8)));
+    return all;
   }
 
   /// A model with more rows.
@@ -93,13 +109,21 @@ final class Replay {
   private void entries(Model model) {
     boolean found = matches(model, 16);
     end = Journal.HEAD;
+    boolean follows = true;
     for (int next = next(end); next > 0; next = next(end)) {
       int body = end + prefix();
+      long more = in.getLong(body + 8) - in.getLong(last + 8);
+      follows = next - body > 16 ? more > 0 : more == 0;
+      if (!follows) break;
       if (found) rows(body + 16, next);
       else found = matches(model, body);
       end = next;
+      last = body;
     }
-    if (end == bytes.length) state = State.WHOLE;
+    if (!follows)
+      damaged(
+          String.format(Locale.ROOT, "the entry at byte %,d repeats what stands before it", end));
+    else if (end == bytes.length) state = State.WHOLE;
     else if (torn()) state = State.TORN;
     else damaged(String.format(Locale.ROOT, "the entry at byte %,d is damaged", end));
     if (!found && state != State.DAMAGED) state = State.FOREIGN;

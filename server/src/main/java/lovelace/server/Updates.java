@@ -102,7 +102,7 @@ final class Updates implements AutoCloseable {
     if (Files.notExists(path)) return Journal.create(path, base, disk);
     Replay replay = new Replay(Files.readAllBytes(path), base);
     pending.addAll(replay.rows);
-    Model now = pending.isEmpty() ? base : with(List.of());
+    Model now = replay.onto(base, maker, path);
     int replayed = pending.size();
     Journal journal = open(path, replay, now);
     served.swap(now); // when nothing can fail any more

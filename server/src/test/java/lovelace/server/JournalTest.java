@@ -129,6 +129,74 @@ class JournalTest {
     }
   }
 
+  /// The first byte of each of three entries, and of what follows them.
+  private static int[] starts(byte[] bytes) {
+    int entry = (bytes.length - 36) / 3;
+    return new int[] {36, 36 + entry, 36 + 2 * entry, bytes.length};
+  }
+
+  /// A head, then entries by their numbers.
+  private static byte[] arranged(byte[] bytes, int... entries) {
+    int[] starts = starts(bytes);
+    ByteBuffer out = ByteBuffer.allocate(36 + entries.length * bytes.length).put(bytes, 0, 36);
+    for (int e : entries) out.put(bytes, starts[e], starts[e + 1] - starts[e]);
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  @Test
+  void entriesThatStandTwiceCountOnce() throws Exception {
+    byte[] full = crashed();
+    for (byte[] bytes : List.of(full, version1(full)))
+      for (int[] order :
+          List.of(
+              new int[] {0, 1, 2, 0, 1, 2},
+              new int[] {0, 1, 2, 2},
+              new int[] {0, 0, 1, 2},
+              new int[] {0, 1, 0, 1, 2},
+              new int[] {2, 1, 0})) {
+        int whole = 1;
+        while (whole < order.length && order[whole] == order[whole - 1] + 1) whole++;
+        Replay replay = replay(arranged(bytes, order));
+        assertEquals(State.DAMAGED, replay.state(), Arrays.toString(order));
+        assertEquals(whole, replay.rows.size(), Arrays.toString(order));
+      }
+    Files.write(journal, arranged(full, 0, 1, 2, 0, 1, 2));
+    try (Server server = Trial.start(options)) {
+      assertEquals(103, server.models().require("line", null).model().count());
+    }
+    assertEquals(103, Model.load(file).count());
+    assertArrayEquals(
+        arranged(full, 0, 1, 2, 0, 1, 2), Files.readAllBytes(Journal.damaged(file)), "set aside");
+  }
+
+  @Test
+  void anEntryWithoutRowsIsNoRepetition() throws Exception {
+    byte[] full = crashed();
+    int entry = (full.length - 36) / 3;
+    byte[] empty = Journal.entry(Arrays.copyOfRange(full, 36 + entry + 12, 36 + entry + 28));
+    ByteBuffer bytes = ByteBuffer.allocate(full.length + empty.length);
+    bytes.put(full, 0, 36 + 2 * entry).put(empty).put(full, 36 + 2 * entry, entry);
+    Replay replay = replay(bytes.array());
+    assertEquals(State.WHOLE, replay.state(), replay.why());
+    assertEquals(3, replay.rows.size());
+  }
+
+  @Test
+  void entriesThatAreMissingAreNoticed() throws Exception {
+    byte[] full = crashed();
+    for (int[] order : List.of(new int[] {0, 2}, new int[] {1, 2}, new int[] {2})) {
+      byte[] some = arranged(full, order);
+      Files.write(journal, some);
+      var e = assertThrows(IllegalArgumentException.class, () -> Trial.start(options).close());
+      assertTrue(String.valueOf(e.getMessage()).contains("entries are missing"), e::toString);
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> KeptModel.read(file, Model::load, Fit.Maker.LIBRARY));
+      assertArrayEquals(some, Files.readAllBytes(journal), "as it was");
+      assertEquals(100, Model.load(file).count());
+    }
+  }
+
   /// The same entries without the second checksum.
   private static byte[] version1(byte[] bytes) {
     ByteBuffer out = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
