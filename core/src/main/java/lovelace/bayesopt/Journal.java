@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 import lovelace.io.AtomicFile;
+import lovelace.io.WriteLock;
+import lovelace.io.WriteLock.HeldException;
+import org.jspecify.annotations.Nullable;
 
 /// Records on disk what happened, line by line, before anyone acts on it: every line is appended
 /// and forced to disk. An unfinished last line was never acted on, and is cut off when the file is
@@ -39,6 +42,7 @@ final class Journal implements AutoCloseable {
   private final Path file;
   private final FileChannel channel;
   private final boolean summed;
+  private @Nullable WriteLock lock; // of a journal that was opened by its name
   private boolean broken = false;
 
   Journal(Path file, FileChannel channel, boolean summed) {
@@ -50,18 +54,21 @@ final class Journal implements AutoCloseable {
   /// Opens or creates the file. `lines` receives what it holds, each line split at tabs.
   static Journal open(Path file, String space, String tuning, List<String[]> lines) {
     try {
-      boolean fresh = Files.notExists(file);
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      WriteLock lock = lock(file);
+      @Nullable FileChannel channel = null;
       try {
-        lock(file, channel);
+        boolean fresh = Files.notExists(file);
+        channel =
+            FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Journal journal = read(file, channel, "\t" + space + "\t" + tuning, lines);
         Path folder = file.toAbsolutePath().getParent();
         if (fresh && folder != null) AtomicFile.syncFolder(folder);
+        journal.lock = lock;
         return journal;
       } catch (IOException | RuntimeException e) {
-        channel.close();
+        if (channel != null) channel.close();
+        lock.close();
         throw e;
       }
     } catch (IOException e) {
@@ -135,15 +142,15 @@ final class Journal implements AutoCloseable {
     return new IllegalArgumentException("'%s' is not a journal; name another file".formatted(file));
   }
 
-  private static void lock(Path file, FileChannel channel) throws IOException {
+  private static WriteLock lock(Path file) throws IOException {
     try {
-      if (channel.tryLock() != null) return;
-    } catch (OverlappingFileLockException ours) {
-      // the same answer
+      return WriteLock.lasting(file, Duration.ZERO);
+    } catch (HeldException e) {
+      throw new IllegalStateException(
+          "the journal '%s' is in use by another run; wait for it, or name another file"
+              .formatted(file),
+          e);
     }
-    throw new IllegalStateException(
-        "the journal '%s' is in use by another run; wait for it, or name another file"
-            .formatted(file));
   }
 
   private static void check(Path file, String found, String expected) {
@@ -205,6 +212,8 @@ final class Journal implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot close the journal '" + file + "'", e);
+    } finally {
+      if (lock != null) lock.close();
     }
   }
 }

@@ -138,4 +138,43 @@ class JournalTest {
     assertThrows(
           IllegalArgumentException.class, () -> Tuner.of(space, Tuning.DEFAULT, file).close());
   }
+
+  /// Opens a journal, and ends with code 3 if it is in use.
+  static final class Opener {
+    private Opener() {}
+
+    public static void main(String[] args) {
+      try {
+        Journal.open(Path.of(args[0]), "späce", "tuning", new ArrayList<>()).close();
+      } catch (IllegalStateException e) {
+        System.exit(3);
+      }
+    }
+  }
+
+  private int openElsewhere() throws Exception {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Dfile.encoding=UTF-8",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Opener.class.getName(),
+            file.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start()
+        .waitFor();
+  }
+
+  @Test
+  void oneProcessAtATimeHasAJournal() throws Exception {
+    written();
+    try (Journal journal = Journal.open(file, "späce", "tuning", new ArrayList<>())) {
+      assertEquals(3, openElsewhere());
+      assertThrows(IllegalStateException.class, this::read, "nor another thread");
+      assertEquals(3, openElsewhere(), "the refusal ended nobody's lock");
+      journal.append("ask\t3.25");
+    }
+    assertEquals(0, openElsewhere());
+    assertEquals(List.of("ask 0.25", "ask 1.25", "ask 2.25", "ask 3.25"), read());
+  }
 }
