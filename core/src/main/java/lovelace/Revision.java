@@ -24,6 +24,7 @@ import lovelace.data.FeatureMap;
 import lovelace.data.Outside;
 import lovelace.data.Place;
 import lovelace.data.PlaceMap;
+import lovelace.data.TargetTransform;
 import lovelace.data.TimeScale;
 import lovelace.drift.DriftStatistics;
 import lovelace.drift.DriftedPosterior;
@@ -975,7 +976,7 @@ final class Revision {
     if (!names.equals(others))
       throw unlike("inputs", a, String.join(", ", names), b, String.join(", ", others));
     if (!first.transform().equals(other.transform()))
-      throw unlike("transforms", a, first.transform(), b, other.transform());
+      throw unlikeTransforms(a, first.transform(), b, other.transform());
     Hyperparameters h = first.hyperparameters();
     Hyperparameters g = other.hyperparameters();
     if (!h.likelihood().toString().equals(g.likelihood().toString()))
@@ -1049,6 +1050,15 @@ final class Revision {
     double[] ones = new double[kernel.parameterCount()];
     Arrays.fill(ones, 1);
     return kernel.with(ones).toString();
+  }
+
+  /// Ranks of two tables have one name and are two functions.
+  private static IllegalArgumentException unlikeTransforms(
+      String a, TargetTransform mine, String b, TargetTransform theirs) {
+    if (!mine.toString().equals(theirs.toString())) return unlike("transforms", a, mine, b, theirs);
+    return new IllegalArgumentException(
+        "'%1$s' and '%2$s' have ranks of different tables, so equal targets have different scores; fit '%2$s' again with the transform of '%1$s' (--transform-from, in Java withTransform(model.transform())), or add its rows to '%1$s' with update"
+            .formatted(a, b));
   }
 
   private static IllegalArgumentException unlike(

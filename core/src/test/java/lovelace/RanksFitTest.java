@@ -3,6 +3,7 @@ package lovelace;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -83,7 +84,53 @@ class RanksFitTest {
     assertEquals(part.logMarginalLikelihood(), back.logMarginalLikelihood(), 1e-6);
     Model other = fit(Engine.EXACT).to(more);
     var e = assertThrows(IllegalArgumentException.class, () -> Model.merge(part, other));
-    assertTrue(String.valueOf(e.getMessage()).contains("transforms"), e.getMessage());
+    String text = String.valueOf(e.getMessage());
+    assertTrue(text.contains("ranks of different tables"), text);
+    assertTrue(text.contains("'model 2' again with the transform of 'model 1'"), text);
+  }
+
+  /// Ranks are those of the first fit: more rows, fewer rows and the rows of another model lead to
+  /// the model of all rows with these ranks and parameters.
+  @ParameterizedTest
+  @EnumSource(
+      value = Engine.class,
+      names = {"EXACT", "SPECTRAL", "NEIGHBOURS", "MARKOV"})
+  void revisionsEqualFitsWithTheRanksOfTheFirst(Engine engine) {
+    Dataset rows = table(200, 4);
+    Dataset some = rows.select(IntStream.range(0, 120).toArray());
+    Dataset more = rows.select(IntStream.range(120, 200).toArray());
+    GridChoice grid = GridChoice.DEFAULT.withPoints("200").bounded(0, 0, 10);
+    Fit given =
+        fit(engine)
+            .withKernel("matern52(lengthscale=1)")
+            .withTraining(false)
+            .set("outputscale", 0.8)
+            .set("noise", 0.05)
+            .set("mean", 0.1);
+    if (engine == Engine.SPECTRAL) given = given.withKernel("rbf(lengthscale=1)").withGrid(grid);
+    Model first = given.to(some);
+    Fit same = given.withTransform(first.transform());
+    Model whole = same.to(rows);
+    assertAlike(whole, first.with(more));
+    assertAlike(whole, Model.merge(first, same.to(more)));
+    assertAlike(first, whole.without(more));
+    double[] free = given.to(rows).predict(1, 2, 3).means();
+    assertNotEquals(free[0], whole.predict(1, 2, 3).mean(0), 1e-6, "ranks of all rows differ");
+  }
+
+  private static void assertAlike(Model expected, Model actual) {
+    double[] places = {0.5, 1, 2.3, 4.4, 7.9, 9.5};
+    assertEquals(expected.transform(), actual.transform());
+    assertEquals(expected.count(), actual.count());
+    Prediction p = expected.predictObservation(places);
+    Prediction q = actual.predictObservation(places);
+    for (int i = 0; i < places.length; i++) {
+      double scale = p.deviation(i);
+      assertEquals(p.mean(i), q.mean(i), 1e-8 * scale);
+      assertEquals(p.deviation(i), q.deviation(i), 1e-8 * scale);
+      assertEquals(p.lower(i, 0.9), q.lower(i, 0.9), 1e-8 * scale);
+    }
+    assertEquals(expected.logMarginalLikelihood(), actual.logMarginalLikelihood(), 1e-6);
   }
 
   @ParameterizedTest

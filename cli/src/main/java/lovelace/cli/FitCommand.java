@@ -361,7 +361,7 @@ final class FitCommand implements Callable<Integer> {
   }
 
   /// What the options say that need not know the table.
-  private Fit settings(LearningLine line) {
+  private Fit settings(LearningLine line) throws IOException {
     places.check();
     deep.check(starts != 1 || optimizer != Optimizer.LBFGS);
     requireOneShape();

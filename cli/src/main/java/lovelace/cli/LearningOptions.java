@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import lovelace.Fit;
 import lovelace.cli.Reading.Missing;
@@ -47,14 +48,7 @@ final class LearningOptions {
               + "text with at most 50 different values).")
   private List<String> inputs = new ArrayList<>();
 
-  @Option(
-      names = "--transform",
-      paramLabel = "auto|none|log|ranks",
-      description =
-          "Model the target itself (none), its logarithm (log), or the normal scores of its ranks"
-              + " (ranks, for heavy tails). The default is auto: none with up to three inputs,"
-              + " otherwise the best on held-out rows.")
-  private String transform = "auto";
+  @Mixin private final TransformOptions transform = new TransformOptions();
 
   @Option(
       names = "--mean",
@@ -113,10 +107,7 @@ final class LearningOptions {
       throw new IllegalArgumentException(
           "%s is for rows with a target, and --intensity treats rows as events; leave out one of the two"
               .formatted(size.kind().option()));
-    if (!transform.equals("auto") && !transform.equals("none"))
-      throw new IllegalArgumentException(
-          "--transform %s changes a target, and --intensity has no target; leave out one of the two"
-              .formatted(transform));
+    transform.requireNone();
   }
 
   /// Whether the mean has a drift.
@@ -208,12 +199,12 @@ final class LearningOptions {
   }
 
   /// The same fit of the target, with the likelihood and the mean that were asked for.
-  Fit on(Fit fit) {
+  Fit on(Fit fit) throws IOException {
     Named.check("--mean", () -> PriorMean.named(mean, 1));
-    Fit meant =
-        likelihood.on(fit.withMean(mean), !transform.equals("auto") && !transform.equals("none"));
-    if (!transform.equals("auto"))
-      meant = meant.withTransform(Named.of("--transform", () -> TargetTransform.parse(transform)));
+    Optional<TargetTransform> asked = transform.asked();
+    boolean transformed = !asked.orElse(TargetTransform.NONE).equals(TargetTransform.NONE);
+    Fit meant = likelihood.on(fit.withMean(mean), transformed);
+    if (asked.isPresent()) meant = meant.withTransform(asked.get());
     if (hasDrift())
       meant =
           meant.withDrift(driftColumns(), driftNames().stream().filter(inputs::contains).toList());

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Make one model from the observations of several models, without their data.",
       "The models must have the same columns, transform, kernel and grid: fit them with the "
-          + "same --engine, --grid and --bounds.",
+          + "same --engine, --grid and --bounds. Each table has ranks of its own, so fit the second "
+          + "with --transform-from FIRST if the first has --transform ranks.",
       "",
       "The parameters are those of the first model.",
       "",

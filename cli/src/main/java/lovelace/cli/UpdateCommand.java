@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
       "The rows it has learned before are not needed: the result is the model of all rows "
           + "together. With --forget, remove rows that were added before.",
       "",
-      "The parameters stay as they are. Fit again to learn them from all rows.",
+      "The parameters and the transform of the target stay as they are: ranks stay those of the "
+          + "first fit. Fit again to learn them from all rows.",
       "",
       "Examples:",
       "  lovelace update model.lvl march.csv --model model.lvl",

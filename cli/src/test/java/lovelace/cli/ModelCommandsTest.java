@@ -103,6 +103,31 @@ class ModelCommandsTest {
     assertTrue(notes.contains("lovelace fit") && notes.contains("lovelace merge"), notes);
   }
 
+  /// Ranks are those of the first fit, and other fits can take them over.
+  @Test
+  void ranksOfTheFirstFitServeUpdatesAndMerges() {
+    trial.ok("fit @a.csv --kernel rbf --transform ranks" + FIT + "a.lvl");
+    for (String part : List.of("b", "all"))
+      trial.ok("fit @" + part + ".csv --kernel rbf --transform-from @a.lvl" + FIT + part + ".lvl");
+    trial.ok("update @a.lvl @b.csv --model @ab.lvl");
+    assertAlike("all.lvl", "ab.lvl");
+    trial.ok("update @ab.lvl @b.csv --forget --model @ab.lvl");
+    assertAlike("a.lvl", "ab.lvl");
+    trial.ok("merge @a.lvl @b.lvl --model @m.lvl");
+    assertAlike("all.lvl", "m.lvl");
+
+    trial.ok("fit @b.csv --kernel rbf --transform ranks" + FIT + "own.lvl");
+    String said = trial.refused("merge @a.lvl @own.lvl --model @m.lvl");
+    assertTrue(said.contains("ranks of different tables"), said);
+    assertTrue(said.contains("--transform-from"), said);
+    said = trial.refused("fit @b.csv --transform log --transform-from @a.lvl" + FIT + "no.lvl");
+    assertTrue(said.contains("leave out one of the two"), said);
+    said = trial.refused("fit @b.csv --transform-from @none.lvl" + FIT + "no.lvl");
+    assertTrue(said.contains("there is no model '@none.lvl'"), said);
+    said = trial.refused("fit @b.csv --intensity --transform-from @a.lvl --model @no.lvl");
+    assertTrue(said.contains("--transform-from"), said);
+  }
+
   @Test
   void markovWithoutAGridIsTheExactModelAndHoldsItsRows() throws IOException {
     String fit = FIT_WITHOUT_GRID + "%s.lvl --kernel matern12";
