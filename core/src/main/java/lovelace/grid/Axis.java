@@ -44,14 +44,19 @@ public record Axis(double origin, double step, int points) {
     return origin + step * i;
   }
 
-  /// The lowest coordinate covered, `at(1)`.
+  /// The lowest coordinate covered: `at(1)`, or the next number that [#covers] takes where that is
+  /// rounded out, as it is far from zero.
   public double low() {
-    return at(1);
+    double low = at(1);
+    while (!covers(low)) low = Math.nextUp(low);
+    return low;
   }
 
-  /// The highest coordinate covered, `at(points − 2)`.
+  /// The highest coordinate covered, `at(points − 2)` likewise.
   public double high() {
-    return at(points - 2);
+    double high = at(points - 2);
+    while (!covers(high)) high = Math.nextDown(high);
+    return high;
   }
 
   /// How many cells there are: `points − 3`.
@@ -78,7 +83,8 @@ public record Axis(double origin, double step, int points) {
 
   /// The coordinate of the nearest point in the range covered.
   public double nearest(double x) {
-    return at(Math.clamp(Math.round((x - origin) / step), 1, points - 2));
+    double node = at(Math.clamp(Math.round((x - origin) / step), 1, points - 2));
+    return Math.clamp(node, low(), high());
   }
 
   /// The points' coordinates.

@@ -63,7 +63,8 @@ public final class CheckPoints {
     for (int p = 0; p < points.length / d; p++)
       for (int a = d - 1, rest = p; a >= 0; a--) {
         Axis axis = grid.axis(a);
-        points[p * d + a] = axis.at(rest % (axis.points() - 2) + 1);
+        points[p * d + a] =
+            Math.clamp(axis.at(rest % (axis.points() - 2) + 1), axis.low(), axis.high());
         rest /= axis.points() - 2;
       }
     return points;

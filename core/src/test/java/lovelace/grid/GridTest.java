@@ -178,4 +178,22 @@ class GridTest {
       default -> Grid.of(Axis.covering(0, 1, 9), Axis.covering(0, 1, 11), Axis.covering(0, 1, 12));
     };
   }
+
+  /// Far from zero the coordinates of points are rounded by more than the slack of a cell.
+  @Test
+  void anAxisCoversItsEndsFarFromZero() {
+    var random = new SplittableRandom(5);
+    for (int i = 0; i < 1000; i++) {
+      double low = (random.nextBoolean() ? 1 : -1) * Math.pow(10, random.nextDouble(0, 12));
+      double range = Math.pow(10, random.nextDouble(-1, 4));
+      int points = random.nextInt(4, 400);
+      if (!(range / points > 100 * Math.ulp(low))) continue;
+      Axis axis = Axis.covering(low, low + range, points);
+      assertTrue(axis.covers(axis.low()), axis::toString);
+      assertTrue(axis.covers(axis.high()), axis::toString);
+      assertTrue(axis.covers(low) && axis.covers(low + range), axis::toString);
+      double x = low + random.nextDouble() * range;
+      assertTrue(axis.covers(axis.nearest(x)), axis::toString);
+    }
+  }
 }
