@@ -65,9 +65,10 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
   public Learned learn(
       Learnable likelihood, Hyperparameters unset, Dataset rows, int runs, long seed) {
     List<Hyperparameters> starts = Starts.of(unset, rows, runs, seed);
-    if (!unset.hasManyOptima()) return learn(likelihood, starts, runs);
+    MeanCoordinates mean = MeanCoordinates.of(starts.getFirst(), rows);
+    if (!unset.hasManyOptima()) return learn(likelihood, starts, runs, mean);
     return withScouting(Math.max(scouting, SCOUTING))
-        .learn(likelihood, starts, Math.max(runs, RUNS));
+        .learn(likelihood, starts, Math.max(runs, RUNS), mean);
   }
 
   /// Learns from several starts, complete hyperparameters of one form; bounds, priors and fixed
@@ -75,6 +76,12 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
   /// the optimiser goes on from the best `runs` of them, and the best end wins.
   public Learned learn(Learnable likelihood, List<Hyperparameters> starts, int runs) {
     if (starts.isEmpty()) throw new IllegalArgumentException("starts is empty, pass at least one");
+    Hyperparameters form = starts.getFirst();
+    return learn(likelihood, starts, runs, MeanCoordinates.none(form.freeSize()));
+  }
+
+  private Learned learn(
+      Learnable likelihood, List<Hyperparameters> starts, int runs, MeanCoordinates mean) {
     long begin = System.nanoTime();
     Hyperparameters form = starts.getFirst();
     if (form.freeSize() == 0)
@@ -85,14 +92,15 @@ public record Learner(Optimizer optimizer, Progress progress, int scouting) {
     Optimum best =
         MultiStart.race(
                 optimizer,
-                (x, gradient) -> trail.objective(form.fromFree(x), gradient),
-                chosen.stream().map(Hyperparameters::toFree).toList(),
+                mean.of((x, gradient) -> trail.objective(form.fromFree(x), gradient)),
+                chosen.stream().map(h -> mean.of(h.toFree())).toList(),
                 form.freeLower(),
                 form.freeUpper(),
                 scouting,
                 runs,
                 progress)
-            .best();
+            .best()
+            .map(mean::free);
     if (!Double.isFinite(best.value()))
       throw new ArithmeticException(
           "the marginal likelihood is not finite at the start %s; give a larger noise or other start values"

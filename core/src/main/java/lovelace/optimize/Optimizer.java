@@ -113,7 +113,7 @@ public interface Optimizer {
     }
 
     /// Returns this run with its points in other coordinates.
-    Optimum map(UnaryOperator<double[]> coordinates) {
+    public Optimum map(UnaryOperator<double[]> coordinates) {
       List<Step> steps = new ArrayList<>();
       for (Step s : trace) {
         double[] at = s.x().stream().mapToDouble(Double::doubleValue).toArray();
