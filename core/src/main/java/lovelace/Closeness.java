@@ -2,9 +2,12 @@ package lovelace;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import lovelace.data.Dataset;
+import lovelace.diagnostics.FarFromZero;
+import lovelace.drift.DriftedPosterior;
 import lovelace.exact.ExactGp;
 import lovelace.grid.AdditiveGrid;
 import lovelace.grid.Grid;
@@ -13,8 +16,13 @@ import lovelace.kernel.Hyperparameters;
 import lovelace.kernel.Kernel;
 import lovelace.lattice.InterpolationLoss;
 import lovelace.lattice.LatticePosterior;
+import lovelace.lattice.MappedPosterior;
+import lovelace.model.Provenance.Note;
+import lovelace.plan.Engine;
 import lovelace.posterior.Certificate.Interpolation;
+import lovelace.posterior.Posterior;
 import lovelace.posterior.Prediction;
+import lovelace.posterior.internal.RowPosterior;
 import lovelace.sparse.SparseEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +43,9 @@ final class Closeness {
   private static final int NEAR = 150; // rows of a local process
   private static final int LOCAL = 8; // local processes
   private static final double FINER = 1.25;
+
+  /// The rows that tell how large a kernel is.
+  private static final int SOME = 1000;
 
   private Closeness() {}
 
@@ -221,5 +232,50 @@ final class Closeness {
       }
     }
     return least < Double.POSITIVE_INFINITY ? least : h.noise();
+  }
+
+  /// What a model says first whose linear kernels leave few digits. Under Gaussian noise, two
+  /// engines compute lines apart: the exact process takes them out, and the spectral engine has
+  /// modes of their own for them.
+  ///
+  /// @param gaussian whether the noise is
+  static Optional<Note> digits(Posterior posterior, boolean gaussian) {
+    Hyperparameters h;
+    double[] points;
+    long rows;
+    boolean apart;
+    if (posterior instanceof RowPosterior held) {
+      h = held.inner().hyperparameters();
+      points = held.inner().data().thinned(SOME).inputs();
+      rows = held.nearestRows().orElse(held.data().size());
+      apart = gaussian && held.inner() instanceof ExactGp;
+    } else {
+      LatticePosterior grid =
+          switch (posterior) {
+            case MappedPosterior mapped -> mapped.inner();
+            case DriftedPosterior drifted -> drifted.lattice();
+            case LatticePosterior lattice -> lattice;
+            default -> throw new IllegalStateException("unknown posterior");
+          };
+      h = grid.hyperparameters();
+      points = corners(grid.statistics().lattice());
+      rows = grid.statistics().count();
+      apart = gaussian && grid.covariance().engine() == Engine.SPECTRAL;
+    }
+    if (h.kernel().isStationary()) return Optional.empty();
+    double noise = gaussian ? h.noise() + h.kernel().whiteVariance() : 1;
+    return FarFromZero.remark(h, points, Math.min(SOME, rows), noise, apart)
+        .map(text -> new Note(Note.Kind.DIGITS, text));
+  }
+
+  /// The corners of a lattice, where a linear kernel is largest: all of few columns, else two.
+  private static double[] corners(Lattice lattice) {
+    int d = lattice.dimensions();
+    int corners = d <= 10 ? 1 << d : 2;
+    double[] points = new double[corners * d];
+    for (int i = 0; i < corners; i++)
+      for (int j = 0; j < d; j++)
+        points[i * d + j] = (d <= 10 ? i >> j & 1 : i) == 0 ? lattice.low(j) : lattice.high(j);
+    return points;
   }
 }

@@ -617,6 +617,7 @@ final class FitRun {
       Plan plan,
       long fingerprint,
       Learned learned) {
+    Closeness.digits(posterior, fit.likelihood().isGaussian()).ifPresent(notes::addFirst);
     return Model.of(
         new ModelState(
                 source.columns(),

@@ -399,6 +399,8 @@ final class Revision {
       List<Provenance.Step> trace,
       List<Note> notes) {
     ModelState old = model.state();
+    notes.removeIf(note -> note.kind() == Note.Kind.DIGITS);
+    Closeness.digits(base.posterior, model.laplace().isEmpty()).ifPresent(notes::addFirst);
     if (base.posterior instanceof DriftedRows) notes.add(DriftFit.RESTRICTED);
     if (base.posterior instanceof RowPosterior rows && rows.inner() instanceof SiteGp gp) {
       notes.removeIf(note -> note.kind() == Note.Kind.GRID);

@@ -19,6 +19,7 @@ import lovelace.posterior.internal.Areas;
 import lovelace.posterior.internal.JointNormal;
 import lovelace.posterior.internal.KernelSums;
 import lovelace.posterior.internal.LinearRows;
+import org.jspecify.annotations.Nullable;
 
 /// The exact Gaussian process posterior (GPML section 2.2 and algorithm 2.1): with
 /// `A = k(X, X) + diag(σ²/wᵢ)`, `LLᵀ = A` and `α = A⁻¹(y − μ(X))`,
@@ -28,6 +29,9 @@ import lovelace.posterior.internal.LinearRows;
 ///
 /// where wᵢ is the weight of observation i. White terms of the kernel are noise: they are added to σ²
 /// and are no part of the latent function.
+///
+/// Straight lines in the kernel ([Lines]) are no part of A: their coefficients have a normal
+/// distribution of their own ([LineCoefficients]), so that no digits are lost far from zero.
 ///
 /// O(n³) time and one n × n array, for everything here. Immutable; safe to share between threads. The same bits for any number of threads and in any batch.
 public final class ExactGp implements LinearRows {
@@ -48,33 +52,51 @@ public final class ExactGp implements LinearRows {
 
   private final Dataset data;
   private final Hyperparameters hyperparameters;
-  private final Kernel kernel;
+  private final Kernel kernel; // without lines
   private final double noise;
   private final Cholesky factor;
+  private final @Nullable LineCoefficients lines;
+  private final double[] slopes; // of the lines' basis functions
   private final double[] alpha;
   private final double logLikelihood;
 
   private ExactGp(
-      Dataset data, Hyperparameters hyperparameters, Kernel kernel, double noise, Cholesky factor) {
+      Dataset data,
+      Hyperparameters hyperparameters,
+      Kernel kernel,
+      double noise,
+      Cholesky factor,
+      @Nullable LineCoefficients lines) {
     this.data = data;
     this.hyperparameters = hyperparameters;
     this.kernel = kernel;
     this.noise = noise;
     this.factor = factor;
+    this.lines = lines;
     int n = data.size();
     double[] residual = residual(data, hyperparameters);
+    double lost = factor.logDeterminant() + n * LOG_2PI;
+    if (lines == null) slopes = new double[0];
+    else {
+      double[] w = lines.means(residual);
+      slopes = lines.weights(w);
+      residual = lines.rest(residual, w);
+      lost += lines.logDeterminant() + Panels.dot(w, 0, w, 0, w.length);
+    }
     this.alpha = residual.clone();
     factor.solve(alpha);
-    this.logLikelihood =
-        -0.5 * (Panels.dot(residual, 0, alpha, 0, n) + factor.logDeterminant() + n * LOG_2PI);
+    this.logLikelihood = -0.5 * (Panels.dot(residual, 0, alpha, 0, n) + lost);
   }
 
   /// Conditions the process on the data. The arrays of the dataset are kept, not copied.
   public static ExactGp of(Dataset data, Hyperparameters hyperparameters) {
     int n = data.size();
     int d = data.dimensions();
-    Kernel kernel = hyperparameters.kernel().withoutWhite();
+    Kernel latent = hyperparameters.kernel().withoutWhite();
     double noise = hyperparameters.noise() + hyperparameters.kernel().whiteVariance();
+    Lines lines = Lines.of(latent, data.inputs());
+    if (lines != null && lines.rest() == null && noise == 0) lines = null; // A would be zero
+    Kernel kernel = lines == null ? latent : LineCoefficients.rest(lines, d);
     double[] a =
         new double
             [Budget.numbers(
@@ -90,7 +112,7 @@ public final class ExactGp implements LinearRows {
         for (int j = 0; j <= i; j++) a[i * n + j] = k[i - j];
         a[i * n + i] += noise / data.weight(i);
       }
-      return new ExactGp(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n));
+      return of(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n), lines);
     }
     Panels.forEach(
         n,
@@ -103,7 +125,23 @@ public final class ExactGp implements LinearRows {
             a[i * n + i] += noise / data.weight(i);
           }
         });
-    return new ExactGp(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n));
+    return of(data, hyperparameters, kernel, noise, Cholesky.adopt(a, n), lines);
+  }
+
+  private static ExactGp of(
+      Dataset data,
+      Hyperparameters h,
+      Kernel kernel,
+      double noise,
+      Cholesky factor,
+      @Nullable Lines lines) {
+    return new ExactGp(
+        data,
+        h,
+        kernel,
+        noise,
+        factor,
+        lines == null ? null : LineCoefficients.of(lines, data.inputs(), factor));
   }
 
   /// The process of the same rows with another target, at the cost of one solve.
@@ -115,18 +153,22 @@ public final class ExactGp implements LinearRows {
         hyperparameters,
         kernel,
         noise,
-        factor);
+        factor,
+        lines);
   }
 
   @Override
   public Others others(double[][] targets) {
-    return new Alphas(solved(targets));
+    double[][] weights = new double[targets.length][0];
+    if (lines != null)
+      for (int j = 0; j < weights.length; j++) weights[j] = lines.weights(lines.means(targets[j]));
+    return new Alphas(solved(targets), weights);
   }
 
   private double[][] solved(double[][] targets) {
     double[][] alphas = new double[targets.length][];
     for (int j = 0; j < alphas.length; j++) {
-      alphas[j] = targets[j].clone();
+      alphas[j] = lines == null ? targets[j].clone() : lines.rest(targets[j]);
       factor.solve(alphas[j]);
     }
     return alphas;
@@ -135,9 +177,11 @@ public final class ExactGp implements LinearRows {
   /// `α = A⁻¹t` of other targets.
   private final class Alphas implements Others {
     private final double[][] alphas;
+    private final double[][] weights; // of the lines' basis functions
 
-    Alphas(double[][] alphas) {
+    Alphas(double[][] alphas, double[][] weights) {
       this.alphas = alphas;
+      this.weights = weights;
     }
 
     @Override
@@ -155,7 +199,11 @@ public final class ExactGp implements LinearRows {
           t,
           (from, to) ->
               write(
-                  Panels.kernelRows(kernel, points, from, to, data.inputs(), n, d), from, to, out));
+                  Panels.kernelRows(kernel, points, from, to, data.inputs(), n, d),
+                  points,
+                  from,
+                  to,
+                  out));
       return out;
     }
 
@@ -172,17 +220,25 @@ public final class ExactGp implements LinearRows {
             double[] column = new double[n];
             sums.add(areas.points(a), areas.weights(a), column, 0);
             for (int j = 0; j < q; j++) out[a * q + j] = Panels.dot(column, 0, alphas[j], 0, n);
+            if (lines != null) {
+              double[] f = lines.average(areas.points(a), areas.weights(a));
+              for (int j = 0; j < q; j++)
+                out[a * q + j] += Panels.dot(f, 0, weights[j], 0, f.length);
+            }
           });
       return out;
     }
 
     /// Writes the means of the points of a panel of covariances.
-    void write(double[] panel, int from, int to, double[] out) {
+    void write(double[] panel, double[] points, int from, int to, double[] out) {
       int n = data.size();
+      int d = data.dimensions();
       int q = alphas.length;
       for (int i = from; i < to; i++)
-        for (int j = 0; j < q; j++)
+        for (int j = 0; j < q; j++) {
           out[i * q + j] = Panels.dot(panel, (i - from) * n, alphas[j], 0, n);
+          if (lines != null) out[i * q + j] += lines.mean(weights[j], points, i * d);
+        }
     }
   }
 
@@ -285,7 +341,7 @@ public final class ExactGp implements LinearRows {
   /// instead and marked.
   @Override
   public Prediction predict(double[] points) {
-    return predict(points, new Alphas(new double[0][]), new double[0]);
+    return predict(points, new Alphas(new double[0][], new double[0][]), new double[0]);
   }
 
   @Override
@@ -306,14 +362,20 @@ public final class ExactGp implements LinearRows {
             means[i] =
                 hyperparameters.mean().at(points, i * d)
                     + Panels.dot(panel, (i - from) * n, alpha, 0, n);
-          more.write(panel, from, to, products);
+          more.write(panel, points, from, to, products);
+          double[] added = new double[to - from];
+          if (lines != null)
+            for (int i = from; i < to; i++) {
+              means[i] += lines.mean(slopes, points, i * d);
+              added[i - from] = lines.variance(points, i * d, panel, (i - from) * n);
+            }
           Panels.solveLower(factor.factor(), n, panel);
           for (int i = from; i < to; i++) {
             double prior = kernel.variance(points, i * d);
             int row = (i - from) * n;
             double variance = prior - Panels.dot(panel, row, panel, row, n);
             boolean atBound = !(variance > rounding * prior);
-            variances[i] = atBound ? rounding * prior : variance;
+            variances[i] = (atBound ? rounding * prior : variance) + added[i - from];
             marks[i] = Prediction.mark(false, atBound);
           }
         });
@@ -334,6 +396,7 @@ public final class ExactGp implements LinearRows {
     double[] vb =
         Arrays.equals(a, b) ? va : Panels.solvedRows(kernel, b, tb, data.inputs(), n, d, l);
     Panels.addProduct(-1, va, ta, vb, tb, n, covariance);
+    if (lines != null) lines.addCovariance(kernel, data.inputs(), a, b, covariance);
     return covariance;
   }
 
@@ -346,6 +409,7 @@ public final class ExactGp implements LinearRows {
     double[] means = new double[areas.count()];
     double[] variances = new double[areas.count()];
     byte[] marks = new byte[areas.count()];
+    double[] added = new double[areas.count()]; // by the lines
     double rounding = Panels.rounding(n);
     var sums = new KernelSums(kernel, data.inputs());
     int batch = PANEL * Math.clamp(AREA_NUMBERS / ((long) PANEL * n), 1, 16);
@@ -360,6 +424,11 @@ public final class ExactGp implements LinearRows {
             double[] w = areas.weights(first + c);
             sums.add(x, w, columns, c * n);
             double mean = Panels.dot(columns, c * n, alpha, 0, n);
+            if (lines != null) {
+              double[] f = lines.average(x, w);
+              mean += Panels.dot(f, 0, slopes, 0, f.length);
+              added[first + c] = lines.variance(f, columns, c * n);
+            }
             for (int i = 0; i < w.length; i++)
               if (w[i] != 0) mean += w[i] * hyperparameters.mean().at(x, i * d);
             means[first + c] = mean;
@@ -370,7 +439,7 @@ public final class ExactGp implements LinearRows {
         double prior = variances[first + c];
         double variance = prior - Panels.dot(columns, c * n, columns, c * n, n);
         boolean atBound = !(variance > rounding * prior);
-        variances[first + c] = atBound ? rounding * prior : variance;
+        variances[first + c] = (atBound ? rounding * prior : variance) + added[first + c];
         marks[first + c] = Prediction.mark(false, atBound);
       }
     }
@@ -420,7 +489,8 @@ public final class ExactGp implements LinearRows {
   /// With `½ Σⱼ ∂A/∂θ ∘ αⱼαⱼᵀ` added, which costs next to nothing.
   @Override
   public double[] restrictedGradient(double[][] targets) {
-    double[][] more = solved(targets);
+    double[][] others = solved(targets);
+    double[][] more = lines == null ? others : lines.withCorrections(others);
     int n = data.size();
     int d = data.dimensions();
     double[] x = data.inputs();
@@ -468,7 +538,12 @@ public final class ExactGp implements LinearRows {
     }
     double[] gradient = new double[hyperparameters.values().length];
     int[] places = full.latentPlaces();
-    for (int k = 0; k < q; k++) gradient[places[k]] = own[k];
+    double[] latent = own;
+    if (lines != null) {
+      double[] residual = residual(data, hyperparameters);
+      latent = lines.slopes(own, full.withoutWhite().values(), residual, alpha, targets, others);
+    }
+    for (int k = 0; k < places.length; k++) gradient[places[k]] = latent[k];
     gradient[p] = own[q];
     full.whiteGradient(gradient[p], gradient, 0);
     addMeanGradient(hyperparameters.mean(), data, alpha, gradient, p + 1);
@@ -492,6 +567,8 @@ public final class ExactGp implements LinearRows {
     int n = data.size();
     double[] means = new double[n];
     double[] variances = new double[n];
+    double[][] corrections =
+        lines == null ? new double[0][] : lines.withCorrections(new double[0][]);
     Panels.forEach(
         n,
         (from, to) -> {
@@ -499,7 +576,9 @@ public final class ExactGp implements LinearRows {
           double[] panel = inverseRoots(from, to);
           for (int i = from; i < to; i++) {
             int row = (i - from) * m;
-            variances[i] = 1 / Panels.dot(panel, row, panel, row, m);
+            double precision = Panels.dot(panel, row, panel, row, m);
+            for (double[] column : corrections) precision -= column[i] * column[i];
+            variances[i] = 1 / precision;
             means[i] = data.target()[i] - alpha[i] * variances[i];
           }
         });

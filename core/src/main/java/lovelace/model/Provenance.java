@@ -116,6 +116,8 @@ public record Provenance(
       AS_GIVEN("parameters used as given, nothing learned"),
       /// What was stopped because its time was up.
       TIME("time: "),
+      /// How few digits of the predictions are right, and what to do.
+      DIGITS("digits: "),
       /// What would make a better model.
       ADVICE("advice: "),
       /// What changed in a column that the model does not read.

@@ -29,7 +29,7 @@ public final class JointNormal {
         mean, Cholesky.adopt(covariance, mean.length, 16 * Math.ulp(scale), 16, 1e-3 * scale));
   }
 
-  /// The joint distribution of f at the points; `kernel` is the prior's.
+  /// The joint distribution of f at the points; `kernel` is the prior's, or a part of it.
   public static JointNormal of(Posterior posterior, Kernel kernel, double[] points) {
     Prediction prediction = posterior.predict(points);
     double[] covariance = posterior.covariance(points, points);
@@ -37,7 +37,8 @@ public final class JointNormal {
     double scale = 0;
     for (int i = 0; i < t; i++) {
       covariance[i * t + i] = prediction.variance(i);
-      scale = Math.max(scale, kernel.variance(points, i * posterior.dimensions()));
+      double prior = kernel.variance(points, i * posterior.dimensions());
+      scale = Math.max(scale, Math.max(prior, covariance[i * t + i]));
     }
     return adopt(prediction.means(), covariance, scale);
   }
