@@ -126,6 +126,16 @@ public final class ConditioningSets {
 
   /// Finds the sets.
   private static final class Search {
+
+    /// Correlations are whole numbers of this size.
+    private static final double ONE = 1e12;
+
+    /// What counts as the correlation of a node beyond the grid.
+    private static final double BEYOND = -ONE;
+
+    /// Of a key, for the number of a node in a box.
+    private static final int INDEX_BITS = 21;
+
     private final Grid grid;
     private final int d;
     private final int[] points;
@@ -144,7 +154,7 @@ public final class ConditioningSets {
       for (int a = 0; a < d; a++) points[a] = grid.axis(a).points();
       correlation = new double[lagValues.length];
       for (int i = 0; i < correlation.length; i++)
-        correlation[i] = Math.rint(lagValues[i] / lagValues[0] * 1e12);
+        correlation[i] = Math.rint(lagValues[i] / lagValues[0] * ONE);
     }
 
     ConditioningSets run() {
@@ -191,12 +201,12 @@ public final class ConditioningSets {
       return shapes.size() - 1;
     }
 
-    /// The correlation at an offset in cells; −1 where the grid is too small for it.
+    /// The correlation at an offset in cells; [#BEYOND] where the grid is too small for it.
     private double correlation(int[] cells, int at) {
       int lag = 0;
       for (int a = 0; a < d; a++) {
         int length = Math.abs(cells[at + a]);
-        if (length >= points[a]) return -1e12;
+        if (length >= points[a]) return BEYOND;
         lag += length * grid.stride(a);
       }
       return correlation[lag];
@@ -215,12 +225,11 @@ public final class ConditioningSets {
       }
 
       int shape(int node) {
-        int[] room = new int[2 * d]; // spacings to the low and the high edge, axis by axis
+        int[] room = new int[2 * d]; // positions below and above, axis by axis
         boolean far = innerShape >= 0;
         for (int a = 0; a < d; a++) {
-          int at = coordinate(node, a);
-          room[2 * a] = at / group.spacing(a);
-          room[2 * a + 1] = (points[a] - 1 - at) / group.spacing(a);
+          room[2 * a] = group.position(a, coordinate(node, a));
+          room[2 * a + 1] = group.positions(a) - 1 - room[2 * a];
           far = far && Math.min(room[2 * a], room[2 * a + 1]) > inner[a];
         }
         if (far) return innerShape;
@@ -240,15 +249,27 @@ public final class ConditioningSets {
       }
     }
 
-    /// The earlier nodes within `reach` spacings along each axis, the most correlated first.
+    /// Nodes around one, the most correlated first.
+    private static final class Candidates {
+      final int[] offsets; // in positions
+      final int[] cells; // the same in cells
+
+      Candidates(int[] offsets, int[] cells) {
+        this.offsets = offsets;
+        this.cells = cells;
+      }
+    }
+
+    /// The earlier nodes within `reach` positions along each axis.
     private final class Box {
+      private final DyadicOrder.Group group;
       private final int[] reach;
-      private final int[] offsets; // in spacings
-      private final int[] cells; // the same in cells
       private final double[] outside; // the largest correlation beyond the box, along each axis
+      private final Map<IntBuffer, Candidates> candidates = new HashMap<>();
       private final Map<IntBuffer, Integer> found = new HashMap<>();
 
       Box(DyadicOrder.Group group, @Nullable Box smaller) {
+        this.group = group;
         if (smaller == null) {
           reach = new int[d];
           Arrays.fill(reach, 2);
@@ -259,42 +280,49 @@ public final class ConditioningSets {
           reach[widen]++;
         }
         outside = new double[d];
-        int count = 1;
         for (int a = 0; a < d; a++) {
           int[] step = new int[d];
-          step[a] = (reach[a] + 1) * group.spacing(a);
+          step[a] = -group.cells(a, 0, -reach[a] - 1); // no less from any other position
           outside[a] = correlation(step, 0);
-          count *= 2 * reach[a] + 1;
         }
-        int[] all = new int[count * d];
-        int[] allCells = new int[count * d];
-        double[] value = new double[count];
+      }
+
+      /// The earlier nodes in the box around a node with so many positions above it.
+      private Candidates candidates(int[] above) {
+        int count = 1;
+        for (int r : reach) count *= 2 * r + 1;
+        int[] offsets = new int[count * d];
+        int[] cells = new int[count * d];
+        long[] keys = new long[count];
         int filled = 0;
         int[] offset = new int[d];
         for (int i = 0; i < count; i++) {
           int rest = i;
+          boolean inside = true;
           for (int a = d - 1; a >= 0; a--) {
             int width = 2 * reach[a] + 1;
             offset[a] = reach[a] - rest % width; // those ahead first
             rest /= width;
-            all[filled * d + a] = offset[a];
-            allCells[filled * d + a] = offset[a] * group.spacing(a);
+            inside &= offset[a] <= above[a];
+            offsets[filled * d + a] = offset[a];
+            cells[filled * d + a] = group.cells(a, above[a], offset[a]);
           }
-          value[filled] = correlation(allCells, filled * d);
-          if (value[filled] > -1e12 && group.earlier(offset)) filled++;
+          if (!inside) continue;
+          double value = correlation(cells, filled * d);
+          if (value == BEYOND || !group.earlier(offset, above)) continue;
+          keys[filled] = ((long) (-BEYOND - value) << INDEX_BITS) + filled;
+          filled++;
         }
-        int[] sorted =
-            IntStream.range(0, filled)
-                .boxed()
-                .sorted((i, j) -> Double.compare(value[j], value[i]))
-                .mapToInt(i -> i)
-                .toArray();
-        offsets = new int[filled * d];
-        cells = new int[filled * d];
+        keys = Arrays.copyOf(keys, filled);
+        Arrays.sort(keys);
+        int[] sortedOffsets = new int[filled * d];
+        int[] sortedCells = new int[filled * d];
         for (int i = 0; i < filled; i++) {
-          System.arraycopy(all, sorted[i] * d, offsets, i * d, d);
-          System.arraycopy(allCells, sorted[i] * d, cells, i * d, d);
+          int from = (int) (keys[i] & ((1L << INDEX_BITS) - 1));
+          System.arraycopy(offsets, from * d, sortedOffsets, i * d, d);
+          System.arraycopy(cells, from * d, sortedCells, i * d, d);
         }
+        return new Candidates(sortedOffsets, sortedCells);
       }
 
       /// The shape of a node with this much room around it, −1 if a wider box is needed.
@@ -305,23 +333,27 @@ public final class ConditioningSets {
       }
 
       private int search(int[] room) {
+        int[] above = new int[d];
+        for (int a = 0; a < d; a++) above[a] = room[2 * a + 1];
+        Candidates all =
+            candidates.computeIfAbsent(IntBuffer.wrap(above), key -> candidates(above));
         int[] taken = new int[k * d];
         int count = 0;
-        for (int i = 0; i < offsets.length && count < k; i += d) {
+        for (int i = 0; i < all.offsets.length && count < k; i += d) {
           boolean inside = true;
-          for (int a = 0; a < d; a++)
-            inside &= offsets[i + a] >= -room[2 * a] && offsets[i + a] <= room[2 * a + 1];
-          if (inside) System.arraycopy(cells, i, taken, d * count++, d);
+          for (int a = 0; a < d; a++) inside &= all.offsets[i + a] >= -room[2 * a];
+          if (inside) System.arraycopy(all.cells, i, taken, d * count++, d);
         }
         boolean whole = true; // nothing lies outside the box
-        double beyond = -1e12;
+        double beyond = BEYOND;
         for (int a = 0; a < d; a++)
           if (Math.max(room[2 * a], room[2 * a + 1]) > reach[a]) {
             whole = false;
             beyond = Math.max(beyond, outside[a]);
           }
         if (whole) return number(Arrays.copyOf(taken, count * d));
-        return count == k && correlation(taken, (k - 1) * d) >= beyond ? number(taken) : -1;
+        // strictly, so that ties do not depend on the box
+        return count == k && correlation(taken, (k - 1) * d) > beyond ? number(taken) : -1;
       }
     }
   }

@@ -96,6 +96,54 @@ class SparseEngineTest {
     }
   }
 
+  /// A gap at a high edge of the grid is as exact as one at a low edge, with the fewest neighbours.
+  /// The number of nodes, 64 × 32, is the worst one for an order that halves from the low edge.
+  @Test
+  void gapsAtHighEdgesAreAsExactAsThoseAtLowEdges() {
+    int p = 60;
+    int q = 28;
+    int deep = 10;
+    double[] x = new double[2 * p * q];
+    int n = 0;
+    for (int i = 0; i < p; i++)
+      for (int j = 0; j < q; j++)
+        if (!isInGap(i, j, p, q, deep) && !isInGap(j, i, q, p, deep)) {
+          x[2 * n] = i;
+          x[2 * n++ + 1] = j;
+        }
+    x = Arrays.copyOf(x, 2 * n);
+    double[] y = new double[n];
+    for (int r = 0; r < n; r++) y[r] = Math.sin(0.2 * x[2 * r] + 0.1 * x[2 * r + 1]);
+    Hyperparameters h =
+        Hyperparameters.of(
+            Kernel.parse("1*matern12(lengthscale=160)").bind(2), 0.01, PriorMean.ZERO);
+    Grid grid = Grid.of(new Axis(-2, 1, p + 4), new Axis(-2, 1, q + 4));
+    double[] v =
+        new SparseEngine(GridStatistics.of(grid, x, y), 24, 1)
+            .posterior(h, 0.01)
+            .stencil()
+            .diagonal(0);
+    ExactGp exact = ExactGp.of(Dataset.of(x, 2, y), h);
+    double low = 0;
+    double high = 0;
+    for (int i = 0; i < p; i++)
+      for (int j = 0; j < q; j++) {
+        boolean below = isInGap(i, j, p, q, deep);
+        if (!below && !isInGap(j, i, q, p, deep)) continue;
+        double truth = exact.predict(new double[] {i, j}).variance(0);
+        double error = Math.abs(v[(i + 2) * (q + 4) + j + 2] / truth - 1);
+        if (below ? j < deep : i < deep) low = Math.max(low, error);
+        else high = Math.max(high, error);
+      }
+    assertTrue(low < 0.01, "low edges: " + low);
+    assertTrue(high < 1.2 * low, "high edges: " + high + ", low edges: " + low);
+  }
+
+  /// Whether a node is within 14 of the middle of its first axis, and near an end of the second.
+  private static boolean isInGap(int i, int j, int p, int q, int deep) {
+    return Math.abs(i - (p - 1) / 2.0) <= 14 && (j < deep || j >= q - deep);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1.3*matern12(lengthscale=20), 1e-12, 0.4, zero, false, 26, 22, 1",
