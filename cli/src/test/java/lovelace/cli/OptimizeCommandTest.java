@@ -1,6 +1,8 @@
 package lovelace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +12,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,6 +171,115 @@ class OptimizeCommandTest {
     assertEquals(2, run("optimize", "--command", "echo 1", "--space", "@s.json"));
     assertTrue(err.toString().contains("{x}"), err::toString);
     assertEquals(1, run("optimize", "--command", "false {x}", "--space", "@s.json", "--out", "@p"));
-    assertTrue(err.toString().contains("runs in a row failed"), err::toString);
+    assertTrue(err.toString().contains("all of the first 10 runs failed"), err::toString);
+    assertTrue(err.toString().contains("try the command by hand"), err::toString);
+    assertEquals(2, run("optimize", "--function", "branin", "--retries", "-1", "--out", "@p"));
+    assertTrue(err.toString().contains("--retries"), err::toString);
+  }
+
+  /// A program whose runs fail as `fails` says, a condition of the shell on the number `$n` of the
+  /// run. It prints the number on its one argument, less 0.3, squared.
+  private void program(String fails) throws IOException {
+    Files.writeString(
+        folder.resolve("space.json"), "{\"x\": {\"type\": \"real\", \"low\": 0, \"high\": 1}}");
+    Files.writeString(
+        folder.resolve("run.sh"),
+        """
+        n=$(cat '@count' 2>/dev/null || echo 0)
+        n=$((n + 1))
+        echo $n > '@count'
+        if %s; then exit 3; fi
+        awk -v x="$1" 'BEGIN {print (x - 0.3)^2}'
+        """
+            .formatted(fails)
+            .replace("@", folder + "/"));
+  }
+
+  private int search(int budget, String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of("optimize", "--command", "sh @run.sh {x}", "--space", "@space.json"));
+    all.addAll(List.of("--budget", Integer.toString(budget), "--initial", "4"));
+    all.addAll(List.of("--out", "@r.json", "--out", "@pictures"));
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void failuresInARowDoNotEndTheSearchAndAreTriedAgain() throws IOException {
+    program("[ $n -ge 6 ] && [ $n -le 12 ]");
+    assertEquals(0, search(20), err::toString);
+    JsonNode r = json();
+    assertEquals(20, r.get("evaluations").asInt());
+    assertEquals(7, r.get("failures").asInt());
+    assertTrue(out.toString().contains("Evaluations: 20, 7 of them failed; "), out::toString);
+    assertTrue(r.get("best_value").asDouble() < 1e-3, r::toString);
+    JsonNode history = r.get("history");
+    for (int i = 5; i < 11; i += 2) // runs 6, 8 and 10, each tried again by the next
+    assertEquals(history.get(i).get("point"), history.get(i + 1).get("point"));
+    assertTrue(err.toString().contains("; the same point is tried again"), err::toString);
+  }
+
+  @Test
+  void retriesAreAsManyAsAsked() throws IOException {
+    program("[ $n -ge 6 ] && [ $n -le 9 ]");
+    assertEquals(0, search(12, "--retries", "0"), err::toString);
+    JsonNode history = json().get("history");
+    for (int i = 5; i < 9; i++)
+      assertNotEquals(history.get(i).get("point"), history.get(i + 1).get("point"));
+    program("[ $n -ge 6 ] && [ $n -le 9 ]");
+    Files.delete(folder.resolve("count"));
+    assertEquals(0, search(12, "--retries", "4", "--journal", "@other"), err::toString);
+    history = json().get("history");
+    for (int i = 5; i < 9; i++)
+      assertEquals(history.get(i).get("point"), history.get(i + 1).get("point"));
+  }
+
+  /// After the command is mended, the search goes on.
+  @Test
+  void aCommandThatNeverWorksEndsTheSearchAndItGoesOnOnceMended() throws IOException {
+    program("true");
+    assertEquals(1, search(30), err::toString);
+    assertEquals("10", Files.readString(folder.resolve("count")).trim());
+    assertTrue(err.toString().contains("all of the first 10 runs failed"), err::toString);
+    program("false");
+    assertEquals(0, search(30), err::toString);
+    assertTrue(err.toString().contains("Continuing after 10 evaluations"), err::toString);
+    assertEquals(30, json().get("evaluations").asInt());
+    assertEquals(10, json().get("failures").asInt());
+    // a budget that only failures have used
+    program("true");
+    assertEquals(1, search(3, "--journal", "@third"), err::toString);
+    assertTrue(err.toString().contains("all of the first 3 runs failed"), err::toString);
+  }
+
+  @Test
+  void withoutNoiseTheBestIsTheBestSeenAndWithNoiseTheReasonIsSaid() throws IOException {
+    program("false");
+    assertEquals(0, search(20), err::toString);
+    JsonNode r = json();
+    assertEquals("unseen", r.get("noise").asText());
+    double least = Double.POSITIVE_INFINITY;
+    for (JsonNode each : r.get("history")) least = Math.min(least, each.get("value").asDouble());
+    assertEquals(least, r.get("best_value").asDouble());
+    assertFalse(out.toString().contains("Noise:"), out::toString);
+    Files.writeString( // the same at every point but for a number that differs from run to run
+        folder.resolve("run.sh"),
+        """
+        n=$(cat '@count' 2>/dev/null || echo 0)
+        n=$((n + 1))
+        echo $n > '@count'
+        awk -v x="$1" -v n="$n" 'BEGIN {print (x - 0.3)^2 + 0.3 * cos(37 * n * n)}'
+        """
+            .replace("@", folder + "/"));
+    assertEquals(0, search(30, "--journal", "@noisy"), err::toString);
+    r = json();
+    assertTrue(Set.of("likely", "repeated").contains(r.get("noise").asText()), r::toString);
+    assertTrue(out.toString().contains("Noise:       yes ("), out::toString);
+    assertNotEquals(r.get("best_evaluation"), r.get("best_observed_evaluation"));
+    assertTrue(
+        out.toString().contains(", evaluation " + r.get("best_observed_evaluation")),
+        out::toString);
+    assertTrue(out.toString().contains("--noise-sd 0"), out::toString);
   }
 }

@@ -2,12 +2,15 @@ package lovelace.bayesopt;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import lovelace.bayesopt.SearchSpace.Point;
+import lovelace.bayesopt.Tuner.Best;
 import lovelace.bayesopt.Tuner.Observation;
 import lovelace.bayesopt.surrogate.DataSurrogate;
 import lovelace.bayesopt.surrogate.GridSurrogate;
@@ -29,79 +32,71 @@ final class Brain {
 
   private final SearchSpace space;
   private final Tuning tuning;
-  private final Output objective;
+  private final Objective objective;
   private final List<Output> constraints = new ArrayList<>();
+  private final FailureModel failures;
   private final Maximizer maximizer;
 
   Brain(SearchSpace space, Tuning tuning) {
     this.space = space;
     this.tuning = tuning;
     int d = space.dimensions();
-    objective = new Output(tuning.surrogates(), d, tuning.noise());
+    objective = new Objective(tuning, d);
     for (int c = 0; c < tuning.constraints(); c++)
       constraints.add(new Output(tuning.surrogates(), d, tuning.noise() == 0 ? 0 : Double.NaN));
+    failures = new FailureModel(d);
     maximizer = new Maximizer(space, Math.max(CANDIDATES, Math.min(2048, 128 * d)), CLIMBS);
   }
 
   // ---- learning ----
 
-  void restore(int count, List<String> texts) {
-    if (texts.size() != 1 + constraints.size())
+  /// Takes up what was learned from `count` values of the history, all that there were. What was
+  /// learned from other values is learned again: earlier versions counted failures as values.
+  void restore(int count, List<String> texts, List<Observation> history) {
+    int models = 1 + constraints.size();
+    if (texts.size() != models && texts.size() != models + 1)
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT,
-              "it holds %d models, the search has %d",
-              texts.size(),
-              1 + constraints.size()));
-    objective.restore(count, texts.getFirst());
+              Locale.ROOT, "it holds %d models, the search has %d", texts.size(), models));
+    if (count != Objective.values(history).size()) return;
+    objective.output().restore(count, texts.getFirst());
     for (int c = 0; c < constraints.size(); c++)
       constraints.get(c).restore(count, texts.get(c + 1));
+    if (texts.size() > models) failures.restore(history.size(), texts.getLast());
   }
 
   /// Learns the parameters again if it is time. Returns what was learned, after the number of
-  /// observations; otherwise an empty list.
-  List<String> learn(List<Observation> history) {
+  /// values; otherwise an empty list. The last model is that of failures, if there were any.
+  List<String> learn(List<Observation> all) {
+    List<Observation> history = Objective.values(all);
     int n = history.size();
-    int block = objective.block();
-    if (block > 0 && n < block + Math.max(1, (int) Math.floor(tuning.relearn() * block)))
+    boolean failing = n < all.size();
+    if (!isDue(objective.output().block(), n) && !(failing && isDue(failures.block(), all.size())))
       return List.of();
     double[] x = inputs(history);
     List<String> learned = new ArrayList<>(List.of(Integer.toString(n)));
-    learned.add(objective.learn(x, values(history)));
+    learned.add(objective.learn(history));
     for (int c = 0; c < constraints.size(); c++)
       learned.add(constraints.get(c).learn(x, constraint(history, c)));
+    if (failing) learned.add(failures.learn(all));
     return learned;
   }
 
-  private double[] inputs(List<Observation> history) {
-    int d = space.dimensions();
-    double[] x = new double[history.size() * d];
-    for (int i = 0; i < history.size(); i++)
-      System.arraycopy(history.get(i).point().unit(), 0, x, i * d, d);
-    return x;
+  private boolean isDue(int block, int n) {
+    return block == 0 || n >= block + Math.max(1, (int) Math.floor(tuning.relearn() * block));
   }
 
-  /// The objective, where large is good. A failed evaluation counts as the worst value seen.
-  private double[] values(List<Observation> history) {
-    double[] y = new double[history.size()];
-    double worst = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < y.length; i++) {
-      double value = history.get(i).value();
-      y[i] = tuning.maximize() ? value : -value;
-      if (y[i] < worst) worst = y[i];
-    }
-    for (int i = 0; i < y.length; i++) if (Double.isNaN(y[i])) y[i] = worst;
-    return y;
+  private double[] inputs(List<Observation> observations) {
+    return Objective.inputs(observations, space.dimensions());
   }
 
-  /// The values of a constraint. A failed evaluation counts as the worst value seen.
-  private static double[] constraint(List<Observation> history, int c) {
-    double[] y = new double[history.size()];
-    double worst = Double.NEGATIVE_INFINITY;
-    for (Observation o : history) if (!o.failed()) worst = Math.max(worst, o.constraints().get(c));
-    for (int i = 0; i < y.length; i++)
-      y[i] = history.get(i).failed() ? worst : history.get(i).constraints().get(c);
-    return y;
+  private static double[] constraint(List<Observation> values, int c) {
+    return values.stream().mapToDouble(o -> o.constraints().get(c)).toArray();
+  }
+
+  /// The best feasible observation, and why it is taken.
+  Optional<Best> best(List<Observation> history) {
+    return objective.best(history);
   }
 
   // ---- suggesting ----
@@ -109,20 +104,32 @@ final class Brain {
   /// The models as they stand.
   private static final class Models {
     final Surrogate objective;
+    final @Nullable Failing failing; // null if nothing failed
     final List<Surrogate> constraints = new ArrayList<>();
     final double[] thresholds;
 
-    Models(Surrogate objective, int constraints) {
+    Models(Surrogate objective, @Nullable Failing failing, int constraints) {
       this.objective = objective;
+      this.failing = failing;
       thresholds = new double[constraints];
+    }
+
+    double[] spared(double[] points) {
+      return failing == null ? points : failing.spared(points);
+    }
+
+    Merit spared(Merit merit) {
+      return failing == null ? merit : failing.avoidedBy(merit);
     }
   }
 
   private Models models(List<Observation> history) {
-    double[] x = inputs(history);
-    Models models = new Models(objective.surrogate(x, values(history)), constraints.size());
+    List<Observation> values = Objective.values(history);
+    double[] x = inputs(values);
+    Models models =
+        new Models(objective.surrogate(history), failures.places(history), constraints.size());
     for (int c = 0; c < constraints.size(); c++) {
-      models.constraints.add(constraints.get(c).surrogate(x, constraint(history, c)));
+      models.constraints.add(constraints.get(c).surrogate(x, constraint(values, c)));
       models.thresholds[c] = constraints.get(c).standardized(0);
     }
     return models;
@@ -130,7 +137,7 @@ final class Brain {
 
   Point suggest(List<Observation> history, List<Point> pending, SplittableRandom random) {
     Models models = models(history);
-    double @Nullable [] scanned = scanned(models.objective);
+    double @Nullable [] scanned = scanned(models);
     List<double[]> around = around(history);
     Merit merit = merit(models, history, pending, scanned, around, random);
     Maximizer.Found found =
@@ -159,27 +166,29 @@ final class Brain {
       SplittableRandom random) {
     Surrogate believed = models.objective;
     for (Point p : pending) believed = believed.believing(p.unit());
-    double best = incumbent(history, models.objective);
-    return merit(models, believed, !pending.isEmpty(), best, scanned, around, random);
+    double best = objective.incumbent(history, models.objective);
+    return models.spared(
+        merit(models, believed, !pending.isEmpty(), best, scanned, around, random));
   }
 
   /// Returns what [#suggest] maximises for the same arguments, at some points.
   double[] merit(
       List<Observation> history, List<Point> pending, List<Point> points, SplittableRandom random) {
     Models models = models(history);
-    double @Nullable [] scanned = scanned(models.objective);
+    double @Nullable [] scanned = scanned(models);
     Merit merit = merit(models, history, pending, scanned, around(history), random);
     double[] values = new double[points.size()];
     merit.scan(points.size(), units(points), values);
     return values;
   }
 
-  /// All points of a grid over the cube if predictions are cheap; null to scan spread points
-  /// instead.
-  private double @Nullable [] scanned(Surrogate surrogate) {
+  /// All points of a grid over the cube that are worth a look, if predictions are cheap; null to
+  /// scan spread points instead.
+  private double @Nullable [] scanned(Models models) {
     int d = space.dimensions();
-    double[] places = space.isContinuous() ? surrogate.scan() : null;
-    if (places == null || space.isAlwaysValid()) return places;
+    double[] places = space.isContinuous() ? models.objective.scan() : null;
+    if (places == null) return null;
+    if (space.isAlwaysValid()) return models.spared(places);
     double[] kept = new double[places.length];
     int size = 0;
     for (int i = 0; i < places.length; i += d)
@@ -187,7 +196,7 @@ final class Brain {
         System.arraycopy(places, i, kept, size, d);
         size += d;
       }
-    return size == 0 ? null : Arrays.copyOf(kept, size);
+    return size == 0 ? null : models.spared(Arrays.copyOf(kept, size));
   }
 
   private Merit merit(
@@ -249,11 +258,14 @@ final class Brain {
                   models.thresholds,
                   new Maximizer(space, CANDIDATES / 2, 1),
                   around.subList(0, Math.min(1, around.size())),
+                  models.failing == null ? x -> true : models.failing::spares,
                   mes.samples(),
                   own);
           case GUMBEL -> {
             double[] points =
-                scanned != null ? scanned : flat(space.spread(GUMBEL_POINTS, own), around);
+                scanned != null
+                    ? scanned
+                    : models.spared(flat(space.spread(GUMBEL_POINTS, own), around));
             yield YStar.gumbel(
                 surrogate, models.constraints, models.thresholds, points, mes.samples(), own);
           }
@@ -275,7 +287,7 @@ final class Brain {
         && models.constraints.isEmpty()) return data.maxima(scanned, JOINT_POINTS, count, random);
     double[] points;
     if (scanned == null || !(models.objective instanceof GridSurrogate grid)) {
-      points = flat(space.spread(JOINT_POINTS, random), around);
+      points = models.spared(flat(space.spread(JOINT_POINTS, random), around));
     } else {
       points = scanned;
       LatticePosterior posterior = grid.posterior();
@@ -307,41 +319,15 @@ final class Brain {
         .toList();
   }
 
-  /// The best feasible value in standardised units; NaN if there is none.
-  private double incumbent(List<Observation> history, Surrogate surrogate) {
-    Optional<Observation> best = best(history);
-    if (best.isEmpty()) return Double.NaN;
-    if (tuning.noise() == 0) {
-      double value = best.get().value();
-      return objective.standardized(tuning.maximize() ? value : -value);
-    }
-    double[] mean = new double[1];
-    surrogate.predict(1, best.get().point().unit(), mean, new double[1]);
-    return mean[0];
-  }
-
-  /// The best feasible observation. If there is noise and a model, the mean of the model decides.
-  Optional<Observation> best(List<Observation> history) {
-    List<Observation> feasible = history.stream().filter(Observation::feasible).toList();
-    if (feasible.isEmpty()) return Optional.empty();
-    double[] merit = new double[feasible.size()];
-    if (tuning.noise() == 0 || objective.block() == 0) {
-      for (int i = 0; i < merit.length; i++)
-        merit[i] = (tuning.maximize() ? 1 : -1) * feasible.get(i).value();
-    } else {
-      Surrogate surrogate = objective.surrogate(inputs(history), values(history));
-      surrogate.predict(merit.length, inputs(feasible), merit, new double[merit.length]);
-    }
-    int best = 0;
-    for (int i = 1; i < merit.length; i++) if (merit[i] > merit[best]) best = i;
-    return Optional.of(feasible.get(best));
-  }
-
-  /// Whether a point is worth evaluating: it is valid, not pending, and new unless there is noise.
+  /// Whether a point is worth evaluating: it is valid, not pending, did not only fail, and is new
+  /// unless there is noise.
   private Predicate<double[]> fresh(List<Observation> history, List<Point> pending) {
     List<double[]> taken = new ArrayList<>();
     for (Point p : pending) taken.add(p.unit());
-    if (tuning.noise() == 0) for (Observation o : history) taken.add(o.point().unit());
+    Set<Point> good = new HashSet<>();
+    for (Observation o : history) if (!o.failed()) good.add(o.point());
+    for (Observation o : history)
+      if (tuning.noise() == 0 || !good.contains(o.point())) taken.add(o.point().unit());
     return unit -> {
       for (double[] other : taken) {
         double distance = 0;
@@ -356,7 +342,7 @@ final class Brain {
   /// The largest expected improvement anywhere, in the unit of the objective.
   double promise(List<Observation> history, SplittableRandom random) {
     Models models = models(history);
-    double best = incumbent(history, models.objective);
+    double best = objective.incumbent(history, models.objective);
     if (Double.isNaN(best)) return Double.POSITIVE_INFINITY;
     Merit merit =
         new Merit.Modelled(
@@ -366,22 +352,24 @@ final class Brain {
             models.thresholds);
     Maximizer.Found found =
         maximizer.maximize(
-            merit, scanned(models.objective), around(history), fresh(history, List.of()), random);
-    return found == null ? 0 : objective.deviation() * Math.exp(found.value());
+            models.spared(merit),
+            scanned(models),
+            around(history),
+            fresh(history, List.of()),
+            random);
+    return found == null ? 0 : objective.output().deviation() * Math.exp(found.value());
   }
 
   double[][] predict(List<Observation> history, List<Point> points) {
     double[] means = new double[points.size()];
     double[] variances = new double[points.size()];
-    objective
-        .surrogate(inputs(history), values(history))
-        .predict(points.size(), units(points), means, variances);
+    objective.surrogate(history).predict(points.size(), units(points), means, variances);
     double[][] rows = new double[points.size()][];
     for (int i = 0; i < rows.length; i++) {
-      double y = objective.mean() + objective.deviation() * means[i];
+      double y = objective.output().mean() + objective.output().deviation() * means[i];
       rows[i] =
           new double[] {
-            tuning.maximize() ? y : -y, objective.deviation() * Math.sqrt(variances[i])
+            tuning.maximize() ? y : -y, objective.output().deviation() * Math.sqrt(variances[i])
           };
     }
     return rows;
@@ -395,6 +383,6 @@ final class Brain {
   }
 
   String describe() {
-    return objective.describe();
+    return objective.output().describe();
   }
 }

@@ -29,8 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// lovelace-journal ⇥ 2 ⇥ space ⇥ tuning
 /// sum ⇥ ask   ⇥ value…
 /// sum ⇥ tell  ⇥ value… ⇥ objective ⇥ constraint…
-/// sum ⇥ learn ⇥ observations ⇥ hyperparameters of the objective ⇥ of every constraint…
+/// sum ⇥ retry ⇥ value…
+/// sum ⇥ learn ⇥ values ⇥ hyperparameters of the objective ⇥ of every constraint… ⇥ of failures
 /// ```
+///
+/// An objective of NaN is a failure. A point of `retry` failed too, and is asked for again. Of
+/// failures there is a model only if there were some.
 ///
 /// The sum is the CRC-32C of what follows its tab, as eight hexadecimal digits. Lines of version 1
 /// have no sum, and its files are continued without sums.

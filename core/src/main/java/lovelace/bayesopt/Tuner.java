@@ -68,14 +68,25 @@ public final class Tuner implements AutoCloseable {
     return new Tuner(space, tuning, journal);
   }
 
-  /// The settings that determine which points are asked for. The budget may change between runs.
-  private static String settings(Tuning tuning) {
-    Surrogates s = tuning.surrogates();
+  /// The settings that determine which points are asked for. The budget, the improvement and the
+  /// retries may change between runs.
+  private static String settings(Tuning t) {
+    Surrogates s = t.surrogates();
     Surrogates plain =
         new Surrogates(
             s.kind(), s.shape(), s.groups(), Optional.empty(), s.exactLimit(), s.gridPoints());
     String features = s.features().isEmpty() ? "" : " with features";
-    return tuning.withBudget(1).withImprovement(0).withSurrogates(plain) + features;
+    return "Tuning[maximize=%s, acquisition=%s, surrogates=%s, initial=%s, noise=%s, constraints=%s, budget=1, improvement=0.0, relearn=%s, seed=%s]"
+            .formatted(
+                t.maximize(),
+                t.acquisition(),
+                plain,
+                t.initial(),
+                t.noise(),
+                t.constraints(),
+                t.relearn(),
+                t.seed())
+        + features;
   }
 
   private void replay(String[] line, int number) {
@@ -91,8 +102,14 @@ public final class Tuner implements AutoCloseable {
                 space.point(numbers(line, 1, 1 + d)),
                 Double.parseDouble(line[1 + d]),
                 Collections.unmodifiableList(boxed(numbers(line, 2 + d, line.length))));
+        case "retry" -> {
+          Point point = space.point(numbers(line, 1, 1 + d));
+          record(point, Double.NaN, List.of());
+          pending.add(point);
+        }
         case "learn" ->
-            brain.restore(Integer.parseInt(line[1]), List.of(line).subList(2, line.length));
+            brain.restore(
+                Integer.parseInt(line[1]), List.of(line).subList(2, line.length), history);
         default -> throw new IllegalArgumentException("it starts with '" + line[0] + "'");
       }
     } catch (RuntimeException e) {
@@ -141,13 +158,28 @@ public final class Tuner implements AutoCloseable {
   }
 
   private Point suggest() {
-    int known = history.size() + pending.size();
-    if (known < tuning.initial() && asked < design.size()) return design.get(asked);
+    if (spreads()) return design.get(asked);
     SplittableRandom random = random(asked);
-    if (history.stream().filter(o -> !o.failed()).count() < 2) return space.random(random);
+    if (!learn()) return space.random(random);
+    return brain.suggest(history, pending, random);
+  }
+
+  /// Whether the next point is one of the spread points.
+  private boolean spreads() {
+    return values() + pending.size() < tuning.initial() && asked < design.size();
+  }
+
+  /// The number of evaluations that gave a value.
+  private int values() {
+    return Objective.values(history).size();
+  }
+
+  /// Learns the model again if it is time. Returns whether there are enough values for one.
+  private boolean learn() {
+    if (values() < 2) return false;
     List<String> learned = brain.learn(history);
     if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
-    return brain.suggest(history, pending, random);
+    return true;
   }
 
   private void write(String line) {
@@ -176,9 +208,21 @@ public final class Tuner implements AutoCloseable {
     tell(point, value, boxed(constraints));
   }
 
-  /// Records that the evaluation at a point failed. The model treats it as the worst value seen.
+  /// Records that the evaluation at a point failed. If the point was asked for, and has not yet
+  /// failed more often than [Tuning#retries] says, it is asked for again next. A failure is no
+  /// value: the model of the objective does not know of it. Where failures go together with the
+  /// place, the search avoids such places.
   public synchronized void fail(Point point) {
-    tell(point, Double.NaN, List.of());
+    Point own = space.point(point.values());
+    long before = history.stream().filter(o -> o.failed() && o.point().equals(own)).count();
+    if (before >= tuning.retries() || !pending.contains(own)) {
+      tell(own, Double.NaN, List.of());
+      return;
+    }
+    write(Journal.line("retry", own.values(), List.of()));
+    record(own, Double.NaN, List.of());
+    pending.add(own);
+    again.add(own);
   }
 
   private void tell(Point point, double value, List<Double> constraints) {
@@ -205,9 +249,15 @@ public final class Tuner implements AutoCloseable {
     return List.copyOf(history);
   }
 
-  /// The best feasible observation. For a noisy objective it is the one with the best modelled
-  /// value.
+  /// The best feasible observation: the one of the best value, unless there is evidence of noise.
+  /// Then it is the one of the best modelled value, since the best value may only be the luckiest.
+  /// [#choice] says which it is.
   public synchronized Optional<Observation> best() {
+    return brain.best(history).map(Best::chosen);
+  }
+
+  /// The best feasible observation, and why it is taken.
+  public synchronized Optional<Best> choice() {
     return brain.best(history);
   }
 
@@ -217,10 +267,8 @@ public final class Tuner implements AutoCloseable {
     if (history.size() >= tuning.budget())
       return Optional.of(
           String.format(Locale.ROOT, "the budget of %,d evaluations is spent", tuning.budget()));
-    if (tuning.improvement() == 0 || history.size() < Math.max(2, tuning.initial()))
+    if (tuning.improvement() == 0 || history.size() < tuning.initial() || !learn())
       return Optional.empty();
-    List<String> learned = brain.learn(history);
-    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
     double promise = brain.promise(history, random(-2));
     return promise < tuning.improvement()
         ? Optional.of(
@@ -236,20 +284,14 @@ public final class Tuner implements AutoCloseable {
   /// points, in the unit of the objective, one row of two per point. Empty if there is no model
   /// yet.
   public synchronized double[][] predict(List<Point> points) {
-    if (history.stream().filter(o -> !o.failed()).count() < 2) return new double[0][];
-    List<String> learned = brain.learn(history);
-    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
+    if (!learn()) return new double[0][];
     return brain.predict(history, points);
   }
 
   /// Returns the values, at some points, of the acquisition that the next [#ask] would maximise, in
   /// its own units and with the same random draws. Empty while spread points are asked for.
   public synchronized double[] acquisition(List<Point> points) {
-    int known = history.size() + pending.size();
-    if (known < tuning.initial() && asked < design.size()) return new double[0];
-    if (history.stream().filter(o -> !o.failed()).count() < 2) return new double[0];
-    List<String> learned = brain.learn(history);
-    if (!learned.isEmpty()) write("learn\t" + String.join("\t", learned));
+    if (spreads() || !learn()) return new double[0];
     return brain.merit(history, pending, points, random(asked));
   }
 
@@ -278,6 +320,32 @@ public final class Tuner implements AutoCloseable {
     /// Whether the evaluation succeeded and meets every constraint.
     public boolean feasible() {
       return !failed() && constraints.stream().allMatch(c -> c <= 0);
+    }
+  }
+
+  /// The best observation of a search.
+  ///
+  /// @param chosen the observation that the search gives as its best
+  /// @param observed the feasible observation of the best value; another one only if there is noise
+  /// @param noise what is known of the noise of evaluations, which decided
+  public record Best(Observation chosen, Observation observed, Noise noise) {}
+
+  /// What is known of the noise of evaluations.
+  public enum Noise {
+    /// There is none: [Tuning#noise] is 0.
+    NONE,
+    /// There is no evidence of any.
+    UNSEEN,
+    /// There is noise: [Tuning#noise] gives its standard deviation.
+    GIVEN,
+    /// There is noise: evaluations of one point differ.
+    REPEATED,
+    /// There is noise: the model is at least 20 times likelier with it.
+    LIKELY;
+
+    /// Whether there is evidence of noise.
+    public boolean isPresent() {
+      return this == GIVEN || this == REPEATED || this == LIKELY;
     }
   }
 }

@@ -16,6 +16,7 @@ import lovelace.bayesopt.surrogate.Surrogates;
 ///   objective, is below this; 0 to continue
 /// @param relearn the parameters are learned again when the number of observations has grown by
 ///   this fraction
+/// @param retries how often a point is asked for again if its evaluation fails
 /// @param seed determines everything that is random
 public record Tuning(
     boolean maximize,
@@ -27,10 +28,12 @@ public record Tuning(
     int budget,
     double improvement,
     double relearn,
+    int retries,
     long seed) {
 
   /// Minimises by max-value entropy search after 10 spread points, and learns the noise. It has no
-  /// budget, and learns the parameters again when the number of observations has grown by 5 %.
+  /// budget, and learns the parameters again when the number of observations has grown by 5 %. A
+  /// point whose evaluation fails is asked for once more.
   public static final Tuning DEFAULT =
       new Tuning(
           false,
@@ -42,6 +45,7 @@ public record Tuning(
           Integer.MAX_VALUE,
           0,
           0.05,
+          1,
           1);
 
   public Tuning {
@@ -54,6 +58,7 @@ public record Tuning(
     if (!(improvement >= 0))
       throw new IllegalArgumentException("improvement must be >= 0, got " + improvement);
     if (!(relearn >= 0)) throw new IllegalArgumentException("relearn must be >= 0, got " + relearn);
+    if (retries < 0) throw new IllegalArgumentException("retries must be >= 0, got " + retries);
   }
 
   public Tuning withMaximize(boolean value) {
@@ -67,6 +72,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -81,6 +87,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -95,6 +102,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -109,6 +117,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -124,6 +133,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -138,6 +148,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -152,6 +163,7 @@ public record Tuning(
         value,
         improvement,
         relearn,
+        retries,
         seed);
   }
 
@@ -166,6 +178,7 @@ public record Tuning(
         budget,
         value,
         relearn,
+        retries,
         seed);
   }
 
@@ -179,6 +192,23 @@ public record Tuning(
         constraints,
         budget,
         improvement,
+        value,
+        retries,
+        seed);
+  }
+
+  /// Sets how often a point is asked for again if its evaluation fails.
+  public Tuning withRetries(int value) {
+    return new Tuning(
+        maximize,
+        acquisition,
+        surrogates,
+        initial,
+        noise,
+        constraints,
+        budget,
+        improvement,
+        relearn,
         value,
         seed);
   }
@@ -194,6 +224,7 @@ public record Tuning(
         budget,
         improvement,
         relearn,
+        retries,
         value);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import lovelace.bayesopt.surrogate.Surrogate;
 import lovelace.bayesopt.surrogate.Surrogate.FunctionDraw;
 import lovelace.linear.Gaussian;
@@ -36,13 +37,14 @@ final class YStar {
     return maxima;
   }
 
-  /// The tops of drawn functions.
+  /// The tops of drawn functions, among the points that are allowed.
   static double[] functions(
       Surrogate surrogate,
       List<Surrogate> constraints,
       double[] thresholds,
       Maximizer maximizer,
       List<double[]> around,
+      Predicate<double[]> allowed,
       int count,
       SplittableRandom random) {
     double[] maxima = new double[count];
@@ -55,7 +57,7 @@ final class YStar {
       List<FunctionDraw> own = limits.stream().map(l -> l.get(s)).toList();
       Maximizer.Found top =
           maximizer.maximize(
-              new Merit.Drawn(draw, own, thresholds), null, around, x -> true, random.split());
+              new Merit.Drawn(draw, own, thresholds), null, around, allowed, random.split());
       maxima[at++] = top == null ? Double.NEGATIVE_INFINITY : top.value();
     }
     return maxima;

@@ -158,6 +158,7 @@ class AcquisitionTest {
                 new double[0],
                 new Maximizer(space, 200, 2),
                 List.of(),
+                x -> true,
                 200,
                 new SplittableRandom(8)));
     assertEquals(joint, functions, 0.1);

@@ -239,23 +239,6 @@ class TunerTest {
   }
 
   @Test
-  void failedEvaluationsAreAvoided() {
-    SearchSpace space = SearchSpace.of(Variable.real("x", 0, 1), Variable.real("y", 0, 1));
-    Tuner tuner = Tuner.of(space, QUICK);
-    int failed = 0;
-    for (int i = 0; i < 30; i++) {
-      Point p = tuner.ask();
-      if (p.number("x") > 0.5) {
-        tuner.fail(p);
-        failed++;
-      } else tuner.tell(p, -p.number("x") + Math.abs(p.number("y") - 0.3));
-    }
-    assertTrue(failed < 15, "failed " + failed);
-    assertEquals(-0.5, tuner.best().orElseThrow().value(), 0.1);
-    assertTrue(tuner.history().stream().anyMatch(Observation::failed));
-  }
-
-  @Test
   void theSearchEndsWhenNothingIsPromised() {
     SearchSpace space = SearchSpace.of(Variable.real("x", 0, 1));
     Tuner tuner = Tuner.of(space, QUICK.withImprovement(1e-4).withBudget(60));

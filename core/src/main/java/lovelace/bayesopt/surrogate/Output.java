@@ -151,6 +151,22 @@ public final class Output {
     return next;
   }
 
+  /// How much likelier the observations that it last learned from are with noise than without, in
+  /// nats. Both models have parameters of their own, and the form of the one that was learned or
+  /// that of one kernel over all coordinates, whichever is likelier.
+  public double noiseGain(double[] x, double[] y) {
+    wake(x, y);
+    Hyperparameters h = learned;
+    if (h == null) throw new IllegalStateException("nothing was learned yet");
+    double[] z = new double[block];
+    for (int i = 0; i < block; i++) z[i] = standardized(y[i]);
+    double[] rows = Arrays.copyOf(x, block * d);
+    double[] inputs = map == null ? rows : FeatureSurrogate.features(map, rows);
+    int width = map == null ? d : map.outputs();
+    return new SurrogateLearning(options, width, Double.NaN).density(inputs, z, h)
+        - new SurrogateLearning(options, width, SurrogateLearning.JITTER).density(inputs, z, h);
+  }
+
   public String describe() {
     return surrogate == null ? "" : surrogate.describe();
   }

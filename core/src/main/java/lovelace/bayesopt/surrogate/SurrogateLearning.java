@@ -113,6 +113,21 @@ public final class SurrogateLearning {
     return best.h;
   }
 
+  /// The log posterior density that hyperparameters of the form of `like` reach, or those of one
+  /// kernel over all coordinates if they reach more; without the prior of the noise, which only
+  /// models that learn it have.
+  double density(double[] x, double[] z, Hyperparameters like) {
+    Dataset data = dataset(x, z).thinned(ROWS);
+    double own = density(fit(data, like.kernel(), like));
+    return like.kernel() instanceof Kernel.Sum
+        ? Math.max(own, density(fit(data, joint(), null)))
+        : own;
+  }
+
+  private static double density(Scored model) {
+    return model.score - model.h.logPrior() + model.h.withoutPrior("noise").logPrior();
+  }
+
   private static long stage(int observations) {
     return Math.round(Math.floor(Math.log(observations) / Math.log(1.33)));
   }
