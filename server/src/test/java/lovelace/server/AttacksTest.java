@@ -38,9 +38,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Thousands of malformed requests. Each is answered with what is wrong with it;
-/// the log stays lines of JSON, and the server answers right requests to the bit afterwards. To
-/// repeat one case, run with `-Dlovelace.seed=SEED -Dlovelace.case=CASE`, which a failure prints.
+/// Thousands of malformed requests. Each is answered with what is wrong with it; the log stays
+/// lines of JSON, and the server answers right requests to the bit afterwards. To repeat one case,
+/// run with `-Dlovelace.seed=SEED -Dlovelace.case=CASE`, which a failure prints.
 class AttacksTest {
 
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");
