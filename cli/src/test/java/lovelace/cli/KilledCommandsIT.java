@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,8 @@ class KilledCommandsIT {
   private long count;
   private long fingerprint;
   private long acknowledged = 0;
-  private int intoTheMiddle = 0;
+  private int atWork = 0;
+  private int writingKilled = 0;
 
   private record Row(double x, double y) {
     static Row draw(SplittableRandom random) {
@@ -157,20 +159,37 @@ class KilledCommandsIT {
     return start("update", model, folder.resolve("t.csv").toString(), "--model", model);
   }
 
-  /// An update is killed some time after it has taken the lock.
-  private void killUpdate(String where) throws Exception {
+  /// An update is killed some time after it has taken the lock, or after it has begun to write.
+  private void killUpdate(boolean writing, String where) throws Exception {
     List<Row> rows = table();
+    deleteLeftovers();
     Process update = update();
-    Path lock = folder.resolve(".m.lvl.lock");
-    Files.deleteIfExists(lock); // left by the one that was killed before
-    while (update.isAlive() && Files.notExists(lock)) Thread.onSpinWait();
-    long wait = random.nextInt(60_000_000);
+    String sign = writing ? ".lovelace-" : ".m.lvl.lock";
+    while (update.isAlive() && hidden().stream().noneMatch(f -> f.startsWith(sign)))
+      Thread.onSpinWait();
+    long wait = random.nextInt(writing ? 20_000_000 : 300_000_000);
     long start = System.nanoTime();
     while (System.nanoTime() - start < wait && update.isAlive()) Thread.onSpinWait();
     kill(update);
     boolean done = update.exitValue() == 0;
-    if (!done) intoTheMiddle++;
+    if (!done) atWork++;
+    if (!done && hidden().stream().anyMatch(f -> f.startsWith(".lovelace-"))) writingKilled++;
     check(done ? rows : List.of(), done ? List.of() : List.of(rows), where);
+  }
+
+  private List<String> hidden() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(".")).toList();
+    }
+  }
+
+  /// What a killed update leaves: its lock file, and the folder of the file it was writing.
+  private void deleteLeftovers() throws IOException {
+    for (String name : hidden()) {
+      try (var files = Files.walk(folder.resolve(name))) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
+      }
+    }
   }
 
   /// Rows of an update that is left alone are in, and so is what a killed server left.
@@ -197,7 +216,7 @@ class KilledCommandsIT {
     fingerprint = model.provenance().fingerprint();
     for (int i = 0; i < KILLS; i += 2) {
       killServer("server " + i);
-      killUpdate("update " + i);
+      killUpdate(i % 4 == 0, "update " + i);
       if (i % 10 == 4) update("whole update " + i);
     }
     try (var files = Files.list(folder)) {
@@ -208,7 +227,7 @@ class KilledCommandsIT {
     }
     assertTrue(acknowledged >= 3L * KILLS);
     System.out.println(
-        "%s kills, %s of updates at work, %s rows acknowledged, none lost, none twice"
-            .formatted(KILLS, intoTheMiddle, acknowledged));
+        "%s kills, %s of updates at work, %s of these writing; %s rows acknowledged, none lost, none twice"
+            .formatted(KILLS, atWork, writingKilled, acknowledged));
   }
 }

@@ -127,11 +127,15 @@ public final class OwnFolder implements AutoCloseable {
     }
   }
 
-  /// Deletes a folder and the files in it, as far as that can be done.
+  /// Deletes a folder and what is in it, as far as that can be done. What was written there may
+  /// have been written in this way too.
   private static void delete(Path folder) {
     try {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-        for (Path file : files) Files.deleteIfExists(file);
+        for (Path file : files) {
+          if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) delete(file);
+          else Files.deleteIfExists(file);
+        }
       }
       Files.deleteIfExists(folder);
     } catch (IOException | DirectoryIteratorException e) {

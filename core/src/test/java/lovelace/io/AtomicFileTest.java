@@ -34,6 +34,16 @@ class AtomicFileTest {
   }
 
   @Test
+  void aWriteWithinAnUnfinishedWriteIsDeletedWithIt() throws IOException {
+    AtomicFile outer = AtomicFile.begin(folder.resolve("a.txt"));
+    AtomicFile inner = AtomicFile.begin(outer.temporary());
+    Files.writeString(inner.temporary(), "half");
+    outer.close(); // as when the process is interrupted
+    assertEquals(List.of(), names());
+    inner.close();
+  }
+
+  @Test
   void replacesAFileAndLeavesNothingElse() throws IOException {
     Path file = folder.resolve("a.txt");
     AtomicFile.write(file, "one".getBytes(UTF_8));

@@ -23,6 +23,8 @@ import lovelace.io.Stamp;
 import lovelace.server.Replay.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
@@ -285,6 +287,30 @@ class JournalTest {
     updates(new FaultyDisk(), 1000).close();
     assertEquals(102, Model.load(file).count());
     assertArrayEquals(damaged, Files.readAllBytes(Journal.damaged(file)));
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS) // links need a right there
+  void theJournalOfALinkLiesBesideTheFileThatItNames() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Path link = Files.createSymbolicLink(elsewhere.resolve("line.lvl"), Path.of("../line.lvl"));
+    Path wrong = Journal.beside(link);
+    Files.writeString(wrong, "of an older server");
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Trial.start(Trial.options(link).withUpdates(true)).close());
+    assertTrue(String.valueOf(e.getMessage()).contains("lies beside a link"), e::toString);
+    Files.delete(wrong);
+    try (Server server = Trial.start(Trial.options(link).withUpdates(true))) {
+      assertEquals(200, Trial.post(server, OBSERVE, row(1, 1)).statusCode());
+      assertThrows(IllegalArgumentException.class, () -> Trial.start(options).close());
+      assertTrue(Files.exists(journal) && Files.notExists(wrong));
+      for (Path name : List.of(link, file))
+        assertEquals(101, KeptModel.read(name, Model::load, Fit.Maker.LIBRARY).model().count());
+    }
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals(101, Model.load(file).count());
   }
 
   @Test
