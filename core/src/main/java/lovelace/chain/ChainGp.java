@@ -342,6 +342,12 @@ public final class ChainGp implements LinearRows {
     return 4096L * Math.ceilDiv(points, CHUNK);
   }
 
+  /// The station before a point is found by halving, and its state carried on.
+  @Override
+  public double operations(int points) {
+    return 1000.0 * points;
+  }
+
   /// Joint draws along the points from left to right: O(n + t) once, then O(t) a draw. The first
   /// draws do not depend on how many follow.
   @Override

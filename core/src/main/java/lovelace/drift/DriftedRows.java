@@ -207,6 +207,11 @@ public final class DriftedRows extends Drifted implements RowPosterior {
   }
 
   @Override
+  public double operations(int points) {
+    return gp.operations(points);
+  }
+
+  @Override
   public long panelBytes(int points) {
     return gp.panelBytes(points);
   }

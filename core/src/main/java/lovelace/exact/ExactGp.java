@@ -465,6 +465,12 @@ public final class ExactGp implements LinearRows {
     return 8L * Math.ceilDiv(points, Panels.WIDTH) * Panels.WIDTH * data.size();
   }
 
+  /// Half of n² for each point of a panel, whether there is one or not.
+  @Override
+  public double operations(int points) {
+    return 0.5 * Math.ceilDiv(points, PANEL) * PANEL * data.size() * (double) data.size();
+  }
+
   /// Joint draws by the Cholesky factor of the posterior covariance; [#joint] tells its jitter.
   @Override
   public double[] sample(double[] points, int count, RandomGenerator random) {

@@ -449,6 +449,12 @@ public final class LatticePosterior implements Posterior {
     if (depth == null && needsDepth(points, stride, count)) depth();
   }
 
+  /// Whether [#predict] takes but polynomials at these points: all of them lie inside the grid.
+  public boolean isQuick(double[] points) {
+    int d = dimensions();
+    return kriged == null && !needsDepth(points, d, Points.check(points, d));
+  }
+
   private boolean needsDepth(double[] points, int stride, int count) {
     if (cells == null && sums == null) return true;
     for (int i = 0; i < count; i++)

@@ -33,9 +33,14 @@ public final class Parallel {
   public static void forEach(int count, IntConsumer body) {
     Budget.check();
     Budget budget = Budget.current();
-    IntConsumer own = budget == Budget.UNLIMITED ? body : i -> budget.run(() -> body.accept(i));
+    IntConsumer own = budget == Budget.UNLIMITED ? body : i -> budget.run(() -> piece(body, i));
     if (count > 1 && !alone()) fork(count, own);
-    else for (int i = 0; i < count; i++) body.accept(i);
+    else for (int i = 0; i < count; i++) piece(body, i);
+  }
+
+  private static void piece(IntConsumer body, int i) {
+    Budget.check();
+    body.accept(i);
   }
 
   /// Throws what a piece threw. A pool would throw a copy of it, whose message begins with the name

@@ -388,4 +388,9 @@ public final class LatentNeighbourGp implements RowPosterior {
   public long panelBytes(int points) {
     return 2 * near.panelBytes(points);
   }
+
+  @Override
+  public double operations(int points) {
+    return 2 * near.operations(points);
+  }
 }

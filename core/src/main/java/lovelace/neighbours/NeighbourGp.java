@@ -536,6 +536,13 @@ public final class NeighbourGp implements LinearRows {
     return points * (24L * k + 16L * dimensions() + 64L);
   }
 
+  /// A system of the neighbours for each point, and the search for them.
+  @Override
+  public double operations(int points) {
+    double m = used() + 1.0;
+    return points * (m * m * m / 3 + m * m * dimensions() + 1000);
+  }
+
   /// The neighbours of the points of a batch, and the systems of all tasks at work on them.
   @Override
   public long panelBytes(int points) {

@@ -78,6 +78,7 @@ final class SiteFactor {
     for (int t = 0; t < kriging.size; t++) {
       if (kriging.outside[t]) places[count++] = t;
       if (count == 0 || (count < PANEL && t + 1 < kriging.size)) continue;
+      Budget.check();
       double[] block = new double[panel()];
       for (int c = 0; c < count; c++) kriging.scatter(places[c], PANEL, c, block);
       double[] own = unknowns.gather(PANEL, block);
@@ -99,6 +100,7 @@ final class SiteFactor {
   /// Adds `B P B′ᵀ` for the places of `left` and `right`, row-major.
   void addCovariances(SiteKriging left, SiteKriging right, double[] covariances) {
     for (int from = 0; from < right.size; from += PANEL) {
+      Budget.check();
       int first = from;
       int width = Math.min(PANEL, right.size - from);
       double[] block = new double[panel()];

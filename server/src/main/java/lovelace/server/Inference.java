@@ -2,12 +2,14 @@ package lovelace.server;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import lovelace.Model;
+import lovelace.budget.Budget;
 import lovelace.exact.ExactGp;
 import lovelace.lattice.LatticePosterior;
 import lovelace.lattice.PointSampler;
@@ -33,7 +35,7 @@ final class Inference {
     return names;
   }
 
-  /// The bytes from which on a request is computed by the pool.
+  /// The bytes from which on a request is computed by the pool: to write the answer takes time too.
   private static final int LARGE = 16384;
 
   /// Rows that are predicted between two looks at the clock.
@@ -55,8 +57,11 @@ final class Inference {
   private final List<InferRequest.Output> outputs = new ArrayList<>();
   private final int draws;
   private final Of of;
+  private final double[] sizes;
+  private final double[] points;
 
-  Inference(Served.Version version, InferRequest request) {
+  /// A request about a model, which may have so many rows.
+  Inference(Served.Version version, InferRequest request, int most) {
     this.version = version;
     this.request = request;
     Likelihood likelihood = version.model().likelihood();
@@ -82,6 +87,8 @@ final class Inference {
       }
     }
     draws = has(SAMPLES) ? Math.max(1, request.draws) : 0;
+    sizes = request.sizes(version.model(), of, most);
+    points = request.points(version.model(), most);
   }
 
   private boolean has(String name) {
@@ -89,16 +96,30 @@ final class Inference {
     return false;
   }
 
-  /// Whether this is work for the pool.
+  /// Whether this is work for the pool, of a request of so many bytes.
   boolean isLong(int bytes) {
-    return bytes >= LARGE || draws > 0;
+    return bytes >= LARGE
+        || draws > 0
+        || !Effort.isQuick(version.model(), points, outputs.size() + request.quantiles.length);
   }
 
   /// Computes everything until `end`, a time of [System#nanoTime]; later it is refused.
   Answer answer(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
+    Budget budget =
+        Budget.of(
+            Duration.ofNanos(Math.max(1, end - System.nanoTime())),
+            Budget.UNLIMITED.memory(),
+            System::nanoTime);
+    try {
+      return budget.call(() -> computed(limits, threads, pass, end));
+    } catch (RuntimeException e) {
+      if (Failure.root(e) instanceof Budget.TimeUpException) throw tooLong();
+      throw e;
+    }
+  }
+
+  private Answer computed(ServerOptions.Limits limits, int threads, Gate.Pass pass, long end) {
     Model model = version.model();
-    double[] sizes = request.sizes(model, of, limits.rows());
-    double[] points = request.points(model, limits.rows());
     int d = model.columns().size();
     int rows = points.length / d;
     if (sizes.length > 0 && sizes.length != rows)
@@ -175,9 +196,11 @@ final class Inference {
   }
 
   private static void check(long end) {
-    if (System.nanoTime() - end > 0)
-      throw new Refusal(
-          504, "the answer takes too long; ask for fewer rows or draws, or try later");
+    if (System.nanoTime() - end > 0) throw tooLong();
+  }
+
+  private static Refusal tooLong() {
+    return new Refusal(504, "the answer takes too long; ask for fewer rows or draws, or try later");
   }
 
   private void fill(

@@ -228,12 +228,17 @@ final class Protocol implements HttpService {
     byte[] body = Body.read(request, pass, limits.body());
     Room room = Room.of(pass, limits.rows(), version.model());
     InferRequest read = InferRequest.read(body, json(request, body), room);
-    Inference inference = new Inference(version, read);
+    Inference inference = new Inference(version, read, limits.rows());
     long end = System.nanoTime() + Math.min(limits.timeout().toNanos(), read.timeout);
-    Inference.Answer answer =
-        inference.isLong(body.length)
-            ? server.compute(() -> inference.answer(limits, server.threads(), pass, end))
-            : inference.answer(limits, server.threads(), pass, end);
+    Inference.Answer answer;
+    try {
+      answer =
+          inference.isLong(body.length)
+              ? server.compute(() -> inference.answer(limits, server.threads(), pass, end))
+              : inference.answer(limits, server.threads(), pass, end);
+    } catch (RuntimeException e) {
+      throw Failure.of(e, version.name());
+    }
     server.metrics().rows(version.name(), answer.rows());
     if (answer.binary()) {
       response.header(BYTES_TYPE);

@@ -18,14 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import lovelace.Fit;
 import lovelace.GridChoice;
 import lovelace.Model;
@@ -59,7 +54,7 @@ final class Studio implements HttpService {
   private final StudioShelf<StudioSearch> searches;
   private final Map<String, StudioJob> jobs = new ConcurrentHashMap<>();
   private final Semaphore fits = new Semaphore(FITS);
-  private final ForkJoinPool pool; // for what a page waits for
+  private final StudioPool work; // for what a page waits for
   private final ForkJoinPool longPool; // for fits, so that they hold up nothing else
 
   Studio(Server server) {
@@ -71,7 +66,7 @@ final class Studio implements HttpService {
     searches = new StudioShelf<>("search", 24, room, LIFE, System::nanoTime);
     int threads = server.options().threads();
     int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
-    pool = new ForkJoinPool(cores);
+    work = new StudioPool(cores, server);
     longPool = new ForkJoinPool(Math.max(cores, FITS));
   }
 
@@ -111,59 +106,6 @@ final class Studio implements HttpService {
 
   private JsonNode body(ServerRequest request, Gate.Pass pass) {
     return StudioBody.object(Body.read(request, pass, StudioBody.MOST), pass);
-  }
-
-  /// Computes in the studio's own threads, so that those of the protocol stay free, within the time
-  /// of a request; what the library says of wrong input goes to the page.
-  private <T> T compute(Supplier<T> task) {
-    if (ForkJoinTask.inForkJoinPool()) return task.get(); // part of a task, in whose time it is
-    Duration timeout = server.options().limits().timeout();
-    ForkJoinTask<Outcome<T>> submitted = pool.submit(() -> Outcome.of(task::get));
-    try {
-      return switch (submitted.get(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        case Outcome.Value<T> done -> done.value();
-        case Outcome.Failure<T> failed -> throw refused(failed.why());
-      };
-    } catch (TimeoutException e) {
-      submitted.cancel(false); // where it has not begun
-      throw new Refusal(
-          504,
-          "the answer takes longer than %s s; try again later, or serve with a longer --timeout"
-              .formatted(timeout.toMillis() / 1e3));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Refusal(503, "the server is shutting down");
-    } catch (ExecutionException e) {
-      throw refused(e);
-    }
-  }
-
-  private RuntimeException refused(Throwable failure) {
-    Throwable cause = root(failure);
-    if (cause instanceof Refusal refusal) return refusal;
-    if (cause instanceof IllegalArgumentException || cause instanceof ArithmeticException)
-      return Refusal.wrong("%s", words(cause));
-    return new IllegalStateException(cause);
-  }
-
-  private static Throwable root(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null
-        && (root instanceof ExecutionException || root.getClass() == RuntimeException.class))
-      root = root.getCause();
-    return root;
-  }
-
-  /// What the page says of a failure. One that nobody is to blame for goes into the log.
-  private String words(Throwable failure) {
-    Throwable root = root(failure);
-    if (root instanceof Refusal
-        || root instanceof IllegalArgumentException
-        || root instanceof ArithmeticException) return String.valueOf(root.getMessage());
-    if (root instanceof OutOfMemoryError)
-      return "the server does not have enough memory; use fewer rows or a coarser grid";
-    server.log().error("studio failed", "error", root);
-    return "the server failed; its log says why";
   }
 
   private static void answer(ServerResponse response, long start, Map<String, Object> value) {
@@ -208,7 +150,7 @@ final class Studio implements HttpService {
       byte[] bytes = Body.read(request, pass, limits.body());
       pass.reserve(4L * bytes.length); // its characters, and those being decoded
       Room room = Room.of(pass, limits.rows(), StudioTable.MOST_COLUMNS);
-      StudioTable table = compute(() -> StudioTable.read(bytes, limits.rows(), room));
+      StudioTable table = work.compute(() -> StudioTable.read(bytes, limits.rows(), room));
       Map<String, Object> about = table.about();
       about.put("id", tables.put(table, table.bytes()));
       answer(response, start, about);
@@ -244,7 +186,8 @@ final class Studio implements HttpService {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("state", StudioFacts.of(id, session));
     if (body.has("view"))
-      answer.put("view", compute(() -> new StudioView(session, body.get("view")).answer(pass)));
+      answer.put(
+          "view", work.compute(() -> new StudioView(session, body.get("view")).answer(pass)));
     return answer;
   }
 
@@ -256,11 +199,11 @@ final class Studio implements HttpService {
     if (inputs.isEmpty() || inputs.size() > MOST_INPUTS)
       throw Refusal.wrong("choose 1 to %d inputs, got %d", MOST_INPUTS, inputs.size());
     Likelihood likelihood =
-        compute(() -> Likelihood.parse(body.path("likelihood").asText("gaussian")));
+        work.compute(() -> Likelihood.parse(body.path("likelihood").asText("gaussian")));
     String size = size(likelihood, body.path("size").asText(""));
     pass.reserve(16L * table.rows() * (inputs.size() + 2));
-    Dataset rows = compute(() -> table.dataset(inputs, target, size));
-    Fit fit = compute(() -> settings(body, likelihood, rows));
+    Dataset rows = work.compute(() -> table.dataset(inputs, target, size));
+    Fit fit = work.compute(() -> settings(body, likelihood, rows));
     String name = body.path("name").asText(target);
     stream(
         response,
@@ -328,7 +271,7 @@ final class Studio implements HttpService {
       StudioSession session = sessions.require(id);
       JsonNode body = body(request, pass);
       Map<String, Object> answer =
-          compute(
+          work.compute(
               () -> {
                 change.apply(session, body);
                 return seen(session, id, body, pass);
@@ -378,14 +321,14 @@ final class Studio implements HttpService {
     try (Gate.Pass pass = server.gate().enter()) {
       StudioSession session = sessions.require(id(request));
       body(request, pass);
-      answer(response, start, compute(() -> StudioChecks.of(session, maker)));
+      answer(response, start, work.compute(() -> StudioChecks.of(session, maker)));
     }
   }
 
   private void download(ServerRequest request, ServerResponse response) {
     try (Gate.Pass pass = server.gate().enter()) {
       StudioSession session = sessions.require(id(request));
-      byte[] file = compute(session::file);
+      byte[] file = work.compute(session::file);
       pass.reserve(file.length);
       String name = session.name().replaceAll("[^A-Za-z0-9._-]", "-") + Repository.EXTENSION;
       response.header(HeaderNames.CONTENT_TYPE, "application/octet-stream");
@@ -398,7 +341,7 @@ final class Studio implements HttpService {
 
   // ---- long work ----
 
-  private void stream(ServerResponse response, StudioJob.Work work) {
+  private void stream(ServerResponse response, StudioJob.Work task) {
     if (!fits.tryAcquire())
       throw Refusal.busy(
           String.format(
@@ -408,10 +351,10 @@ final class Studio implements HttpService {
     byte[] name = new byte[8];
     ThreadLocalRandom.current().nextBytes(name);
     String id = HexFormat.of().formatHex(name);
-    StudioJob job = new StudioJob(() -> server.gate().closed(), this::words);
+    StudioJob job = new StudioJob(() -> server.gate().closed(), work::words);
     jobs.put(id, job);
     try {
-      job.answer(response, id, longPool, work);
+      job.answer(response, id, longPool, task);
     } finally {
       jobs.remove(id);
       fits.release();
@@ -430,9 +373,9 @@ final class Studio implements HttpService {
     long start = System.nanoTime();
     try (Gate.Pass pass = server.gate().enter()) {
       JsonNode body = body(request, pass);
-      StudioSearch search = compute(() -> StudioSearch.of(body));
+      StudioSearch search = work.compute(() -> StudioSearch.of(body));
       String id = searches.put(search, 2 << 20);
-      answer(response, start, compute(() -> search.about(id, true)));
+      answer(response, start, work.compute(() -> search.about(id, true)));
     }
   }
 
@@ -445,7 +388,7 @@ final class Studio implements HttpService {
       answer(
           response,
           start,
-          compute(
+          work.compute(
               () -> {
                 search.step();
                 return search.about(id, false);

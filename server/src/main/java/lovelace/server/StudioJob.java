@@ -7,12 +7,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import lovelace.budget.Budget;
 import lovelace.optimize.Optimizer.Progress;
 
 /// Long work whose steps are told while it goes on, a line of JSON each; the last line is the
@@ -26,6 +28,8 @@ final class StudioJob {
   }
 
   private static final int BEAT = 500; // milliseconds after which a silent line shows who listens
+
+  private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
   private final BooleanSupplier stopping;
   private final Function<Throwable, String> words;
@@ -54,8 +58,14 @@ final class StudioJob {
     response.header(HeaderNames.CONTENT_TYPE, "application/x-ndjson");
     response.header(HeaderNames.CACHE_CONTROL, "no-store");
     long start = System.nanoTime();
+    // its clock stands still until the work is of no use
+    Budget budget =
+        Budget.of(
+            FOR_EVER,
+            Budget.UNLIMITED.memory(),
+            () -> cancelled || stopping.getAsBoolean() ? Long.MAX_VALUE : 0);
     ForkJoinTask<Outcome<Map<String, Object>>> task =
-        pool.submit(() -> Outcome.of(() -> work.run(this::step)));
+        pool.submit(() -> Outcome.of(() -> budget.call(() -> work.run(this::step))));
     boolean whole = Linger.received().old(); // HTTP/1.0 has no chunks
     ByteArrayOutputStream kept = new ByteArrayOutputStream();
     try (OutputStream out = whole ? kept : response.outputStream()) {

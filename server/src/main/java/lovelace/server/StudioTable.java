@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import lovelace.budget.Budget;
 import lovelace.csv.CsvRows;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class StudioTable {
 
   static final int MOST_COLUMNS = 100;
+
+  /// Rows that are read between two looks at the clock.
+  private static final int CHECKED = 1024;
 
   private static final int PREVIEW = 5;
 
@@ -158,6 +162,7 @@ final class StudioTable {
     int rows = 0;
     if (header) csv.takeAsHeader();
     for (String[] fields = header ? csv.next() : first; fields != null; fields = csv.next()) {
+      if (rows % CHECKED == 0) Budget.check();
       if (rows == most)
         throw new Refusal(
             413, String.format(Locale.ROOT, "the table has more than %,d rows; use fewer", most));

@@ -1,7 +1,10 @@
 package lovelace.linear.internal;
 
+import lovelace.budget.Budget;
+
 /// Triangular routines by halving: each becomes two of half the size and one product between them,
-/// down to a leaf. Nearly all the work is then in [#gemm].
+/// down to a leaf. Nearly all the work is then in [#gemm]. Each leaf looks whether the time of the
+/// [Budget] is up; what was begun is then of no use.
 abstract class Recursive implements Routines {
 
   private final int leaf;
@@ -109,6 +112,7 @@ abstract class Recursive implements Routines {
       int ldb) {
     int order = right ? n : m;
     if (order <= leaf) {
+      Budget.check();
       trsmLeaf(right, trans, m, n, l, lo, ldl, b, bo, ldb);
       return;
     }
@@ -158,6 +162,7 @@ abstract class Recursive implements Routines {
       int ldb) {
     int order = right ? n : m;
     if (order <= leaf) {
+      Budget.check();
       trmmLeaf(right, trans, m, n, l, lo, ldl, b, bo, ldb);
       return;
     }

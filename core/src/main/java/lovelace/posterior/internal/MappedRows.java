@@ -149,6 +149,12 @@ public final class MappedRows implements RowPosterior {
     return inner.panelBytes(points) + 8L * points * map.outputs();
   }
 
+  /// A row of a linear map, at least.
+  @Override
+  public double operations(int points) {
+    return inner.operations(points) + 1.0 * points * map.inputs() * map.outputs();
+  }
+
   @Override
   public int dimensions() {
     return map.inputs();

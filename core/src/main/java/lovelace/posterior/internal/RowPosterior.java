@@ -57,4 +57,7 @@ public interface RowPosterior extends Posterior {
   /// About how many bytes [#predict] takes at so many points worked on at once, beside the
   /// prediction itself.
   long panelBytes(int points);
+
+  /// About how many multiplications [#predict] takes at so many points, wherever they are.
+  double operations(int points);
 }
