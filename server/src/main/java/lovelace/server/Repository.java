@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import lovelace.Fit;
 import lovelace.Model;
@@ -59,6 +60,9 @@ final class Repository {
   /// How long a server that starts waits for a command that is writing a model.
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /// How long a look at the files waits for those that are being read.
+  private static final Duration READING = Duration.ofSeconds(5);
+
   private final List<Path> files;
   private final @Nullable Path folder;
   private final boolean updates;
@@ -67,6 +71,8 @@ final class Repository {
   private final Fit.Maker maker;
   private final Log log;
   private final Loader loader;
+  private final Loads loads;
+  private final Duration patience; // with files that are read, before others have their turn
   private final Object writing = new Object(); // held while a file and its stamp differ
   private volatile Map<String, NavigableMap<String, Served>> models = Map.of();
   private volatile Map<Path, Broken> broken = Map.of();
@@ -80,6 +86,9 @@ final class Repository {
     maker = new Fit.Maker(options.version(), "lovelace serve");
     this.log = log;
     this.loader = loader;
+    loads = new Loads(this::read);
+    Duration timeout = options.limits().timeout();
+    patience = timeout.compareTo(READING) < 0 ? timeout : READING;
   }
 
   /// Loads everything. A file given by name that is no model fails the start; one of the folder
@@ -105,8 +114,16 @@ final class Repository {
     Map<String, NavigableMap<String, Served>> next = new LinkedHashMap<>();
     Map<Path, Broken> failed = new LinkedHashMap<>();
     try {
-      for (Found found : find())
-        follow(found, start, next.computeIfAbsent(found.name, n -> new TreeMap<>(ORDER)), failed);
+      List<Found> all = find();
+      loads.keep(all.stream().map(Found::file).collect(Collectors.toSet()));
+      long until = System.nanoTime() + patience.toNanos();
+      for (Found found : all)
+        follow(
+            found,
+            start,
+            until,
+            next.computeIfAbsent(found.name, n -> new TreeMap<>(ORDER)),
+            failed);
     } catch (IOException | RuntimeException | Error e) {
       if (start) next.values().forEach(versions -> versions.values().forEach(Repository::abandon));
       throw e;
@@ -123,9 +140,13 @@ final class Repository {
   }
 
   /// Puts what is to be served for a file among the versions of its model: what it holds, or what
-  /// was served before where it is broken.
+  /// was served before where it is broken or not read before a time.
   private void follow(
-      Found found, boolean start, NavigableMap<String, Served> versions, Map<Path, Broken> failed)
+      Found found,
+      boolean start,
+      long until,
+      NavigableMap<String, Served> versions,
+      Map<Path, Broken> failed)
       throws IOException {
     Served other = versions.get(found.version);
     Served old = served(found.name, found.version);
@@ -147,7 +168,14 @@ final class Repository {
         failed.put(found.file, before);
         if (old != null) versions.put(found.version, old);
       } else {
-        versions.put(found.version, load(found, stamp, old, start && found.named));
+        Model model =
+            start ? read(found.file) : loads.model(found.file, stamp, until);
+        if (model != null) {
+          versions.put(found.version, load(found, stamp, model, old, start && found.named));
+        } else { // still being read
+          if (old != null) versions.put(found.version, old);
+          if (before != null) failed.put(found.file, before);
+        }
       }
     } catch (IOException | RuntimeException | Error e) {
       if (e instanceof NoSuchFileException && Files.notExists(found.file)) {
@@ -181,19 +209,18 @@ final class Repository {
     }
   }
 
-  private Served load(Found found, Stamp stamp, @Nullable Served old, boolean strict)
+  private Served load(Found found, Stamp stamp, Model model, @Nullable Served old, boolean strict)
       throws IOException {
-    Served served = new Served(found.name, found.version, found.file, stamp, read(found));
+    Served served = new Served(found.name, found.version, found.file, stamp, model);
     if (old != null) abandon(old);
     for (int i = 1; updates && !observe(served, strict) && i < TRIES; i++) {
       try {
         Stamp now = stamp(found.file);
-        served = new Served(found.name, found.version, found.file, now, read(found));
+        served = new Served(found.name, found.version, found.file, now, read(found.file));
       } catch (IOException | RuntimeException e) {
         break; // the next look says why
       }
     }
-    Model model = served.model();
     log.info(
         old == null ? "model loaded" : "model reloaded",
         "model",
@@ -201,20 +228,20 @@ final class Repository {
         "version",
         found.version,
         "rows",
-        model.count(),
+        served.model().count(),
         "file",
         found.file);
     return served;
   }
 
   /// What a file holds; also what its journal holds, if nobody is going to take that over.
-  private Model read(Found found) throws IOException {
-    if (updates) return loader.load(found.file, trust);
-    KeptModel kept = KeptModel.read(found.file, file -> loader.load(file, trust), maker);
+  private Model read(Path file) throws IOException {
+    if (updates) return loader.load(file, trust);
+    KeptModel kept = KeptModel.read(file, path -> loader.load(path, trust), maker);
     kept.remark()
         .ifPresent(
             text ->
-                log.warn("journal read", "model", found.name, "rows", kept.rows(), "why", text));
+                log.warn("journal read", "file", file, "rows", kept.rows(), "why", text));
     return kept.model();
   }
 

@@ -1,0 +1,103 @@
+package lovelace.server;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import lovelace.Model;
+import lovelace.budget.Budget;
+import lovelace.io.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/// Reads model files beside each other, so that one that takes long holds up no other. Used by one
+/// thread at a time.
+final class Loads {
+
+  /// Files that are read at once; each may take much memory.
+  private static final int MOST = 4;
+
+  private static final Duration FOR_EVER = Duration.ofDays(10_000);
+
+  private record Load(Stamp stamp, CompletableFuture<Model> model, AtomicBoolean useless) {}
+
+  private final KeptModel.Reader reader;
+  private final Map<Path, Load> loads = new HashMap<>();
+  private final Semaphore places = new Semaphore(MOST);
+
+  Loads(KeptModel.Reader reader) {
+    this.reader = reader;
+  }
+
+  /// The model of a file with this stamp, if it is there before a time of [System#nanoTime]. Null
+  /// if it is still being read; whoever asks again later gets it.
+  @Nullable Model model(Path file, Stamp stamp, long until) throws IOException {
+    Load load = loads.get(file);
+    if (load == null || !load.stamp.equals(stamp)) {
+      if (load != null) load.useless.set(true);
+      load = begin(file, stamp);
+      loads.put(file, load);
+    }
+    try {
+      Model model = load.model.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+      loads.remove(file);
+      return model;
+    } catch (TimeoutException e) {
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    } catch (ExecutionException e) {
+      loads.remove(file);
+      switch (e.getCause()) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IOException(e.getCause());
+      }
+    }
+  }
+
+  /// Gives up all files but these.
+  void keep(Set<Path> files) {
+    loads
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean gone = !files.contains(entry.getKey());
+              if (gone) entry.getValue().useless.set(true);
+              return gone;
+            });
+  }
+
+  private Load begin(Path file, Stamp stamp) {
+    CompletableFuture<Model> model = new CompletableFuture<>();
+    AtomicBoolean useless = new AtomicBoolean();
+    // its clock stands still until the model is of no use
+    Budget budget =
+        Budget.of(FOR_EVER, Budget.UNLIMITED.memory(), () -> useless.get() ? Long.MAX_VALUE : 0);
+    Thread.ofVirtual()
+        .name("load " + file.getFileName())
+        .start(
+            () -> {
+              try {
+                places.acquire();
+                try {
+                  model.complete(budget.call(() -> reader.read(file)));
+                } finally {
+                  places.release();
+                }
+              } catch (Throwable e) {
+                model.completeExceptionally(e);
+              }
+            });
+    return new Load(stamp, model, useless);
+  }
+}
