@@ -7,6 +7,7 @@ import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The head of a request: its first line and its fields (RFC 9112, sections 3 and 5). What is read
@@ -18,6 +19,10 @@ final class RequestHead {
   static final long CHUNKED = -1;
 
   private static final int MOST_METHOD = 32;
+  private static final Pattern PROTOCOL = Pattern.compile("HTTP/1\\.\\d");
+  private static final Pattern LENGTHS = Pattern.compile("\\d{1,18}");
+  private static final Pattern HOSTS =
+      Pattern.compile("([\\w.~!$&'()*+,;=%-]+|\\[[\\w.:%-]+])(:\\d{0,5})?");
   private static final String[] OURS = {"Host", "Content-Length", "Transfer-Encoding", "Expect"};
   private static final int HOST = 0;
   private static final int LENGTH = 1;
@@ -81,7 +86,7 @@ final class RequestHead {
     if (target - 1 > MOST_METHOD || !isToken(0, target - 1))
       throw wrong("the method must be a word such as GET or POST");
     String protocol = string(version, end);
-    if (!protocol.matches("HTTP/1\\.\\d"))
+    if (!PROTOCOL.matcher(protocol).matches())
       throw wrong("the server speaks HTTP/1.1 and HTTP/1.0; the request is in another protocol");
     old = protocol.endsWith("0");
     String method = string(0, target - 1);
@@ -183,7 +188,7 @@ final class RequestHead {
     if (coding != null && (old || !coding.equalsIgnoreCase("chunked")))
       throw wrong(
           "the only Transfer-Encoding is chunked, in HTTP/1.1; send the body so, or with Content-Length");
-    if (length != null && !length.matches("\\d{1,18}"))
+    if (length != null && !LENGTHS.matcher(length).matches())
       throw wrong("Content-Length must be a whole number of bytes, got '%s'", shown(length));
     if (expect != null && !old) {
       if (!expect.equalsIgnoreCase("100-continue"))
@@ -201,7 +206,7 @@ final class RequestHead {
     if (host == null && !old) throw wrong("field 'Host' is missing; send it");
     if (authority != null) host = authority;
     if (host == null) return "localhost";
-    if (!host.matches("([\\w.~!$&'()*+,;=%-]+|\\[[\\w.:%-]+])(:\\d{0,5})?"))
+    if (!HOSTS.matcher(host).matches())
       throw wrong("field 'Host' must be a name or an address and a port, got '%s'", shown(host));
     return host.endsWith(":") ? host.substring(0, host.length() - 1) : host;
   }

@@ -48,6 +48,9 @@ final class Wire implements Supplier<byte[]> {
   /// Empty lines before a request, which are passed over.
   private static final int MOST_EMPTY = 8;
 
+  /// Before a request there is no limit: the web server closes connections where nothing happens.
+  private static final long IDLE = Long.MAX_VALUE / 2;
+
   private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(US_ASCII);
 
   private enum Next {
@@ -70,6 +73,8 @@ final class Wire implements Supplier<byte[]> {
   private final Consumer<byte[]> out;
   private final Consumer<Refusal> unread;
   private final Duration patience;
+  private final Refusal lateHead;
+  private final Refusal lateBody;
   private final long most;
   private byte[] raw = new byte[0];
   private int at = 0;
@@ -82,7 +87,7 @@ final class Wire implements Supplier<byte[]> {
   private final AtomicReference<@Nullable Wait> waiting = new AtomicReference<>();
 
   /// Reads requests whose bodies have at most so many bytes. A head has so much time from its first
-  /// byte on, as does a body, as does the pause between two requests.
+  /// byte on, as does a body.
   ///
   /// @param out writes to the client
   /// @param unread is told of refusals of heads that were too slow, which nobody else sees
@@ -93,6 +98,9 @@ final class Wire implements Supplier<byte[]> {
     this.unread = unread;
     this.patience = patience;
     this.most = most;
+    double seconds = patience.toMillis() / 1e3;
+    lateHead = new Refusal(408, "the head did not arrive within " + seconds + " s");
+    lateBody = new Refusal(408, "the body did not arrive within " + seconds + " s");
   }
 
   /// Whether the client of the last request speaks HTTP/1.0, which knows no chunks.
@@ -156,13 +164,10 @@ final class Wire implements Supplier<byte[]> {
     int size = 0;
     int line = 0; // where it begins
     int empty = 0;
-    long until = System.nanoTime() + patience.toNanos();
+    long until = System.nanoTime() + (at < raw.length ? patience.toNanos() : IDLE);
     while (true) {
       if (at == raw.length) {
-        Refusal slow =
-            size + empty == 0
-                ? null
-                : new Refusal(408, text("the head did not arrive within %s", seconds()));
+        Refusal slow = size + empty == 0 ? null : lateHead;
         if (await(until, slow) == Arrival.END) {
           if (size == 0) throw new CloseConnectionException("the client has closed");
           throw refuse(400, "the request ends in its head; send all of it");
@@ -199,7 +204,7 @@ final class Wire implements Supplier<byte[]> {
     RequestHead.Checked head = RequestHead.check(text, size);
     old = head.old();
     end = System.nanoTime() + patience.toNanos();
-    otherwise = new Refusal(408, text("the body did not arrive within %s", seconds()));
+    otherwise = lateBody;
     left = Math.max(0, head.length());
     body = 0;
     next = head.length() == RequestHead.CHUNKED ? Next.CHUNK : left > 0 ? Next.BODY : Next.HEAD;
@@ -379,10 +384,6 @@ final class Wire implements Supplier<byte[]> {
     next = Next.NOTHING;
     if (head && refusal != null) unread.accept(refusal);
     return new Late(refusal == null ? 408 : refusal.status());
-  }
-
-  private String seconds() {
-    return text("%s s", patience.toMillis() / 1e3);
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // the annotation would be one more dependency

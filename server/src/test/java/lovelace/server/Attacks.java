@@ -345,7 +345,7 @@ final class Attacks {
     String[] base = SEEDS[random.nextInt(SEEDS.length)];
     String path = base[1].replace("SESSION", session);
     String body = base[2];
-    boolean open = random.nextInt(20) == 0;
+    boolean open = random.nextInt(40) == 0;
     return switch (index % 10) {
       case 0 -> attack("request line", open, line(random, base[0], path), headers(body), body);
       case 1 ->
