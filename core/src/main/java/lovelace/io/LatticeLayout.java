@@ -26,6 +26,7 @@ import lovelace.sparse.SparseCovariance;
 import lovelace.sparse.SparseEngine;
 import lovelace.spectral.SpectralEngine;
 import lovelace.statistics.AdditiveStatistics;
+import lovelace.statistics.CellChecks;
 import lovelace.statistics.GridStatistics;
 import lovelace.statistics.Statistics;
 
@@ -155,13 +156,20 @@ final class LatticeLayout {
     return LatticePosterior.assemble(
         statistics,
         parameters,
-        sections.doubles("mean", m),
-        sections.doubles("dual", m),
-        sections.doubles("tables"),
-        kriges(about) ? sections.doubles("entries") : null,
+        finite("mean", sections.doubles("mean", m)),
+        finite("dual", sections.doubles("dual", m)),
+        finite("tables", sections.doubles("tables")),
+        kriges(about) ? finite("entries", sections.doubles("entries")) : null,
         about.number("floor"),
         certificate,
         covariance);
+  }
+
+  private static double[] finite(String name, double[] values) {
+    for (double value : values)
+      if (!Double.isFinite(value))
+        throw new IllegalArgumentException("its section '" + name + "' holds " + value);
+    return values;
   }
 
   /// Whether f between grid points is kriged; a file that does not say is interpolated.
@@ -252,6 +260,9 @@ final class LatticeLayout {
     double[][] moments = new double[cells.length][];
     for (int i = 0; i < cells.length; i++)
       moments[i] = Arrays.copyOfRange(sums, i * width, (i + 1) * width);
+    // working observations, and those of the noise, may have any weights
+    boolean plain = about.all("mode").isEmpty() && !about.all("input").isEmpty();
+    CellChecks.require(moments, grid.dimensions(), plain);
     return GridStatistics.assemble(
         grid, about.number("origin"), cells, counts, moments, about.integer("skipped"));
   }

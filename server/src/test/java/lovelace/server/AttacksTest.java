@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,13 +39,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Thousands of malformed requests. Each is answered with what is wrong with it; the log stays
-/// lines of JSON, and the server answers right requests to the bit afterwards. To repeat one case,
-/// run with `-Dlovelace.seed=SEED -Dlovelace.case=CASE`, which a failure prints.
+/// Thousands of malformed requests and model files. Each is answered with what is wrong with it;
+/// the log stays lines of JSON, and the server answers right requests to the bit afterwards. To
+/// repeat one case, run with `-Dlovelace.seed=SEED -Dlovelace.case=CASE`, which a failure prints.
 class AttacksTest {
 
   private static final boolean LONG = Boolean.getBoolean("lovelace.long");
   private static final int REQUESTS = LONG ? 10_000 : 600;
+  private static final int FILES = LONG ? 400 : 40;
   private static final int TOGETHER = 16;
 
   /// The server is stopping or a model file is broken, out of time, out of disk: no fault of its
@@ -221,6 +223,73 @@ class AttacksTest {
                 faults.size(),
                 String.join("\n\n", faults.stream().limit(8).toList())));
     healthy(before);
+  }
+
+  /// Files that no fit wrote, where models are looked for: none of them is answered with 500.
+  @Test
+  void craftedModelFilesAreRefusedOrServed() throws Exception {
+    byte[] before = right();
+    SplittableRandom random = new SplittableRandom(SEED);
+    List<byte[]> models = new ArrayList<>();
+    for (String name : List.of("line", "rows", "words"))
+      models.add(Files.readAllBytes(folder.resolve(name + ".lvl")));
+    Trial.plane(80, 2).save(folder.resolve("plane.lvl"));
+    models.add(Files.readAllBytes(folder.resolve("plane.lvl")));
+    Map<Integer, Integer> counts = new TreeMap<>();
+    List<String> faults = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      int which = random.nextInt(models.size());
+      byte[] file = CraftedFiles.of(random.split(), models.get(which));
+      String name = "crafted" + i;
+      Files.write(folder.resolve(name + ".lvl"), file);
+      server.models().reload();
+      String base = "/v2/models/" + name;
+      List<HttpResponse<String>> answers = new ArrayList<>();
+      for (String more :
+          List.of(
+              "", ",\"parameters\":{\"draws\":2}", ",\"parameters\":{\"of\":\"observation\"}")) {
+        String body = point(which < 2 ? "1.5" : "1.5,2", which < 2 ? 1 : 2, more);
+        answers.add(Trial.post(server, base + "/infer", body));
+        answers.add(Trial.post(server, base + "/infer", body.replace("1.5", "1e6")));
+      }
+      answers.add(Trial.get(server, base));
+      answers.add(
+          Trial.post(
+              server,
+              "/studio/api/sessions",
+              String.format(
+                  Locale.ROOT, "{\"model\":\"%s\",\"view\":{\"points\":9,\"draws\":1}}", name)));
+      for (HttpResponse<String> answer : answers) {
+        counts.merge(answer.statusCode(), 1, Integer::sum);
+        if (answer.statusCode() >= 500 && !ALLOWED.contains(answer.statusCode()))
+          faults.add(
+              String.format(Locale.ROOT, "file %d of model %d: %s", i, which, answer.body()));
+      }
+      Files.delete(folder.resolve(name + ".lvl"));
+    }
+    Files.delete(folder.resolve("plane.lvl"));
+    server.models().reload();
+    System.out.println("seed " + SEED + ", answers about files by status " + counts);
+    assertTrue(
+        faults.isEmpty(),
+        () ->
+            String.format(
+                Locale.ROOT,
+                "seed %d, %d faults: %s%n%s",
+                SEED,
+                faults.size(),
+                faults.getFirst(),
+                LINES.stream().filter(line -> line.contains("request failed")).toList()));
+    healthy(before);
+  }
+
+  private static String point(String values, int columns, String more) {
+    return String.format(
+        Locale.ROOT,
+        "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,%d],\"datatype\":\"FP64\",\"data\":[%s]}]%s}",
+        columns,
+        values,
+        more);
   }
 
   private static void healthy(byte[] before) throws Exception {
