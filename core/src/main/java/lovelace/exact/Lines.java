@@ -24,6 +24,9 @@ final class Lines {
   /// The most polynomials, and the most basis functions.
   private static final int MOST = 100;
 
+  /// The most lines in a product.
+  private static final int FACTORS = 6;
+
   private final int dimensions;
   private final double[] centres; // m of every column
   private final double[] perScale; // 1/s
@@ -90,8 +93,9 @@ final class Lines {
     List<Term> others = new ArrayList<>();
     boolean any = false;
     for (Term term : kernel.terms()) {
-      boolean line = term.factors().stream().allMatch(Leaf::isLinear);
-      any |= line && !term.factors().isEmpty();
+      int factors = term.factors().size();
+      boolean line = factors <= FACTORS && term.factors().stream().allMatch(Leaf::isLinear);
+      any |= line && factors > 0;
       (line ? lines : others).add(term);
     }
     if (!any || x.length == 0) return null;
@@ -163,7 +167,6 @@ final class Lines {
     all.add(new int[d]);
     for (Choice choice : choices) {
       int factors = choice.columns.length;
-      if (factors > 10) throw new IllegalArgumentException("a product of more than 10 lines");
       for (int some = 1; some < 1 << factors; some++) {
         int[] power = new int[d];
         for (int f = 0; f < factors; f++) if ((some >> f & 1) != 0) power[choice.columns[f]]++;
