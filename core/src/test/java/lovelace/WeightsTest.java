@@ -9,10 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import lovelace.data.Column;
 import lovelace.data.Dataset;
 import lovelace.data.Outside;
 import lovelace.data.TargetTransform;
+import lovelace.exact.ExactGp;
+import lovelace.kernel.Hyperparameters;
+import lovelace.kernel.Kernel;
+import lovelace.kernel.PriorMean;
 import lovelace.plan.Engine;
 import lovelace.posterior.Prediction;
 import org.junit.jupiter.api.Test;
@@ -127,5 +132,32 @@ class WeightsTest {
 
   private static double nlpd(Model model, Dataset out) {
     return -Arrays.stream(Comparison.logDensities(model, out)).average().orElseThrow();
+  }
+
+  /// Rows of no weight do not change what rows of much weight say, though their noise is 1e24 times
+  /// as large.
+  @Test
+  void rowsOfNoWeightLeaveTheOthersAsTheyAre() {
+    int n = 40;
+    double[] x = new double[n];
+    double[] y = new double[n];
+    double[] w = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = i / 10.0;
+      y[i] = Math.sin(x[i]);
+      w[i] = i % 4 == 3 ? 1e-12 : 1e12;
+    }
+    int[] heavy = IntStream.range(0, n).filter(i -> i % 4 != 3).toArray();
+    Dataset all = Dataset.of(x, 1, y, w);
+    Hyperparameters h =
+        Hyperparameters.of(Kernel.parse("rbf(lengthscale=2)").attach(1), 0.01, PriorMean.ZERO);
+    double[] at = {0.55, 1.95, 3.2};
+    Prediction expected = ExactGp.of(all.select(heavy), h).predict(at);
+    Prediction actual = ExactGp.of(all, h).predict(at);
+    for (int i = 0; i < at.length; i++) {
+      assertEquals(Math.sin(at[i]), actual.mean(i), 1e-4);
+      assertEquals(expected.mean(i), actual.mean(i), 1e-4);
+      assertEquals(expected.deviation(i), actual.deviation(i), 1e-4);
+    }
   }
 }

@@ -36,7 +36,7 @@ public final class FarFromZero {
       Kernel kernel = term.kernel(d);
       for (int i = 0; i < points.length; i += d) most = Math.max(most, kernel.variance(points, i));
     }
-    double rounding = 50 * Math.ulp(1.0) * Math.sqrt(rows) * most;
+    double rounding = 50 * Math.ulp(1.0) * Math.sqrt((double) rows) * most;
     if (!(noise > 0) || !(rounding > 0)) return Optional.empty();
     int left = (int) Math.max(0, Math.floor(Math.log10(noise / rounding)));
     if (left >= ENOUGH) return Optional.empty();
