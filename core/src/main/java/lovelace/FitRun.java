@@ -21,7 +21,6 @@ import lovelace.data.PlaceMap;
 import lovelace.exact.ExactGp;
 import lovelace.features.Additive;
 import lovelace.features.Projection;
-import lovelace.grid.Lattice;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
@@ -269,7 +268,7 @@ final class FitRun {
               lattice.from().noise(),
               this.survey.atMost(SEEN),
               leastNoise(lattice.from(), seen.columns().size()));
-          Pass pass = pass(map, lattice.chosen().lattice());
+          Pass pass = Pass.over(source, map, lattice.chosen().lattice(), fit);
           lattice = planner.read(lattice, pass.statistics());
           Learned found = learned(lattice, pass, survey);
           learned = learned == null || lattice.learning() ? found : learned.on(found);
@@ -403,13 +402,6 @@ final class FitRun {
   private static double leastNoise(Hyperparameters h, int dimensions) {
     if (h.noise() != 0 || !h.unset().isEmpty()) return Double.NaN;
     return 1.01 * SparseEngine.NO_NOISE * h.kernel().variance(new double[dimensions], 0);
-  }
-
-  /// The pass over all rows, whose targets must vary if they are learned from.
-  private Pass pass(@Nullable FeatureMap map, Lattice lattice) throws IOException {
-    return fit.training()
-        ? Pass.over(source, map, lattice, fit.transform(), fit.outside())
-        : Pass.more(source, map, lattice, fit.transform(), fit.outside());
   }
 
   /// All rows, whose targets must vary if they are learned from, and be one at each place where

@@ -37,15 +37,10 @@ record Pass(Statistics statistics, double logJacobian, long fingerprint, double 
   }
 
   /// Over all the rows that a model learns from, as they are or as features of them.
-  static Pass over(
-      Source source,
-      @Nullable FeatureMap map,
-      Lattice lattice,
-      TargetTransform transform,
-      Outside outside)
+  static Pass over(Source source, @Nullable FeatureMap map, Lattice lattice, Fit fit)
       throws IOException {
-    Pass pass = more(source, map, lattice, transform, outside);
-    requireVarying(source, pass.statistics.count(), pass.low, pass.high);
+    Pass pass = more(source, map, lattice, fit.transform(), fit.outside());
+    if (fit.training()) requireVarying(source, pass.statistics.count(), pass.low, pass.high);
     return pass;
   }
 

@@ -45,7 +45,10 @@ class ConstantTargetTest {
     assertArrayEquals(new double[] {5, 5, 5}, model.predict(at).means(), 1e-9);
     double[] exact = given(0).withEngine(Engine.EXACT).to(rows()).predict(at).means();
     assertArrayEquals(
-        exact, given(0).withEngine(engine).to(rows()).predict(at).means(), 0.05, "of the exact one");
+        exact,
+        given(0).withEngine(engine).to(rows()).predict(at).means(),
+        0.05,
+        "of the exact one");
   }
 
   @Test
