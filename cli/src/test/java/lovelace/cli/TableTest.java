@@ -272,7 +272,9 @@ class TableTest {
     var empty =
         assertThrows(
             IllegalArgumentException.class, () -> Table.open("-", InputStream.nullInputStream()));
-    assertEquals("standard input is empty", empty.getMessage());
+    assertEquals(
+        "standard input is empty; it needs a line of column names and rows below it",
+        empty.getMessage());
   }
 
   @Test

@@ -219,7 +219,8 @@ class AtomicFileTest {
   @Test
   void onlyThisTypeRenamesResults() throws IOException {
     // others rename what is no result: unpacked libraries, a temporary table, a journal set aside
-    List<String> known = List.of("AtomicFile", "NativeLibrary", "Spool", "Journal");
+    List<String> known =
+        List.of("AtomicFile", "OwnFolder", "NativeLibrary", "StreamSpool", "Journal");
     var found = new TreeSet<String>();
     Path root = Path.of("..").toAbsolutePath().normalize();
     for (String module :
