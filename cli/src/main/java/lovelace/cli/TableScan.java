@@ -59,11 +59,9 @@ record TableScan(
     boolean[] skipped = new boolean[CHUNK];
     long row = 0;
     long left = 0;
-    try (var statement = database.connection().prepare(query(selection));
-        var result = statement.query()) {
-      while (result.nextChunk()) {
-        var chunk = result.chunk();
-        int size = (int) chunk.rowCount();
+    try (var chunk = new ChunkScan(database, query(selection), selection.size())) {
+      while (chunk.next()) {
+        int size = chunk.rows();
         if (size > skipped.length) {
           skipped = new boolean[size];
           for (int j = 0; j < columns.length; j++) columns[j] = new double[size];
@@ -73,8 +71,8 @@ record TableScan(
           convert(
               reading,
               j,
-              chunk.vector(j),
-              texts[j] < 0 ? null : chunk.vector(texts[j]),
+              chunk.column(j),
+              texts[j] < 0 ? null : chunk.column(texts[j]),
               size,
               row,
               columns[j],
@@ -138,14 +136,12 @@ record TableScan(
     List<TextFacts> facts = columns.stream().map(TextFacts::new).toList();
     if (facts.isEmpty()) return facts;
     List<String> selection = columns.stream().map(c -> words(quoted(c))).toList();
-    try (var statement = database.connection().prepare(query(selection));
-        var result = statement.query()) {
-      while (!facts.stream().allMatch(TextFacts::isClear) && result.nextChunk()) {
-        var chunk = result.chunk();
-        int size = (int) chunk.rowCount();
+    try (var chunk = new ChunkScan(database, query(selection), selection.size())) {
+      while (!facts.stream().allMatch(TextFacts::isClear) && chunk.next()) {
+        int size = chunk.rows();
         for (int j = 0; j < facts.size(); j++) {
           TextFacts of = facts.get(j);
-          DuckDBReadableVector values = chunk.vector(j);
+          DuckDBReadableVector values = chunk.column(j);
           for (int i = 0; i < size && !of.isClear(); i++)
             if (values.isNull(i)) of.seeMissing();
             else of.see(values.getString(i));
@@ -244,15 +240,13 @@ record TableScan(
             relation.file(),
             seed & 0xffff,
             every);
-    try (var statement = database.connection().prepare(query);
-        var result = statement.query()) {
-      while (result.nextChunk()) {
-        var chunk = result.chunk();
-        int size = (int) chunk.rowCount();
+    try (var chunk = new ChunkScan(database, query, selection.size())) {
+      while (chunk.next()) {
+        int size = chunk.rows();
         double[][] columns = new double[selection.size()][size];
         for (int j = 0; j < columns.length; j++)
           for (int i = 0; i < size; i++)
-            columns[j][i] = reading.number(j, chunk.vector(j).getDouble(i, Double.NaN));
+            columns[j][i] = reading.number(j, chunk.column(j).getDouble(i, Double.NaN));
         rows.accept(size, columns);
       }
     } catch (SQLException e) {

@@ -91,16 +91,14 @@ record TimeColumn(String table, Database database, Relation relation, String col
   private @Nullable Found first(Predicate<String> wanted) throws SQLException {
     String query = "select %s::varchar from %s".formatted(quoted(column), relation.source());
     long before = 0;
-    try (var statement = database.connection().prepare(query);
-        var result = statement.query()) {
-      while (result.nextChunk()) {
-        var chunk = result.chunk();
-        DuckDBReadableVector texts = chunk.vector(0);
-        for (int i = 0; i < chunk.rowCount(); i++) {
+    try (var chunk = new ChunkScan(database, query, 1)) {
+      while (chunk.next()) {
+        DuckDBReadableVector texts = chunk.column(0);
+        for (int i = 0; i < chunk.rows(); i++) {
           String text = texts.isNull(i) ? null : texts.getString(i);
           if (text != null && wanted.test(text)) return new Found(this, text, before + i + 1);
         }
-        before += chunk.rowCount();
+        before += chunk.rows();
       }
     }
     return null;

@@ -49,7 +49,9 @@ class TextLimitsTest {
     trial.write("quoted.csv", "x;note;y\n1;\"a;b\";2\n2;\"a;" + field + "\";3\n");
     trial.write("longer.csv", "x,y,note\n1,2,short\n2,3," + field.repeat(6) + "\n");
     trial.write("late.csv", "x,y,note\n" + "1,2,b\n".repeat(30_000) + "1,2," + field + "\n");
-    trial.write("far.csv", "x,y,note\n" + "1,2,bcd\n".repeat(2_200_000) + "1,2," + field + "\n");
+    String far = "x,y,note\n" + "1,2,bcd\n2,3,efg\n".repeat(1_100_000);
+    trial.write("farragged.csv", far + "1,2,3,4\n");
+    trial.write("far.csv", far + "1,2," + field + "\n");
     trial.write("one.csv", field);
     String many = ",4".repeat(1_200_000);
     trial.write("many.csv", "x,y\n1,2\n3" + many + "\n");
@@ -75,6 +77,7 @@ class TextLimitsTest {
           longer.csv     | row 2 of '@longer.csv', column 'note': a row of a text
           late.csv       | row 30,001 of '@late.csv', column 'note': a row of a text
           far.csv        | row 2,200,001 of '@far.csv', column 'note': a row of a text
+          farragged.csv  | CSV Error on Line: 2200002: Expected Number of Columns: 3 Found: 4
           one.csv        | the first line of '@one.csv' is longer than 2,000,000 bytes
           many.csv       | row 2 of '@many.csv': a row of a text
           wide.csv       | the first line of '@wide.csv' names 10,000 columns, and a text file may have at most 5,000
