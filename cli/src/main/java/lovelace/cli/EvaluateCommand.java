@@ -78,6 +78,12 @@ final class EvaluateCommand implements Callable<Integer> {
       TableSource source = given.source(rows, loaded);
       Evaluation evaluation = Evaluation.of(loaded, source, rows.name());
       if (plot != null) evaluation.calibration(loaded).write(plot);
+      if (evaluation.isOfKnownRows())
+        spec.commandLine()
+            .getErr()
+            .println(
+                "lovelace: the model has learned from these rows, so the scores say how well it"
+                    + " fits them; for rows that it has not seen use 'lovelace diagnose'");
       report(loaded, evaluation, source);
     }
     return 0;

@@ -7,6 +7,7 @@ import java.util.Locale;
 import lovelace.Model;
 import lovelace.Source;
 import lovelace.data.Outside;
+import lovelace.io.Fingerprint;
 import lovelace.likelihood.Likelihood;
 import lovelace.plot.Pictures;
 import lovelace.plot.Plot;
@@ -24,13 +25,16 @@ final class Evaluation {
   private final double[] targets;
   private final boolean single; // whether each row has size 1
   private final long outside;
+  private final boolean known;
 
-  private Evaluation(Prediction predictions, double[] targets, boolean single, long outside) {
+  private Evaluation(
+      Prediction predictions, double[] targets, boolean single, long outside, boolean known) {
     this.scores = Scores.of(predictions, targets);
     this.predictions = predictions;
     this.targets = targets;
     this.single = single;
     this.outside = outside;
+    this.known = known;
   }
 
   /// Numbers that grow.
@@ -63,6 +67,7 @@ final class Evaluation {
     Numbers sizes = new Numbers();
     Numbers targets = new Numbers();
     long[] outside = {0};
+    Fingerprint print = new Fingerprint();
     source.read(
         (count, x, y, given) -> {
           double[] points = Arrays.copyOf(x, count * d);
@@ -71,6 +76,7 @@ final class Evaluation {
           for (int i = 0; i < count; i++) {
             double size = given.isPresent() ? given.get()[i] : 1;
             check(model, y[i], targets.size + 1, name);
+            print.add(points, i * d, d, y[i], size);
             means.add(p.mean(i));
             variances.add(p.variance(i));
             noiseMeans.add(noise.mean(i));
@@ -92,7 +98,9 @@ final class Evaluation {
                 ? function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all(), noise)
                 : function.of(likelihood, Likelihood.Of.OBSERVATION, sizes.all());
     boolean single = Arrays.stream(sizes.all()).allMatch(size -> size == 1);
-    return new Evaluation(observed, targets.all(), single, outside[0]);
+    boolean known =
+        targets.size == model.count() && print.value() == model.provenance().fingerprint();
+    return new Evaluation(observed, targets.all(), single, outside[0], known);
   }
 
   Scores scores() {
@@ -102,6 +110,11 @@ final class Evaluation {
   /// Of the observations.
   Prediction predictions() {
     return predictions;
+  }
+
+  /// Whether these are the rows that the model has learned from.
+  boolean isOfKnownRows() {
+    return known;
   }
 
   /// How many rows lie beyond the model's grid.

@@ -207,6 +207,19 @@ class ModelCommandsTest {
   }
 
   @Test
+  void evaluateSaysThatTheModelHasLearnedFromTheRows() {
+    trial.ok("fit @a.csv" + FIT + "a.lvl");
+    String remark = "lovelace: the model has learned from these rows, so the scores say how well";
+    trial.ok("evaluate @a.lvl @a.csv");
+    assertTrue(trial.err().contains(remark), trial.err());
+    assertFalse(trial.out().contains("learned from"), trial.out());
+    trial.ok("evaluate @a.lvl @b.csv");
+    assertFalse(trial.err().contains("learned from"), trial.err());
+    trial.ok("evaluate @a.lvl @a.csv --quiet");
+    assertEquals("", trial.err());
+  }
+
+  @Test
   void updateReadsDatesOnTheModelsScale() throws IOException {
     StringBuilder january = new StringBuilder("day,sold\n");
     StringBuilder february = new StringBuilder("day,sold\n");
