@@ -83,7 +83,7 @@ final class EvaluateCommand implements Callable<Integer> {
             .getErr()
             .println(
                 "lovelace: the model has learned from these rows, so the scores say how well it"
-                    + " fits them; for rows that it has not seen use 'lovelace diagnose'");
+                    + " fits them; 'lovelace diagnose' predicts each row from the others");
       report(loaded, evaluation, source);
     }
     return 0;
