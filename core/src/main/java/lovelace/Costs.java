@@ -29,11 +29,23 @@ record Costs(double seconds, long bytes) {
   /// Places of a chain, in a likelihood with its gradient, a second.
   private static final double PLACES = 2e6;
 
-  /// Operations of sparse factors a second.
-  private static final double SPARSE = 1e11;
+  /// Operations of sparse factors over sites a second.
+  private static final double SITES = 1e11;
 
-  /// Seconds of learning by neighbours, a row.
+  /// Seconds of learning by neighbours for sites, a row.
   private static final double NEIGHBOURS = 3e-4;
+
+  /// Operations of sparse factors over grid points a second, and how many factors are tried with
+  /// more and more neighbours, for grids of one to three axes.
+  private static final double SPARSE = 1.5e11;
+
+  private static final double[] FACTORS = {3, 1, 3};
+
+  /// Seconds of learning by neighbours for rows on grid points, a row.
+  private static final double NEAREST = 1e-4;
+
+  /// Seconds of the mean, the check of variances and the likelihood by a sparse factor, a point.
+  private static final double SOLVES = 3e-5;
 
   /// Seconds of learning the kernel of many columns, a row; and a row and column.
   private static final double ROW = 4e-4;
@@ -107,7 +119,7 @@ record Costs(double seconds, long bytes) {
   /// Of a lattice with the rows as sites, about one a cell.
   static Costs sites(long rows, int dimensions, boolean learning) {
     double unknowns = 2.0 * rows;
-    double seconds = START + SparseEngine.operations(dimensions, unknowns) / SPARSE;
+    double seconds = START + SparseEngine.operations(dimensions, unknowns) / SITES;
     if (learning) seconds += rows * NEIGHBOURS;
     int k = SiteGp.neighbours(dimensions);
     return new Costs(seconds, SiteGp.bytes(dimensions, 1.5 * rows, k));
@@ -139,8 +151,8 @@ record Costs(double seconds, long bytes) {
       }
       case SPARSE -> {
         int d = lattice instanceof Grid grid ? grid.dimensions() : 3;
-        if (learning) seconds += Math.min((double) rows, m) * NEIGHBOURS;
-        seconds += 2 * SparseEngine.operations(d, m) / SPARSE + 2e-5 * m;
+        if (learning) seconds += Math.min((double) rows, m) * NEAREST;
+        seconds += FACTORS[d - 1] * SparseEngine.operations(d, m) / SPARSE + SOLVES * m;
         bytes += SparseEngine.bytes(d, m);
       }
       default -> {
