@@ -66,8 +66,7 @@ final class Journal implements AutoCloseable {
             FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Journal journal = read(file, channel, "\t" + space + "\t" + tuning, lines);
-        Path folder = file.toAbsolutePath().getParent();
-        if (fresh && folder != null) AtomicFile.syncFolder(folder);
+        if (fresh) AtomicFile.syncName(file, FileChannel::open);
         journal.lock = lock;
         return journal;
       } catch (IOException | RuntimeException e) {

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// - An existing file keeps its permissions.
 /// - A symbolic link stays, and the file it names is replaced.
 /// - A pipe, a device, `/dev/stdout` and the like get the finished bytes written to them.
-/// - Windows and some network file systems cannot force a rename to disk. There it is left to them.
+/// - Windows and some network file systems cannot force a folder to disk, and so no rename. There
+///   the renamed file is forced to disk once more, and the rest is left to them ([#syncName]).
 public final class AtomicFile implements AutoCloseable {
 
   private static final int MOST_LINKS = 40;
@@ -80,6 +82,12 @@ public final class AtomicFile implements AutoCloseable {
     }
   }
 
+  /// Opens files and folders.
+  @FunctionalInterface
+  public interface Opener {
+    FileChannel open(Path file, OpenOption... options) throws IOException;
+  }
+
   /// Where the new content is to be written. No file of that name exists yet.
   public Path temporary() {
     return temporary;
@@ -93,7 +101,7 @@ public final class AtomicFile implements AutoCloseable {
     } catch (IOException e) {
       throw explained(e);
     }
-    if (folder != null) syncFolder(folder);
+    if (folder != null) syncName(target, FileChannel::open);
   }
 
   /// Says of a failure to write [#temporary] which file is meant and what is left of it.
@@ -116,12 +124,21 @@ public final class AtomicFile implements AutoCloseable {
     own.close();
   }
 
-  /// Forces to disk which files a folder holds, after one was made, renamed or deleted in it.
-  public static void syncFolder(Path folder) {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+  /// Forces to disk that a folder holds a file, after the file was made or renamed. Windows opens
+  /// no folder, and some network file systems sync none. Then the file itself is synced: what it
+  /// holds is on the disk, and its name is left to the system. A disk that fails syncs neither.
+  public static void syncName(Path file, Opener disk) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null) return;
+    try (FileChannel channel = disk.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      // this system cannot: Windows opens no folder, some network file systems sync none
+      try (FileChannel channel = disk.open(file, StandardOpenOption.READ)) {
+        channel.force(true);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+        throw e;
+      }
     }
   }
 

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -231,5 +233,31 @@ class AtomicFileTest {
             found.add(source.getFileName().toString().replace(".java", ""));
       }
     assertEquals(new TreeSet<>(known), found, "write results by AtomicFile");
+  }
+
+  /// Windows opens no folder, and some network file systems sync none; a broken disk syncs nothing.
+  @Test
+  void aNameIsSyncedByItsFileWhereFoldersAreNot() throws IOException {
+    Path written = Files.writeString(folder.resolve("synced"), "some");
+    List<Path> opened = new ArrayList<>();
+    AtomicFile.syncName(
+        written,
+        (file, options) -> {
+          opened.add(file);
+          if (Files.isDirectory(file)) throw new IOException("Invalid argument");
+          return FileChannel.open(file, options);
+        });
+    assertEquals(List.of(folder.toAbsolutePath(), written), opened);
+    IOException broken =
+        assertThrows(
+            IOException.class,
+            () ->
+                AtomicFile.syncName(
+                    written,
+                    (file, options) -> {
+                      throw new IOException("Input/output error");
+                    }));
+    assertEquals("Input/output error", broken.getMessage());
+    assertEquals("some", Files.readString(written));
   }
 }

@@ -119,7 +119,7 @@ final class Journal implements AutoCloseable {
     Journal journal = new Journal(file, dimensions, disk, prepare(file, content, disk));
     try {
       move(file);
-      syncFolder(file, disk);
+      AtomicFile.syncName(file, disk::open);
       return journal;
     } catch (IOException | RuntimeException e) {
       journal.close();
@@ -151,7 +151,7 @@ final class Journal implements AutoCloseable {
     for (int i = 2; Files.exists(other, LinkOption.NOFOLLOW_LINKS); i++)
       other = wanted.resolveSibling(wanted.getFileName() + "." + i);
     Files.move(file, other, StandardCopyOption.ATOMIC_MOVE);
-    syncFolder(file, disk);
+    AtomicFile.syncName(other, disk::open);
     return other;
   }
 
@@ -203,15 +203,6 @@ final class Journal implements AutoCloseable {
         next(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /// Makes renames in a file's folder durable.
-  static void syncFolder(Path file, Disk disk) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null) return;
-    try (FileChannel channel = disk.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
-  }
-
   /// Writes rows, after which the model holds what `after` holds. Where writing fails, nothing is
   /// left of them. Where that cannot be had, or syncing fails, the journal is broken.
   void append(List<double[]> rows, Model after) throws IOException {
@@ -260,7 +251,7 @@ final class Journal implements AutoCloseable {
     FileChannel old = channel;
     channel = next;
     broken = true; // until the new name is durable
-    syncFolder(file, disk);
+    AtomicFile.syncName(file, disk::open);
     broken = false;
     old.close();
   }

@@ -1,6 +1,7 @@
 package lovelace.server;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -135,8 +136,7 @@ public final class KeptModel {
               .formatted(journal, replay.why()));
     if (rows() > 0) write(model, true);
     Files.deleteIfExists(journal);
-    Path folder = journal.getParent();
-    if (folder != null) AtomicFile.syncFolder(folder);
+    AtomicFile.syncName(file, FileChannel::open);
   }
 
   private long write(Model content, boolean covariance) throws IOException {

@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,6 +76,8 @@ final class Repository {
   private final Loads loads;
   private final Duration patience; // with files that are read, before others have their turn
   private final Object writing = new Object(); // held while a file and its stamp differ
+  private final Set<Served> observing = new LinkedHashSet<>(); // whose journals are open
+  private boolean closed = false; // guarded by observing
   private volatile Map<String, NavigableMap<String, Served>> models = Map.of();
   private volatile Map<Path, Broken> broken = Map.of();
 
@@ -125,7 +129,7 @@ final class Repository {
             next.computeIfAbsent(found.name, n -> new TreeMap<>(ORDER)),
             failed);
     } catch (IOException | RuntimeException | Error e) {
-      if (start) next.values().forEach(versions -> versions.values().forEach(Repository::abandon));
+      if (start) next.values().forEach(versions -> versions.values().forEach(this::abandon));
       throw e;
     }
     next.values().removeIf(Map::isEmpty);
@@ -249,9 +253,13 @@ final class Repository {
   /// the next look tries again. Returns false if the file is not what was read any more.
   private boolean observe(Served served, boolean strict) throws IOException {
     try {
-      Duration patience = strict ? PATIENCE : Duration.ZERO; // later the next look tries again
-      served.updates(
-          new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL, patience));
+      Duration wait = strict ? PATIENCE : Duration.ZERO; // later the next look tries again
+      synchronized (observing) {
+        if (closed) return true; // while the file was read
+        served.updates(
+            new Updates(served, pending, maker, this::write, log, Journal.Disk.REAL, wait));
+        observing.add(served);
+      }
     } catch (ReplacedException e) {
       return false;
     } catch (IOException | RuntimeException | Error e) {
@@ -262,8 +270,10 @@ final class Repository {
     return true;
   }
 
-  private static void abandon(Served served) {
-    if (served.updates() != null) served.updates().abandon();
+  private void abandon(Served served) {
+    synchronized (observing) {
+      if (observing.remove(served) && served.updates() != null) served.updates().abandon();
+    }
   }
 
   private Stamp stamp(Path file) throws IOException {
@@ -291,11 +301,14 @@ final class Repository {
       throw new IOException("'%s' was replaced by somebody else".formatted(served.file()));
   }
 
-  /// Ends all taking of observations; journals go into the model files.
+  /// Ends all taking of observations; journals go into the model files. None is opened any more,
+  /// not even for a file that is being read.
   void close() {
-    for (NavigableMap<String, Served> versions : models.values())
-      for (Served served : versions.values())
-        if (served.updates() != null) served.updates().close();
+    synchronized (observing) {
+      closed = true;
+      for (Served served : observing) if (served.updates() != null) served.updates().close();
+      observing.clear();
+    }
   }
 
   private List<Found> find() throws IOException {

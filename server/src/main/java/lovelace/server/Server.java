@@ -56,14 +56,23 @@ public final class Server implements AutoCloseable {
     this.options = options;
     this.log = log;
     webLog = new WebLog(log);
-    models = new Repository(options, log, loader);
-    models.load();
     gate = new Gate(options.limits().requests(), options.limits().memory());
     int threads = options.threads();
     pool = new ForkJoinPool(threads > 0 ? threads : Runtime.getRuntime().availableProcessors());
     deadlines = new Deadlines(options.limits().timeout());
-    web = web();
+    models = new Repository(options, log, loader);
     watcher = Thread.ofVirtual().name("reload").unstarted(this::watch);
+    boolean made = false;
+    try {
+      web = web(); // keys that cannot be read fail here, before models are loaded and locked
+      models.load();
+      made = true;
+    } finally {
+      if (!made) {
+        deadlines.close();
+        pool.close();
+      }
+    }
   }
 
   /// Loads the models and begins to answer.

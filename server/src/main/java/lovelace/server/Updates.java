@@ -294,7 +294,7 @@ final class Updates implements AutoCloseable {
   /// Writes the model file. From then on the entries of the journal are in it.
   private void write(Model model) throws IOException {
     writer.write(served, model);
-    Journal.syncFolder(file, disk);
+    AtomicFile.syncName(file, disk::open);
     base = model;
     pending.clear();
   }

@@ -10,6 +10,8 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A disk that fails when it is told to: so many bytes more and it is full, no sync, no cutting.
@@ -18,27 +20,32 @@ final class FaultyDisk implements Journal.Disk {
   final AtomicLong room = new AtomicLong(Long.MAX_VALUE);
   volatile boolean sync = true;
   volatile boolean syncFolders = true;
+  volatile boolean syncNames = true; // folders, and files that are opened for nothing else
   volatile boolean cut = true;
 
   void repair() {
     room.set(Long.MAX_VALUE);
     sync = true;
     syncFolders = true;
+    syncNames = true;
     cut = true;
   }
 
   @Override
   public FileChannel open(Path file, OpenOption... options) throws IOException {
-    return new Channel(FileChannel.open(file, options), Files.isDirectory(file));
+    boolean reads = List.of(options).equals(List.of(StandardOpenOption.READ));
+    return new Channel(FileChannel.open(file, options), Files.isDirectory(file), reads);
   }
 
   private final class Channel extends FileChannel {
     private final FileChannel real;
     private final boolean folder;
+    private final boolean reads;
 
-    Channel(FileChannel real, boolean folder) {
+    Channel(FileChannel real, boolean folder, boolean reads) {
       this.real = real;
       this.folder = folder;
+      this.reads = reads;
     }
 
     @Override
@@ -53,7 +60,8 @@ final class FaultyDisk implements Journal.Disk {
 
     @Override
     public void force(boolean metaData) throws IOException {
-      if (folder ? !syncFolders : !sync) throw new IOException("Input/output error");
+      if ((reads && !syncNames) || (folder ? !syncFolders : !sync))
+        throw new IOException("Input/output error");
       real.force(metaData);
     }
 

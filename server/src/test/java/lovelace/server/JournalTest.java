@@ -389,7 +389,7 @@ class JournalTest {
     FaultyDisk disk = new FaultyDisk();
     try (Updates updates = updates(disk, 2)) {
       assertEquals(101, take(updates, 1));
-      disk.syncFolders = false;
+      disk.syncNames = false;
       long last = take(updates, 2);
       for (int i = 0; i < 10 && last != 507; i++) last = take(updates, 3);
       assertEquals(507, last);
@@ -399,6 +399,17 @@ class JournalTest {
       assertEquals(count + 1, takeWhenRepaired(updates, 4));
       assertEquals(count + 1, found());
     }
+  }
+
+  /// Some network file systems sync no folder. As model files do, journals then sync the file.
+  @Test
+  void aFileSystemThatSyncsNoFoldersIsWrittenTo() throws Exception {
+    FaultyDisk disk = new FaultyDisk();
+    disk.syncFolders = false;
+    try (Updates updates = updates(disk, 2)) {
+      for (int i = 1; i <= 9; i++) assertEquals(100 + i, take(updates, i)); // and starts anew
+    }
+    assertEquals(109, Model.load(file).count());
   }
 
   @Test
