@@ -21,6 +21,7 @@ import lovelace.data.PlaceMap;
 import lovelace.exact.ExactGp;
 import lovelace.features.Additive;
 import lovelace.features.Projection;
+import lovelace.grid.Grid;
 import lovelace.io.ModelState;
 import lovelace.kernel.Hyperparameters;
 import lovelace.lattice.LatticePosterior;
@@ -34,6 +35,7 @@ import lovelace.optimize.Lbfgs;
 import lovelace.optimize.Optimizer;
 import lovelace.plan.Engine;
 import lovelace.plan.Plan;
+import lovelace.posterior.Certificate;
 import lovelace.posterior.Posterior;
 import lovelace.posterior.internal.MappedRows;
 import lovelace.posterior.internal.RowPosterior;
@@ -279,7 +281,7 @@ final class FitRun {
                   .posterior(
                       learned.hyperparameters(),
                       survey.atMost(Closeness.MEASURED) ? survey.sample(Closeness.MEASURED) : null);
-          if (!inner.certificate().interpolation().within(fit.tolerance())) {
+          if (isTooCoarse(inner)) {
             Planner.Way next = planner.missed((Planner.OnLattice) way, learned);
             boolean stays = onSame(next, lattice);
             way = next;
@@ -331,7 +333,7 @@ final class FitRun {
         learned = found.learned();
         Planner.Way next = planner.learned(lattice, inner.statistics(), found.learned());
         boolean again = !onSame(next, lattice);
-        if (!again && !inner.certificate().interpolation().within(fit.tolerance())) {
+        if (!again && isTooCoarse(inner)) {
           next = planner.missed(lattice, found.learned());
           again = !onSame(next, lattice);
         }
@@ -376,6 +378,14 @@ final class FitRun {
             read.fingerprint(),
             found.learned())
         .with(found.fitted());
+  }
+
+  /// Whether a posterior misses the tolerance by what is lost between the points of its lattice.
+  private boolean isTooCoarse(LatticePosterior posterior) {
+    Certificate certificate = posterior.certificate();
+    boolean engine = certificate.reached() >= fit.tolerance(); // which no finer lattice mends
+    return !certificate.interpolation().within(fit.tolerance())
+        || (!certificate.met() && !engine && posterior.statistics().lattice() instanceof Grid);
   }
 
   private boolean learns(Hyperparameters from) {

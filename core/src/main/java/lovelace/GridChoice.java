@@ -33,7 +33,7 @@ public final class GridChoice {
   private static final int[] DEFAULT_POINTS = {1000, 100, 30, 14};
 
   /// The most points of a grid whose cells are finer than [#COARSE] a lengthscale.
-  private static final int[] FINE_POINTS = {200_000, 22_500, 27_000, 38_416};
+  private static final int[] FINE_POINTS = {200_000, 100_000, 27_000, 38_416};
 
   /// The cells per lengthscale that a grid gets in any case.
   private static final double COARSE = 6;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import lovelace.budget.Budget;
 import lovelace.budget.Budget.Remedy;
 import lovelace.data.Dataset;
@@ -131,8 +132,18 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
   ///
   /// @param finer by how much finer than the rule says
   GridChoice.Chosen choose(Hyperparameters h, double finer) {
-    double[] lengthscales = lengthscales(h.kernel());
-    if (fit.grid().isOnData()) return asked(lengthscales);
+    double[] details = lengthscales(h.kernel());
+    if (fit.grid().isOnData()) return asked(details);
+    GridChoice.Chosen chosen = choose(h, finer, details);
+    double[] lengths = shortest(h.kernel(), Leaf::lengths);
+    // a grid for every detail of a period is worth it only where few modes carry the kernel
+    boolean plain = components != null || fit.grid().hasPoints() || Arrays.equals(details, lengths);
+    return plain || isDirect(chosen.grid(), filled(h), SpectralEngine.MOST)
+        ? chosen
+        : choose(h, finer, lengths);
+  }
+
+  private GridChoice.Chosen choose(Hyperparameters h, double finer, double[] lengthscales) {
     double cells =
         components != null || !h.unset().isEmpty()
             ? CELLS
@@ -220,14 +231,18 @@ record LatticeChoice(Fit fit, Survey survey, @Nullable List<int[]> components) {
     return false;
   }
 
-  /// The shortest length along each column; NaN where none is known.
+  /// The length of the finest detail along each column; NaN where none is known.
   static double[] lengthscales(Kernel bound) {
+    return shortest(bound, Leaf::details);
+  }
+
+  private static double[] shortest(Kernel bound, Function<Leaf, double[]> lengths) {
     double[] shortest = new double[bound.dimensions()];
     Arrays.fill(shortest, Double.NaN);
     for (Term term : bound.terms())
       for (Leaf leaf : term.factors()) {
         int[] read = leaf.columns();
-        double[] values = leaf.lengths();
+        double[] values = lengths.apply(leaf);
         for (int i = 0; i < values.length; i++) {
           int a = read[i % read.length];
           if (values[i] > 0 && !(values[i] >= shortest[a])) shortest[a] = values[i];

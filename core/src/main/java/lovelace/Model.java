@@ -418,6 +418,12 @@ public final class Model {
     return lattice().map(LatticePosterior::certificate);
   }
 
+  /// The tolerance that the model misses, with what would meet it; empty for a model that meets its
+  /// tolerance or is exact. A fit ends with a model all the same.
+  public Optional<Certificate.Missed> missed() {
+    return Shortfall.of(this);
+  }
+
   /// How the model is computed: the engine that was asked for and the one chosen, the reason, the
   /// tolerance and the seed.
   public Plan plan() {

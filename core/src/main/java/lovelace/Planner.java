@@ -246,7 +246,7 @@ final class Planner {
       finer *= 2; // the rule asked for less than is needed
       finest = lattices.choose(h, finer);
     }
-    boolean exact = mayBeExact(fit.grid().isOnlyExtended()) && lattices.few();
+    boolean exact = mayBeExact(fit.grid().isOnlyExtended());
     if (more
         && finest.lattice().size() >= worth
         && isServed(finest, h)

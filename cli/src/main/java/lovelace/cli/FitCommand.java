@@ -21,6 +21,7 @@ import lovelace.likelihood.Likelihood;
 import lovelace.optimize.Adam;
 import lovelace.optimize.Lbfgs;
 import lovelace.plan.Engine;
+import lovelace.posterior.Certificate.Missed;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MissingParameterException;
@@ -297,10 +298,21 @@ final class FitCommand implements Callable<Integer> {
       line.done();
       long bytes = file == null ? 0 : ModelTarget.write(spec(), file, model, !noCovariance);
       double seconds = (System.nanoTime() - start) / 1e9;
+      model.missed().ifPresent(this::warn);
       if (json) found.putAll(found(model, source, bytes, seconds));
-      else report(model, source, bytes, seconds);
+      else {
+        report(model, source, bytes, seconds);
+        spec().commandLine().getOut().flush();
+        model.missed().ifPresent(this::warn); // the last line too
+      }
       return model;
     }
+  }
+
+  private void warn(Missed missed) {
+    PrintWriter err = spec().commandLine().getErr();
+    err.println(MissedText.line(missed, grid.given()));
+    err.flush();
   }
 
   /// Remarks that coordinates in metres look like degrees, by their values: nobody measures within

@@ -124,6 +124,7 @@ final class ModelReport {
     all.put("log_marginal_likelihood", model.logMarginalLikelihood());
     if (!model.drift().isEmpty()) all.put("likelihood_is", "restricted");
     model.certificate().ifPresent(known -> all.put("certificate", certificate(known)));
+    model.missed().ifPresent(missed -> all.put("tolerance_missed", MissedText.json(missed)));
     all.put(
         "provenance",
         ordered(

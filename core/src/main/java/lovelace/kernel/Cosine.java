@@ -27,6 +27,19 @@ final class Cosine extends Leaf {
     return slot(0).clone();
   }
 
+  /// `p/2π`, the inverse of the angular frequency.
+  @Override
+  public double[] details() {
+    double[] details = periods();
+    for (int c = 0; c < details.length; c++) details[c] /= 2 * Math.PI;
+    return details;
+  }
+
+  @Override
+  public boolean repeats() {
+    return true;
+  }
+
   private double phase(double[] x, int xo, double[] y, int yo, int c) {
     int at = cols()[c];
     return 2 * Math.PI * ((x[xo + at] - y[yo + at]) / slot(0)[c]);

@@ -187,6 +187,17 @@ public abstract sealed class Leaf implements Kernel
     return unknown;
   }
 
+  /// The length of the finest detail along each column it reads, which a grid must resolve; NaN if
+  /// unknown. It differs from [#lengths] where functions repeat: they vary over less than a period.
+  public double[] details() {
+    return lengths();
+  }
+
+  /// Whether functions repeat for ever, with one period along each column read.
+  public boolean repeats() {
+    return false;
+  }
+
   /// The index of the first lengthscale among the parameter values; −1 if there is none.
   public final int lengthscaleOffset() {
     int at = 0;

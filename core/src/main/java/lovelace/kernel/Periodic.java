@@ -35,6 +35,21 @@ final class Periodic extends Leaf {
     return slot(0).clone();
   }
 
+  /// `p min(1, ℓ)/2π`: nearby, the kernel is a Gaussian of lengthscale `pℓ/2π`, and a long ℓ leaves
+  /// a wave of the period. An ℓ that is not known counts as long.
+  @Override
+  public double[] details() {
+    double[] details = periods();
+    for (int c = 0; c < details.length; c++)
+      details[c] *= (slot(0)[c] < 1 ? slot(0)[c] : 1) / (2 * Math.PI);
+    return details;
+  }
+
+  @Override
+  public boolean repeats() {
+    return true;
+  }
+
   @Override
   void row(double[] x, int xo, double[] y, int yo, int ny, double[] out, int oo) {
     int[] columns = cols();

@@ -141,8 +141,8 @@ public final class FourierModes {
     return selected[j * grid.dimensions() + a];
   }
 
-  /// Whether the kernel fits this basis: it dies out before it wraps, and the first frequencies
-  /// left out are light.
+  /// Whether the kernel fits this basis: it dies out before it wraps, and the frequencies left out
+  /// are light.
   public boolean fits(Kernel kernel) {
     int d = grid.dimensions();
     for (int a = 0; a < d; a++) {
@@ -151,19 +151,19 @@ public final class FourierModes {
       int all = kernel.dimensions();
       double[] points = new double[4 * all];
       for (int i = 0; i < 3; i++) points[i * all + columns[a]] = (from + i) * axis.step();
-      points[3 * all + columns[a]] = (double) ModeChoice.LONGEST * axis.points() * axis.step();
+      points[3 * all + columns[a]] = ModeChoice.WELL * axis.points() * axis.step();
       double[] k = new double[4];
       kernel.matrix(new double[all], 1, points, 4, k);
       double peak = KernelSpectrum.variance(kernel);
       for (int i = 0; i < 3; i++) if (Math.abs(k[i]) > 10 * tolerance * peak) return false;
       // no basis can be made for it: learning must not end there
       if (Math.abs(k[3]) > tolerance * peak) return false;
-      int next = frequency[a][frequency[a].length - 1] + 1;
-      if (next > period[a] / 2) continue;
       double[] weights = spectrum(a, kernel);
-      double high = weights[next];
-      double heaviest = Arrays.stream(weights).max().orElseThrow();
-      if (Math.abs(high) > 10 * tolerance * heaviest) return false;
+      double light = 10 * tolerance * Arrays.stream(weights).max().orElseThrow();
+      int known = 0;
+      for (int q = 0; q < weights.length; q++)
+        if (known < frequency[a].length && frequency[a][known] == q) known++;
+        else if (Math.abs(weights[q]) > light) return false;
     }
     return true;
   }

@@ -39,12 +39,14 @@ public final class LatticeKernel implements LinearOperator {
     private final int[] columns;
     private final int start;
     private final List<Part> parts;
+    private final Repeating repeating;
 
-    Block(Grid grid, int[] columns, int start, List<Part> parts) {
+    private Block(Grid grid, int[] columns, int start, List<Part> parts, Repeating repeating) {
       this.grid = grid;
       this.columns = columns;
       this.start = start;
       this.parts = List.copyOf(parts);
+      this.repeating = repeating;
     }
 
     public Grid grid() {
@@ -63,6 +65,31 @@ public final class LatticeKernel implements LinearOperator {
 
     public List<Part> parts() {
       return parts;
+    }
+
+    /// The terms that repeat for ever.
+    public List<PeriodicPart> periodic() {
+      return repeating.periodic;
+    }
+
+    /// The parts without the terms that repeat for ever.
+    public List<Part> others() {
+      return repeating.periodic.isEmpty() ? parts : repeating.others;
+    }
+  }
+
+  /// The terms of a block that repeat for ever, and all others where there are such terms.
+  private record Repeating(List<PeriodicPart> periodic, List<Part> others) {
+
+    static Repeating of(Grid grid, int[] columns, Kernel kernel, List<Term> terms) {
+      List<PeriodicPart> periodic = new ArrayList<>();
+      List<Part> others = new ArrayList<>();
+      if (terms.stream().anyMatch(term -> PeriodicPart.serves(grid, term)))
+        for (Term term : terms)
+          if (PeriodicPart.serves(grid, term))
+            periodic.add(PeriodicPart.of(grid, columns, kernel, term));
+          else others.add(part(grid, columns, kernel, term));
+      return new Repeating(List.copyOf(periodic), List.copyOf(others));
     }
   }
 
@@ -114,16 +141,18 @@ public final class LatticeKernel implements LinearOperator {
       case Grid grid -> {
         int[] columns = new int[grid.dimensions()];
         for (int a = 0; a < columns.length; a++) columns[a] = a;
+        List<Term> terms = kernel.terms().stream().filter(t -> !t.isWhite()).toList();
+        Repeating repeating = Repeating.of(grid, columns, kernel, terms);
+        List<Part> parts = parts(grid, columns, kernel, terms);
         yield new LatticeKernel(
-            lattice, kernel, List.of(new Block(grid, columns, 0, parts(grid, columns, kernel))));
+            lattice, kernel, List.of(new Block(grid, columns, 0, parts, repeating)));
       }
       case AdditiveGrid additive ->
           new LatticeKernel(lattice, kernel, additiveBlocks(additive, kernel));
     };
   }
 
-  private static List<Part> parts(Grid grid, int[] columns, Kernel kernel) {
-    List<Term> terms = kernel.terms().stream().filter(t -> !t.isWhite()).toList();
+  private static List<Part> parts(Grid grid, int[] columns, Kernel kernel, List<Term> terms) {
     if (terms.stream().allMatch(t -> t.isStationary() && !t.factors().isEmpty()))
       return List.of(StationaryPart.of(grid, columns, kernel));
     List<Part> parts = new ArrayList<>();
@@ -141,17 +170,24 @@ public final class LatticeKernel implements LinearOperator {
 
   private static List<Block> additiveBlocks(AdditiveGrid lattice, Kernel kernel) {
     List<List<Part>> parts = new ArrayList<>();
-    for (int c = 0; c < lattice.components(); c++) parts.add(new ArrayList<>());
+    List<List<Term>> terms = new ArrayList<>();
+    for (int c = 0; c < lattice.components(); c++) {
+      parts.add(new ArrayList<>());
+      terms.add(new ArrayList<>());
+    }
     for (Term term : kernel.terms()) {
       if (term.isWhite()) continue;
       int c = component(lattice, term);
       parts.get(c).add(part(lattice.component(c).grid(), columns(lattice, c), kernel, term));
+      terms.get(c).add(term);
     }
     List<Block> blocks = new ArrayList<>();
-    for (int c = 0; c < lattice.components(); c++)
-      blocks.add(
-          new Block(
-              lattice.component(c).grid(), columns(lattice, c), lattice.start(c), parts.get(c)));
+    for (int c = 0; c < lattice.components(); c++) {
+      Grid grid = lattice.component(c).grid();
+      int[] columns = columns(lattice, c);
+      Repeating repeating = Repeating.of(grid, columns, kernel, terms.get(c));
+      blocks.add(new Block(grid, columns, lattice.start(c), parts.get(c), repeating));
+    }
     return blocks;
   }
 

@@ -18,6 +18,10 @@ public final class ModeChoice {
   /// Kernels that have not died out within this many grids are not for this engine.
   public static final int LONGEST = 8;
 
+  /// How many grids learning goes to, so that another grid of about the same reach carries what was
+  /// learned.
+  static final double WELL = 0.9 * LONGEST;
+
   /// The most numbers of an axis' matrix of cosines.
   private static final int MATRIX = 1 << 27;
 
@@ -87,6 +91,16 @@ public final class ModeChoice {
     return true;
   }
 
+  /// Whether they do so soon enough for learning to go there.
+  public static boolean diesOutWell(
+      Grid grid, int[] columns, List<Kernel> kernels, double tolerance) {
+    for (int a = 0; a < grid.dimensions(); a++) {
+      int dead = deadAt(grid, columns, a, kernels, tolerance);
+      if (dead < 0 || dead > WELL * grid.axis(a).points()) return false;
+    }
+    return true;
+  }
+
   /// The distance in steps along an axis from which on the kernels stay below the tolerance; −1 if
   /// beyond [#LONGEST] grids.
   private static int deadAt(
@@ -127,13 +141,15 @@ public final class ModeChoice {
   }
 
   /// The weights of frequencies 0, 1, … up to the last above the tolerance; empty if more than
-  /// `most` are needed.
+  /// `most` are above it.
   private static double[] heaviest(double[] k, int n, double tolerance, int most) {
     double[] weights = KernelSpectrum.spectrum(k, n);
     double peak = Arrays.stream(weights).max().orElseThrow();
     int last = weights.length - 1;
     while (last > 0 && !(weights[last] > tolerance * peak)) last--;
-    return last > most ? new double[0] : Arrays.copyOf(weights, last + 1);
+    // a season's frequencies are far apart, with nothing between them
+    long heavy = Arrays.stream(weights).filter(w -> w > tolerance * peak).count();
+    return heavy > most ? new double[0] : Arrays.copyOf(weights, last + 1);
   }
 
   private static void collect(

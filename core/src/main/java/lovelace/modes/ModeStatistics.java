@@ -17,12 +17,10 @@ import lovelace.latticekernel.FourierModes;
 import lovelace.latticekernel.GramContraction;
 import lovelace.latticekernel.LatticeKernel;
 import lovelace.latticekernel.ModeChoice;
-import lovelace.latticekernel.ModeProducts;
 import lovelace.latticekernel.ModulatedPart;
+import lovelace.latticekernel.PeriodicPart;
 import lovelace.latticekernel.StationaryPart;
-import lovelace.latticekernel.ThinKernelRoot;
 import lovelace.linear.Blas;
-import lovelace.linear.Dense;
 import lovelace.linear.Parallel;
 import lovelace.statistics.CompressedWeights;
 import lovelace.statistics.Statistics;
@@ -45,34 +43,6 @@ public final class ModeStatistics {
   private final double[] projections; // cᵀb
   private final double[] overlaps; // cᵀGc′
 
-  /// Modes `from` and following belong to one component, whose points begin at `start`: a Fourier
-  /// basis, the kernel's own eigenvectors, or explicit vectors.
-  private record Piece(
-      int start,
-      int from,
-      ModeProducts products,
-      @Nullable FourierModes basis,
-      @Nullable EigenModes own) {
-
-    /// The rows of a matrix, `count` of them.
-    static Piece explicit(int start, int from, int count, double[] rows) {
-      int points = rows.length / count;
-      double[] columns = Dense.transposed(count, points, rows);
-      ThinKernelRoot all =
-          ThinKernelRoot.of(new int[] {points}, new int[] {count}, new double[][] {columns});
-      int[] kept = IntStream.range(0, count).toArray();
-      return new Piece(start, from, new ModeProducts(all, kept), null, null);
-    }
-
-    int count() {
-      return products.rank();
-    }
-
-    boolean isExplicit() {
-      return basis == null && own == null;
-    }
-  }
-
   /// What a posterior by these modes says, from which slopes in the kernel's parameters follow.
   public interface Slopes {
 
@@ -84,6 +54,12 @@ public final class ModeStatistics {
 
     /// `σ²B⁻¹` over the modes in use.
     double[] inverse();
+
+    /// The modes in use, ascending; not to be modified.
+    int[] active();
+
+    /// σ².
+    double noise();
   }
 
   private ModeStatistics(Statistics statistics, List<Piece> pieces, int rank) {
@@ -123,14 +99,14 @@ public final class ModeStatistics {
 
   /// The system of some data for the one kernel whose eigenvectors on the grid these modes are.
   static ModeStatistics of(Statistics statistics, EigenModes own) {
-    Piece piece = new Piece(0, 0, own.products(), null, own);
+    Piece piece = new Piece.Own(own, own.products());
     return new ModeStatistics(statistics, List.of(piece), own.rank());
   }
 
   /// The system of some data for explicit lattice vectors, the first `count` of these rows.
   public static ModeStatistics ofRows(Statistics statistics, int count, double[] rows) {
     double[] own = Arrays.copyOf(rows, count * statistics.lattice().size());
-    return new ModeStatistics(statistics, List.of(Piece.explicit(0, 0, count, own)), count);
+    return new ModeStatistics(statistics, List.of(Piece.Explicit.of(0, 0, count, own)), count);
   }
 
   /// How many modes carry a kernel, or −1 where more than `most` would.
@@ -142,7 +118,7 @@ public final class ModeStatistics {
   public static String obstacle(LatticeKernel kernel, double tolerance, int most) {
     for (LatticeKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
-      for (LatticeKernel.Part part : block.parts())
+      for (LatticeKernel.Part part : block.others())
         switch (part) {
           case StationaryPart s -> stationary.add(s.kernel());
           case ModulatedPart s when s.isLowRank() -> {}
@@ -163,6 +139,22 @@ public final class ModeStatistics {
     return String.format(Locale.ROOT, "it takes more than %,d modes", most);
   }
 
+  /// Whether the stationary terms of a kernel die out well before they are too long to be carried,
+  /// so that another grid carries them too.
+  public static boolean isWellWithin(LatticeKernel kernel, double tolerance) {
+    return kernel.blocks().stream()
+        .allMatch(
+            block ->
+                ModeChoice.diesOutWell(
+                    block.grid(),
+                    block.columns(),
+                    block.others().stream()
+                        .filter(StationaryPart.class::isInstance)
+                        .map(part -> ((StationaryPart) part).kernel())
+                        .toList(),
+                    tolerance));
+  }
+
   /// Collects the pieces where a list is given, and counts their modes.
   private static int pieces(
       LatticeKernel kernel, double tolerance, int most, @Nullable List<Piece> pieces) {
@@ -170,7 +162,7 @@ public final class ModeStatistics {
     for (LatticeKernel.Block block : kernel.blocks()) {
       List<Kernel> stationary = new ArrayList<>();
       List<double[]> vectors = new ArrayList<>();
-      for (LatticeKernel.Part part : block.parts())
+      for (LatticeKernel.Part part : block.others())
         switch (part) {
           case StationaryPart s -> stationary.add(s.kernel());
           case ModulatedPart s -> {
@@ -190,23 +182,25 @@ public final class ModeStatistics {
         if (pieces != null) {
           FourierModes basis =
               FourierModes.of(block.grid(), block.columns(), stationary, tolerance, choice);
-          pieces.add(new Piece(block.start(), rank, basis.products(), basis, null));
+          pieces.add(new Piece.Fourier(block.start(), rank, basis));
         }
         rank += choice.modes();
       }
+      for (int t = 0; t < block.periodic().size(); t++) {
+        PeriodicPart part = block.periodic().get(t);
+        int multiples = part.multiples(tolerance);
+        if (multiples < 0 || rank + PeriodicPart.modes(multiples) > most) return -1;
+        if (pieces != null)
+          pieces.add(Piece.Periodic.of(block.start(), rank, t, part, multiples, tolerance));
+        rank += PeriodicPart.modes(multiples);
+      }
       if (pieces != null && !vectors.isEmpty())
-        pieces.add(Piece.explicit(block.start(), rank, vectors.size(), joined(vectors)));
+        pieces.add(
+            Piece.Explicit.of(block.start(), rank, vectors.size(), Piece.Explicit.joined(vectors)));
       rank += vectors.size();
       if (rank > most) return -1;
     }
     return rank;
-  }
-
-  private static double[] joined(List<double[]> vectors) {
-    int m = vectors.isEmpty() ? 0 : vectors.getFirst().length;
-    double[] all = new double[vectors.size() * m];
-    for (int i = 0; i < vectors.size(); i++) System.arraycopy(vectors.get(i), 0, all, i * m, m);
-    return all;
   }
 
   private double[] makeGram() {
@@ -219,8 +213,8 @@ public final class ModeStatistics {
       return ofObservations(statistics.compressed());
     if (pieces.size() == 1
         && statistics.gram() instanceof StencilMatrix g
-        && pieces.getFirst().products.dimensions() == g.grid().dimensions())
-      return pieces.getFirst().products.gram(g);
+        && pieces.getFirst().products().dimensions() == g.grid().dimensions())
+      return pieces.getFirst().products().gram(g);
     return GramContraction.of(
         statistics.gram(),
         rank,
@@ -237,13 +231,13 @@ public final class ModeStatistics {
     int m = statistics.lattice().size();
     double[] all = new double[(to - from) * m];
     for (Piece piece : pieces) {
-      int first = Math.max(from, piece.from);
-      int last = Math.min(to, piece.from + piece.count());
+      int first = Math.max(from, piece.from());
+      int last = Math.min(to, piece.from() + piece.count());
       if (first >= last) continue;
-      double[] own = piece.products.columns(first - piece.from, last - piece.from);
-      int n = piece.products.size();
+      double[] own = piece.products().columns(first - piece.from(), last - piece.from());
+      int n = piece.products().size();
       for (int j = first; j < last; j++)
-        System.arraycopy(own, (j - first) * n, all, (j - from) * m + piece.start, n);
+        System.arraycopy(own, (j - first) * n, all, (j - from) * m + piece.start(), n);
     }
     return all;
   }
@@ -333,43 +327,13 @@ public final class ModeStatistics {
 
   /// Whether a kernel of the same form is carried by these modes.
   public boolean fits(LatticeKernel kernel) {
-    for (Piece piece : pieces) {
-      if (piece.own != null) return false;
-      LatticeKernel.Block block = block(kernel, piece);
-      List<double[]> vectors = new ArrayList<>();
-      for (LatticeKernel.Part part : block.parts())
-        if (part instanceof ModulatedPart s)
-          for (int c = 0; c < s.vectors(); c++) vectors.add(s.vector(c));
-        else if (piece.basis != null
-            && part instanceof StationaryPart s
-            && !piece.basis.fits(s.kernel())) return false;
-      if (piece.isExplicit()
-          && !Arrays.equals(piece.products.columns(0, piece.count()), joined(vectors)))
-        return false;
-    }
-    return true;
-  }
-
-  private static LatticeKernel.Block block(LatticeKernel kernel, Piece piece) {
-    for (LatticeKernel.Block block : kernel.blocks())
-      if (block.start() == piece.start) return block;
-    throw new IllegalArgumentException(
-        "the kernel has another form than the modes were chosen for");
+    return pieces.stream().allMatch(piece -> piece.fits(kernel));
   }
 
   /// λ, the prior variance of every mode's coefficient.
   public double[] weights(LatticeKernel kernel) {
     double[] lambda = new double[rank];
-    for (Piece piece : pieces) {
-      if (piece.own != null)
-        System.arraycopy(piece.own.eigenvalues(), 0, lambda, piece.from, piece.count());
-      int at = piece.from;
-      for (LatticeKernel.Part part : block(kernel, piece).parts())
-        if (piece.basis != null && part instanceof StationaryPart s)
-          Blas.axpy(piece.count(), 1, piece.basis.weights(s.kernel()), 0, lambda, piece.from);
-        else if (piece.isExplicit() && part instanceof ModulatedPart s)
-          for (int c = 0; c < s.vectors(); c++) lambda[at++] = s.weight(c);
-    }
+    for (Piece piece : pieces) piece.addWeights(kernel, lambda);
     return lambda;
   }
 
@@ -396,65 +360,28 @@ public final class ModeStatistics {
   /// scale is 0.
   public double tail(LatticeKernel kernel, double[] scale) {
     double sum = 0;
-    for (Piece piece : pieces) {
-      double left = 0;
-      int at = piece.from;
-      for (LatticeKernel.Part part : block(kernel, piece).parts())
-        if (piece.basis != null && part instanceof StationaryPart s) left += s.entry(0, 0);
-        else if (piece.isExplicit() && part instanceof ModulatedPart s)
-          for (int c = 0; c < s.vectors(); c++) {
-            double largest = 0;
-            for (double u : s.vector(c)) largest = Math.max(largest, Math.abs(u));
-            if (scale[at++] == 0) left += s.weight(c) * largest * largest;
-          }
-      if (piece.basis != null)
-        left -= Blas.dot(piece.count(), scale, piece.from, scale, piece.from);
-      if (piece.own != null) left = lost(kernel, piece.products, scale);
-      sum += Math.max(left, 0);
-    }
+    for (Piece piece : pieces) sum += Math.max(piece.tail(kernel, scale), 0);
     return sum;
-  }
-
-  /// The most that eigenvectors with these roots of their eigenvalues lack of a prior variance.
-  private static double lost(LatticeKernel kernel, ModeProducts products, double[] scale) {
-    double[] lambda = new double[scale.length];
-    for (int j = 0; j < scale.length; j++) lambda[j] = scale[j] * scale[j];
-    double[] variance = new double[kernel.size()];
-    products.squared().synthesise(1, lambda, 0, lambda.length, variance, 0, variance.length);
-    double own = kernel.entry(0, 0);
-    double most = 0;
-    for (double v : variance) most = Math.max(most, own - v);
-    return most;
   }
 
   /// What rounding does to an entry of K beside the largest: eigenvectors come from a longer
   /// computation than Fourier modes.
   public double rounding() {
-    return pieces.stream().anyMatch(p -> p.own != null) ? 0x1p-45 : 0x1p-48;
+    return pieces.stream().anyMatch(Piece.Own.class::isInstance) ? 0x1p-45 : 0x1p-48;
   }
 
   /// Adds the slopes of a posterior's likelihood in the kernel's parameters to g, in the order of
-  /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, and for eigenvectors what their motion adds.
+  /// the kernel's values: `Σⱼ slopeⱼ ∂λⱼ/∂θ`, and for modes that move what their motion adds.
   public void pullBack(LatticeKernel kernel, Slopes posterior, double[] g) {
     double[] slope = posterior.slopes();
-    for (Piece piece : pieces) {
-      if (piece.own != null) piece.own.pullBack(posterior.dual(), posterior.inverse(), g);
-      int at = piece.from;
-      for (LatticeKernel.Part part : block(kernel, piece).parts())
-        if (piece.basis != null && part instanceof StationaryPart s) {
-          double[] own = Arrays.copyOfRange(slope, piece.from, piece.from + piece.count());
-          double[] local = new double[s.kernel().parameterCount()];
-          piece.basis.pullBack(s.kernel(), own, local);
-          s.place(local, g);
-        } else if (piece.isExplicit() && part instanceof ModulatedPart s)
-          for (int c = 0; c < s.vectors(); c++) s.weightGradient(c, slope[at++], g);
-    }
+    Piece.Motion motion = new ModeMotion(this, kernel, posterior);
+    for (Piece piece : pieces) piece.pullBack(kernel, motion, slope, g);
   }
 
-  /// Whether all modes are Fourier's: then slopes in the kernel's parameters need [Slopes#slopes]
-  /// only.
-  public boolean isFourier() {
-    return pieces.stream().allMatch(piece -> piece.basis != null);
+  /// Whether no mode moves with the parameters, nor is explicit: then slopes in the kernel's
+  /// parameters need [Slopes#slopes] only.
+  public boolean isStill() {
+    return pieces.stream().allMatch(p -> p.isStill() && !(p instanceof Piece.Explicit));
   }
 
   /// `Fᵀw` of points, a row of coefficients each.
@@ -469,9 +396,9 @@ public final class ModeStatistics {
           for (int p = from; p < to; p++)
             for (int k = 0; k < points.width(); k++)
               for (Piece piece : pieces) {
-                int i = points.index(p, k) - piece.start;
-                if (i >= 0 && i < piece.products.size())
-                  piece.products.addRow(i, points.weight(p, k), rows, p * rank + piece.from);
+                int i = points.index(p, k) - piece.start();
+                if (i >= 0 && i < piece.products().size())
+                  piece.products().addRow(i, points.weight(p, k), rows, p * rank + piece.from());
               }
         });
     return rows;
@@ -481,7 +408,7 @@ public final class ModeStatistics {
   public void analyse(int count, double[] v, double[] x) {
     int m = statistics.lattice().size();
     for (Piece piece : pieces)
-      piece.products.analyse(count, v, piece.start, m, x, piece.from, rank);
+      piece.products().analyse(count, v, piece.start(), m, x, piece.from(), rank);
   }
 
   /// `V ← FX` for `count` rows of coefficients.
@@ -489,14 +416,14 @@ public final class ModeStatistics {
     int m = statistics.lattice().size();
     Arrays.fill(v, 0, count * m, 0);
     for (Piece piece : pieces)
-      piece.products.synthesise(count, x, piece.from, rank, v, piece.start, m);
+      piece.products().synthesise(count, x, piece.from(), rank, v, piece.start(), m);
   }
 
   /// X, one row of `count` coefficients for every mode, as [#rows] takes it.
   public double[][] spread(int count, double[] x) {
     double[][] all = new double[pieces.size()][];
     for (int i = 0; i < all.length; i++)
-      all[i] = pieces.get(i).products.spread(count, x, pieces.get(i).from * count);
+      all[i] = pieces.get(i).products().spread(count, x, pieces.get(i).from() * count);
     return all;
   }
 
@@ -505,16 +432,16 @@ public final class ModeStatistics {
   public void rows(int count, double[][] x, int from, int to, double[] out) {
     int lead = ((Grid) statistics.lattice()).axis(0).points();
     for (int i = 0; i < x.length; i++)
-      pieces.get(i).products.rows(count, x[i], lead, from, to, i == 0 ? 0 : 1, out);
+      pieces.get(i).products().rows(count, x[i], lead, from, to, i == 0 ? 0 : 1, out);
   }
 
   /// `φ = Fᵀw` for one sparse vector.
   public void features(Stencils points, int p, double[] phi, int at) {
     for (int k = 0; k < points.width(); k++)
       for (Piece piece : pieces) {
-        int local = points.index(p, k) - piece.start;
-        if (points.weight(p, k) != 0 && local >= 0 && local < piece.products.size())
-          piece.products.addRow(local, points.weight(p, k), phi, at + piece.from);
+        int local = points.index(p, k) - piece.start();
+        if (points.weight(p, k) != 0 && local >= 0 && local < piece.products().size())
+          piece.products().addRow(local, points.weight(p, k), phi, at + piece.from());
       }
   }
 }

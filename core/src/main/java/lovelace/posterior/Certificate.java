@@ -123,6 +123,43 @@ public record Certificate(
     return variance() <= tolerance && mean() <= Interpolation.meanTolerance(tolerance);
   }
 
+  /// A tolerance that a model misses: what was asked for and what was reached, and what would meet
+  /// it. Means are in predictive standard deviations of the function, variances relative.
+  ///
+  /// @param askedMean the error of a mean that was asked for
+  /// @param mean the error that was reached
+  /// @param askedVariance the error of a variance that was asked for
+  /// @param variance the error that was reached
+  /// @param grid points for each axis with which a grid is expected to meet the tolerance; empty if
+  ///   no grid that fits into memory is
+  /// @param exact whether the exact process, which needs no tolerance, takes so many rows
+  /// @param tolerance the tolerance that this model meets; NaN if there is none
+  public record Missed(
+      double askedMean,
+      double mean,
+      double askedVariance,
+      double variance,
+      List<Integer> grid,
+      boolean exact,
+      double tolerance) {
+
+    public Missed {
+      grid = List.copyOf(grid);
+    }
+
+    /// What was reached and what was asked for, in words.
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "means within %.2g standard deviations and variances within %.2g %%, where %.2g and %.2g %% were asked for",
+          mean,
+          100 * variance,
+          askedMean,
+          100 * askedVariance);
+    }
+  }
+
   /// Returns this certificate with what is known about the error of interpolation.
   public Certificate with(Interpolation known) {
     return new Certificate(engine, how, tolerance, bound, solving, known);

@@ -154,6 +154,16 @@ public final class SpectralCovariance extends LatticeCovariance implements ModeS
     return inverse;
   }
 
+  @Override
+  public int[] active() {
+    return active;
+  }
+
+  @Override
+  public double noise() {
+    return noise;
+  }
+
   /// Adds the derivatives in the centres of linear terms: for `weight·uuᵀ` with `∂u/∂c = −o`,
   /// `−weight·((oᵀWα)(uᵀWα) − oᵀWA⁻¹Wᵀu)`.
   private void centreGradient(double[] g) {

@@ -136,7 +136,12 @@ public final class SpectralEngine implements LatticeEngine {
     EigenModes own = eigenModes(grid, known);
     if (own != null)
       return new SpectralCovariance(own.modes(), grid.kernel(), h, 0).evidence().before(start);
-    ModeStatistics modes = system(grid.kernel(), known);
+    // learning must not end where no other grid carries the kernel
+    boolean far =
+        known != null
+            && !known.fits(grid.kernel())
+            && !ModeStatistics.isWellWithin(grid.kernel(), 0.1 * tolerance);
+    ModeStatistics modes = far ? null : system(grid.kernel(), known);
     if (modes == null) return Evidence.impossible(h).before(start);
     return new SpectralCovariance(modes, grid.kernel(), h, tolerance)
         .evidence()

@@ -8,6 +8,7 @@ import lovelace.inference.WarmStart;
 import lovelace.kernel.Hyperparameters;
 import lovelace.laplace.WorkingProcess;
 import lovelace.latticekernel.LatticeKernel;
+import lovelace.latticekernel.PeriodicPart;
 import lovelace.latticekernel.StationaryPart;
 import lovelace.linear.Blas;
 import lovelace.linear.Cholesky;
@@ -41,11 +42,14 @@ public final class WorkingModes implements WorkingProcess {
     this.places = Stencils.of(empty.lattice(), places);
   }
 
-  /// Whether a kernel on a lattice is stationary throughout, so that Fourier modes may carry it.
+  /// Whether a kernel on a lattice is stationary throughout, so that Fourier modes may carry it,
+  /// and no period is learned, which would move them.
   public static boolean applies(Lattice lattice, Hyperparameters complete) {
     return LatticeKernel.of(lattice, complete.kernel()).blocks().stream()
-        .flatMap(block -> block.parts().stream())
-        .allMatch(part -> part instanceof StationaryPart);
+        .allMatch(
+            block ->
+                block.parts().stream().allMatch(part -> part instanceof StationaryPart)
+                    && block.periodic().stream().noneMatch(PeriodicPart::moves));
   }
 
   private static @Nullable ModeStatistics modes(Statistics empty, Hyperparameters h) {
@@ -128,7 +132,7 @@ public final class WorkingModes implements WorkingProcess {
             : null;
     if (seen == null) {
       ModeStatistics modes = modes(empty, working);
-      if (modes == null || !modes.isFourier())
+      if (modes == null || !modes.isStill())
         throw SpectralEngine.refusal(
             lattice, working, SpectralEngine.TOLERANCE, SpectralEngine.MOST);
       seen = new Seen(this, modes, modes.features(places));
@@ -265,6 +269,16 @@ public final class WorkingModes implements WorkingProcess {
     @Override
     public double[] inverse() {
       throw new IllegalStateException("Fourier modes do not move");
+    }
+
+    @Override
+    public int[] active() {
+      return scaled.active;
+    }
+
+    @Override
+    public double noise() {
+      throw new IllegalStateException("observations have a variance each");
     }
 
     @Override
