@@ -172,8 +172,7 @@ final class Repository {
         failed.put(found.file, before);
         if (old != null) versions.put(found.version, old);
       } else {
-        Model model =
-            start ? read(found.file) : loads.model(found.file, stamp, until);
+        Model model = start ? read(found.file) : loads.model(found.file, stamp, until);
         if (model != null) {
           versions.put(found.version, load(found, stamp, model, old, start && found.named));
         } else { // still being read
@@ -244,8 +243,7 @@ final class Repository {
     KeptModel kept = KeptModel.read(file, path -> loader.load(path, trust), maker);
     kept.remark()
         .ifPresent(
-            text ->
-                log.warn("journal read", "file", file, "rows", kept.rows(), "why", text));
+            text -> log.warn("journal read", "file", file, "rows", kept.rows(), "why", text));
     return kept.model();
   }
 
