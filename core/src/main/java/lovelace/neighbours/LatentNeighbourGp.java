@@ -270,6 +270,7 @@ public final class LatentNeighbourGp implements RowPosterior {
           LocalSystem latent = new LocalSystem(places, h, k, false, LatentPrior.NUGGET);
           LatentDraws.Estimate estimate = draws.new Estimate();
           for (int t = from; t < to; t++) {
+            Budget.check();
             observed.around(x, t * d);
             latent.around(x, t * d);
             for (int a = 0; a < used; a++) observed.row(a, nearest[t * all + a]);

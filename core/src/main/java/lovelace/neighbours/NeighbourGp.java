@@ -358,6 +358,7 @@ public final class NeighbourGp implements LinearRows {
         (piece, from, to) -> {
           LocalSystem system = new LocalSystem(places, hyperparameters, used + SHARED - 1, false);
           for (int g = from; g < to; g++) {
+            Budget.check();
             shared[g] = isWide(groups.centres(), g * d, nearest[g * used + used - 1]);
             if (!shared[g]) continue;
             int size = groups.size(g);
@@ -393,6 +394,7 @@ public final class NeighbourGp implements LinearRows {
         (piece, from, to) -> {
           LocalSystem system = new LocalSystem(places, hyperparameters, used, false);
           for (int t = from; t < to; t++) {
+            Budget.check();
             system.around(x, t * d);
             for (int a = 0; a < used; a++) system.row(a, nearest[t * used + a]);
             system.point(used, x, t * d);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param origin the one web origin that may call from a browser, `*` for all; null for none
 /// @param limits how much is taken at once
 /// @param version of the program, as clients see it
-/// @param threads that large batches are computed with, 0 for one a core
+/// @param threads that what takes long is computed with, 0 for one a core
 /// @param log whether every request is logged, or only what goes wrong
 /// @param hosts further names under which the server is reached, as clients send them in `Host`
 /// @param insecure whether everybody who reaches an address beyond this machine may ask
