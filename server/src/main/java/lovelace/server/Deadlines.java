@@ -17,7 +17,11 @@ final class Deadlines implements AutoCloseable {
 
   Deadlines(Duration timeout) {
     pause = Math.clamp(timeout.toMillis() / 16, LEAST, MOST);
-    thread = Thread.ofVirtual().name("deadlines").start(this::watch);
+    thread = Thread.ofVirtual().name("deadlines").unstarted(this::watch);
+  }
+
+  void start() {
+    thread.start();
   }
 
   void add(Wire wire) {

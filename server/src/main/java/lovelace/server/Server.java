@@ -98,7 +98,6 @@ public final class Server implements AutoCloseable {
     } finally {
       HELIDON.setLevel(Level.WARNING);
       if (!started) {
-        server.deadlines.close();
         server.models.close();
         server.pool.close();
       }
@@ -108,6 +107,7 @@ public final class Server implements AutoCloseable {
       throw new IllegalStateException("the web server did not start; start it again");
     }
     HELIDON.addHandler(server.webLog);
+    server.deadlines.start();
     server.watcher.start();
     if (options.insecure()) log.warn("everybody who reaches this address may use the server");
     if (options.token() != null && options.tls() == null && !Hosts.isLoopback(options.host()))

@@ -83,7 +83,7 @@ class AttacksTest {
         Trial.options().withFolder(folder).withUpdates(true).withLog(true).withThreads(2);
     options =
         options.withLimits(
-            options.limits().withBody(1 << 20).withRows(1000).withTimeout(Duration.ofSeconds(1)));
+            options.limits().withBody(1 << 20).withRows(1000).withTimeout(Duration.ofSeconds(3)));
     server = Server.start(options, new Log(LINES::add));
     Logger.getLogger("").addHandler(TEXT);
     Thread.setDefaultUncaughtExceptionHandler((thread, e) -> OTHER.add(thread + ": " + e));
@@ -140,7 +140,7 @@ class AttacksTest {
   private static byte[] right() throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(server.address() + "/v2/models/rows/infer"))
-            .POST(HttpRequest.BodyPublishers.ofString(Attacks.infer("1.25", "")))
+            .POST(HttpRequest.BodyPublishers.ofString(AttackParts.infer("1.25", "")))
             .build();
     HttpResponse<byte[]> answer =
         Trial.CLIENT.send(request, HttpResponse.BodyHandlers.ofByteArray());

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,9 @@ final class RawClient {
 
   /// One answer: its status, its head in lower case, its body.
   record Answer(int status, String head, String body) {}
+
+  /// Milliseconds after which no more answers are awaited from a connection that stays open.
+  private static final int QUIET = 500;
 
   private RawClient() {}
 
@@ -38,12 +42,17 @@ final class RawClient {
       }
       List<Answer> all = new ArrayList<>();
       InputStream in = new BufferedInputStream(socket.getInputStream());
-      for (@Nullable Answer next = answer(in); next != null; next = answer(in))
-        if (next.status >= 200) {
+      try {
+        for (Answer next = answer(in); next != null; next = answer(in)) {
+          if (next.status < 200) continue;
           all.add(next);
           // as a client would: an answer that says so is the last
           if (next.head.contains("connection: close")) break;
+          if (!close) socket.setSoTimeout(QUIET);
         }
+      } catch (SocketTimeoutException e) {
+        if (all.isEmpty()) throw e;
+      }
       return all;
     }
   }

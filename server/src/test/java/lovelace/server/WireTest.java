@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WireTest {
 
   private static final String INFER = "/v2/models/line/infer";
-  private static final String BODY = Attacks.infer("1.5", "");
+  private static final String BODY = AttackParts.infer("1.5", "");
 
   @TempDir static Path folder;
   static Server server;
