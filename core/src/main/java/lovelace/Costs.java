@@ -9,6 +9,7 @@ import lovelace.love.Love;
 import lovelace.plan.Engine;
 import lovelace.sparse.SiteGp;
 import lovelace.sparse.SparseEngine;
+import lovelace.tables.TableChoice;
 
 /// About what a fit costs, by counting operations. Rates are those of two cores of a server, with
 /// native linear algebra.
@@ -51,6 +52,14 @@ record Costs(double seconds, long bytes) {
   private static final double ROW = 4e-4;
 
   private static final double COLUMN = 4e-5;
+
+  /// Seconds of a model that is compared on rows held out: of any, for a column, and for a row up
+  /// to so many, which are scored.
+  private static final double TRIAL = 0.2;
+
+  private static final double TRIAL_COLUMN = 0.02;
+  private static final double TRIAL_ROW = 5e-5;
+  private static final long TRIAL_ROWS = 5000;
 
   /// Seconds of what always is there, in a process that has just started.
   private static final double START = 0.3;
@@ -99,15 +108,29 @@ record Costs(double seconds, long bytes) {
     return new Costs(seconds, (long) (n * (8.0 * d + 400) + 1e8));
   }
 
-  /// Of a table of many columns: neighbours learn, and models may be compared on rows held out
-  /// before.
-  static Costs table(long rows, int d, Engine engine, boolean learning, boolean comparing) {
+  /// Of a table of many columns: neighbours learn.
+  static Costs table(long rows, int d, Engine engine, boolean learning) {
     Costs neighbours = neighbours(rows, d, learning);
     double n = (double) rows;
-    double some = Math.min(n, 10_000);
-    double seconds = neighbours.seconds() + (comparing ? 4 * some * (ROW + COLUMN * d) : 0);
-    if (engine != Engine.EXACT) return new Costs(seconds, neighbours.bytes());
-    return new Costs(seconds + n * n * n / 3 / DENSE, neighbours.bytes() + (long) (8 * n * n));
+    if (engine != Engine.EXACT) return neighbours;
+    double seconds = neighbours.seconds() + n * n * n / 3 / DENSE;
+    return new Costs(seconds, neighbours.bytes() + (long) (8 * n * n));
+  }
+
+  /// The same with models that are compared on rows held out before: each learns from batches,
+  /// which cost the same for any number of rows, and is scored.
+  ///
+  /// @param models how many are compared
+  Costs comparing(int models, long rows, int d) {
+    double each = TRIAL + TRIAL_COLUMN * d + TRIAL_ROW * (double) Math.min(rows, TRIAL_ROWS);
+    return new Costs(seconds + models * TableChoice.folds(rows) * each, bytes);
+  }
+
+  /// The same with learning from more starts.
+  ///
+  /// @param without the costs without learning
+  Costs again(int more, Costs without) {
+    return new Costs(seconds + more * (seconds - without.seconds), bytes);
   }
 
   /// Of a chain over the places of the rows.

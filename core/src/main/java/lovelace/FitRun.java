@@ -400,11 +400,11 @@ final class FitRun {
   private Learned learned(Planner.OnLattice way, Pass pass, Survey survey) {
     LatticeFit lattice = new LatticeFit(way.plan(), pass.statistics());
     if (!way.learning()) return lattice.evaluate(way.from());
-    return Budget.current()
-        .share(RowFit.LEARNING)
-        .call(
-            () ->
-                lattice.learn(way.from(), survey.sample(LatticeChoice.START_ROWS), fit.learning()));
+    Dataset rows = survey.sample(LatticeChoice.START_ROWS);
+    return InTime.learned(
+        () -> lattice.learn(way.from(), rows, fit.learning()),
+        () -> way.from().fill(rows.inputs(), rows.target()),
+        way.plan().chosen().toString());
   }
 
   /// The smallest noise that explains different values at one place to the sparse engine; NaN where
@@ -477,7 +477,7 @@ final class FitRun {
         fit.engine() != Engine.AUTO
             ? "as asked"
             : exact ? "the process of all rows" : "the process of the nearest rows";
-    Plan plan = planner.rows(answer.engine(), why, learns, false);
+    Plan plan = planner.rows(answer.engine(), why, learns, 0);
     fit.listener().accept(plan);
     for (String line : answer.compared()) note(Note.Kind.COMPARED, line);
     for (String line : answer.columns()) note(Note.Kind.COLUMNS, line);
@@ -655,7 +655,7 @@ final class FitRun {
         Note.Kind.TIME,
         String.format(
             Locale.ROOT,
-            "learning stopped after its share of the %.3g s allowed; parameters are the best found so far, give more time for better ones",
+            "learning stopped after its share of the %.3g s allowed; parameters are the best found so far, or start values if there was no time for one step; give more time for better ones",
             Budget.current().seconds()));
   }
 

@@ -2,6 +2,7 @@ package lovelace;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
 import lovelace.dense.DenseEngine;
@@ -325,7 +326,7 @@ final class Planner {
   }
 
   private Plan plan(Engines.Choice choice, Lattice lattice, boolean learning) {
-    Costs costs = Costs.lattice(choice, lattice, survey.count(), learning);
+    Costs costs = costs(learning, learns -> Costs.lattice(choice, lattice, survey.count(), learns));
     return plan(choice.kind(), choice.reason(), "the " + lattice, costs);
   }
 
@@ -362,28 +363,32 @@ final class Planner {
 
   private OnRows onRows(Engine engine, Hyperparameters from, String why) {
     boolean learning = fit.training() && from.freeSize() > 0;
-    return new OnRows(rows(engine, why, learning, false), from, fit.engine() == engine);
+    return new OnRows(rows(engine, why, learning, 0), from, fit.engine() == engine);
   }
 
   /// The plan for the process of the rows.
   ///
-  /// @param comparing whether models are compared on rows held out first
-  Plan rows(Engine engine, String why, boolean learning, boolean comparing) {
+  /// @param compared how many models are compared on rows held out first
+  Plan rows(Engine engine, String why, boolean learning, int compared) {
     int d = survey.low().length;
     boolean wide = TableFit.isWide(survey.columns());
     Costs costs =
-        wide
-            ? Costs.table(survey.count(), d, engine, learning, comparing)
-            : engine == Engine.NEIGHBOURS
-                ? Costs.neighbours(survey.count(), d, learning)
-                : Costs.exact(survey.count(), learning);
+        costs(
+                learning,
+                learns ->
+                    wide
+                        ? Costs.table(survey.count(), d, engine, learns)
+                        : engine == Engine.NEIGHBOURS
+                            ? Costs.neighbours(survey.count(), d, learns)
+                            : Costs.exact(survey.count(), learns))
+            .comparing(compared, survey.count(), d);
     return plan(engine, why, String.format(Locale.ROOT, "%,d rows", survey.count()), costs);
   }
 
   private OnSites onSites(Hyperparameters from, boolean asked) {
     boolean learning = fit.training() && from.freeSize() > 0;
     int d = from.kernel().dimensions();
-    Costs costs = Costs.sites(survey.count(), d, learning);
+    Costs costs = costs(learning, learns -> Costs.sites(survey.count(), d, learns));
     Budget.require(
         costs.bytes(),
         String.format(Locale.ROOT, "the sparse process of %,d rows", survey.count()),
@@ -397,8 +402,14 @@ final class Planner {
 
   private OnPlaces onPlaces(Hyperparameters from, boolean settled) {
     boolean learning = fit.training() && from.freeSize() > 0;
-    Costs costs = Costs.chain(from.kernel(), survey.count(), learning);
+    Costs costs = costs(learning, learns -> Costs.chain(from.kernel(), survey.count(), learns));
     return new OnPlaces(plan(Engine.MARKOV, CHAIN, "the places of the rows", costs), from, settled);
+  }
+
+  /// The costs of learning from every start.
+  private Costs costs(boolean learning, Function<Boolean, Costs> of) {
+    Costs once = of.apply(learning);
+    return learning ? once.again(fit.learning().starts() - 1, of.apply(false)) : once;
   }
 
   private Plan plan(Engine chosen, String why, String on, Costs costs) {

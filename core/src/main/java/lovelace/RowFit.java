@@ -1,6 +1,5 @@
 package lovelace;
 
-import lovelace.budget.Budget;
 import lovelace.chain.ChainGp;
 import lovelace.data.Dataset;
 import lovelace.exact.ExactGp;
@@ -37,13 +36,21 @@ final class RowFit {
     if (data.size() > EXACTLY[wide ? 1 : 0]) return neighbours(data, start, NEIGHBOURS, learning);
     Learnable exact = ExactGp.likelihood(data);
     Learned learned =
-        Budget.current().share(LEARNING).call(() -> learn(exact, start, data, learning));
+        InTime.learned(
+            () -> learn(exact, start, data, learning), () -> filled(start, data), exact.name());
     return data.size() <= Closeness.MEASURED ? learned.withErrors(exact) : learned;
+  }
+
+  /// Complete values, those that some rows suggest for what is unset.
+  private static Hyperparameters filled(Hyperparameters start, Dataset rows) {
+    Dataset some = rows.thinned(START_ROWS);
+    return start.fill(some.inputs(), some.target());
   }
 
   /// Learns by the neighbours of the rows.
   static Learned neighbours(Dataset data, Hyperparameters start, int k, Fit.Learning learning) {
-    return Budget.current().share(LEARNING).call(() -> byNeighbours(data, start, k, learning));
+    return InTime.learned(
+        () -> byNeighbours(data, start, k, learning), () -> filled(start, data), "neighbours");
   }
 
   /// The same in the time of the caller.
@@ -88,9 +95,8 @@ final class RowFit {
   static Learned chain(Dataset data, Hyperparameters start, Fit.Learning learning) {
     Learnable chain = ChainGp.likelihood(data, start);
     Dataset some = data.thinned(LatticeChoice.START_ROWS);
-    return Budget.current()
-        .share(LEARNING)
-        .call(() -> learn(chain, start, some, learning))
+    return InTime.learned(
+            () -> learn(chain, start, some, learning), () -> filled(start, some), chain.name())
         .withErrors(chain);
   }
 }

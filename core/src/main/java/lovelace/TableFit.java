@@ -82,7 +82,9 @@ final class TableFit {
             : data.survey().certainlyAtMost(TableChoice.SMALL) ? Engine.EXACT : Engine.NEIGHBOURS;
     List<Kernel> kernels = fit.hasKernel() ? List.of(fit.kernel()) : KernelChoice.KERNELS;
     Planner planner = new Planner(fit, data.survey(), false, null);
-    fit.listener().accept(planner.rows(guess, "chosen on rows held out", true, true));
+    boolean additive = fit.engine() == Engine.AUTO && !fit.hasKernel() && fit.given().isEmpty();
+    int compared = kernels.size() + (additive ? 1 : 0) + (fit.columnMaps() ? 1 : 0);
+    fit.listener().accept(planner.rows(guess, "chosen on rows held out", true, compared));
     Dataset table =
         Survey.rows(data.source(), guess, NeighbourGp.MOST_ROWS, "use an additive model");
     Pass.requireVarying(
@@ -90,7 +92,6 @@ final class TableFit {
         table.size(),
         Arrays.stream(table.target()).min().orElse(0),
         Arrays.stream(table.target()).max().orElse(0));
-    boolean additive = fit.engine() == Engine.AUTO && !fit.hasKernel() && fit.given().isEmpty();
     TableChoice.Question question =
         new TableChoice.Question(
             table,

@@ -141,7 +141,7 @@ public record Learned(
   }
 
   /// The same after the search for better ones was stopped because its time was up.
-  Learned outOfTime() {
+  public Learned outOfTime() {
     return with(seconds, false, true);
   }
 

@@ -26,8 +26,8 @@ record Folds(List<Fold> all) {
   static Folds of(Dataset rows, long seed) {
     int n = rows.size();
     int[] order = shuffled(n, seed);
-    int size = Math.clamp(n / SHARE, 1, MOST);
-    int count = Math.clamp(Math.ceilDiv(ENOUGH, size), 1, SHARE);
+    int size = size(n);
+    int count = count(n);
     List<Fold> all = new ArrayList<>();
     for (int fold = 0; fold < count; fold++) {
       int from = fold * size;
@@ -42,6 +42,15 @@ record Folds(List<Fold> all) {
       all.add(new Fold(rows.select(seen), rows.select(out)));
     }
     return new Folds(List.copyOf(all));
+  }
+
+  private static int size(long rows) {
+    return Math.clamp(rows / SHARE, 1, MOST);
+  }
+
+  /// How many times so many rows are split.
+  static int count(long rows) {
+    return Math.clamp(Math.ceilDiv(ENOUGH, size(rows)), 1, SHARE);
   }
 
   /// All rows that are held out.

@@ -65,6 +65,11 @@ public final class TableChoice {
 
   private static final int ADDITIVE_STEPS = 20;
 
+  /// How many times every model is learned to be compared.
+  public static int folds(long rows) {
+    return Folds.count(rows);
+  }
+
   /// What is asked.
   ///
   /// @param rows as they stand in the table
