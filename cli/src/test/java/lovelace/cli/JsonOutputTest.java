@@ -50,6 +50,7 @@ class JsonOutputTest {
     LINES.put("compare", "compare @t.csv --target y --inputs x --kernels rbf --folds 2");
     LINES.put("bench cases", "");
     LINES.put("bench map", "");
+    LINES.put("bench field", "");
     LINES.put("bench kriging", "bench kriging --rows 100 --ours");
     LINES.put("bench tables", "bench tables --rows 60 --columns 2 --method additive --warmup 0");
     LINES.put("bench likelihoods", "bench likelihoods --case gamma --size 16 --draws 1");
@@ -63,7 +64,7 @@ class JsonOutputTest {
 
   /// Those whose line would take long: their own tests look at their JSON.
   private static final Set<String> ELSEWHERE =
-      Set.of("bench cases", "bench map", "bench speed", "reproduce", "doctor");
+      Set.of("bench cases", "bench field", "bench map", "bench speed", "reproduce", "doctor");
 
   /// Commands whose results are rows, one object a line.
   private static final Set<String> ROWS = Set.of("predict", "areas", "sample");
