@@ -91,7 +91,7 @@ final class OptimizeRuns {
     err.println("failed: " + done.failure() + (repeats ? "; the same point is tried again" : ""));
     boolean useless = tuner.history().stream().allMatch(o -> o.failed());
     if (failed == ended
-        && (failed >= FIRST || useless && tuner.history().size() >= tuning.budget()))
+        && (failed >= FIRST || (useless && tuner.history().size() >= tuning.budget())))
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
