@@ -10,9 +10,13 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -20,6 +24,7 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import lovelace.testing.Needs;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -35,11 +40,13 @@ import org.xml.sax.helpers.DefaultHandler;
 ///   own, which need that program. `sh by-hand` is parsed, and needs what no test has.
 /// - `java`: in one JShell for each page; `java long` is compiled and runs only in `./check
 ///   --long`.
-/// - `json`, `xml`: parsed. `text` is what is printed, `LANGUAGE peer` the code of others.
+/// - `json`, `xml`: parsed. `json NAME` shows a file, which is written. `text` is what is printed,
+///   `LANGUAGE peer` the code of others.
 /// - All else is run by a test that [#ELSEWHERE] names. A block that nobody runs fails.
 ///
 /// `src/test/pages/NAME.jsh` and `NAME.sh` make the files and definitions that a page takes for
-/// granted; `NAME.after.sh` looks at the results.
+/// granted; `NAME.after.sh` looks at the results. No file of these may be one that the page shows
+/// or makes itself ([Fixture]).
 class BlocksTest {
 
   /// Blocks that other tests run, or that cannot run in one: page, what stands after the fence, and
@@ -190,7 +197,11 @@ class BlocksTest {
         String text = Files.readString(setup);
         assertEquals("", java != null && kind.equals("jsh") ? java.run(text) : shell.run(text));
       }
+      Fixture fixture = Fixture.in(HERE);
       for (Page.Block block : page.blocks()) {
+        for (String file : fixture.replaced(block)) failures.add(own(page, block, file));
+        if (!Fixture.shown(block).isEmpty())
+          Files.writeString(HERE.resolve(Fixture.shown(block)), block.text());
         boolean listed = isElsewhere(page, block);
         String wrong = "";
         if (block.language().equals("sh") && (!listed || block.is("by-hand"))) {
@@ -208,6 +219,7 @@ class BlocksTest {
         } else wrong = read(block);
         if (!wrong.isEmpty()) failures.add("%s:%s: %s".formatted(page.name(), block.line(), wrong));
       }
+      for (String file : fixture.rewritten()) failures.add(own(page, null, file));
       Path after = OWN.resolve(name + ".after.sh");
       if (failures.isEmpty() && !reference && Files.exists(after))
         assertEquals("", shell.run(Files.readString(after)), after.toString());
@@ -215,6 +227,12 @@ class BlocksTest {
       if (java != null) java.close();
     }
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+  }
+
+  private static String own(Page page, Page.@Nullable Block block, String file) {
+    return "%s%s: the page shows or makes %s; take it out of %s"
+        .formatted(
+            page.name(), block == null ? "" : ":" + block.line(), file, "website/src/test/pages");
   }
 
   private static boolean isElsewhere(Page page, Page.Block block) {
@@ -243,6 +261,58 @@ class BlocksTest {
       return "";
     } catch (JsonProcessingException | SAXException e) {
       return String.valueOf(e.getMessage());
+    }
+  }
+
+  @Test
+  void filesThatPagesShowAreNamedInTheirFences() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Page page : Site.of(Repository.ROOT).pages().values()) {
+      String markdown = Files.readString(Repository.ROOT.resolve(page.name()));
+      for (Page.Block block : page.blocks()) {
+        String said = Fixture.unnamed(block, markdown);
+        if (!said.isEmpty()) wrong.add("%s:%s: %s".formatted(page.name(), block.line(), said));
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  @Test
+  void aFixtureMayNotHaveAFileThatThePageShowsOrMakes() throws Exception {
+    clear(HERE);
+    for (String name : List.of("s.json", "a.csv", "m.lvl", "kept.csv"))
+      Files.writeString(HERE.resolve(name), "old");
+    Fixture fixture = Fixture.in(HERE);
+    Map<String, Set<String>> replaced = new LinkedHashMap<>();
+    replaced.put("```json s.json\n{}\n```", Set.of("s.json"));
+    replaced.put("```json\n{}\n```", Set.of());
+    replaced.put("```json t.json\n{}\n```", Set.of());
+    replaced.put("```sh long\nawk 1 kept.csv > a.csv\n```", Set.of("a.csv"));
+    replaced.put("```sh\ncat > 'a.csv' <<E\nE\n```", Set.of("a.csv"));
+    replaced.put("```sh\nlovelace fit a.csv --target y --model m.lvl\n```", Set.of("m.lvl"));
+    replaced.put("```sh\nlovelace predict m.lvl kept.csv --out=a.csv\n```", Set.of("a.csv"));
+    replaced.put("```sh\nlovelace predict m.lvl a.csv --out b.csv\n```", Set.of());
+    for (var each : replaced.entrySet())
+      assertEquals(
+          each.getValue(),
+          fixture.replaced(Page.of("x.md", "# X\n\n" + each.getKey() + "\n").blocks().getFirst()),
+          each.getKey());
+    assertEquals(Set.of(), fixture.rewritten());
+    Files.delete(HERE.resolve("m.lvl"));
+    Files.writeString(HERE.resolve("new.csv"), "new");
+    Files.writeString(HERE.resolve("kept.csv"), " and more", StandardOpenOption.APPEND);
+    Path next = Files.writeString(HERE.resolve("next"), "old"); // the same text, another file
+    Files.move(next, HERE.resolve("a.csv"), StandardCopyOption.REPLACE_EXISTING);
+    assertEquals(Set.of("a.csv"), fixture.rewritten());
+  }
+
+  @Test
+  void aSentenceThatNamesAFileWantsItsNameInTheFence() {
+    String page = "# X\n\n`s.json` has an entry for each:\n\n```json%s\n{}\n```\n";
+    for (String name : List.of("", " s.json")) {
+      String markdown = page.formatted(name);
+      String said = Fixture.unnamed(Page.of("x.md", markdown).blocks().getFirst(), markdown);
+      assertEquals(name.isEmpty(), said.contains("```json s.json"), said);
     }
   }
 
