@@ -21,14 +21,14 @@ record ChildProcess(int code, String output) {
 
   /// Runs a command to its end; what it says on standard error goes to `err`, line by line.
   ///
-  /// @param memory bytes it may take, a seventh of them outside of the heap; 0 for as much as here
+  /// @param memory bytes it may take, see [Memory]; 0 for as much as here
   static ChildProcess run(List<String> arguments, long memory, PrintWriter err)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-D" + Terminal.PROPERTY + "="); // this process reads what it says
-    if (memory > 0) command.add("-Xmx" + Math.max(64, (memory / 7 * 6) >> 20) + "m");
+    if (memory > 0) command.add(Memory.option(memory));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(arguments);
     if (err instanceof Quiet) command.add("--quiet");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import lovelace.model.Provenance;
 import org.duckdb.DuckDBConnection;
@@ -22,12 +23,21 @@ final class Database implements AutoCloseable {
       new AtomicReference<>();
 
   /// The most letters of a reason, which may be a row of a table.
-  private static final int MOST = 200;
+  private static final int LONGEST = 200;
+
+  /// The bytes that each database may take.
+  private static final AtomicLong MOST = new AtomicLong(Memory.database(Long.MAX_VALUE));
 
   private final DuckDBConnection connection;
 
   private Database(DuckDBConnection connection) {
     this.connection = connection;
+  }
+
+  /// Keeps every database that is opened from now on within its share of the memory of this
+  /// process.
+  static void keepWithin(long bytes) {
+    MOST.set(Memory.database(bytes));
   }
 
   /// Connects on a thread of its own, for the first database that is opened: the driver and its
@@ -78,7 +88,7 @@ final class Database implements AutoCloseable {
     boolean ready = false;
     try {
       database.execute("set autoinstall_known_extensions = false");
-      database.execute("set memory_limit = '1GiB'");
+      database.execute("set memory_limit = '" + (MOST.get() >> 10) + " KiB'");
       Path temporary =
           Path.of(
               System.getProperty("java.io.tmpdir", "/tmp"),
@@ -170,7 +180,7 @@ final class Database implements AutoCloseable {
     if (lines.isEmpty()) return "unknown error";
     String last = lines.getLast();
     return lines.getFirst().contains("CSV Error on Line") && lines.size() > 2
-        ? lines.getFirst() + ": " + last.substring(0, Math.min(last.length(), MOST))
+        ? lines.getFirst() + ": " + last.substring(0, Math.min(last.length(), LONGEST))
         : lines.getFirst();
   }
 

@@ -21,8 +21,8 @@ abstract sealed class LimitOptions {
         names = "--memory",
         paramLabel = "SIZE",
         description =
-            "The most memory to use, such as 4g or 800m (default: 60%% of the machine's memory, or"
-                + " -Xmx in LOVELACE_JAVA_OPTS).")
+            "The most memory that the process may take, such as 4g, 1.5g or 800mb (default: a heap of"
+                + " 60%% of the machine's memory, or -Xmx in LOVELACE_JAVA_OPTS).")
     private @Nullable String memory;
 
     @Override
@@ -53,7 +53,8 @@ abstract sealed class LimitOptions {
     }
   }
 
-  private static final String MOST = "The most memory to use, such as 4g or 800m (default: ";
+  private static final String MOST =
+      "The most memory that the process may take, such as 4g, 1.5g or 800mb (default: ";
 
   private static final Pattern SIZE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kmgtKMGT]?)[bB]?");
 
@@ -68,11 +69,12 @@ abstract sealed class LimitOptions {
   /// What `--memory` says; null where nothing does.
   abstract @Nullable String memory();
 
-  /// The same fit within these limits.
+  /// The same fit within these limits. Tables are read within their share of the memory.
   Fit on(Fit fit) {
     if (!(time > 0 && time <= 1e9))
       throw new IllegalArgumentException(
           "--time must be a number of seconds > 0, got " + time + "; 1800 is half an hour");
+    Database.keepWithin(memory() == null ? Long.MAX_VALUE : bytes());
     return fit.withTime(Duration.ofNanos(Math.max(1, (long) (time * 1e9)))).withMemory(bytes());
   }
 
@@ -100,7 +102,7 @@ abstract sealed class LimitOptions {
     Matcher size = SIZE.matcher(memory);
     if (!size.matches())
       throw new IllegalArgumentException(
-          "--memory must be a size such as 4g or 800m, got '" + memory + "'");
+          "--memory must be a size such as 4g, 1.5g or 800mb, got '" + memory + "'");
     String unit = size.group(2).toLowerCase(Locale.ROOT);
     int shift = unit.isEmpty() ? 0 : 10 * ("kmgt".indexOf(unit.charAt(0)) + 1);
     double bytes = Double.parseDouble(size.group(1)) * (1L << shift);
