@@ -93,7 +93,7 @@ class MemoryTest {
   void sharesAddUpToLessThanTheWhole() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 1000; i++) {
-      long bytes = (long) (Math.pow(2, 29 + 12 * random.nextDouble())); // from 512 MB
+      long bytes = (long) Math.pow(2, 29 + 12 * random.nextDouble()); // from 512 MB
       long rest = bytes - Memory.heap(bytes) - Memory.database(bytes);
       assertTrue(rest >= (160 << 20) + bytes / 20 - 1, "seed 1, " + bytes + " bytes");
       assertTrue(Memory.heap(bytes) >= bytes / 2);
