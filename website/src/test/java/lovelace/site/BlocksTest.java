@@ -308,9 +308,9 @@ class BlocksTest {
 
   @Test
   void aSentenceThatNamesAFileWantsItsNameInTheFence() {
-    String page = "# X\n\n`s.json` has an entry for each:\n\n```json%s\n{}\n```\n";
     for (String name : List.of("", " s.json")) {
-      String markdown = page.formatted(name);
+      String markdown =
+          "# X\n\n`s.json` has an entry for each:\n\n```json" + name + "\n{}\n```\n";
       String said = Fixture.unnamed(Page.of("x.md", markdown).blocks().getFirst(), markdown);
       assertEquals(name.isEmpty(), said.contains("```json s.json"), said);
     }
