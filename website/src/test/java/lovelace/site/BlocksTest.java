@@ -309,8 +309,7 @@ class BlocksTest {
   @Test
   void aSentenceThatNamesAFileWantsItsNameInTheFence() {
     for (String name : List.of("", " s.json")) {
-      String markdown =
-          "# X\n\n`s.json` has an entry for each:\n\n```json" + name + "\n{}\n```\n";
+      String markdown = "# X\n\n`s.json` has an entry for each:\n\n```json" + name + "\n{}\n```\n";
       String said = Fixture.unnamed(Page.of("x.md", markdown).blocks().getFirst(), markdown);
       assertEquals(name.isEmpty(), said.contains("```json s.json"), said);
     }
